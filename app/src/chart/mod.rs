@@ -1,0 +1,33 @@
+//! The plot of time a call against the varied parameter.
+//!
+//! A [`Chart`] is plain data; [`draw()`] draws it on any backend of `plotters`: the page's canvas, or SVG for export
+//! and for tests. The pointer's geometry is pure and needs no drawing: [`Layout`] says where the plot lies on the canvas,
+//! [`Frame`] turns pixels into data and back, and answers a drag or a turn of the wheel with the next [`View`].
+//!
+//! Lengths are pixels of the canvas, which on a high-density screen has `density` of them to a pixel of the page. Times
+//! are nanoseconds.
+
+mod axis;
+mod clip;
+mod curve;
+mod draw;
+mod frame;
+mod labels;
+mod layout;
+mod markers;
+mod model;
+mod palette;
+mod scale;
+mod ticks;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use draw::draw;
+pub(crate) use frame::{Frame, Hit};
+pub(crate) use layout::{Layout, Rect};
+pub(crate) use model::{AxisSpec, Chart, Figures, Font, PlotPoint, Quartiles, Series, Unit, Weight};
+pub(crate) use palette::Palette;
+pub(crate) use scale::{Scale, Window};
+pub(crate) use view::View;

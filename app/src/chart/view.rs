@@ -1,0 +1,154 @@
+//! Which part of the plane is visible, and the part that fits the data.
+
+use super::model::{AxisSpec, Figures, Series};
+use super::scale::{Scale, Span, Window};
+
+/// The visible part of the plane, in data coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct View {
+    /// Of the varied parameter.
+    pub(crate) x: Window,
+    /// Of the time a call, in nanoseconds.
+    pub(crate) y: Window,
+}
+
+/// Room above and below the curves, in parts of the height.
+const MARGIN: f64 = 0.06;
+/// The least a logarithmic axis shows, in decades, so that a flat curve looks flat and has two labels beside it: a
+/// factor of 5.
+const LEAST_DECADES: f64 = 0.7;
+/// A band's lower edge counts down to this part of its line on a logarithmic axis. Where sd comes near the mean,
+/// mean − sd comes near 0, and would take all of the axis.
+const BAND_FLOOR: f64 = 0.2;
+/// What an axis shows where there is neither a point nor a range: some round numbers.
+const NOTHING: Window = Window { low: 1.0, high: 1000.0 };
+
+impl View {
+    /// The view that shows every point. Resetting a zoom is fitting again.
+    pub(crate) fn fit(series: &[Series], x: &AxisSpec, y: &AxisSpec) -> Self {
+        let points = || series.iter().flat_map(Series::points);
+        let parameters = points().map(|point| point.x).chain(ends(x));
+        let times = points().filter_map(|point| point.figures).flat_map(|figures| extremes(figures, y.scale));
+        Self { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
+    }
+}
+
+fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
+    axis.range.into_iter().flat_map(|range| [range.low, range.high])
+}
+
+/// The values that a view must hold to show these figures with their bands.
+fn extremes(figures: Figures, scale: Scale) -> impl Iterator<Item = f64> {
+    let floor = |edge: f64, line: f64| match scale {
+        Scale::Log => edge.max(line * BAND_FLOOR),
+        // A wide band is no reason to show times below 0; a line that lies there is.
+        Scale::Linear if line >= 0.0 => edge.max(0.0),
+        Scale::Linear => edge,
+    };
+    let Figures { mean, sd, quartiles } = figures;
+    let of_mean = [floor(mean - sd, mean), mean, mean + sd];
+    let of_median = quartiles.map(|q| [floor(q.q1, q.median), q.median, q.q3]);
+    of_mean.into_iter().chain(of_median.into_iter().flatten())
+}
+
+/// From the first axis value to the last, without a margin: the requested range fills the width.
+fn fit_parameter(values: impl Iterator<Item = f64>, scale: Scale) -> Window {
+    let Some(span) = hull(values, scale) else { return NOTHING };
+    let least = match scale {
+        Scale::Log => LEAST_DECADES,
+        Scale::Linear => span.low.abs().max(1.0),
+    };
+    scale.window(if span.length() > 0.0 { span } else { span.at_least(least) })
+}
+
+/// All times with a margin; a linear axis begins at 0, so that heights can be compared.
+fn fit_time(values: impl Iterator<Item = f64>, scale: Scale) -> Window {
+    let Some(span) = hull(values, scale) else { return NOTHING };
+    match scale {
+        Scale::Log => scale.window(span.padded(MARGIN).at_least(LEAST_DECADES)),
+        Scale::Linear => {
+            let with_zero = Span { low: span.low.min(0.0), high: span.high.max(0.0) };
+            let padded = with_zero.padded(MARGIN);
+            match (with_zero.low < 0.0, with_zero.high > 0.0) {
+                (false, false) => Window { low: 0.0, high: 1.0 },
+                (false, true) => Window { low: 0.0, high: padded.high },
+                (true, _) => Window { low: padded.low, high: padded.high },
+            }
+        }
+    }
+}
+
+/// The least span that holds every value that the scale can show; its length may be 0.
+fn hull(values: impl Iterator<Item = f64>, scale: Scale) -> Option<Span> {
+    values.filter_map(|value| scale.position(value)).fold(None, |hull: Option<Span>, position| {
+        let Span { low, high } = hull.unwrap_or(Span { low: position, high: position });
+        Some(Span { low: low.min(position), high: high.max(position) })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::{PlotPoint, Quartiles, Unit, Weight};
+    use super::*;
+
+    fn axis(scale: Scale, range: Option<Window>) -> AxisSpec {
+        AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale, range }
+    }
+
+    fn fit(scale: Scale, points: &[(f64, f64, f64)]) -> View {
+        let measured = |&(x, mean, sd)| PlotPoint::measured(x, Figures { mean, sd, quartiles: None });
+        let series = [Series::new("f", 0, Weight::Final, points.iter().map(measured).collect())];
+        View::fit(&series, &axis(scale, None), &axis(scale, None))
+    }
+
+    #[test]
+    fn x_runs_from_the_first_value_to_the_last() {
+        assert_eq!(fit(Scale::Linear, &[(7.0, 1.0, 0.0), (2.0, 1.0, 0.0)]).x, Window { low: 2.0, high: 7.0 });
+    }
+
+    #[test]
+    fn the_requested_range_is_shown_before_its_points_come() {
+        let x = axis(Scale::Linear, Some(Window { low: 0.0, high: 50.0 }));
+        let view = View::fit(&[], &x, &axis(Scale::Log, None));
+        assert_eq!(view, View { x: Window { low: 0.0, high: 50.0 }, y: NOTHING });
+    }
+
+    #[test]
+    fn a_linear_time_axis_begins_at_0() {
+        let y = fit(Scale::Linear, &[(1.0, 80.0, 0.0), (2.0, 90.0, 10.0)]).y;
+        assert!(y.low == 0.0 && (100.0..110.0).contains(&y.high), "{y:?}");
+    }
+
+    #[test]
+    fn a_wide_band_does_not_show_times_below_0() {
+        assert_eq!(fit(Scale::Linear, &[(1.0, 1.0, 3.0), (2.0, 3.0, 1.0)]).y.low, 0.0);
+    }
+
+    #[test]
+    fn a_linear_time_axis_shows_what_is_below_0() {
+        let y = fit(Scale::Linear, &[(1.0, -1.0, 1.0), (2.0, 3.0, 1.0)]).y;
+        assert!(y.low < -2.0 && y.high > 4.0, "{y:?}");
+    }
+
+    #[test]
+    fn a_wide_band_does_not_take_the_whole_log_axis() {
+        let y = fit(Scale::Log, &[(1.0, 100.0, 99.9), (2.0, 200.0, 300.0)]).y;
+        assert!((10.0..20.0).contains(&y.low), "{y:?}");
+    }
+
+    #[test]
+    fn one_point_and_a_flat_curve_have_room_about_them() {
+        let view = fit(Scale::Log, &[(1000.0, 20.0, 0.0)]);
+        assert!(view.x.low < 1000.0 && view.x.high > 1000.0 && view.y.high / view.y.low > 4.0, "{view:?}");
+        let view = fit(Scale::Linear, &[(0.0, 0.0, 0.0)]);
+        assert!(view.x.low < 0.0 && view.x.high > 0.0 && view.y.high > 0.0, "{view:?}");
+    }
+
+    #[test]
+    fn quartiles_count() {
+        let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
+        let points = vec![PlotPoint::measured(1.0, Figures { mean: 9.0, sd: 1.0, quartiles })];
+        let series = [Series::new("f", 0, Weight::Final, points)];
+        assert!(View::fit(&series, &axis(Scale::Log, None), &axis(Scale::Log, None)).y.high > 500.0);
+    }
+}

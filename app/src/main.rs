@@ -1,0 +1,5 @@
+//! The page of Benchbook.
+
+mod chart;
+
+fn main() {}

@@ -1,0 +1,26 @@
+//! Passes on how this crate is compiled, for the build card: a suite is compiled in the same run.
+
+use std::env;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let pass = |name: &str, value: &str| println!("cargo::rustc-env=BENCHBOOK_{name}={value}");
+    pass("RUSTC", &compiler());
+    pass("TARGET", &variable("TARGET"));
+    pass("OPT_LEVEL", &variable("OPT_LEVEL"));
+    pass("TARGET_FEATURES", &variable("CARGO_CFG_TARGET_FEATURE"));
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_default()
+}
+
+/// What `rustc --version` prints.
+fn compiler() -> String {
+    let output = Command::new(variable("RUSTC")).arg("--version").output();
+    output
+        .ok()
+        .and_then(|output| String::from_utf8(output.stdout).ok())
+        .map_or_else(String::new, |text| text.trim().to_owned())
+}

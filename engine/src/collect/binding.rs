@@ -1,0 +1,202 @@
+//! A function bound to a generator, with its types forgotten: what the registration points to.
+
+use std::any::Any;
+
+use crate::collect::batch::{Batch, Timed};
+use crate::collect::hash::combine;
+use crate::collect::inputs::Inputs;
+use crate::collect::lend::{Access, Modes};
+use crate::declare::{Generator, GeneratorSource};
+use crate::entry::{allocator, stage};
+use crate::parameter::Arguments;
+use crate::protocol::Stage;
+use crate::service::Service;
+use crate::workload::{Serves, Workload};
+
+/// The input of a generator.
+pub type InputOf<G> = <<G as Generator>::Workload as Workload>::Input;
+
+/// A function bound to a generator; `#[measured]` implements it for each pair, which checks that they fit.
+pub trait Bound: Sized + 'static {
+    /// The generator.
+    type Generator: Generator<Workload: Serves<Self::Access>>;
+    /// How the parameters get at the input.
+    type Modes: Modes<InputOf<Self::Generator>>;
+    /// How calls go over inputs.
+    type Access: Access<InputOf<Self::Generator>, Self::Modes>;
+    /// Times calls of the function.
+    fn time(batch: Batch<'_, InputOf<Self::Generator>, Self::Modes, Self::Access>) -> Timed;
+    /// Calls the function and hashes its results; absent where the results have no hash.
+    fn hash_outputs(batch: Batch<'_, InputOf<Self::Generator>, Self::Modes, Self::Access>) -> Option<u64>;
+    /// Hashes an input; absent where it has no hash.
+    fn hash_input(input: &InputOf<Self::Generator>) -> Option<u64>;
+}
+
+/// Prepares a workload, with its type forgotten.
+pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn Workplace>, String>;
+
+/// A function bound to a generator.
+pub struct Binding {
+    /// What the generator is.
+    pub generator: &'static GeneratorSource,
+    /// What measures; absent where only a native runner can.
+    pub calls: Option<BoundCalls>,
+}
+
+/// The function pointers through which a slot reaches the timed loop.
+///
+/// A loop that is called through a pointer stays a function of its own, which is entered again with each batch: a
+/// browser replaces code on entry alone.
+#[derive(Clone, Copy)]
+pub struct BoundCalls {
+    pub(crate) open: Opener,
+    pub(crate) time: fn(&mut dyn Any, BatchOrder) -> TimedBatch,
+    pub(crate) time_empty: fn(&mut dyn Any, BatchOrder) -> TimedBatch,
+    pub(crate) check: fn(&mut dyn Any, BatchOrder) -> Option<u64>,
+}
+
+/// What a slot asks of a workload, whatever its input is.
+pub trait Workplace {
+    /// The inputs, for the function pointers of a binding.
+    fn as_any(&mut self) -> &mut dyn Any;
+    /// Calls that make a round.
+    fn round(&self) -> usize;
+    /// Whether calls are timed one by one.
+    fn one_call_a_batch(&self) -> bool;
+}
+
+impl<I: 'static> Workplace for Inputs<I> {
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+    fn round(&self) -> usize {
+        Inputs::round(self)
+    }
+    fn one_call_a_batch(&self) -> bool {
+        Inputs::one_call_a_batch(self)
+    }
+}
+
+/// Which batch to run.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchOrder {
+    /// Which inputs.
+    pub(crate) number: u32,
+    /// Which batch of them.
+    pub(crate) batch: u32,
+    /// How many calls.
+    pub(crate) calls: usize,
+}
+
+/// A batch that was run.
+#[derive(Clone, Copy, Debug)]
+pub struct TimedBatch {
+    /// Nanoseconds.
+    pub(crate) elapsed: f64,
+    /// Bytes held for one call: the most of right before and right after the loop.
+    pub(crate) held: f64,
+    /// Allocations on this thread, in the loop.
+    pub(crate) allocations: u64,
+}
+
+impl Binding {
+    /// The binding of `B`.
+    pub const fn of<B: Bound>() -> Self {
+        let calls =
+            BoundCalls { open: open::<B::Generator>, time: time::<B>, time_empty: time_empty::<B>, check: check::<B> };
+        Self { generator: &B::Generator::SOURCE, calls: Some(calls) }
+    }
+
+    /// A binding that only a native runner can measure.
+    pub const fn native_only<G: Generator>() -> Self {
+        Self { generator: &G::SOURCE, calls: None }
+    }
+}
+
+fn open<G: Generator>(service: &Service, arguments: &Arguments) -> Result<Box<dyn Workplace>, String> {
+    let workload = G::prepare(service, arguments)?;
+    Ok(Box::new(Inputs::new(workload.into_prepared(), service.seed())?))
+}
+
+#[inline(never)]
+fn time<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
+    run::<B>(inputs, order, true, |batch| B::time(batch))
+}
+
+#[inline(never)]
+fn time_empty<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
+    run::<B>(inputs, order, false, |batch| batch.time_empty())
+}
+
+/// Prepares a batch, has it timed, and runs the hook.
+#[inline(always)]
+fn run<B: Bound>(
+    inputs: &mut dyn Any,
+    order: BatchOrder,
+    hooked: bool,
+    timing: impl for<'i> Fn(Batch<'i, InputOf<B::Generator>, B::Modes, B::Access>) -> Timed,
+) -> TimedBatch {
+    with_inputs::<B, _>(inputs, order, hooked, |inputs, before| {
+        let batch = Batch::new(inputs, order.calls);
+        let prepared = allocator::live_bytes();
+        stage::enter(Stage::Function);
+        let timed = timing(batch);
+        let held = timed.live_after.max(prepared) - before;
+        TimedBatch {
+            elapsed: timed.elapsed,
+            held: held.max(0) as f64 / order.calls as f64,
+            allocations: timed.allocations,
+        }
+    })
+}
+
+fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
+    with_inputs::<B, _>(inputs, order, true, |inputs, _| {
+        let batch = Batch::new(inputs, order.calls);
+        stage::enter(Stage::Function);
+        let outputs = B::hash_outputs(batch)?;
+        // What a function does to its input is part of what it puts out.
+        let changed = if <B::Access as Access<_, B::Modes>>::OWN_INPUTS { inputs } else { &mut [] };
+        changed.iter().try_fold(outputs, |hashes, input| Some(combine(hashes, B::hash_input(input)?)))
+    })
+}
+
+/// Runs `work` on the inputs of a batch, then the hook for single calls. `work` is told too how many bytes were live
+/// without what the batch alone holds: inputs of its own count, kept ones do not.
+#[inline(always)]
+fn with_inputs<B: Bound, R>(
+    inputs: &mut dyn Any,
+    order: BatchOrder,
+    hooked: bool,
+    work: impl FnOnce(&mut [InputOf<B::Generator>], i64) -> R,
+) -> R {
+    let source: &mut Inputs<InputOf<B::Generator>> =
+        inputs.downcast_mut().expect("a slot's functions are bound to the generator that opened it");
+    let mut hook = if hooked { source.take_hook() } else { None };
+    let result = if <B::Access as Access<_, B::Modes>>::OWN_INPUTS {
+        let before = allocator::live_bytes();
+        let mut own = source.own(order.number, order.batch, order.calls);
+        let result = work(&mut own, before);
+        run_hook(&mut hook, &mut own, order.calls);
+        result
+    } else {
+        let kept = source.kept(order.number);
+        let result = work(kept, allocator::live_bytes());
+        run_hook(&mut hook, kept, order.calls);
+        result
+    };
+    if hooked {
+        source.return_hook(hook);
+    }
+    result
+}
+
+fn run_hook<I>(hook: &mut Option<Box<dyn FnMut(&mut I)>>, inputs: &mut [I], calls: usize) {
+    if let Some(hook) = hook {
+        stage::enter(Stage::Hook);
+        let count = inputs.len();
+        for call in 0..calls {
+            hook(&mut inputs[call % count]);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! How a function's parameters get at an input: by `&`, by `&mut`, or by value, as a clone made before the batch.
+//!
+//! The attribute names a mode for each parameter. A function of one parameter gets the input, one of several the
+//! elements of a tuple.
+
+/// Passes `&`.
+pub struct ByRef;
+/// Passes `&mut`.
+pub struct ByMut;
+/// Passes a clone made before the batch.
+pub struct ByValue;
+
+/// How one parameter gets at a `T`.
+pub trait Mode<T: 'static> {
+    /// What is made before the batch.
+    type Spare;
+    /// What the function gets.
+    type Argument<'i>;
+    /// Makes the spare.
+    fn spare(input: &T) -> Self::Spare;
+    /// Passes from an input that is the call's own.
+    fn lend_mut<'i>(input: &'i mut T, spare: Self::Spare) -> Self::Argument<'i>;
+}
+
+/// A mode that leaves the input as it is.
+pub trait BorrowMode<T: 'static>: Mode<T> {
+    /// Passes from an input that other calls see too.
+    fn lend<'i>(input: &'i T, spare: Self::Spare) -> Self::Argument<'i>;
+}
+
+impl<T: 'static> Mode<T> for ByRef {
+    type Spare = ();
+    type Argument<'i> = &'i T;
+    #[inline(always)]
+    fn spare(_input: &T) {}
+    #[inline(always)]
+    fn lend_mut<'i>(input: &'i mut T, _spare: ()) -> &'i T {
+        input
+    }
+}
+
+impl<T: 'static> BorrowMode<T> for ByRef {
+    #[inline(always)]
+    fn lend<'i>(input: &'i T, _spare: ()) -> &'i T {
+        input
+    }
+}
+
+impl<T: 'static> Mode<T> for ByMut {
+    type Spare = ();
+    type Argument<'i> = &'i mut T;
+    #[inline(always)]
+    fn spare(_input: &T) {}
+    #[inline(always)]
+    fn lend_mut<'i>(input: &'i mut T, _spare: ()) -> &'i mut T {
+        input
+    }
+}
+
+impl<T: Clone + 'static> Mode<T> for ByValue {
+    type Spare = T;
+    type Argument<'i> = T;
+    #[inline(always)]
+    fn spare(input: &T) -> T {
+        input.clone()
+    }
+    #[inline(always)]
+    fn lend_mut<'i>(_input: &'i mut T, spare: T) -> T {
+        spare
+    }
+}
+
+impl<T: Clone + 'static> BorrowMode<T> for ByValue {
+    #[inline(always)]
+    fn lend<'i>(_input: &'i T, spare: T) -> T {
+        spare
+    }
+}
+
+/// How all parameters of a function get at an input `I`.
+#[diagnostic::on_unimplemented(
+    message = "the input `{I}` does not fit a function with this many parameters",
+    label = "a function of several parameters takes a tuple with one element for each, a function of one takes the input itself",
+    note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
+)]
+pub trait Modes<I: 'static> {
+    /// What is made before the batch, for each call.
+    type Spare;
+    /// What the function gets, as a tuple.
+    type Arguments<'i>;
+    /// Makes the spare.
+    fn spare(input: &I) -> Self::Spare;
+    /// Passes from an input that is the call's own.
+    fn lend_mut<'i>(input: &'i mut I, spare: Self::Spare) -> Self::Arguments<'i>;
+}
+
+/// Modes that leave the input as it is.
+pub trait BorrowModes<I: 'static>: Modes<I> {
+    /// Passes from an input that other calls see too.
+    fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i>;
+}
+
+impl<I: 'static, M: Mode<I>> Modes<I> for (M,) {
+    type Spare = M::Spare;
+    type Arguments<'i> = (M::Argument<'i>,);
+    #[inline(always)]
+    fn spare(input: &I) -> Self::Spare {
+        M::spare(input)
+    }
+    #[inline(always)]
+    fn lend_mut<'i>(input: &'i mut I, spare: Self::Spare) -> Self::Arguments<'i> {
+        (M::lend_mut(input, spare),)
+    }
+}
+
+impl<I: 'static, M: BorrowMode<I>> BorrowModes<I> for (M,) {
+    #[inline(always)]
+    fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i> {
+        (M::lend(input, spare),)
+    }
+}
+
+macro_rules! modes_of_tuples {
+    ($(($($mode:ident $element:ident $index:tt),+))+) => {$(
+        impl<$($element: 'static, $mode: Mode<$element>),+> Modes<($($element,)+)> for ($($mode,)+) {
+            type Spare = ($($mode::Spare,)+);
+            type Arguments<'i> = ($($mode::Argument<'i>,)+);
+            #[inline(always)]
+            fn spare(input: &($($element,)+)) -> Self::Spare {
+                ($($mode::spare(&input.$index),)+)
+            }
+            #[inline(always)]
+            fn lend_mut<'i>(input: &'i mut ($($element,)+), spare: Self::Spare) -> Self::Arguments<'i> {
+                ($($mode::lend_mut(&mut input.$index, spare.$index),)+)
+            }
+        }
+
+        impl<$($element: 'static, $mode: BorrowMode<$element>),+> BorrowModes<($($element,)+)> for ($($mode,)+) {
+            #[inline(always)]
+            fn lend<'i>(input: &'i ($($element,)+), spare: Self::Spare) -> Self::Arguments<'i> {
+                ($($mode::lend(&input.$index, spare.$index),)+)
+            }
+        }
+    )+};
+}
+
+// Eight parameters: clippy's own limit on arguments is seven.
+modes_of_tuples! {
+    (MA A 0, MB B 1)
+    (MA A 0, MB B 1, MC C 2)
+    (MA A 0, MB B 1, MC C 2, MD D 3)
+    (MA A 0, MB B 1, MC C 2, MD D 3, ME E 4)
+    (MA A 0, MB B 1, MC C 2, MD D 3, ME E 4, MF F 5)
+    (MA A 0, MB B 1, MC C 2, MD D 3, ME E 4, MF F 5, MG G 6)
+    (MA A 0, MB B 1, MC C 2, MD D 3, ME E 4, MF F 5, MG G 6, MH H 7)
+}
+
+/// The function leaves inputs as they are: calls cycle over a few.
+pub struct Borrows;
+/// The function changes its input: each call has its own.
+pub struct Mutates;
+
+/// How the calls of a batch go over its inputs.
+pub trait Access<I: 'static, M: Modes<I>>: 'static {
+    /// Whether each call needs an input of its own.
+    const OWN_INPUTS: bool;
+    /// Hands the arguments of each call to `each`, `spares.len()` times; nothing else happens in this loop.
+    fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, each: impl FnMut(M::Arguments<'i>));
+}
+
+impl<I: 'static, M: BorrowModes<I>> Access<I, M> for Borrows {
+    const OWN_INPUTS: bool = false;
+    #[inline(always)]
+    fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, mut each: impl FnMut(M::Arguments<'i>)) {
+        let inputs: &'i [I] = inputs;
+        for (spare, input) in spares.drain(..).zip(inputs.iter().cycle()) {
+            each(M::lend(input, spare));
+        }
+    }
+}
+
+impl<I: 'static, M: Modes<I>> Access<I, M> for Mutates {
+    const OWN_INPUTS: bool = true;
+    #[inline(always)]
+    fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, mut each: impl FnMut(M::Arguments<'i>)) {
+        for (spare, input) in spares.drain(..).zip(inputs) {
+            each(M::lend_mut(input, spare));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The suite's side of measuring: it prepares inputs and times batches. Nothing is decided or analysed here.
+
+pub(crate) mod batch;
+pub(crate) mod binding;
+pub(crate) mod clock;
+pub(crate) mod hash;
+pub(crate) mod inputs;
+pub(crate) mod lend;
+pub(crate) mod reference;
+pub(crate) mod slot;

@@ -1,0 +1,28 @@
+//! The reference kernel: the same work in every suite, so that a host can see the machine change under it.
+
+use std::hint::black_box;
+
+use crate::collect::clock;
+
+/// Steps of one call: about a microsecond.
+const STEPS: u32 = 1_000;
+
+/// Times `calls` calls of the kernel, in nanoseconds.
+#[inline(never)]
+pub(crate) fn time(calls: u64) -> f64 {
+    let start = clock::now();
+    for _ in 0..calls {
+        black_box(kernel(black_box(1)));
+    }
+    clock::now() - start
+}
+
+/// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003): no memory, no branch that could be guessed
+/// wrong, nothing that can be done in parallel.
+fn kernel(seed: u64) -> u64 {
+    (0..STEPS).fold(seed, |mut state, _| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^ (state << 17)
+    })
+}

@@ -1,0 +1,235 @@
+//! Parameters: what a generator can be told, and the arguments that tell it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The largest whole number that parameters and arguments may have, 2⁵³: up to here every integer has an exact `f64`,
+/// which is the only number that JSON and the page's JavaScript know.
+pub const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+/// One control: what a generator can be told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// The name of the generator's parameter in the source.
+    pub name: String,
+    /// Its doc comment: what the person who sets it reads beside the control.
+    pub description: String,
+    /// What values it takes.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Kind {
+    /// A whole number.
+    Integer(Numeric),
+    /// A number with a fraction.
+    Float(Numeric),
+    /// One of a few named options, from an enum that derives `Choice`.
+    Choice {
+        /// The options, in the order of the enum's variants.
+        options: Vec<ChoiceOption>,
+        /// The name of the option that is set at first.
+        default: String,
+    },
+    /// Any text.
+    Text {
+        /// What is set at first.
+        default: String,
+    },
+}
+
+/// The bounds and the looks of a numeric parameter. All values are in `unit`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Numeric {
+    /// The Rust type that receives the value, such as `u32`.
+    pub of: String,
+    /// The least value.
+    #[serde(serialize_with = "number")]
+    pub min: f64,
+    /// The greatest value.
+    #[serde(serialize_with = "number")]
+    pub max: f64,
+    /// Values lie at `min + j·step`; absent where any value between the bounds will do.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
+    pub step: Option<f64>,
+    /// What is set at first: a value, or the range that is measured where this parameter is the axis.
+    pub default: NumericDefault,
+    /// What is counted, such as `keys` or `bytes`; absent for a pure number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// How a slider and the axis divide the range.
+    pub scale: Scale,
+    /// Whether this parameter may be the axis.
+    pub axis: bool,
+}
+
+/// What a numeric parameter is at first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum NumericDefault {
+    /// The range that is measured when this parameter is the axis; its low is the value when it is not.
+    Range(Range),
+    /// The value when this parameter is not the axis; the range is then all of `min` to `max`.
+    Value(#[serde(serialize_with = "number")] f64),
+}
+
+/// A range of axis values, both ends within it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// The least axis value.
+    #[serde(serialize_with = "number")]
+    pub low: f64,
+    /// The greatest axis value.
+    #[serde(serialize_with = "number")]
+    pub high: f64,
+}
+
+/// How a range is divided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scale {
+    /// Into equal differences.
+    #[default]
+    Linear,
+    /// Into equal ratios.
+    Log,
+}
+
+/// One option of a choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceOption {
+    /// The enum's variant.
+    pub name: String,
+    /// Its doc comment, empty where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+}
+
+/// The values given for a generator's parameters, by parameter name.
+pub type Arguments = BTreeMap<String, Argument>;
+
+/// The value given for one parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Argument {
+    /// The range over which the axis is varied; a request has exactly one.
+    Range(Range),
+    /// For a numeric parameter that is not the axis.
+    Number(#[serde(serialize_with = "number")] f64),
+    /// For a text, or the name of a choice's option.
+    Text(String),
+}
+
+impl Parameter {
+    /// The numeric bounds, where this parameter is a number.
+    pub fn numeric(&self) -> Option<&Numeric> {
+        match &self.kind {
+            Kind::Integer(numeric) | Kind::Float(numeric) => Some(numeric),
+            Kind::Choice { .. } | Kind::Text { .. } => None,
+        }
+    }
+
+    /// Whether values are whole numbers.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.kind, Kind::Integer(_))
+    }
+
+    /// The argument that is set at first, for the parameter as the axis or not.
+    pub fn default_argument(&self, as_axis: bool) -> Argument {
+        match &self.kind {
+            Kind::Integer(numeric) | Kind::Float(numeric) if as_axis => Argument::Range(numeric.default_range()),
+            Kind::Integer(numeric) | Kind::Float(numeric) => Argument::Number(numeric.default_value()),
+            Kind::Choice { default, .. } | Kind::Text { default } => Argument::Text(default.clone()),
+        }
+    }
+}
+
+impl Numeric {
+    /// What is measured at first where this parameter is the axis.
+    pub fn default_range(&self) -> Range {
+        match self.default {
+            NumericDefault::Range(range) => range,
+            NumericDefault::Value(_) => Range { low: self.min, high: self.max },
+        }
+    }
+
+    /// What is set at first where this parameter is not the axis.
+    pub fn default_value(&self) -> f64 {
+        match self.default {
+            NumericDefault::Range(range) => range.low,
+            NumericDefault::Value(value) => value,
+        }
+    }
+
+    /// Whether the default names a range: the parameter that is the axis at first has one.
+    pub fn has_default_range(&self) -> bool {
+        matches!(self.default, NumericDefault::Range(_))
+    }
+
+    /// The value on the grid `min + j·step` within the bounds that is nearest to `value`.
+    pub fn snap(&self, value: f64) -> f64 {
+        let bounded = value.clamp(self.min, self.max);
+        let Some(step) = self.step else { return bounded };
+        let last = ((self.max - self.min) / step + GRID_TOLERANCE).floor();
+        let index = ((bounded - self.min) / step).round().clamp(0.0, last);
+        self.min + index * step
+    }
+
+    /// Whether `value` is within the bounds and on the grid.
+    ///
+    /// On a fractional grid a value that differs from its grid point by rounding alone is on it.
+    pub fn holds(&self, value: f64) -> bool {
+        let slack = self.step.unwrap_or(0.0) * GRID_TOLERANCE;
+        value.is_finite() && value >= self.min && value <= self.max && (self.snap(value) - value).abs() <= slack
+    }
+}
+
+/// The part of a step by which a value may miss its grid point: `min + j·step` is rounded in `f64`, and people type
+/// decimal fractions.
+const GRID_TOLERANCE: f64 = 1e-9;
+
+/// Writes a whole number without a fraction, as people do: `1000`, not `1000.0`.
+pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.fract() == 0.0 && value.abs() <= MAX_INTEGER {
+        serializer.serialize_i64(*value as i64)
+    } else {
+        serializer.serialize_f64(*value)
+    }
+}
+
+fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => number(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// Reads a number, as the generators' macro does it.
+#[doc(hidden)]
+pub fn number_argument(arguments: &Arguments, name: &str) -> Result<f64, String> {
+    match arguments.get(name) {
+        Some(Argument::Number(value)) => Ok(*value),
+        _ => Err(format!("arguments.{name}: expected a number")),
+    }
+}
+
+/// Reads a text, as the generators' macro does it.
+#[doc(hidden)]
+pub fn text_argument<'a>(arguments: &'a Arguments, name: &str) -> Result<&'a str, String> {
+    match arguments.get(name) {
+        Some(Argument::Text(text)) => Ok(text),
+        _ => Err(format!("arguments.{name}: expected a text")),
+    }
+}
+
+/// Reads a choice, as the generators' macro does it.
+#[doc(hidden)]
+pub fn choice_argument<C: crate::Choice>(arguments: &Arguments, name: &str) -> Result<C, String> {
+    let text = text_argument(arguments, name)?;
+    C::from_name(text).ok_or_else(|| format!("arguments.{name}: there is no option `{text}`"))
+}

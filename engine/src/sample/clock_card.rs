@@ -1,0 +1,53 @@
+//! The clock card: a clock's resolution, jitter and cost, measured and never assumed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analyze::statistics::quantile;
+use crate::protocol::{Collect, Samples, Target};
+
+/// How many steps of the clock are waited for: at the coarsest clock of a browser, 1 ms, it takes 40 ms.
+const STEPS: u32 = 20;
+
+/// What is known of a clock, all in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClockCard {
+    /// The step between two readings that differ: the median of those seen.
+    pub resolution: f64,
+    /// How much steps differ: the interquartile range of those seen.
+    pub jitter: f64,
+    /// The cost of one reading, or the time of a step where that is shorter.
+    pub cost: f64,
+}
+
+impl ClockCard {
+    /// What to ask a suite for.
+    pub fn order() -> Collect {
+        Collect { slot: 0, target: Target::Clock, calls: 1, batches: STEPS, inputs: 0, allocations: false }
+    }
+
+    /// The card from the answer to [`Self::order`]; absent where the answer holds no step.
+    pub fn from_steps(samples: &Samples) -> Option<Self> {
+        let mut steps = samples.elapsed.clone();
+        if samples.target != Target::Clock
+            || samples.calls == 0
+            || steps.iter().any(|step| step.is_nan() || *step <= 0.0)
+        {
+            return None;
+        }
+        steps.sort_by(f64::total_cmp);
+        let quartile = |part| quantile(&steps, part);
+        Some(Self {
+            resolution: quartile(0.5)?,
+            jitter: quartile(0.75)? - quartile(0.25)?,
+            cost: steps.iter().sum::<f64>() / samples.calls as f64,
+        })
+    }
+
+    /// The shortest batch in nanoseconds at which quantisation and the readings themselves stay within `precision`.
+    ///
+    /// A quantisation error is about resolution / batch, twice that with jitter; of the reading's cost, a thousandth
+    /// is as little as anyone could tell.
+    pub fn shortest_batch(&self, precision: f64) -> f64 {
+        f64::max(2.0 * self.resolution / precision, 1_000.0 * self.cost.min(self.resolution))
+    }
+}

@@ -1,0 +1,430 @@
+//! A measurement: all functions of a plan at all its axis values, one point after the other.
+//!
+//! A pure state machine between a suite and whoever asked: messages to send come out, answers and the suite's end go
+//! in. A page drives it through a worker, a runner through a child process.
+
+use std::collections::VecDeque;
+
+use crate::parameter::number;
+use crate::points::axis_values;
+use crate::protocol::{Collect, Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target};
+use crate::quality::Quality;
+use crate::request::Plan;
+use crate::response::{Failure, FailureKind, Outcome, Point};
+use crate::sample::clock_card::ClockCard;
+use crate::sample::sampler::{Ask, Sampler};
+
+/// How a suite ended while it was measured. Whoever tells has a new one ready.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It trapped, aborted or exited; what the platform says of it.
+    Died(String),
+    /// Nothing was answered for so many milliseconds, so it was ended.
+    TimedOut(u32),
+}
+
+/// How far a measurement is.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Progress {
+    /// Points done, failed ones included.
+    pub done: usize,
+    /// All points.
+    pub of: usize,
+    /// The axis value at work.
+    #[serde(serialize_with = "number")]
+    pub x: f64,
+    /// The relative half-width of the point at work; absent before there is one.
+    pub precision: Option<f64>,
+}
+
+/// A plan that is being measured.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    plan: Plan,
+    quality: Quality,
+    clock: ClockCard,
+    /// Axis values that are still to come.
+    waiting: VecDeque<f64>,
+    current: Option<Current>,
+    /// A slot whose point is finished.
+    closing: Option<u32>,
+    /// The slot of the next opening; each is used once, so that late answers cannot be mistaken.
+    next_slot: u32,
+    points: Vec<Point>,
+    of: usize,
+    /// For each function, the axis value at which it timed out.
+    timed_out_at: Vec<Option<f64>>,
+    /// The allocator refused a request since the last answer: bytes and bound.
+    refused: Option<(u64, u64)>,
+    /// What the suite said of its failure, before it ended.
+    failed: Option<Failed>,
+}
+
+/// The point at work.
+#[derive(Clone, Debug)]
+struct Current {
+    x: f64,
+    slot: u32,
+    /// The slot's functions, in its order.
+    tracks: Vec<Track>,
+    /// What was asked and not answered: the track, and the ask.
+    asked: VecDeque<(usize, Ask)>,
+    /// The track whose turn is next.
+    turn: usize,
+}
+
+/// A function at the point at work.
+#[derive(Clone, Debug)]
+struct Track {
+    /// Its index in the plan.
+    function: usize,
+    state: TrackState,
+}
+
+#[derive(Clone, Debug)]
+enum TrackState {
+    Opening,
+    Sampling(Box<Sampler>),
+    Finished,
+}
+
+impl Measurement {
+    /// A measurement that has not begun; the clock is the suite's.
+    pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
+        let waiting: VecDeque<f64> = axis_values(plan.numeric(), plan.range(), quality.points).into();
+        let functions = plan.request().functions.len();
+        Self {
+            of: waiting.len() * functions,
+            timed_out_at: vec![None; functions],
+            plan,
+            quality,
+            clock,
+            waiting,
+            current: None,
+            closing: None,
+            next_slot: 1,
+            points: Vec::new(),
+            refused: None,
+            failed: None,
+        }
+    }
+
+    /// Numbers slots from `slot` on: for a suite that other measurements used before.
+    pub fn with_first_slot(mut self, slot: u32) -> Self {
+        self.next_slot = slot;
+        self
+    }
+
+    /// The first slot number that this measurement has not used.
+    pub fn next_slot(&self) -> u32 {
+        self.next_slot
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The points so far, in the order measured.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// All points, when there is nothing left to do.
+    pub fn into_points(self) -> Vec<Point> {
+        self.points
+    }
+
+    /// Whether every point has its outcome.
+    pub fn is_done(&self) -> bool {
+        self.points.len() == self.of
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let sampler = self.current.as_ref().and_then(|current| current.tracks.iter().find_map(Track::sampler));
+        Progress {
+            done: self.points.len(),
+            of: self.of,
+            x: self.current.as_ref().map_or(self.plan.range().low, |current| current.x),
+            precision: sampler.and_then(Sampler::precision),
+        }
+    }
+
+    /// How long the suite may take for one answer, in milliseconds.
+    pub fn timeout_ms(&self) -> f64 {
+        self.quality.timeout_ms()
+    }
+
+    /// The messages to send now. Call it at the start and after each answer or ending.
+    pub fn messages(&mut self) -> Vec<HostMessage> {
+        if self.failed.is_some() {
+            // The suite is about to end; what it is told now is lost.
+            return Vec::new();
+        }
+        let mut messages: Vec<HostMessage> =
+            self.closing.take().map(|slot| HostMessage::Close { slot }).into_iter().collect();
+        if self.current.is_none() {
+            messages.extend(self.open_next());
+        }
+        while let Some(message) = self.current.as_mut().and_then(Current::next_order) {
+            messages.push(message);
+        }
+        messages
+    }
+
+    /// Takes an answer.
+    pub fn answer(&mut self, message: SuiteMessage) {
+        match message {
+            SuiteMessage::Opened(opened) => self.opened(&opened),
+            SuiteMessage::Samples(samples) => self.samples(&samples),
+            SuiteMessage::Failed(failed) => self.failed(failed),
+            SuiteMessage::Refused { bytes, bound } => self.refused = Some((bytes, bound)),
+            SuiteMessage::Catalog { .. } | SuiteMessage::Closed { .. } => {}
+        }
+    }
+
+    /// Takes the end of the suite: the functions at fault fail at this point, the rest is tried again.
+    pub fn ended(&mut self, ending: &Ending) {
+        let Some(current) = self.current.take() else { return };
+        // A hook that ran while an earlier slot closed is not this point's fault.
+        let of_another_slot =
+            self.failed.as_ref().is_some_and(|failed| failed.slot.is_some_and(|slot| slot != current.slot));
+        let at_fault = if of_another_slot { Vec::new() } else { current.at_fault() };
+        let failure = self.failure(ending);
+        for track in at_fault.into_iter().map(|index| &current.tracks[index]).filter(|track| !track.is_finished()) {
+            if failure.kind == FailureKind::TimedOut {
+                self.timed_out_at[track.function] = Some(current.x);
+            }
+            self.fail(track.function, current.x, failure.clone());
+        }
+        self.closing = None;
+        self.refused = None;
+        self.failed = None;
+        if !self.remaining(current.x).is_empty() {
+            self.waiting.push_front(current.x);
+        }
+    }
+
+    /// Begins the next axis value, and skips what cannot be measured there.
+    fn open_next(&mut self) -> Option<HostMessage> {
+        while let Some(x) = self.waiting.pop_front() {
+            let (skipped, functions): (Vec<usize>, Vec<usize>) =
+                self.remaining(x).into_iter().partition(|&function| self.timed_out_at[function].is_some());
+            for function in skipped {
+                let at = self.timed_out_at[function].unwrap_or(x);
+                let reason = format!("not tried: it timed out at {at} already");
+                self.fail(function, x, Failure { kind: FailureKind::Skipped, reason });
+            }
+            if !functions.is_empty() {
+                return Some(self.open(x, functions));
+            }
+        }
+        None
+    }
+
+    fn open(&mut self, x: f64, functions: Vec<usize>) -> HostMessage {
+        let slot = self.next_slot;
+        self.next_slot += 1;
+        let request = self.plan.request();
+        let open = Open {
+            slot,
+            functions: functions.iter().map(|&function| request.functions[function].clone()).collect(),
+            generator: request.generator.clone(),
+            arguments: request.arguments.clone(),
+            axis: x,
+            seed: self.plan.seed(),
+            priority: request.priority.number(),
+        };
+        let tracks = functions.into_iter().map(|function| Track { function, state: TrackState::Opening }).collect();
+        self.current = Some(Current { x, slot, tracks, asked: VecDeque::new(), turn: 0 });
+        HostMessage::Open(open)
+    }
+
+    /// Functions without an outcome at `x`.
+    fn remaining(&self, x: f64) -> Vec<usize> {
+        let has_outcome = |path: &String| self.points.iter().any(|point| point.x == x && &point.function == path);
+        let paths = self.plan.request().functions.iter().enumerate();
+        paths.filter(|(_, path)| !has_outcome(path)).map(|(function, _)| function).collect()
+    }
+
+    fn opened(&mut self, opened: &Opened) {
+        let sampler = Sampler::new(self.quality.clone(), self.clock, opened);
+        if let Some(current) = self.current_of(opened.slot) {
+            for track in &mut current.tracks {
+                track.state = TrackState::Sampling(Box::new(sampler.clone()));
+            }
+        }
+    }
+
+    fn samples(&mut self, samples: &Samples) {
+        self.refused = None;
+        let Some(current) = self.current_of(samples.slot) else { return };
+        let Some((index, ask)) = current.asked.pop_front() else { return };
+        if let Err(reason) = check_answer(index, ask, samples) {
+            return self.give_up(&reason);
+        }
+        let x = current.x;
+        let track = &mut current.tracks[index];
+        let function = track.function;
+        if let Some(sampler) = track.take(ask, samples) {
+            match sampler.measured() {
+                Some(measured) => self.add(function, x, Outcome::Measured(Box::new(measured))),
+                None => self.fail(function, x, contract("it gave no sample")),
+            }
+            self.close_if_finished();
+        }
+    }
+
+    fn failed(&mut self, failed: Failed) {
+        if failed.stage != Stage::Request {
+            // A panic, of whatever slot: the suite is about to end.
+            self.failed = Some(failed);
+        } else if self.current.as_ref().is_some_and(|current| failed.slot == Some(current.slot)) {
+            self.give_up(&failed.reason);
+        }
+    }
+
+    /// All functions of the point at work fail; the suite is as it was.
+    fn give_up(&mut self, reason: &str) {
+        let Some(current) = self.current.take() else { return };
+        for track in current.tracks.iter().filter(|track| !track.is_finished()) {
+            self.fail(track.function, current.x, contract(reason));
+        }
+        self.closing = Some(current.slot);
+    }
+
+    /// Goes on when every function of the point at work has its outcome.
+    fn close_if_finished(&mut self) {
+        if let Some(current) = self.current.take_if(|current| current.tracks.iter().all(Track::is_finished)) {
+            self.closing = Some(current.slot);
+        }
+    }
+
+    fn current_of(&mut self, slot: u32) -> Option<&mut Current> {
+        self.current.as_mut().filter(|current| current.slot == slot)
+    }
+
+    fn add(&mut self, function: usize, x: f64, outcome: Outcome) {
+        let function = self.plan.request().functions[function].clone();
+        self.points.push(Point { function, x, outcome });
+    }
+
+    fn fail(&mut self, function: usize, x: f64, failure: Failure) {
+        self.add(function, x, Outcome::Failed(failure));
+    }
+
+    /// Why the suite ended: what it said itself comes first, then what its allocator said, then the platform's word.
+    fn failure(&self, ending: &Ending) -> Failure {
+        if let Some((bytes, bound)) = self.refused {
+            let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");
+            return Failure { kind: FailureKind::Memory, reason };
+        }
+        if let Some(failed) = &self.failed {
+            let place = failed.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+            let (kind, who) = match failed.stage {
+                Stage::Generator => (FailureKind::Generator, "the generator panicked"),
+                Stage::Hook => (FailureKind::Generator, "a hook of the generator panicked"),
+                Stage::Function | Stage::Request => (FailureKind::Panic, "panicked"),
+            };
+            return Failure { kind, reason: format!("{who}{place}: {}", failed.reason) };
+        }
+        match ending {
+            Ending::Died(reason) => Failure { kind: FailureKind::Trap, reason: reason.clone() },
+            Ending::TimedOut(ms) => Failure {
+                kind: FailureKind::TimedOut,
+                reason: format!(
+                    "timed out: nothing finished within {} s; larger values are skipped",
+                    f64::from(*ms) / 1e3
+                ),
+            },
+        }
+    }
+}
+
+impl Current {
+    /// The next order, taking turns between the functions.
+    fn next_order(&mut self) -> Option<HostMessage> {
+        let count = self.tracks.len();
+        for index in (self.turn..self.turn + count).map(|turn| turn % count) {
+            let Some(ask) = self.tracks[index].next_ask() else { continue };
+            self.asked.push_back((index, ask));
+            self.turn = index + 1;
+            return Some(HostMessage::Collect(Collect {
+                slot: self.slot,
+                target: target(index, ask),
+                calls: ask.calls,
+                batches: ask.batches,
+                inputs: ask.inputs,
+                allocations: false,
+            }));
+        }
+        None
+    }
+
+    /// Which tracks an end of the suite is to be blamed on: the one that was at work, or all of a slot that was being
+    /// opened.
+    fn at_fault(&self) -> Vec<usize> {
+        match self.asked.front() {
+            Some((index, _)) => vec![*index],
+            None => (0..self.tracks.len()).collect(),
+        }
+    }
+}
+
+impl Track {
+    fn sampler(&self) -> Option<&Sampler> {
+        match &self.state {
+            TrackState::Sampling(sampler) => Some(sampler),
+            TrackState::Opening | TrackState::Finished => None,
+        }
+    }
+
+    fn is_finished(&self) -> bool {
+        matches!(self.state, TrackState::Finished)
+    }
+
+    fn next_ask(&mut self) -> Option<Ask> {
+        match &mut self.state {
+            TrackState::Sampling(sampler) => sampler.next_ask(),
+            TrackState::Opening | TrackState::Finished => None,
+        }
+    }
+
+    /// Hands the answer to the sampler, which comes back when it has enough.
+    fn take(&mut self, ask: Ask, samples: &Samples) -> Option<Sampler> {
+        let TrackState::Sampling(sampler) = &mut self.state else { return None };
+        sampler.take(ask, samples);
+        if !sampler.is_done() {
+            return None;
+        }
+        match std::mem::replace(&mut self.state, TrackState::Finished) {
+            TrackState::Sampling(sampler) => Some(*sampler),
+            TrackState::Opening | TrackState::Finished => None,
+        }
+    }
+}
+
+fn target(index: usize, ask: Ask) -> Target {
+    if ask.empty { Target::Empty(index) } else { Target::Function(index) }
+}
+
+/// Whether the answer is one to the ask.
+fn check_answer(index: usize, ask: Ask, samples: &Samples) -> Result<(), String> {
+    let is_answer = samples.target == target(index, ask)
+        && samples.calls == ask.calls
+        && samples.elapsed.len() == ask.batches as usize;
+    if !is_answer {
+        return Err("the suite answered something else than it was asked".to_owned());
+    }
+    let in_order = samples.elapsed.iter().chain([&samples.held]).all(|value| value.is_finite() && *value >= 0.0)
+        && samples.preparation.is_finite();
+    match in_order {
+        true => Ok(()),
+        false => Err("the suite reported a time that is no time".to_owned()),
+    }
+}
+
+fn contract(reason: &str) -> Failure {
+    Failure { kind: FailureKind::Contract, reason: format!("the suite could not do it: {reason}") }
+}

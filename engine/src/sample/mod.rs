@@ -1,0 +1,10 @@
+//! The host's side of sampling: what to ask of a suite next, and when it is enough.
+//!
+//! Nothing here reads a clock or does IO: answers come in as values, and so does what became of the suite.
+
+pub mod calibration;
+pub mod clock_card;
+pub mod measurement;
+pub mod overhead;
+pub mod sampler;
+pub mod warm_up;

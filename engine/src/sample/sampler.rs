@@ -1,0 +1,307 @@
+//! The sampler: one function at one axis value, from the first try to enough samples.
+//!
+//! A pure state machine over the times that a suite reports: calibrate the batch, measure the empty loop, warm up,
+//! collect until the precision is reached or the time is spent.
+
+use crate::analyze::statistics::{Basis, Running, Summary, summarize};
+use crate::protocol::{Opened, Samples};
+use crate::quality::Quality;
+use crate::response::{Measured, Sample, Warning};
+use crate::sample::calibration::{self, Calibration};
+use crate::sample::clock_card::ClockCard;
+use crate::sample::overhead::Overhead;
+use crate::sample::warm_up::{self, WarmUp, Warmth};
+
+/// The most work that is asked for at once, in nanoseconds, unless one batch takes longer.
+const MOST_WORK: f64 = 50e6;
+
+/// Batches of fewer resolutions than this are too short for quartiles: the steps of the clock would show in them.
+const QUARTILE_RESOLUTIONS: f64 = 10.0;
+
+/// The part of a point's time that a batch may take, and that the empty loop may take.
+const TENTH: f64 = 0.1;
+
+/// The part of the target precision that the empty loop's uncertainty may use up.
+const QUARTER: f64 = 0.25;
+
+/// What to ask of the suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The empty loop, or the function.
+    pub empty: bool,
+    /// Calls a batch.
+    pub calls: u64,
+    /// Number of batches.
+    pub batches: u32,
+    /// Which inputs.
+    pub inputs: u32,
+}
+
+/// Decides what to ask next for one function at one axis value, and when it is enough.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    quality: Quality,
+    clock: ClockCard,
+    one_call_a_batch: bool,
+    calibration: Calibration,
+    overhead: Option<Overhead>,
+    warm_up: Option<WarmUp>,
+    stage: Stage,
+    /// Times a call, overhead included: of the samples that count.
+    running: Running,
+    samples: Vec<Sample>,
+    /// Nanoseconds spent so far, on everything.
+    spent: f64,
+    /// Mean nanoseconds of a batch with its preparation, from the last answer.
+    batch_cost: f64,
+    /// The most bytes held for one call.
+    held: f64,
+    steady: bool,
+    /// Asked for and not answered.
+    outstanding: u32,
+    /// The inputs of the next ask.
+    inputs: u32,
+    /// Samples that were asked for.
+    asked: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Calibrating,
+    Emptying,
+    Warming,
+    Collecting,
+    Done,
+}
+
+impl Sampler {
+    /// A sampler for an opened workload.
+    pub fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
+        let goal = clock.shortest_batch(quality.precision).min(TENTH * quality.point_ms * 1e6);
+        Self {
+            calibration: Calibration::new(goal, opened.round, opened.one_call_a_batch),
+            one_call_a_batch: opened.one_call_a_batch,
+            overhead: None,
+            warm_up: None,
+            stage: Stage::Calibrating,
+            running: Running::default(),
+            samples: Vec::new(),
+            spent: opened.preparation,
+            batch_cost: 0.0,
+            held: 0.0,
+            steady: false,
+            outstanding: 0,
+            inputs: 0,
+            asked: 0,
+            quality,
+            clock,
+        }
+    }
+
+    /// What to ask now; absent while an answer must come first, and when it is enough.
+    ///
+    /// While samples are collected a second ask goes out before the first is answered, so that the suite never idles.
+    pub fn next_ask(&mut self) -> Option<Ask> {
+        let most = if self.stage == Stage::Collecting { 2 } else { 1 };
+        if self.stage == Stage::Done || self.outstanding >= most {
+            return None;
+        }
+        self.outstanding += 1;
+        let calls = self.calibration.calls();
+        Some(match self.stage {
+            Stage::Calibrating => Ask { empty: false, calls, batches: calibration::BATCHES, inputs: 0 },
+            Stage::Emptying => {
+                let (calls, batches) = self.overhead.as_ref().map_or((calls, 1), Overhead::next);
+                Ask { empty: true, calls, batches, inputs: 0 }
+            }
+            Stage::Warming => Ask { empty: false, calls, batches: self.batches_of(warm_up::WINDOW as u32), inputs: 0 },
+            Stage::Collecting | Stage::Done => {
+                let inputs = self.inputs;
+                self.inputs += 1;
+                let batches = self.batches_of(self.quality.samples.at_most.saturating_sub(self.asked));
+                self.asked += batches;
+                Ask { empty: false, calls, batches, inputs }
+            }
+        })
+    }
+
+    /// Learns from the answer to the oldest ask that was not answered.
+    pub fn take(&mut self, ask: Ask, samples: &Samples) {
+        self.outstanding -= 1;
+        let elapsed: f64 = samples.elapsed.iter().sum();
+        self.spent += elapsed + samples.preparation;
+        self.batch_cost = (elapsed + samples.preparation) / f64::from(ask.batches);
+        match self.stage {
+            Stage::Calibrating => self.calibrate(samples),
+            Stage::Emptying => self.measure_overhead(samples),
+            Stage::Warming => self.warm_up(samples),
+            Stage::Collecting => self.collect(samples),
+            // The second of two asks, after the first was enough: more samples do no harm.
+            Stage::Done => self.keep(samples),
+        }
+    }
+
+    /// Whether there is enough, and nothing outstanding.
+    pub fn is_done(&self) -> bool {
+        self.stage == Stage::Done && self.outstanding == 0
+    }
+
+    /// The relative half-width reached so far; absent before there is one.
+    pub fn precision(&self) -> Option<f64> {
+        let overhead = self.overhead_per_call();
+        let interval = self.running.mean_interval()?;
+        let half = (interval.high - interval.low) / 2.0;
+        let mean = self.running.mean()? - overhead;
+        (mean.abs() > half).then(|| half / mean.abs())
+    }
+
+    /// The figures; absent where not a single sample was taken.
+    pub fn measured(self) -> Option<Measured> {
+        let calls = self.calibration.calls();
+        let overhead = self.overhead_per_call();
+        let per_call = |sample: &Sample| sample.elapsed / calls as f64 - overhead;
+        let times: Vec<f64> = self.samples.iter().filter(|sample| !sample.warm_up).map(per_call).collect();
+        let summary = summarize(&Basis {
+            times: &times,
+            calls: calls * times.len() as u64,
+            resolution: self.clock.resolution / calls as f64,
+            quartiles_withheld: self.batch() < QUARTILE_RESOLUTIONS * self.clock.resolution,
+            steady: self.steady,
+        })?;
+        let warnings = self.warnings(&summary);
+        Some(Measured { summary, samples: self.samples, calls, overhead, warnings })
+    }
+
+    fn calibrate(&mut self, samples: &Samples) {
+        self.held = self.held.max(samples.held);
+        self.calibration.take(samples);
+        if !self.calibration.is_done() {
+            return;
+        }
+        let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
+        let per_call = least / self.calibration.calls() as f64;
+        let mut calibration = Calibration::new(self.goal(), self.round(), self.one_call_a_batch);
+        calibration.bound(self.held);
+        self.overhead = Some(Overhead::new(
+            calibration,
+            QUARTER * self.quality.precision * per_call.max(self.clock.resolution / self.calibration.calls() as f64),
+            TENTH * self.quality.point_ms * 1e6,
+        ));
+        self.stage = Stage::Emptying;
+    }
+
+    fn measure_overhead(&mut self, samples: &Samples) {
+        let done = self.overhead.as_mut().is_none_or(|overhead| {
+            overhead.take(samples);
+            overhead.is_done()
+        });
+        if done {
+            self.begin_warm_up();
+        }
+    }
+
+    fn begin_warm_up(&mut self) {
+        self.warm_up = Some(WarmUp::new(self.quality.warm_up, self.clock.resolution / self.goal()));
+        self.stage = Stage::Warming;
+    }
+
+    fn warm_up(&mut self, samples: &Samples) {
+        let Some(warm_up) = &mut self.warm_up else { return };
+        self.held = self.held.max(samples.held);
+        warm_up.take(&samples.elapsed, samples.preparation);
+        let warmth = warm_up.warmth();
+        if warmth == Warmth::Warming {
+            self.samples.extend(samples.elapsed.iter().map(|&elapsed| Sample { elapsed, warm_up: true }));
+            return;
+        }
+        // The code may have become faster while it warmed up: then a batch wants more calls, and they their warm-up.
+        // The samples so far had other batches; they say nothing beside those that follow.
+        let mean = warm_up.recent_mean();
+        if !self.is_out_of_time() && self.calibration.grow(mean, self.held) {
+            self.samples.clear();
+            return self.begin_warm_up();
+        }
+        self.samples.extend(samples.elapsed.iter().map(|&elapsed| Sample { elapsed, warm_up: true }));
+        self.steady = warmth == Warmth::Settled;
+        self.stage = Stage::Collecting;
+    }
+
+    fn collect(&mut self, samples: &Samples) {
+        self.keep(samples);
+        let n = self.running.n();
+        let precise = n >= self.quality.samples.at_least
+            && self.precision().is_some_and(|precision| precision <= self.quality.precision);
+        // Few samples are better than none at any price: a slow function gets twice the time for its fewest.
+        let spent = match n >= self.quality.samples.at_least {
+            true => self.is_out_of_time(),
+            false => self.spent >= 2.0 * self.quality.point_ms * 1e6,
+        };
+        if precise || spent || n >= self.quality.samples.at_most {
+            self.stage = Stage::Done;
+        }
+    }
+
+    fn keep(&mut self, samples: &Samples) {
+        for &elapsed in &samples.elapsed {
+            self.running.push(elapsed / samples.calls as f64);
+            self.samples.push(Sample { elapsed, warm_up: false });
+        }
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.spent >= self.quality.point_ms * 1e6
+    }
+
+    /// As many batches as fit the work that is asked for at once and the time that is left, at most `most`.
+    fn batches_of(&self, most: u32) -> u32 {
+        let left = (self.quality.point_ms * 1e6 - self.spent).max(0.0);
+        // Four answers a point at least, so that it can end early.
+        let work = MOST_WORK.min(left).min(QUARTER * self.quality.point_ms * 1e6);
+        let fitting = work / self.batch_cost.max(1.0);
+        (fitting as u32).clamp(1, most.max(1))
+    }
+
+    fn goal(&self) -> f64 {
+        self.clock.shortest_batch(self.quality.precision).min(TENTH * self.quality.point_ms * 1e6)
+    }
+
+    fn round(&self) -> u64 {
+        self.calibration.round()
+    }
+
+    fn overhead_per_call(&self) -> f64 {
+        self.overhead.as_ref().map_or(0.0, Overhead::per_call)
+    }
+
+    /// Mean nanoseconds of a batch that counts.
+    fn batch(&self) -> f64 {
+        self.running.mean().unwrap_or(0.0) * self.calibration.calls() as f64
+    }
+
+    fn warnings(&self, summary: &Summary) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let calls = self.calibration.calls();
+        let mut warn = |when: bool, warning: Warning| {
+            if when {
+                warnings.push(warning);
+            }
+        };
+        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.holds(0.0));
+        let under = summary.mean_interval.map_or(0.0, |interval| interval.high);
+        let reached = summary.relative_half_width;
+        let target = self.quality.precision;
+        let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
+        warn(holds_zero, Warning::UnderResolution { under });
+        warn(imprecise, Warning::Imprecise { reached, target });
+        warn(!self.steady, Warning::Unsettled);
+        warn(
+            summary.median.is_none(),
+            Warning::ShortBatches { batch: self.batch(), resolution: self.clock.resolution },
+        );
+        warn(calls > 1, Warning::Batched { calls });
+        let (left_out, of) = (summary.severe_outliers, summary.n);
+        warn(left_out > 0, Warning::SevereOutliers { left_out, of });
+        warn(self.one_call_a_batch, Warning::OneCallABatch);
+        warnings
+    }
+}

@@ -1,0 +1,166 @@
+//! Units: how numbers are written for people, and only for people. Files and messages keep plain numbers.
+//!
+//! A minus is `−` (U+2212). Groups of three digits, and numbers and their units, are held together by a narrow no-break
+//! space (U+202F), so that no figure breaks at the end of a line.
+
+use std::fmt;
+
+/// Between groups of digits, and between a number and its unit.
+pub const SPACE: char = '\u{202f}';
+
+/// The most decimals that are written: a picosecond beside seconds. What is less is written as 0.
+const MAX_DECIMALS: i32 = 12;
+
+/// A time in nanoseconds. It is written in the unit that suits it, with three significant digits: `10.4 µs`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Nanos(pub f64);
+
+impl fmt::Display for Nanos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&TimeUnit::for_largest(self.0).format(self.0))
+    }
+}
+
+/// A unit of time, chosen once for a table's column or a plot's axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// 10⁻³ ns.
+    Picoseconds,
+    /// 1 ns.
+    Nanoseconds,
+    /// 10³ ns.
+    Microseconds,
+    /// 10⁶ ns.
+    Milliseconds,
+    /// 10⁹ ns.
+    Seconds,
+}
+
+impl TimeUnit {
+    /// The unit in which a time of `ns` nanoseconds, rounded to three significant digits, is at least 1 and below 1 000.
+    /// Less is in picoseconds all the same, more in seconds; 0 is in nanoseconds. The sign does not matter.
+    pub fn for_largest(ns: f64) -> Self {
+        match exponent(ns, 3) {
+            ..=-1 => Self::Picoseconds,
+            0..=2 => Self::Nanoseconds,
+            3..=5 => Self::Microseconds,
+            6..=8 => Self::Milliseconds,
+            9.. => Self::Seconds,
+        }
+    }
+
+    /// `ps`, `ns`, `µs`, `ms` or `s`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Picoseconds => "ps",
+            Self::Nanoseconds => "ns",
+            Self::Microseconds => "µs",
+            Self::Milliseconds => "ms",
+            Self::Seconds => "s",
+        }
+    }
+
+    /// How many of this unit `ns` nanoseconds are.
+    pub fn in_unit(self, ns: f64) -> f64 {
+        match self {
+            Self::Picoseconds => ns * 1e3,
+            Self::Nanoseconds => ns,
+            Self::Microseconds => ns / 1e3,
+            Self::Milliseconds => ns / 1e6,
+            Self::Seconds => ns / 1e9,
+        }
+    }
+
+    /// `ns` nanoseconds with three significant digits, without the symbol: for a column that has it in its head.
+    pub fn digits(self, ns: f64) -> String {
+        significant(self.in_unit(ns), 3)
+    }
+
+    /// `ns` nanoseconds with three significant digits and the symbol: `0.0512 ms`.
+    pub fn format(self, ns: f64) -> String {
+        format!("{}{SPACE}{}", self.digits(ns), self.symbol())
+    }
+
+    /// `ns` nanoseconds with as many digits as it has, and the symbol, for an axis: `0.5 µs`, `20 µs`.
+    pub fn tick(self, ns: f64) -> String {
+        format!("{}{SPACE}{}", number(self.in_unit(ns)), self.symbol())
+    }
+}
+
+/// A count with its digits in groups of three: `23 714`.
+pub fn count(count: u64) -> String {
+    grouped(&count.to_string())
+}
+
+/// A number with as many digits as it has, up to twelve significant ones beside a fraction, in groups of three: `23 714`,
+/// `−0.25`. What rounding in `f64` adds is not written: `0.1 + 0.2` is `0.3`.
+pub fn number(value: f64) -> String {
+    trimmed(&fixed(value, decimals(value, 12))).to_owned()
+}
+
+/// A number in at most three significant digits and a prefix, for an axis: `1k`, `20k`, `1.5M`. One that needs more
+/// digits is written in full, so that the ticks of a narrow range stay apart: `100 200`.
+pub fn short(value: f64) -> String {
+    let (prefix, size) = match exponent(value, 3) {
+        ..=2 => return number(value),
+        3..=5 => ("k", 1e3),
+        6..=8 => ("M", 1e6),
+        9.. => ("G", 1e9),
+    };
+    let digits = number(value / size);
+    let needed = digits.chars().filter(char::is_ascii_digit).count();
+    if needed <= 3 { digits + prefix } else { number(value) }
+}
+
+/// A ratio in percent with two significant digits, or all whole ones: `1.8 %`, `0.46 %`, `124 %`.
+pub fn percent(ratio: f64) -> String {
+    format!("{}{SPACE}%", significant(ratio * 100.0, 2))
+}
+
+/// The half-width of an interval, as a ratio of its middle, in percent: `± 1.8 %`.
+pub fn plus_minus(ratio: f64) -> String {
+    format!("±{SPACE}{}", percent(ratio))
+}
+
+/// A number with so many significant digits, or all of its whole ones where they are more; `0` for 0.
+fn significant(value: f64, digits: i32) -> String {
+    fixed(value, decimals(value, digits))
+}
+
+/// How many decimals show so many significant digits.
+fn decimals(value: f64, digits: i32) -> usize {
+    (digits - 1 - exponent(value, digits)).clamp(0, MAX_DECIMALS) as usize
+}
+
+/// The power of ten of the first digit, once the value is rounded to so many significant digits; 0 for 0.
+fn exponent(value: f64, digits: i32) -> i32 {
+    let scientific = format!("{value:.*e}", digits as usize - 1);
+    scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}
+
+/// A number with so many decimals, its whole digits in groups; `0` where rounding leaves nothing.
+fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    if text.parse() == Ok(0.0) {
+        return "0".to_owned();
+    }
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let sign = if value < 0.0 { "−" } else { "" };
+    format!("{sign}{}{fraction}", grouped(whole))
+}
+
+/// Without the zeros that end a fraction.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+fn grouped(digits: &str) -> String {
+    let mut groups = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            groups.push(SPACE);
+        }
+        groups.push(digit);
+    }
+    groups
+}

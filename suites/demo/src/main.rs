@@ -1,0 +1,10 @@
+//! The suite that Benchbook ships: functions of the standard library, and questions that people ask about them.
+
+mod collections;
+mod memory;
+mod numbers;
+mod searching;
+mod sorting;
+mod text;
+
+benchbook::suite!("demo");
