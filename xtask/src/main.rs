@@ -1,0 +1,66 @@
+//! The project's commands. Each makes sure of the tools it needs, says what it does, and does it.
+
+mod bench;
+mod page;
+mod process_group;
+mod serve;
+mod sizes;
+mod suites;
+mod test;
+mod tools;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+/// Builds, serves and tests Benchbook. Tools that are missing are installed once, into the user's cache folder.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask serve                  build everything and open the notebook in the browser
+  cargo xtask serve --port 9000      the same at another port
+  cargo xtask build                  the static page in dist/, for any file host
+  cargo xtask test --quick           every test that needs no browser
+  cargo xtask test --only lints      one stage of the tests";
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Options),
+    /// Build the static page and its suites into dist/, and print their sizes
+    Build,
+    Test(test::Options),
+    Bench(bench::Options),
+    Suites(suites::Options),
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error}");
+            error.chain().skip(1).for_each(|cause| eprintln!("  because: {cause}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Serve(options) => serve::run(&workspace, &options),
+        Command::Build => page::run(&workspace),
+        Command::Test(options) => test::run(&workspace, &options),
+        Command::Bench(options) => bench::run(&workspace, &options),
+        Command::Suites(options) => suites::run(&workspace, &options),
+    }
+}

@@ -1,0 +1,148 @@
+//! The checkout: where things are in it, and which versions its files ask for.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::{MetadataCommand, Package};
+use semver::Version;
+use serde::Deserialize;
+use xshell::Shell;
+
+/// The checkout that this xtask was built from, whatever the current folder is.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    target: PathBuf,
+    packages: Vec<Package>,
+}
+
+impl Workspace {
+    pub(crate) fn find() -> Result<Self> {
+        let metadata = MetadataCommand::new()
+            .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+            // Without this, cargo downloads every dependency of every platform.
+            .no_deps()
+            .exec()
+            .context("reading the workspace's Cargo.toml")?;
+        Ok(Self {
+            root: metadata.workspace_root.into(),
+            target: metadata.target_directory.into(),
+            packages: metadata.packages,
+        })
+    }
+
+    /// Where trunk puts the page.
+    pub(crate) fn dist(&self) -> PathBuf {
+        self.root.join("dist")
+    }
+
+    /// Where a suite's executable and its module stand side by side.
+    pub(crate) fn built_suites(&self) -> PathBuf {
+        self.target.join("suites")
+    }
+
+    /// A shell in the root.
+    pub(crate) fn shell(&self) -> Result<Shell> {
+        let shell = Shell::new()?;
+        shell.change_dir(&self.root);
+        Ok(shell)
+    }
+
+    /// The packages whose manifest lies under `suites/`.
+    pub(crate) fn suites(&self) -> Vec<&Package> {
+        let folder = self.root.join("suites");
+        self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)).collect()
+    }
+
+    pub(crate) fn package(&self, name: &str) -> Result<&Package> {
+        self.packages
+            .iter()
+            .find(|package| package.name == name)
+            .with_context(|| format!("no package `{name}` in the workspace: is it among the members in Cargo.toml?"))
+    }
+
+    /// The version that `wasm-bindgen`'s command must have: exactly that of the library.
+    pub(crate) fn wasm_bindgen(&self) -> Result<Version> {
+        locked_version(&self.read("Cargo.lock")?, "wasm-bindgen")
+    }
+
+    /// The version of `wasm-opt` that Trunk.toml asks for.
+    pub(crate) fn wasm_opt(&self) -> Result<Version> {
+        trunk_wasm_opt(&self.read("Trunk.toml")?)
+    }
+
+    fn read(&self, file: &str) -> Result<String> {
+        let path = self.root.join(file);
+        std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+    }
+}
+
+#[derive(Deserialize)]
+struct Lock {
+    package: Vec<LockedPackage>,
+}
+
+#[derive(Deserialize)]
+struct LockedPackage {
+    name: String,
+    version: Version,
+}
+
+fn locked_version(lock: &str, name: &str) -> Result<Version> {
+    let lock: Lock = toml::from_str(lock).context("Cargo.lock")?;
+    let mut versions = lock.package.into_iter().filter(|package| package.name == name).map(|package| package.version);
+    match (versions.next(), versions.next()) {
+        (Some(version), None) => Ok(version),
+        (None, _) => bail!("Cargo.lock has no `{name}`: `cargo generate-lockfile` writes it anew"),
+        (Some(_), Some(_)) => bail!("Cargo.lock has two versions of `{name}`; the page can be built with one only"),
+    }
+}
+
+fn trunk_wasm_opt(trunk: &str) -> Result<Version> {
+    let trunk: toml::Table = toml::from_str(trunk).context("Trunk.toml")?;
+    trunk
+        .get("tools")
+        .and_then(|tools| tools.get("wasm_opt"))
+        .and_then(toml::Value::as_str)
+        .and_then(|release| release.strip_prefix("version_"))
+        .and_then(|number| number.parse().ok())
+        .map(|number| Version::new(number, 0, 0))
+        .context("Trunk.toml should say under [tools]: wasm_opt = \"version_<number>\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: &str = r#"
+        version = 4
+        [[package]]
+        name = "wasm-bindgen"
+        version = "0.2.130"
+        source = "registry"
+        dependencies = ["cfg-if"]
+        [[package]]
+        name = "syn"
+        version = "2.0.1"
+        [[package]]
+        name = "syn"
+        version = "3.0.0"
+    "#;
+
+    #[test]
+    fn a_version_is_read_from_the_lock_file() {
+        assert_eq!(locked_version(LOCK, "wasm-bindgen").unwrap(), Version::new(0, 2, 130));
+    }
+
+    #[test]
+    fn a_missing_or_doubled_package_is_named() {
+        assert!(locked_version(LOCK, "yew").unwrap_err().to_string().contains("no `yew`"));
+        assert!(locked_version(LOCK, "syn").unwrap_err().to_string().contains("two versions of `syn`"));
+    }
+
+    #[test]
+    fn trunk_names_the_release_of_wasm_opt() {
+        assert_eq!(trunk_wasm_opt("[tools]\nwasm_opt = \"version_132\"").unwrap(), Version::new(132, 0, 0));
+        assert!(trunk_wasm_opt("[tools]\nwasm_opt = \"132\"").is_err());
+        assert!(trunk_wasm_opt("[build]").is_err());
+    }
+}
