@@ -1,5 +1,10 @@
 //! The page of Benchbook.
 
 mod chart;
+mod components;
+mod host;
+mod state;
 
-fn main() {}
+fn main() {
+    yew::Renderer::<components::app::App>::new().render();
+}

@@ -58,17 +58,20 @@ impl Frame {
     }
 
     /// The row of a time in nanoseconds, or nothing where the axis has no place for it.
+    #[cfg(test)]
     pub(crate) fn y_to_pixel(&self, value: f64) -> Option<f64> {
         let fraction = self.y.span.fraction(self.y.scale.position(value)?);
         Some(self.inner.bottom - fraction * self.inner.height())
     }
 
     /// The axis value at a column.
+    #[cfg(test)]
     pub(crate) fn x_from_pixel(&self, pixel: f64) -> f64 {
         self.x.scale.value(self.x.span.at(self.x_fraction(pixel)))
     }
 
     /// The time in nanoseconds at a row.
+    #[cfg(test)]
     pub(crate) fn y_from_pixel(&self, pixel: f64) -> f64 {
         self.y.scale.value(self.y.span.at(self.y_fraction(pixel)))
     }

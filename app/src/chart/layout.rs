@@ -37,11 +37,6 @@ impl Rect {
     pub(crate) fn height(&self) -> f64 {
         self.bottom - self.top
     }
-
-    /// Whether a pixel lies inside.
-    pub(crate) fn contains(&self, (x, y): (f64, f64)) -> bool {
-        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
-    }
 }
 
 /// How a canvas is divided. It depends on nothing that is drawn, so it holds before the first drawing too.

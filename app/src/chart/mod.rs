@@ -25,8 +25,8 @@ mod view;
 mod tests;
 
 pub(crate) use draw::draw;
-pub(crate) use frame::{Frame, Hit};
-pub(crate) use layout::{Layout, Rect};
+pub(crate) use frame::Frame;
+pub(crate) use layout::Layout;
 pub(crate) use model::{AxisSpec, Chart, Figures, Font, PlotPoint, Quartiles, Series, Unit, Weight};
 pub(crate) use palette::Palette;
 pub(crate) use scale::{Scale, Window};

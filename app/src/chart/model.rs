@@ -160,6 +160,7 @@ impl Font {
     /// The size of the page's small print.
     const SIZE: f64 = 11.0;
     /// `plotters-svg` takes a size for the height of a line and divides by this to get the letters' size.
+    #[cfg(test)]
     const SVG_LINE_HEIGHT: f64 = 1.24;
 
     /// For the canvas, which takes the size as it is.
@@ -168,6 +169,7 @@ impl Font {
     }
 
     /// For SVG, so that letters come out as large as on the canvas.
+    #[cfg(test)]
     pub(crate) fn svg(family: impl Into<String>) -> Self {
         Self { family: family.into(), size: Self::SIZE * Self::SVG_LINE_HEIGHT }
     }

@@ -1,20 +1,28 @@
 //! The timed loop.
 
 use std::hint::black_box;
-use std::marker::PhantomData;
 use std::mem::needs_drop;
 
+use crate::collect::binding::{Bound, InputOf};
 use crate::collect::clock;
 use crate::collect::lend::{Access, Modes};
 use crate::entry::allocator;
 
 /// A batch that is ready to be timed: inputs are prepared, clones are made.
-pub struct Batch<'i, I: 'static, M: Modes<I>, A> {
-    inputs: &'i mut [I],
+pub struct Batch<'i, B: Bound> {
+    inputs: &'i mut [InputOf<B::Generator>],
     /// One for each call.
-    spares: Vec<M::Spare>,
-    access: PhantomData<A>,
+    spares: Vec<SpareOf<B>>,
 }
+
+/// How the parameters of a bound function get at its input.
+type ModesOf<B> = <<B as Bound>::Access as Access<InputOf<<B as Bound>::Generator>>>::Modes;
+
+/// What is made before the batch, for each call.
+type SpareOf<B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::Spare;
+
+/// What the function gets, as a tuple.
+type ArgumentsOf<'i, B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::Arguments<'i>;
 
 /// A batch that was timed.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +35,10 @@ pub struct Timed {
     pub allocations: u64,
 }
 
-impl<'i, I: 'static, M: Modes<I>, A: Access<I, M>> Batch<'i, I, M, A> {
-    pub(crate) fn new(inputs: &'i mut [I], calls: usize) -> Self {
-        let spares = (0..calls).map(|call| M::spare(&inputs[call % inputs.len()])).collect();
-        Self { inputs, spares, access: PhantomData }
+impl<'i, B: Bound> Batch<'i, B> {
+    pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], calls: usize) -> Self {
+        let spares = (0..calls).map(|call| ModesOf::<B>::spare(&inputs[call % inputs.len()])).collect();
+        Self { inputs, spares }
     }
 
     /// Times `call` on each call's arguments.
@@ -39,11 +47,11 @@ impl<'i, I: 'static, M: Modes<I>, A: Access<I, M>> Batch<'i, I, M, A> {
     /// clock was read, and dropped after it: so an allocating function is charged for fresh memory, as in a caller
     /// that keeps the results. The sampler keeps what a batch holds within [`crate::protocol::HELD_BYTES`].
     #[inline(always)]
-    pub fn time<O>(mut self, call: impl Fn(M::Arguments<'i>) -> O) -> Timed {
+    pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> Timed {
         let mut outputs: Vec<O> = Vec::with_capacity(if needs_drop::<O>() { self.spares.len() } else { 0 });
         let allocations = allocator::allocations();
         let start = clock::now();
-        A::for_each(self.inputs, &mut self.spares, |arguments| {
+        B::Access::for_each(self.inputs, &mut self.spares, |arguments| {
             let output = black_box(call(black_box(arguments)));
             if needs_drop::<O>() {
                 outputs.push(output);
@@ -56,10 +64,10 @@ impl<'i, I: 'static, M: Modes<I>, A: Access<I, M>> Batch<'i, I, M, A> {
     /// Times the loop of the same shape without the call. What a call would have consumed is held as results are.
     #[inline(always)]
     pub(crate) fn time_empty(mut self) -> Timed {
-        let holds = needs_drop::<M::Arguments<'i>>();
+        let holds = needs_drop::<ArgumentsOf<'i, B>>();
         let mut held = Vec::with_capacity(if holds { self.spares.len() } else { 0 });
         let start = clock::now();
-        A::for_each(self.inputs, &mut self.spares, |arguments| {
+        B::Access::for_each(self.inputs, &mut self.spares, |arguments| {
             let arguments = black_box(arguments);
             if holds {
                 held.push(arguments);
@@ -70,7 +78,7 @@ impl<'i, I: 'static, M: Modes<I>, A: Access<I, M>> Batch<'i, I, M, A> {
     }
 
     /// Makes the calls untimed, and hands each result to `see`.
-    pub fn call_untimed<O>(mut self, call: impl Fn(M::Arguments<'i>) -> O, mut see: impl FnMut(&O)) {
-        A::for_each(self.inputs, &mut self.spares, |arguments| see(&call(arguments)));
+    pub fn call_untimed<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O, mut see: impl FnMut(&O)) {
+        B::Access::for_each(self.inputs, &mut self.spares, |arguments| see(&call(arguments)));
     }
 }

@@ -5,7 +5,7 @@ use std::any::Any;
 use crate::collect::batch::{Batch, Timed};
 use crate::collect::hash::combine;
 use crate::collect::inputs::Inputs;
-use crate::collect::lend::{Access, Modes};
+use crate::collect::lend::Access;
 use crate::declare::{Generator, GeneratorSource};
 use crate::entry::{allocator, stage};
 use crate::parameter::Arguments;
@@ -20,14 +20,12 @@ pub type InputOf<G> = <<G as Generator>::Workload as Workload>::Input;
 pub trait Bound: Sized + 'static {
     /// The generator.
     type Generator: Generator<Workload: Serves<Self::Access>>;
-    /// How the parameters get at the input.
-    type Modes: Modes<InputOf<Self::Generator>>;
-    /// How calls go over inputs.
-    type Access: Access<InputOf<Self::Generator>, Self::Modes>;
+    /// How calls go over inputs, and parameters get at one.
+    type Access: Access<InputOf<Self::Generator>>;
     /// Times calls of the function.
-    fn time(batch: Batch<'_, InputOf<Self::Generator>, Self::Modes, Self::Access>) -> Timed;
+    fn time(batch: Batch<'_, Self>) -> Timed;
     /// Calls the function and hashes its results; absent where the results have no hash.
-    fn hash_outputs(batch: Batch<'_, InputOf<Self::Generator>, Self::Modes, Self::Access>) -> Option<u64>;
+    fn hash_outputs(batch: Batch<'_, Self>) -> Option<u64>;
     /// Hashes an input; absent where it has no hash.
     fn hash_input(input: &InputOf<Self::Generator>) -> Option<u64>;
 }
@@ -134,7 +132,7 @@ fn run<B: Bound>(
     inputs: &mut dyn Any,
     order: BatchOrder,
     hooked: bool,
-    timing: impl for<'i> Fn(Batch<'i, InputOf<B::Generator>, B::Modes, B::Access>) -> Timed,
+    timing: impl Fn(Batch<'_, B>) -> Timed,
 ) -> TimedBatch {
     with_inputs::<B, _>(inputs, order, hooked, |inputs, before| {
         let batch = Batch::new(inputs, order.calls);
@@ -156,7 +154,7 @@ fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
         stage::enter(Stage::Function);
         let outputs = B::hash_outputs(batch)?;
         // What a function does to its input is part of what it puts out.
-        let changed = if <B::Access as Access<_, B::Modes>>::OWN_INPUTS { inputs } else { &mut [] };
+        let changed = if B::Access::OWN_INPUTS { inputs } else { &mut [] };
         changed.iter().try_fold(outputs, |hashes, input| Some(combine(hashes, B::hash_input(input)?)))
     })
 }
@@ -173,7 +171,7 @@ fn with_inputs<B: Bound, R>(
     let source: &mut Inputs<InputOf<B::Generator>> =
         inputs.downcast_mut().expect("a slot's functions are bound to the generator that opened it");
     let mut hook = if hooked { source.take_hook() } else { None };
-    let result = if <B::Access as Access<_, B::Modes>>::OWN_INPUTS {
+    let result = if B::Access::OWN_INPUTS {
         let before = allocator::live_bytes();
         let mut own = source.own(order.number, order.batch, order.calls);
         let result = work(&mut own, before);

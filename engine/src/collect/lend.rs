@@ -3,6 +3,8 @@
 //! The attribute names a mode for each parameter. A function of one parameter gets the input, one of several the
 //! elements of a tuple.
 
+use std::marker::PhantomData;
+
 /// Passes `&`.
 pub struct ByRef;
 /// Passes `&mut`.
@@ -11,6 +13,10 @@ pub struct ByMut;
 pub struct ByValue;
 
 /// How one parameter gets at a `T`.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` can't be passed by value: each call takes a clone of the input",
+    label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
+)]
 pub trait Mode<T: 'static> {
     /// What is made before the batch.
     type Spare;
@@ -23,6 +29,10 @@ pub trait Mode<T: 'static> {
 }
 
 /// A mode that leaves the input as it is.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` can't be passed by value: each call takes a clone of the input",
+    label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
+)]
 pub trait BorrowMode<T: 'static>: Mode<T> {
     /// Passes from an input that other calls see too.
     fn lend<'i>(input: &'i T, spare: Self::Spare) -> Self::Argument<'i>;
@@ -57,6 +67,7 @@ impl<T: 'static> Mode<T> for ByMut {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone + 'static> Mode<T> for ByValue {
     type Spare = T;
     type Argument<'i> = T;
@@ -70,6 +81,7 @@ impl<T: Clone + 'static> Mode<T> for ByValue {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone + 'static> BorrowMode<T> for ByValue {
     #[inline(always)]
     fn lend<'i>(_input: &'i T, spare: T) -> T {
@@ -95,6 +107,11 @@ pub trait Modes<I: 'static> {
 }
 
 /// Modes that leave the input as it is.
+#[diagnostic::on_unimplemented(
+    message = "the input `{I}` does not fit a function with this many parameters",
+    label = "a function of several parameters takes a tuple with one element for each, a function of one takes the input itself",
+    note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
+)]
 pub trait BorrowModes<I: 'static>: Modes<I> {
     /// Passes from an input that other calls see too.
     fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i>;
@@ -156,19 +173,26 @@ modes_of_tuples! {
 }
 
 /// The function leaves inputs as they are: calls cycle over a few.
-pub struct Borrows;
+pub struct Borrows<M>(PhantomData<M>);
 /// The function changes its input: each call has its own.
-pub struct Mutates;
+pub struct Mutates<M>(PhantomData<M>);
 
 /// How the calls of a batch go over its inputs.
-pub trait Access<I: 'static, M: Modes<I>>: 'static {
+pub trait Access<I: 'static>: 'static {
+    /// How the parameters get at an input.
+    type Modes: Modes<I>;
     /// Whether each call needs an input of its own.
     const OWN_INPUTS: bool;
     /// Hands the arguments of each call to `each`, `spares.len()` times; nothing else happens in this loop.
-    fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, each: impl FnMut(M::Arguments<'i>));
+    fn for_each<'i>(
+        inputs: &'i mut [I],
+        spares: &mut Vec<<Self::Modes as Modes<I>>::Spare>,
+        each: impl FnMut(<Self::Modes as Modes<I>>::Arguments<'i>),
+    );
 }
 
-impl<I: 'static, M: BorrowModes<I>> Access<I, M> for Borrows {
+impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
+    type Modes = M;
     const OWN_INPUTS: bool = false;
     #[inline(always)]
     fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, mut each: impl FnMut(M::Arguments<'i>)) {
@@ -179,7 +203,8 @@ impl<I: 'static, M: BorrowModes<I>> Access<I, M> for Borrows {
     }
 }
 
-impl<I: 'static, M: Modes<I>> Access<I, M> for Mutates {
+impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
+    type Modes = M;
     const OWN_INPUTS: bool = true;
     #[inline(always)]
     fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, mut each: impl FnMut(M::Arguments<'i>)) {

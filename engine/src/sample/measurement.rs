@@ -58,6 +58,8 @@ pub struct Measurement {
     refused: Option<(u64, u64)>,
     /// What the suite said of its failure, before it ended.
     failed: Option<Failed>,
+    /// The last slot that the suite closed.
+    closed: u32,
 }
 
 /// The point at work.
@@ -106,6 +108,7 @@ impl Measurement {
             points: Vec::new(),
             refused: None,
             failed: None,
+            closed: 0,
         }
     }
 
@@ -173,14 +176,19 @@ impl Measurement {
         messages
     }
 
-    /// Takes an answer.
-    pub fn answer(&mut self, message: SuiteMessage) {
+    /// Takes an answer, and says whether it brought the measurement on: an answer that was not waited for does not, and
+    /// the time-out goes on.
+    pub fn answer(&mut self, message: SuiteMessage) -> bool {
         match message {
             SuiteMessage::Opened(opened) => self.opened(&opened),
             SuiteMessage::Samples(samples) => self.samples(&samples),
             SuiteMessage::Failed(failed) => self.failed(failed),
-            SuiteMessage::Refused { bytes, bound } => self.refused = Some((bytes, bound)),
-            SuiteMessage::Catalog { .. } | SuiteMessage::Closed { .. } => {}
+            SuiteMessage::Closed { slot } => self.closed(slot),
+            SuiteMessage::Refused { bytes, bound } => {
+                self.refused = Some((bytes, bound));
+                false
+            }
+            SuiteMessage::Catalog { .. } => false,
         }
     }
 
@@ -248,21 +256,25 @@ impl Measurement {
         paths.filter(|(_, path)| !has_outcome(path)).map(|(function, _)| function).collect()
     }
 
-    fn opened(&mut self, opened: &Opened) {
+    fn opened(&mut self, opened: &Opened) -> bool {
         let sampler = Sampler::new(self.quality.clone(), self.clock, opened);
-        if let Some(current) = self.current_of(opened.slot) {
-            for track in &mut current.tracks {
-                track.state = TrackState::Sampling(Box::new(sampler.clone()));
-            }
+        let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
+        for track in &mut current.tracks {
+            track.state = TrackState::Sampling(Box::new(sampler.clone()));
         }
+        if opened.round == 0 || !is_time(opened.preparation) {
+            self.give_up("the suite opened a round of no calls, or took a time that is no time");
+        }
+        true
     }
 
-    fn samples(&mut self, samples: &Samples) {
+    fn samples(&mut self, samples: &Samples) -> bool {
         self.refused = None;
-        let Some(current) = self.current_of(samples.slot) else { return };
-        let Some((index, ask)) = current.asked.pop_front() else { return };
+        let Some(current) = self.current_of(samples.slot) else { return false };
+        let Some((index, ask)) = current.asked.pop_front() else { return false };
         if let Err(reason) = check_answer(index, ask, samples) {
-            return self.give_up(&reason);
+            self.give_up(&reason);
+            return true;
         }
         let x = current.x;
         let track = &mut current.tracks[index];
@@ -274,15 +286,27 @@ impl Measurement {
             }
             self.close_if_finished();
         }
+        true
     }
 
-    fn failed(&mut self, failed: Failed) {
+    fn failed(&mut self, failed: Failed) -> bool {
         if failed.stage != Stage::Request {
             // A panic, of whatever slot: the suite is about to end.
-            self.failed = Some(failed);
-        } else if self.current.as_ref().is_some_and(|current| failed.slot == Some(current.slot)) {
+            return self.failed.replace(failed).is_none();
+        }
+        // A failure without a slot is that of a message which the suite could not read.
+        let is_of_this_point =
+            self.current.as_ref().is_some_and(|current| failed.slot.is_none_or(|slot| slot == current.slot));
+        if is_of_this_point {
             self.give_up(&failed.reason);
         }
+        is_of_this_point
+    }
+
+    fn closed(&mut self, slot: u32) -> bool {
+        let is_news = self.closed < slot && slot < self.next_slot;
+        self.closed = self.closed.max(slot);
+        is_news
     }
 
     /// All functions of the point at work fail; the suite is as it was.
@@ -343,6 +367,10 @@ impl Measurement {
 }
 
 impl Current {
+    fn is_opening(&self) -> bool {
+        self.tracks.iter().all(|track| matches!(track.state, TrackState::Opening))
+    }
+
     /// The next order, taking turns between the functions.
     fn next_order(&mut self) -> Option<HostMessage> {
         let count = self.tracks.len();
@@ -417,12 +445,17 @@ fn check_answer(index: usize, ask: Ask, samples: &Samples) -> Result<(), String>
     if !is_answer {
         return Err("the suite answered something else than it was asked".to_owned());
     }
-    let in_order = samples.elapsed.iter().chain([&samples.held]).all(|value| value.is_finite() && *value >= 0.0)
-        && samples.preparation.is_finite();
+    // What is left of all the time for preparing may come out below 0 by rounding.
+    let in_order =
+        samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value)) && samples.preparation.is_finite();
     match in_order {
         true => Ok(()),
         false => Err("the suite reported a time that is no time".to_owned()),
     }
+}
+
+fn is_time(nanos: f64) -> bool {
+    nanos.is_finite() && nanos >= 0.0
 }
 
 fn contract(reason: &str) -> Failure {

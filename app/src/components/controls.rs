@@ -1,0 +1,78 @@
+//! The controls of a cell: which generator, and its parameters.
+
+use std::rc::Rc;
+
+use benchbook::catalog::{Function, Generator};
+use benchbook::request::Problem;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use super::parameter::ParameterView;
+use crate::state::Action;
+use crate::state::controls::Controls;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct ControlsProps {
+    pub(crate) function: Rc<Function>,
+    /// All of the suite.
+    pub(crate) generators: Vec<Generator>,
+    /// The chosen one.
+    pub(crate) generator: Rc<Generator>,
+    pub(crate) controls: Controls,
+    /// What is wrong with the last request.
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) on_action: Callback<Action>,
+}
+
+#[component]
+pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
+    let onchange = props
+        .on_action
+        .reform(|event: Event| Action::ChooseGenerator(event.target_unchecked_into::<HtmlSelectElement>().value()));
+    let on_control = props.on_action.reform(Action::Control);
+    let bound = props.generators.iter().filter(|generator| props.function.generators.contains(&generator.path));
+    html! {
+        <>
+            <div class="control">
+                <label for="generator">{ "Generator" }</label>
+                <select id="generator" data-test="generator" {onchange}>
+                    { for bound.map(|generator| html! {
+                        <option value={generator.path.clone()} selected={generator.path == props.generator.path}>
+                            { format!("{} — {}", generator.name, summary(&generator.docs)) }
+                        </option>
+                    }) }
+                </select>
+            </div>
+            { for props.generator.parameters.iter().map(|parameter| html! {
+                <ParameterView
+                    key={format!("{}/{}", props.generator.path, parameter.name)}
+                    parameter={parameter.clone()}
+                    setting={props.controls.settings.get(&parameter.name).cloned()}
+                    is_axis={props.controls.axis == parameter.name}
+                    problems={problems_of(&props.problems, &parameter.name)}
+                    on_control={on_control.clone()}
+                />
+            }) }
+            { for props.problems.iter().filter(|problem| !belongs_to_a_parameter(problem, &props.generator)).map(|problem| html! {
+                <p class="problem-note" role="alert" data-test="problem">{ &problem.message }</p>
+            }) }
+        </>
+    }
+}
+
+/// The first line of a doc comment, as part of a sentence.
+fn summary(docs: &str) -> String {
+    let line = docs.lines().next().unwrap_or("").trim_end_matches('.');
+    let mut letters = line.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn problems_of(problems: &[Problem], name: &str) -> Vec<String> {
+    let prefix = format!("arguments.{name}");
+    let of_it = |problem: &&Problem| problem.place == prefix || problem.place.starts_with(&format!("{prefix}."));
+    problems.iter().filter(of_it).map(|problem| problem.message.clone()).collect()
+}
+
+fn belongs_to_a_parameter(problem: &Problem, generator: &Generator) -> bool {
+    generator.parameters.iter().any(|parameter| !problems_of(std::slice::from_ref(problem), &parameter.name).is_empty())
+}

@@ -1,0 +1,193 @@
+//! The control of one parameter.
+
+use benchbook::parameter::{ChoiceOption, Kind, Numeric, Parameter};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::slider::{RangeSlider, Slider};
+use crate::state::controls::{ControlAction, End, Field, Note, Setting};
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct ParameterProps {
+    pub(crate) parameter: Parameter,
+    /// What is set; absent only while another generator is being chosen.
+    pub(crate) setting: Option<Setting>,
+    /// Whether it is the one that is varied.
+    pub(crate) is_axis: bool,
+    /// What is wrong with it.
+    pub(crate) problems: Vec<String>,
+    pub(crate) on_control: Callback<ControlAction>,
+}
+
+#[component]
+pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
+    let parameter = &props.parameter;
+    let id = format!("parameter-{}", parameter.name);
+    let control = match (&parameter.kind, &props.setting) {
+        (Kind::Integer(numeric) | Kind::Float(numeric), Some(Setting::Number { value, low, high })) => {
+            match props.is_axis {
+                true => range(props, numeric, low, high, &id),
+                false => value_of(props, numeric, value, &id),
+            }
+        }
+        (Kind::Choice { options, .. }, Some(Setting::Text(chosen))) => choice(props, options, chosen, &id),
+        (Kind::Text { .. }, Some(Setting::Text(text))) => text_field(props, text, &id),
+        _ => html! {},
+    };
+    html! {
+        <div class="control" role="group" aria-labelledby={id.clone()} data-test="parameter" data-name={parameter.name.clone()}>
+            <div class="label">
+                <span id={id}>{ label(parameter) }</span>
+                { axis_switch(props) }
+            </div>
+            { control }
+            { for notes(props).into_iter().map(|note| html! { <p class="note-line">{ note }</p> }) }
+            { for wrongs(props).into_iter().map(|wrong| html! { <p class="problem-line" role="alert" data-test="problem">{ wrong }</p> }) }
+        </div>
+    }
+}
+
+/// The description without its full stop, and the unit where the description does not name it.
+fn label(parameter: &Parameter) -> String {
+    let description = parameter.description.lines().next().unwrap_or_default().trim_end_matches('.');
+    match parameter.numeric().and_then(|numeric| numeric.unit.as_deref()) {
+        Some(unit) if !description.to_lowercase().contains(&unit.to_lowercase()) => format!("{description} ({unit})"),
+        _ => description.to_owned(),
+    }
+}
+
+fn axis_switch(props: &ParameterProps) -> Html {
+    if !props.parameter.numeric().is_some_and(|numeric| numeric.axis) {
+        return html! {};
+    }
+    let name = props.parameter.name.clone();
+    let onchange = props.on_control.reform(move |_: Event| ControlAction::Vary(name.clone()));
+    html! {
+        <label class="axis">
+            <input type="radio" name="axis" data-test="axis" checked={props.is_axis} {onchange} />
+            { if props.is_axis { "varied" } else { "vary" } }
+        </label>
+    }
+}
+
+fn range(props: &ParameterProps, numeric: &Numeric, low: &Field, high: &Field, id: &str) -> Html {
+    let name = props.parameter.name.clone();
+    let on_slide = props.on_control.reform(move |(end, value)| ControlAction::Slide(name.clone(), end, value));
+    html! {
+        <>
+            <RangeSlider numeric={numeric.clone()} low={low.value} high={high.value} {on_slide} />
+            <div class="numbers">
+                { number_field(props, low, End::Low, "low", "from", id) }
+                <span>{ "to" }</span>
+                { number_field(props, high, End::High, "high", "to", id) }
+            </div>
+        </>
+    }
+}
+
+fn value_of(props: &ParameterProps, numeric: &Numeric, value: &Field, id: &str) -> Html {
+    let name = props.parameter.name.clone();
+    let on_slide = props.on_control.reform(move |value| ControlAction::Slide(name.clone(), End::Value, value));
+    html! {
+        <>
+            <Slider numeric={numeric.clone()} value={value.value} label={label(&props.parameter)} {on_slide} />
+            <div class="numbers">{ number_field(props, value, End::Value, "value", "value", id) }</div>
+        </>
+    }
+}
+
+fn number_field(
+    props: &ParameterProps,
+    field: &Field,
+    end: End,
+    test: &'static str,
+    word: &'static str,
+    id: &str,
+) -> Html {
+    let name = props.parameter.name.clone();
+    let onchange = props.on_control.reform(move |event: Event| {
+        ControlAction::Type(name.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
+    });
+    let wrong = matches!(field.note, Some(Note::Wrong(_)));
+    html! {
+        <input class="text" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
+            aria-label={format!("{}: {word}", label(&props.parameter))} aria-describedby={id.to_owned()} aria-invalid={wrong.to_string()}
+            data-test={test} value={field.text.clone()} {onchange} />
+    }
+}
+
+fn choice(props: &ParameterProps, options: &[ChoiceOption], chosen: &str, id: &str) -> Html {
+    html! {
+        <div class="segments" role="radiogroup" aria-labelledby={id.to_owned()} data-test="value">
+            { for options.iter().map(|option| {
+                let (name, text) = (props.parameter.name.clone(), option.name.clone());
+                let onchange = props.on_control.reform(move |_: Event| ControlAction::Text(name.clone(), text.clone()));
+                let on = option.name == chosen;
+                html! {
+                    <label class={on.then_some("on")} title={option.description.clone()}>
+                        <input type="radio" name={id.to_owned()} value={option.name.clone()} checked={on} {onchange} />
+                        { words(&option.name) }
+                    </label>
+                }
+            }) }
+        </div>
+    }
+}
+
+fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
+    let name = props.parameter.name.clone();
+    let oninput = props.on_control.reform(move |event: InputEvent| {
+        ControlAction::Text(name.clone(), event.target_unchecked_into::<HtmlInputElement>().value())
+    });
+    html! {
+        <input class="text plain" type="text" aria-labelledby={id.to_owned()} autocomplete="off" spellcheck="false"
+            data-test="value" value={text.to_owned()} {oninput} />
+    }
+}
+
+fn notes(props: &ParameterProps) -> Vec<String> {
+    let note = |field: &Field| match &field.note {
+        Some(Note::Snapped(note)) => Some(note.clone()),
+        _ => None,
+    };
+    fields(props).into_iter().filter_map(note).collect()
+}
+
+fn wrongs(props: &ParameterProps) -> Vec<String> {
+    let wrong = |field: &Field| match &field.note {
+        Some(Note::Wrong(wrong)) => Some(wrong.clone()),
+        _ => None,
+    };
+    let typed: Vec<String> = fields(props).into_iter().filter_map(wrong).collect();
+    if typed.is_empty() { props.problems.clone() } else { typed }
+}
+
+fn fields(props: &ParameterProps) -> Vec<&Field> {
+    props.setting.as_ref().map(|setting| setting.fields(props.is_axis)).unwrap_or_default()
+}
+
+/// A variant's name as words: `FewDistinct` is "Few distinct".
+fn words(name: &str) -> String {
+    let mut words = String::new();
+    for (index, letter) in name.chars().enumerate() {
+        if index > 0 && letter.is_uppercase() {
+            words.push(' ');
+            words.extend(letter.to_lowercase());
+        } else {
+            words.push(letter);
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn variants_become_words() {
+        for (name, expected) in [("FewDistinct", "Few distinct"), ("Random", "Random"), ("A", "A")] {
+            assert_eq!(words(name), expected);
+        }
+    }
+}

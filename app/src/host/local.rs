@@ -1,0 +1,244 @@
+//! Measuring in this browser: drives a [`Measurement`] through a worker.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use benchbook::catalog::Suite;
+use benchbook::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook::quality::Quality;
+use benchbook::request::Plan;
+use benchbook::response::Point;
+use benchbook::sample::clock_card::ClockCard;
+use benchbook::sample::measurement::{Ending, Measurement, Progress};
+use gloo::timers::callback::Timeout;
+use js_sys::WebAssembly;
+use yew::Callback;
+
+use super::worker::{SuiteWorker, WorkerEvent};
+
+/// How long a suite may take to describe itself and to show its clock, in milliseconds.
+const GREETING_MS: u32 = 10_000;
+
+/// A suite in this browser, ready to measure; clones are the same one.
+#[derive(Clone)]
+pub(crate) struct LocalHost(Rc<RefCell<Inner>>);
+
+/// What a suite said when it was greeted.
+#[derive(Clone, Debug)]
+pub(crate) struct Greeting {
+    /// Its catalog.
+    pub(crate) suite: Suite,
+    /// The clock of its worker.
+    pub(crate) clock: ClockCard,
+}
+
+/// What happens while a plan is measured.
+#[derive(Clone, Debug)]
+pub(crate) enum HostEvent {
+    /// It goes on.
+    Progressed(Progress),
+    /// Points are done.
+    Measured(Vec<Point>),
+    /// All points are done.
+    Finished,
+    /// It cannot go on; a sentence.
+    Failed(String),
+}
+
+struct Inner {
+    module: WebAssembly::Module,
+    worker: Option<SuiteWorker>,
+    work: Work,
+    clock: Option<ClockCard>,
+    /// Slots are never used twice, so that late answers cannot be mistaken.
+    next_slot: u32,
+}
+
+enum Work {
+    Idle,
+    Greeting { suite: Option<Suite>, tell: Callback<Result<Greeting, String>>, _timeout: Timeout },
+    Measuring { measurement: Box<Measurement>, seen: usize, tell: Callback<HostEvent>, timeout: Timeout },
+}
+
+impl LocalHost {
+    /// A host for a compiled suite; nothing runs yet.
+    pub(crate) fn new(module: WebAssembly::Module) -> Self {
+        Self(Rc::new(RefCell::new(Inner { module, worker: None, work: Work::Idle, clock: None, next_slot: 1 })))
+    }
+
+    /// Asks the suite who it is, and what its clock is like.
+    pub(crate) fn greet(&self, tell: Callback<Result<Greeting, String>>) {
+        let host = Rc::downgrade(&self.0);
+        let timeout = Timeout::new(GREETING_MS, move || {
+            Self::on_greeting(&host, Err(format!("The suite does not answer within {} s.", GREETING_MS / 1000)));
+        });
+        self.0.borrow_mut().work = Work::Greeting { suite: None, tell: tell.clone(), _timeout: timeout };
+        let sent = self.send(&[HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())]);
+        if let Err(reason) = sent {
+            tell.emit(Err(reason));
+        }
+    }
+
+    /// Measures a plan; what was being measured is given up.
+    pub(crate) fn measure(&self, plan: Plan, quality: Quality, tell: Callback<HostEvent>) {
+        let mut inner = self.0.borrow_mut();
+        let Some(clock) = inner.clock else {
+            return tell.emit(HostEvent::Failed("The clock of the suite is not known yet: try again.".to_owned()));
+        };
+        let measurement = Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot);
+        let timeout = self.time_out_after(measurement.timeout_ms());
+        inner.work = Work::Measuring { measurement: Box::new(measurement), seen: 0, tell, timeout };
+        drop(inner);
+        self.go_on();
+    }
+
+    /// Gives up what is being measured, at once: the worker is ended, and a new one started for next time.
+    pub(crate) fn stop(&self) {
+        {
+            let mut inner = self.0.borrow_mut();
+            inner.remember_slot();
+            inner.work = Work::Idle;
+            inner.worker = None;
+        }
+        // Where it cannot be started, the next measurement tells.
+        let _ = self.send(&[]);
+    }
+
+    /// Sends messages, starting a worker where there is none.
+    fn send(&self, messages: &[HostMessage]) -> Result<(), String> {
+        let mut inner = self.0.borrow_mut();
+        if inner.worker.is_none() {
+            let host = Rc::downgrade(&self.0);
+            inner.worker = Some(SuiteWorker::start(&inner.module, move |event| Self::on_event(&host, event))?);
+        }
+        if let Some(worker) = &inner.worker {
+            messages.iter().for_each(|message| worker.send(message));
+        }
+        Ok(())
+    }
+
+    fn on_event(host: &Weak<RefCell<Inner>>, event: WorkerEvent) {
+        let Some(inner) = host.upgrade() else { return };
+        let this = Self(inner);
+        let greeting = matches!(this.0.borrow().work, Work::Greeting { .. });
+        match event {
+            WorkerEvent::Answered(message) if greeting => this.take_greeting(host, *message),
+            WorkerEvent::Answered(message) => this.take(|measurement| measurement.answer(*message)),
+            WorkerEvent::Ended(reason) if greeting => {
+                Self::on_greeting(host, Err(format!("The suite fails: {reason}.")))
+            }
+            WorkerEvent::Ended(reason) => this.end(&Ending::Died(reason)),
+            WorkerEvent::Unusable(reason) if greeting => Self::on_greeting(host, Err(reason)),
+            WorkerEvent::Unusable(reason) => this.fail(reason),
+        }
+    }
+
+    fn take_greeting(&self, host: &Weak<RefCell<Inner>>, message: SuiteMessage) {
+        let outcome = match message {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite: said } => {
+                if let Work::Greeting { suite, .. } = &mut self.0.borrow_mut().work {
+                    *suite = Some(said);
+                }
+                return;
+            }
+            SuiteMessage::Catalog { protocol, .. } => Err(format!(
+                "The suite speaks protocol {protocol} and this page {PROTOCOL}: build it with a matching benchbook."
+            )),
+            SuiteMessage::Samples(samples) => {
+                let suite = match &mut self.0.borrow_mut().work {
+                    Work::Greeting { suite, .. } => suite.take(),
+                    Work::Idle | Work::Measuring { .. } => None,
+                };
+                match (suite, ClockCard::from_steps(&samples)) {
+                    (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
+                    _ => Err("The suite does not describe itself.".to_owned()),
+                }
+            }
+            SuiteMessage::Failed(failed) => Err(format!("The suite refuses: {}.", failed.reason)),
+            _ => return,
+        };
+        Self::on_greeting(host, outcome);
+    }
+
+    fn on_greeting(host: &Weak<RefCell<Inner>>, outcome: Result<Greeting, String>) {
+        let Some(inner) = host.upgrade() else { return };
+        let work = std::mem::replace(&mut inner.borrow_mut().work, Work::Idle);
+        if let Work::Greeting { tell, .. } = work {
+            if let Ok(greeting) = &outcome {
+                inner.borrow_mut().clock = Some(greeting.clock);
+            }
+            tell.emit(outcome);
+        }
+    }
+
+    /// Tells the measurement how its suite ended, and goes on with it.
+    fn end(&self, ending: &Ending) {
+        self.take(|measurement| {
+            measurement.ended(ending);
+            true
+        });
+    }
+
+    /// Hands something to the measurement and goes on with it; where that brought it on, it has its time anew.
+    fn take(&self, step: impl FnOnce(&mut Measurement) -> bool) {
+        if let Work::Measuring { measurement, timeout, .. } = &mut self.0.borrow_mut().work
+            && step(measurement)
+        {
+            *timeout = self.time_out_after(measurement.timeout_ms());
+        }
+        self.go_on();
+    }
+
+    /// Tells what is new, and sends what there is to send.
+    fn go_on(&self) {
+        let (messages, events, tell) = {
+            let mut inner = self.0.borrow_mut();
+            let Work::Measuring { measurement, seen, tell, .. } = &mut inner.work else { return };
+            let messages = measurement.messages();
+            let mut events = vec![HostEvent::Progressed(measurement.progress())];
+            if measurement.points().len() > *seen {
+                events.push(HostEvent::Measured(measurement.points()[*seen..].to_vec()));
+                *seen = measurement.points().len();
+            }
+            let tell = tell.clone();
+            if measurement.is_done() {
+                events.push(HostEvent::Finished);
+                inner.remember_slot();
+                inner.work = Work::Idle;
+            }
+            (messages, events, tell)
+        };
+        if let Err(reason) = self.send(&messages) {
+            return self.fail(reason);
+        }
+        events.into_iter().for_each(|event| tell.emit(event));
+    }
+
+    fn time_out_after(&self, ms: f64) -> Timeout {
+        let host = Rc::downgrade(&self.0);
+        Timeout::new(ms as u32, move || {
+            let Some(inner) = host.upgrade() else { return };
+            inner.borrow_mut().worker = None;
+            Self(inner).end(&Ending::TimedOut(ms as u32));
+        })
+    }
+
+    fn fail(&self, reason: String) {
+        let mut inner = self.0.borrow_mut();
+        inner.remember_slot();
+        inner.worker = None;
+        let work = std::mem::replace(&mut inner.work, Work::Idle);
+        drop(inner);
+        if let Work::Measuring { tell, .. } = work {
+            tell.emit(HostEvent::Failed(reason));
+        }
+    }
+}
+
+impl Inner {
+    fn remember_slot(&mut self) {
+        if let Work::Measuring { measurement, .. } = &self.work {
+            self.next_slot = measurement.next_slot();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The page's way to what measures: a worker around a suite's module.
+
+pub(crate) mod browser;
+pub(crate) mod load;
+pub(crate) mod local;
+pub(crate) mod worker;

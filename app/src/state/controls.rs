@@ -1,0 +1,213 @@
+//! The controls of a generator: what is set, what was typed, and what is wrong with it.
+
+use std::collections::BTreeMap;
+
+use benchbook::catalog::Generator;
+use benchbook::parameter::{Argument, Arguments, Numeric, Parameter, Range};
+use benchbook::units;
+
+use super::typed::parse_number;
+
+/// What is set for each parameter of a generator.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Controls {
+    /// The name of the parameter that is varied.
+    pub(crate) axis: String,
+    /// The settings by parameter.
+    pub(crate) settings: BTreeMap<String, Setting>,
+}
+
+/// What is set for one parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Setting {
+    /// A number: the value when it is not the axis, low and high when it is.
+    Number {
+        /// The value.
+        value: Field,
+        /// The low end of the range.
+        low: Field,
+        /// The high end of the range.
+        high: Field,
+    },
+    /// A choice or a text.
+    Text(String),
+}
+
+/// A number as it was typed, and as it is used.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Field {
+    /// What stands in the field.
+    pub(crate) text: String,
+    /// What it means, on the parameter's grid.
+    pub(crate) value: f64,
+    /// What to tell about it.
+    pub(crate) note: Option<Note>,
+}
+
+/// What is told beside a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// The value was moved to the grid.
+    Snapped(String),
+    /// The text is no value of the parameter.
+    Wrong(String),
+}
+
+/// Which number of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Its value when it is not the axis.
+    Value,
+    /// The low end of its range.
+    Low,
+    /// The high end of its range.
+    High,
+}
+
+/// A control is set; the parameter comes first.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ControlAction {
+    /// It becomes the axis.
+    Vary(String),
+    /// A number is typed.
+    Type(String, End, String),
+    /// A number is set by a slider.
+    Slide(String, End, f64),
+    /// An option is chosen or a text is typed.
+    Text(String, String),
+}
+
+impl Controls {
+    /// The defaults of a generator.
+    pub(crate) fn new(generator: &Generator) -> Self {
+        let settings = generator.parameters.iter().map(|parameter| (parameter.name.clone(), Setting::new(parameter)));
+        let axis = generator.default_axis().map(|parameter| parameter.name.clone()).unwrap_or_default();
+        Self { axis, settings: settings.collect() }
+    }
+
+    /// The arguments that are set.
+    ///
+    /// # Errors
+    /// The parameters whose fields hold no value.
+    pub(crate) fn arguments(&self) -> Result<Arguments, Vec<String>> {
+        let wrong: Vec<String> = self
+            .settings
+            .iter()
+            .filter(|(name, setting)| self.is_wrong(name, setting))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        Ok(self.settings.iter().map(|(name, setting)| (name.clone(), setting.argument(*name == self.axis))).collect())
+    }
+
+    fn is_wrong(&self, name: &str, setting: &Setting) -> bool {
+        setting.fields(name == self.axis).iter().any(|field| matches!(field.note, Some(Note::Wrong(_))))
+    }
+
+    /// Sets a control of `generator`.
+    pub(crate) fn apply(&mut self, generator: &Generator, action: ControlAction) {
+        match action {
+            ControlAction::Vary(name) => {
+                if generator.parameter(&name).and_then(Parameter::numeric).is_some_and(|numeric| numeric.axis) {
+                    self.axis = name;
+                }
+            }
+            ControlAction::Type(name, end, text) => {
+                if let Some((numeric, field)) = self.field(generator, &name, end) {
+                    *field = Field::typed(numeric, text);
+                }
+            }
+            ControlAction::Slide(name, end, value) => {
+                if let Some((numeric, field)) = self.field(generator, &name, end) {
+                    *field = Field::new(numeric.snap(value));
+                }
+            }
+            ControlAction::Text(name, text) => {
+                if let Some(setting @ Setting::Text(_)) = self.settings.get_mut(&name) {
+                    *setting = Setting::Text(text);
+                }
+            }
+        }
+    }
+
+    fn field<'a>(&mut self, generator: &'a Generator, name: &str, end: End) -> Option<(&'a Numeric, &mut Field)> {
+        let numeric = generator.parameter(name)?.numeric()?;
+        match self.settings.get_mut(name)? {
+            Setting::Number { value, low, high } => Some((
+                numeric,
+                match end {
+                    End::Value => value,
+                    End::Low => low,
+                    End::High => high,
+                },
+            )),
+            Setting::Text(_) => None,
+        }
+    }
+}
+
+impl Setting {
+    fn new(parameter: &Parameter) -> Self {
+        match parameter.numeric() {
+            Some(numeric) => {
+                let Range { low, high } = numeric.default_range();
+                Self::Number {
+                    value: Field::new(numeric.default_value()),
+                    low: Field::new(low),
+                    high: Field::new(high),
+                }
+            }
+            None => match parameter.default_argument(false) {
+                Argument::Text(text) => Self::Text(text),
+                Argument::Number(_) | Argument::Range(_) => Self::Text(String::new()),
+            },
+        }
+    }
+
+    fn argument(&self, is_axis: bool) -> Argument {
+        match self {
+            Self::Number { low, high, .. } if is_axis => Argument::Range(Range { low: low.value, high: high.value }),
+            Self::Number { value, .. } => Argument::Number(value.value),
+            Self::Text(text) => Argument::Text(text.clone()),
+        }
+    }
+
+    /// The fields in use.
+    pub(crate) fn fields(&self, is_axis: bool) -> Vec<&Field> {
+        match self {
+            Self::Number { low, high, .. } if is_axis => vec![low, high],
+            Self::Number { value, .. } => vec![value],
+            Self::Text(_) => Vec::new(),
+        }
+    }
+}
+
+impl Field {
+    fn new(value: f64) -> Self {
+        Self { text: units::number(value), value, note: None }
+    }
+
+    /// A typed text: moved to the grid with a note where it is near it, told as wrong where it is no value.
+    fn typed(numeric: &Numeric, text: String) -> Self {
+        let value = match parse_number(&text) {
+            Ok(value) if (numeric.min..=numeric.max).contains(&value) => value,
+            Ok(_) => {
+                let (min, max) = (units::number(numeric.min), units::number(numeric.max));
+                return Self::wrong(numeric, text, format!("expected {min} to {max}"));
+            }
+            Err(expected) => return Self::wrong(numeric, text, expected),
+        };
+        let snapped = numeric.snap(value);
+        let note = (!numeric.holds(value)).then(|| {
+            let step = numeric.step.map_or_else(String::new, units::number);
+            Note::Snapped(format!("moved to the nearest step of {step}"))
+        });
+        Self { note, ..Self::new(snapped) }
+    }
+
+    fn wrong(numeric: &Numeric, text: String, message: String) -> Self {
+        Self { text, value: numeric.min, note: Some(Note::Wrong(message)) }
+    }
+}

@@ -1,0 +1,59 @@
+//! Numbers as people type them.
+
+/// The number that `text` says: digits with groups (`10 000`, `10_000`, `10,000`), exponents (`1e6`), and the suffixes
+/// k, M, G and Ki, Mi, Gi, each with a `B` if one likes.
+///
+/// # Errors
+/// What is expected.
+pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
+    let compact: String =
+        text.chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '_' | ',')).collect();
+    let plain = compact.replace('\u{2212}', "-");
+    let (digits, factor) = split_suffix(&plain);
+    match digits.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value * factor),
+        _ => Err("expected a number, such as 1000, 10k, 64 KiB or 1e6".to_owned()),
+    }
+}
+
+fn split_suffix(text: &str) -> (&str, f64) {
+    const SUFFIXES: [(&str, f64); 7] =
+        [("Ki", 1024.0), ("Mi", 1_048_576.0), ("Gi", 1_073_741_824.0), ("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9)];
+    let text = text.strip_suffix('B').unwrap_or(text);
+    let found = SUFFIXES.iter().find_map(|(suffix, factor)| Some((text.strip_suffix(suffix)?, *factor)));
+    found.unwrap_or((text, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_type_them() {
+        let table = [
+            ("1000", 1000.0),
+            (" 10 000 ", 10_000.0),
+            ("10\u{202f}000", 10_000.0),
+            ("10_000", 10_000.0),
+            ("1,000,000", 1e6),
+            ("10k", 10_000.0),
+            ("64 KiB", 65_536.0),
+            ("2M", 2e6),
+            ("1MiB", 1_048_576.0),
+            ("1e6", 1e6),
+            ("-5", -5.0),
+            ("\u{2212}5", -5.0),
+            ("0.25", 0.25),
+        ];
+        for (text, value) in table {
+            assert_eq!(parse_number(text), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in ["", "ten", "1e999", "NaN", "inf", "5 keys", "--5"] {
+            assert!(parse_number(text).is_err(), "{text}");
+        }
+    }
+}

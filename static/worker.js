@@ -1,0 +1,52 @@
+// Runs a suite: makes an instance of the module that the page sends first, then hands it each message and sends back
+// what it answers. Out: {ready: protocol}, {answer: text}, {ended: reason} after a trap, when a new instance is ready,
+// {refused: reason} where there can be none.
+"use strict";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+let module;
+let suite;
+
+function instantiate() {
+  const instance = new WebAssembly.Instance(module, {
+    benchbook: {
+      now: () => performance.now(),
+      send: (start, length) => {
+        postMessage({ answer: decoder.decode(new Uint8Array(suite.memory.buffer, start, length)) });
+      },
+    },
+  });
+  suite = instance.exports;
+  return suite.benchbook_protocol();
+}
+
+function handle(text) {
+  const message = encoder.encode(text);
+  const start = suite.benchbook_receive(message.length);
+  new Uint8Array(suite.memory.buffer, start, message.length).set(message);
+  suite.benchbook_handle(message.length);
+}
+
+onmessage = ({ data }) => {
+  if (typeof data !== "string") {
+    module = data.module;
+    try {
+      postMessage({ ready: instantiate() });
+    } catch (error) {
+      postMessage({ refused: String(error) });
+    }
+    return;
+  }
+  try {
+    handle(data);
+  } catch (error) {
+    // Whatever it was, nothing of this instance is to be trusted any more.
+    try {
+      instantiate();
+      postMessage({ ended: String(error) });
+    } catch (again) {
+      postMessage({ refused: String(again) });
+    }
+  }
+};
