@@ -3,14 +3,15 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::catalog::Suite;
+use crate::entry::native::SCRATCH_VARIABLE;
 use crate::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use crate::quality::Qualities;
 use crate::request::{Plan, Problem, Request};
@@ -20,6 +21,9 @@ use crate::sample::measurement::{Ending, Measurement};
 
 /// How long a suite may take to describe itself and to show its clock.
 const GREETING: Duration = Duration::from_secs(10);
+
+/// How long the end of standard error is waited for once standard output has ended: a grandchild may hold it open.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Lines of answers that are kept while nobody reads them; a suite that says more waits.
 const KEPT_LINES: usize = 64;
@@ -145,14 +149,43 @@ struct Process {
     child: Child,
     input: Option<ChildStdin>,
     answers: Receiver<String>,
-    /// The last line of standard error.
-    last_words: Arc<Mutex<String>>,
+    /// The last line of standard error, once that has ended.
+    last_words: Receiver<String>,
+    /// When it last brought a measurement on, or began.
+    moved: Instant,
+    /// Goes after the process has ended.
+    _scratch: Scratch,
+}
+
+/// A folder for the files of one process, deleted with what a killed one left in it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> io::Result<Self> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let parent = std::env::var_os(SCRATCH_VARIABLE).map_or_else(std::env::temp_dir, PathBuf::from);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = parent.join(format!("benchbook-host-{}-{number}", std::process::id()));
+        // One that is there already is that of a host which died, and had the same number.
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be deleted harms nobody.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 impl Process {
     fn start(path: &Path) -> io::Result<Self> {
-        let mut child =
-            Command::new(path).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let scratch = Scratch::new()?;
+        let mut command = Command::new(path);
+        command.env(SCRATCH_VARIABLE, &scratch.0);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (sender, answers) = sync_channel(KEPT_LINES);
         let output = child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?;
         thread::spawn(move || {
@@ -163,19 +196,21 @@ impl Process {
                 }
             }
         });
-        let last_words = Arc::new(Mutex::new(String::new()));
         let errors = child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?;
-        let heard = Arc::clone(&last_words);
+        let (teller, last_words) = channel();
         thread::spawn(move || {
             let mut lines = BufReader::new(errors);
+            let mut last = String::new();
             while let Some(line) = read_line(&mut lines) {
-                if let (false, Ok(mut words)) = (line.trim().is_empty(), heard.lock()) {
-                    *words = line;
+                if !line.trim().is_empty() {
+                    last = line;
                 }
             }
+            // Nobody asks for the last words of a suite that ended well.
+            let _ = teller.send(last);
         });
         let input = child.stdin.take();
-        Ok(Self { child, input, answers, last_words })
+        Ok(Self { child, input, answers, last_words, moved: Instant::now(), _scratch: scratch })
     }
 
     /// Sends what there is to send, and takes one answer.
@@ -188,10 +223,15 @@ impl Process {
             return Step::Done;
         }
         let timeout = measurement.timeout_ms();
-        match self.answers.recv_timeout(Duration::from_secs_f64(timeout / 1e3)) {
+        let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.moved.elapsed());
+        // One that talks without end, and never to the point, is as late as one that is silent.
+        let Some(left) = left else { return Step::Ended(Ending::TimedOut(timeout as u32)) };
+        match self.answers.recv_timeout(left) {
             Ok(line) => match serde_json::from_str(&line) {
                 Ok(message) => {
-                    measurement.answer(message);
+                    if measurement.answer(message) {
+                        self.moved = Instant::now();
+                    }
                     Step::Answered
                 }
                 Err(error) => Step::Ended(Ending::Died(format!("it answered what is no message: {error}"))),
@@ -210,7 +250,8 @@ impl Process {
     }
 
     fn ask(&mut self, message: &HostMessage) -> Result<SuiteMessage, String> {
-        self.send(message).map_err(|error| format!("it takes no message: {error}"))?;
+        // Where it takes no message it has ended, which its output tells with its last words.
+        let _ = self.send(message);
         match self.answers.recv_timeout(GREETING) {
             Ok(line) => serde_json::from_str(&line).map_err(|error| format!("{error} in its answer")),
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {} s", GREETING.as_secs())),
@@ -220,15 +261,20 @@ impl Process {
 
     /// How the process ended, and its last words.
     fn epitaph(&mut self) -> String {
+        // Its output has ended, so it is ending, unless it closed that and lives on: then nothing else would end it.
+        // One that is ending keeps its own status.
+        let _ = self.child.kill();
         let ended = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-        let words = self.last_words.lock().map(|words| words.clone()).unwrap_or_default();
+        let words = self.last_words.recv_timeout(LAST_WORDS).unwrap_or_default();
         if words.is_empty() { format!("it ended ({ended})") } else { format!("it ended ({ended}): {words}") }
     }
 
     /// Lets it run its last hooks.
     fn finish(mut self) {
         self.input = None;
-        while self.answers.recv_timeout(GREETING).is_ok() {}
+        let end = Instant::now() + GREETING;
+        let left = || end.saturating_duration_since(Instant::now());
+        while !left().is_zero() && self.answers.recv_timeout(left()).is_ok() {}
     }
 }
 

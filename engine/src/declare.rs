@@ -85,6 +85,7 @@ pub trait Choice: Sized {
 }
 
 /// Stops the compilation where a choice's default is none of its options.
+#[track_caller]
 pub const fn check_choice_default<C: Choice>(default: &str) {
     let mut index = 0;
     while index < C::OPTIONS.len() {
@@ -127,8 +128,16 @@ impl Declared {
     /// # Errors
     /// Where two functions have one path, or none is there.
     pub(crate) fn gather(identity: Identity) -> Result<Self, String> {
+        Self::of(identity, inventory::iter::<FunctionEntry>)
+    }
+
+    /// The same for any entries.
+    pub(crate) fn of(
+        identity: Identity,
+        entries: impl IntoIterator<Item = &'static FunctionEntry>,
+    ) -> Result<Self, String> {
         let mut functions = BTreeMap::new();
-        for entry in inventory::iter::<FunctionEntry> {
+        for entry in entries {
             let path = identity.shorten(entry.path);
             if let Some(other) = functions.insert(path.clone(), entry) {
                 return Err(format!(

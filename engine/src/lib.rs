@@ -31,6 +31,10 @@
 //! With the feature `host` the crate holds the other side too: [`request`] and its plan, [`points`], the sampler
 //! ([`sample`]), [`analyze`] and the [`response`]. The page and the runner reach the same code there.
 
+// The macros write `::benchbook`, in the tests of this crate too.
+#[cfg(test)]
+extern crate self as benchbook;
+
 mod collect;
 mod declare;
 mod entry;
@@ -79,7 +83,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::collect::batch::{Batch, Timed};
-    pub use crate::collect::binding::{Binding, Bound, Opener};
+    pub use crate::collect::binding::{Binding, Bound, InputOf, Opener};
     pub use crate::collect::hash::{Hashes, NoHash, Outcome, ViaHash, outcome};
     pub use crate::collect::lend::{Borrows, ByMut, ByRef, ByValue, Mutates};
     pub use crate::declare::{FunctionEntry, Generator, GeneratorSource, check_choice_default, native_only};

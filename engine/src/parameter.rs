@@ -154,7 +154,7 @@ impl Numeric {
     pub fn default_range(&self) -> Range {
         match self.default {
             NumericDefault::Range(range) => range,
-            NumericDefault::Value(_) => Range { low: self.min, high: self.max },
+            NumericDefault::Value(_) => Range { low: self.min, high: self.snap(self.max) },
         }
     }
 
@@ -172,26 +172,52 @@ impl Numeric {
     }
 
     /// The value on the grid `min + j·step` within the bounds that is nearest to `value`.
+    ///
+    /// Where `min` and `step` are decimal fractions, it is the decimal fraction: 0.3, where 0.1 + 2 · 0.1 comes to
+    /// 0.30000000000000004.
     pub fn snap(&self, value: f64) -> f64 {
-        let bounded = value.clamp(self.min, self.max);
-        let Some(step) = self.step else { return bounded };
-        let last = ((self.max - self.min) / step + GRID_TOLERANCE).floor();
-        let index = ((bounded - self.min) / step).round().clamp(0.0, last);
-        self.min + index * step
+        let bounded = self.bound(value);
+        let Some(step) = self.step.filter(|step| *step > 0.0) else { return bounded };
+        // Counted in units that make whole numbers of `min` and `step`, and from the grid point next to 0: then whole
+        // numbers up to 2⁵³ are exact, however far away `min` is.
+        let unit = decimal_units(self.min, step);
+        let (first, step) =
+            if unit > 1.0 { ((self.min * unit).round(), (step * unit).round()) } else { (self.min, step) };
+        let phase = first.rem_euclid(step);
+        let end = (self.max * unit - phase) / step;
+        let last = (end + f64::max(GRID_TOLERANCE, ROUNDING * end.abs())).floor();
+        let index = ((bounded * unit - phase) / step).round().min(last);
+        self.bound((phase + index * step) / unit)
     }
 
     /// Whether `value` is within the bounds and on the grid.
     ///
     /// On a fractional grid a value that differs from its grid point by rounding alone is on it.
     pub fn holds(&self, value: f64) -> bool {
-        let slack = self.step.unwrap_or(0.0) * GRID_TOLERANCE;
+        let slack = self.step.map_or(0.0, |step| step * GRID_TOLERANCE + ROUNDING * value.abs());
         value.is_finite() && value >= self.min && value <= self.max && (self.snap(value) - value).abs() <= slack
+    }
+
+    /// The value between the bounds that is nearest to `value`, whatever a suite says that its bounds are.
+    fn bound(&self, value: f64) -> f64 {
+        value.max(self.min).min(self.max)
     }
 }
 
-/// The part of a step by which a value may miss its grid point: `min + j·step` is rounded in `f64`, and people type
-/// decimal fractions.
+/// The part of a step by which a value may miss its grid point: people type decimal fractions.
 const GRID_TOLERANCE: f64 = 1e-9;
+
+/// What a few operations in `f64` may be off, relative to their result.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// As numbers, since what `powi` gives may differ from machine to machine.
+const POWERS_OF_TEN: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/// The least power of ten that makes whole numbers of both values; 1 where none up to 10⁹ does.
+fn decimal_units(one: f64, other: f64) -> f64 {
+    let is_whole = |value: f64| (value - value.round()).abs() <= ROUNDING * value.abs() && value.abs() < MAX_INTEGER;
+    POWERS_OF_TEN.into_iter().find(|power| is_whole(one * power) && is_whole(other * power)).unwrap_or(1.0)
+}
 
 /// Writes a whole number without a fraction, as people do: `1000`, not `1000.0`.
 pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {

@@ -91,11 +91,17 @@ impl<I: 'static> Calls<I> {
     }
 }
 
+/// Appends a round of inputs.
+pub(crate) type Make<I> = Box<dyn FnMut(&mut Rng, &mut Vec<I>)>;
+
+/// Runs after a call, on what it left of its input.
+pub(crate) type Hook<I> = Box<dyn FnMut(&mut I)>;
+
 /// What all three come to.
 pub struct Prepared<I> {
     /// Appends a round of inputs: a single one but for [`Calls`].
-    pub(crate) make: Box<dyn FnMut(&mut Rng, &mut Vec<I>)>,
-    pub(crate) after_call: Option<Box<dyn FnMut(&mut I)>>,
+    pub(crate) make: Make<I>,
+    pub(crate) after_call: Option<Hook<I>>,
     pub(crate) after_all: Option<Box<dyn FnOnce()>>,
     pub(crate) one_call_a_batch: bool,
 }
@@ -128,11 +134,11 @@ pub trait Workload: 'static {
 )]
 pub trait Serves<A> {}
 
-impl<I: 'static> Serves<Borrows> for Fresh<I> {}
-impl<I: 'static> Serves<Mutates> for Fresh<I> {}
-impl<I: 'static> Serves<Borrows> for Shared<I> {}
-impl<I: 'static> Serves<Borrows> for Calls<I> {}
-impl<I: 'static> Serves<Mutates> for Calls<I> {}
+impl<I: 'static, M> Serves<Borrows<M>> for Fresh<I> {}
+impl<I: 'static, M> Serves<Mutates<M>> for Fresh<I> {}
+impl<I: 'static, M> Serves<Borrows<M>> for Shared<I> {}
+impl<I: 'static, M> Serves<Borrows<M>> for Calls<I> {}
+impl<I: 'static, M> Serves<Mutates<M>> for Calls<I> {}
 
 impl<I: 'static> Workload for Fresh<I> {
     type Input = I;

@@ -1,5 +1,6 @@
 //! The plot on its canvas, and the pointer over it.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use benchbook::catalog::Function;
@@ -7,6 +8,8 @@ use benchbook::parameter;
 use benchbook::response::Measured;
 use benchbook::units::{self, TimeUnit};
 use gloo::events::EventListener;
+use plotters::drawing::IntoDrawingArea;
+use plotters_canvas::CanvasBackend;
 use web_sys::{HtmlCanvasElement, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
@@ -41,6 +44,8 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let canvas = use_node_ref();
     let zoom = use_state(|| None::<View>);
     let drag = use_state(|| None::<Drag>);
+    // Pointer events come faster than the page is drawn: what they agree on is here, what is shown in `drag`.
+    let dragging = use_mut_ref(|| None::<Drag>);
     let hover = use_state(|| None::<f64>);
     let shown = use_state(|| (true, true));
     let resized = use_state(|| 0_u32);
@@ -59,6 +64,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         canvas: canvas.clone(),
         chart: chart.clone(),
         zoom: zoom.clone(),
+        dragging,
         drag: drag.clone(),
         hover: hover.clone(),
     };
@@ -81,13 +87,16 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
             { legend(&shown) }
             <div class="plot" data-test="plot" data-zoomed={zoom.is_some().to_string()}
                 data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)} data-series={figures_of(&chart)}>
-                <canvas ref={canvas} role="img" aria-label={described(props, &chart)}
+                <div><canvas ref={canvas} role="img" aria-label={described(props, &chart)}
                     onpointerdown={on(Pointer::down)} onpointermove={on(Pointer::moved)} onpointerup={on(Pointer::up)} onpointerleave={on(Pointer::left)}
-                    {ondblclick} {onwheel}></canvas>
-                { for reading }
-                if let Some(Drag { from, to, pans: false }) = *drag {
-                    <span class="selection" style={rectangle(from, to)}></span>
-                }
+                    {ondblclick} {onwheel}></canvas></div>
+                // A node of its own for what comes and goes: beside it the canvas would be made anew.
+                <div class="overlay">
+                    { for reading }
+                    if let Some(Drag { from, to, pans: false }) = *drag {
+                        <span class="selection" style={rectangle(from, to)}></span>
+                    }
+                </div>
             </div>
         </>
     }
@@ -130,6 +139,7 @@ struct Pointer {
     canvas: NodeRef,
     chart: Chart,
     zoom: UseStateHandle<Option<View>>,
+    dragging: Rc<RefCell<Option<Drag>>>,
     drag: UseStateHandle<Option<Drag>>,
     /// The pointer's x in page pixels.
     hover: UseStateHandle<Option<f64>>,
@@ -138,7 +148,7 @@ struct Pointer {
 impl Pointer {
     fn down(&self, event: &PointerEvent) {
         let at = place(event);
-        self.drag.set(Some(Drag { from: at, to: at, pans: event.shift_key() }));
+        self.set_drag(Some(Drag { from: at, to: at, pans: event.shift_key() }));
         if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() {
             // A drag that leaves the canvas goes on; where the browser refuses, it ends at the edge.
             let _ = canvas.set_pointer_capture(event.pointer_id());
@@ -148,17 +158,17 @@ impl Pointer {
     fn moved(&self, event: &PointerEvent) {
         let to = place(event);
         self.hover.set(Some(to.0));
-        let Some(drag) = *self.drag else { return };
+        let Some(drag) = *self.dragging.borrow() else { return };
         if drag.pans {
             let (right, down) = (to.0 - drag.to.0, to.1 - drag.to.1);
             let (density, frame) = self.frame();
             self.zoom.set(Some(frame.pan(right * density, down * density)));
         }
-        self.drag.set(Some(Drag { to, ..drag }));
+        self.set_drag(Some(Drag { to, ..drag }));
     }
 
     fn up(&self, event: &PointerEvent) {
-        let Some(drag) = *self.drag else { return };
+        let Some(drag) = self.dragging.take() else { return };
         self.drag.set(None);
         if drag.pans {
             return;
@@ -168,6 +178,11 @@ impl Pointer {
         if let Some(view) = frame.zoom_to(scaled(drag.from), scaled(place(event))) {
             self.zoom.set(Some(view));
         }
+    }
+
+    fn set_drag(&self, drag: Option<Drag>) {
+        *self.dragging.borrow_mut() = drag;
+        self.drag.set(drag);
     }
 
     fn left(&self, _event: &PointerEvent) {
@@ -261,23 +276,11 @@ fn paint(canvas: &HtmlCanvasElement, chart: &Chart) {
     }
     canvas.set_width((width * chart.density).round() as u32);
     canvas.set_height((height * chart.density).round() as u32);
-    draw_on(canvas, chart);
-}
-
-#[cfg(target_arch = "wasm32")]
-fn draw_on(canvas: &HtmlCanvasElement, chart: &Chart) {
-    use plotters::drawing::IntoDrawingArea;
-    use plotters_canvas::CanvasBackend;
-
     if let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
         // A canvas that cannot be drawn on has lost its context: the next change draws again.
         let _ = crate::chart::draw(&backend.into_drawing_area(), chart);
     }
 }
-
-/// Off the page there is no canvas.
-#[cfg(not(target_arch = "wasm32"))]
-fn draw_on(_canvas: &HtmlCanvasElement, _chart: &Chart) {}
 
 /// Canvas pixels to a page pixel: at least two, since `plotters` draws at whole pixels.
 fn density() -> f64 {
@@ -340,7 +343,7 @@ fn figures_of(chart: &Chart) -> String {
         }
         None => format!("{} - -", point.x),
     };
-    chart.series.iter().flat_map(|series| series.points()).map(figure).collect::<Vec<_>>().join(";")
+    chart.series.iter().flat_map(Series::points).map(figure).collect::<Vec<_>>().join(";")
 }
 
 /// The plot in words.

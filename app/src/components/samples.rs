@@ -26,7 +26,8 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     let onchange = {
         let chosen = chosen.clone();
         Callback::from(move |event: Event| {
-            chosen.set(event.target_unchecked_into::<HtmlSelectElement>().value().parse().ok())
+            let value = event.target_unchecked_into::<HtmlSelectElement>().value();
+            chosen.set(value.parse().ok());
         })
     };
     html! {

@@ -125,7 +125,7 @@ impl LocalHost {
             WorkerEvent::Answered(message) if greeting => this.take_greeting(host, *message),
             WorkerEvent::Answered(message) => this.take(|measurement| measurement.answer(*message)),
             WorkerEvent::Ended(reason) if greeting => {
-                Self::on_greeting(host, Err(format!("The suite fails: {reason}.")))
+                Self::on_greeting(host, Err(format!("The suite fails: {reason}.")));
             }
             WorkerEvent::Ended(reason) => this.end(&Ending::Died(reason)),
             WorkerEvent::Unusable(reason) if greeting => Self::on_greeting(host, Err(reason)),

@@ -31,7 +31,8 @@ pub struct Summary {
     pub q1: Option<f64>,
     /// Third quartile of all samples (type 7); absent where it is withheld.
     pub q3: Option<f64>,
-    /// 95 % interval of the mean of all samples; absent for fewer than two.
+    /// 95 % interval of the mean of all samples, with what the clock and the overhead leave uncertain; absent for fewer
+    /// than two.
     pub mean_interval: Option<Interval>,
     /// 95 % interval of the median by order statistics; absent where there are too few samples for one, or where it is
     /// withheld.
@@ -66,6 +67,8 @@ pub struct Basis<'a> {
     /// What the clock's resolution comes to in nanoseconds a call: the resolution divided by the calls of one batch.
     /// Samples that differ by so little are no outliers; see [`Fences::of`].
     pub resolution: f64,
+    /// Half the width of the 95 % interval of the overhead that was subtracted from each time.
+    pub overhead: f64,
     /// Whether median and quartiles are to be withheld, because batches are too short for the clock.
     pub quartiles_withheld: bool,
     /// Whether the warm-up settled.
@@ -83,6 +86,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let labelled = |label| sorted.iter().filter(|&&time| fences.label(time) == label).count() as u32;
     let all: Running = sorted.iter().copied().collect();
     let kept: Running = sorted.iter().copied().filter(|&time| fences.label(time) != Label::Severe).collect();
+    let mean_interval = all.uncertain_mean_interval(basis.resolution, basis.overhead);
     let ranks = if basis.quartiles_withheld { &[][..] } else { &sorted[..] };
     Some(Summary {
         n: all.n(),
@@ -94,9 +98,11 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
         median: quantile(ranks, 0.5),
         q1: quantile(ranks, 0.25),
         q3: quantile(ranks, 0.75),
-        mean_interval: all.mean_interval(),
+        mean_interval,
         median_interval: median_interval(ranks),
-        relative_half_width: all.relative_half_width(),
+        relative_half_width: mean_interval
+            .zip(all.mean())
+            .and_then(|(interval, mean)| interval.relative_half_width(mean)),
         mild_outliers: labelled(Label::Mild),
         severe_outliers: labelled(Label::Severe),
         steady: basis.steady,
@@ -166,6 +172,19 @@ impl Running {
         let mean = self.mean()?;
         let half = t_quantile(freedom) * self.sd() / f64::from(self.n).sqrt();
         Some(Interval { low: mean - half, high: mean + half })
+    }
+
+    /// [`Self::mean_interval`] with what more is uncertain of times that a clock told; the same where both are 0.
+    ///
+    /// `resolution`: what a step of the clock comes to in one value. The steps alone leave resolution / √n open, even
+    /// where all values are equal because the clock stepped alike. `overhead`: half the width of the interval of what
+    /// was subtracted from each value. The half-widths of independent estimates add as their squares do.
+    pub fn uncertain_mean_interval(&self, resolution: f64, overhead: f64) -> Option<Interval> {
+        let interval = self.mean_interval()?;
+        let mean = self.mean()?;
+        let own = (interval.high - interval.low) / 2.0;
+        let half = f64::hypot(own.max(resolution / f64::from(self.n).sqrt()), overhead);
+        Some(if half > own { Interval { low: mean - half, high: mean + half } } else { interval })
     }
 
     /// Half the width of the mean's interval as a part of the mean; absent where there is no interval or it holds 0,

@@ -11,7 +11,7 @@ use crate::entry::{allocator, stage};
 use crate::parameter::Arguments;
 use crate::protocol::Stage;
 use crate::service::Service;
-use crate::workload::{Serves, Workload};
+use crate::workload::{Hook, Serves, Workload};
 
 /// The input of a generator.
 pub type InputOf<G> = <<G as Generator>::Workload as Workload>::Input;
@@ -123,6 +123,8 @@ fn time<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
 
 #[inline(never)]
 fn time_empty<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
+    // A closure, since the method is one for a single lifetime.
+    #[expect(clippy::redundant_closure_for_method_calls)]
     run::<B>(inputs, order, false, |batch| batch.time_empty())
 }
 
@@ -189,7 +191,7 @@ fn with_inputs<B: Bound, R>(
     result
 }
 
-fn run_hook<I>(hook: &mut Option<Box<dyn FnMut(&mut I)>>, inputs: &mut [I], calls: usize) {
+fn run_hook<I>(hook: &mut Option<Hook<I>>, inputs: &mut [I], calls: usize) {
     if let Some(hook) = hook {
         stage::enter(Stage::Hook);
         let count = inputs.len();

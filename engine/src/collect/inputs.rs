@@ -3,7 +3,7 @@
 use crate::entry::{allocator, stage};
 use crate::protocol::{HELD_BYTES, Stage};
 use crate::rng::seeded;
-use crate::workload::Prepared;
+use crate::workload::{Hook, Prepared};
 
 /// The most inputs that are kept for calls that borrow: enough that one is not typical by chance, few enough to make.
 const KEPT: usize = 16;
@@ -79,11 +79,11 @@ impl<I> Inputs<I> {
     }
 
     /// Takes the hook for single calls out, so that it can run over kept inputs; [`Self::return_hook`] puts it back.
-    pub(crate) fn take_hook(&mut self) -> Option<Box<dyn FnMut(&mut I)>> {
+    pub(crate) fn take_hook(&mut self) -> Option<Hook<I>> {
         self.prepared.after_call.take()
     }
 
-    pub(crate) fn return_hook(&mut self, hook: Option<Box<dyn FnMut(&mut I)>>) {
+    pub(crate) fn return_hook(&mut self, hook: Option<Hook<I>>) {
         self.prepared.after_call = hook;
     }
 }

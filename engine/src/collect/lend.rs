@@ -44,14 +44,14 @@ impl<T: 'static> Mode<T> for ByRef {
     #[inline(always)]
     fn spare(_input: &T) {}
     #[inline(always)]
-    fn lend_mut<'i>(input: &'i mut T, _spare: ()) -> &'i T {
+    fn lend_mut(input: &mut T, _spare: ()) -> &T {
         input
     }
 }
 
 impl<T: 'static> BorrowMode<T> for ByRef {
     #[inline(always)]
-    fn lend<'i>(input: &'i T, _spare: ()) -> &'i T {
+    fn lend(input: &T, _spare: ()) -> &T {
         input
     }
 }
@@ -62,7 +62,7 @@ impl<T: 'static> Mode<T> for ByMut {
     #[inline(always)]
     fn spare(_input: &T) {}
     #[inline(always)]
-    fn lend_mut<'i>(input: &'i mut T, _spare: ()) -> &'i mut T {
+    fn lend_mut(input: &mut T, _spare: ()) -> &mut T {
         input
     }
 }
@@ -76,7 +76,7 @@ impl<T: Clone + 'static> Mode<T> for ByValue {
         input.clone()
     }
     #[inline(always)]
-    fn lend_mut<'i>(_input: &'i mut T, spare: T) -> T {
+    fn lend_mut(_input: &mut T, spare: T) -> T {
         spare
     }
 }
@@ -84,7 +84,7 @@ impl<T: Clone + 'static> Mode<T> for ByValue {
 #[diagnostic::do_not_recommend]
 impl<T: Clone + 'static> BorrowMode<T> for ByValue {
     #[inline(always)]
-    fn lend<'i>(_input: &'i T, spare: T) -> T {
+    fn lend(_input: &T, spare: T) -> T {
         spare
     }
 }

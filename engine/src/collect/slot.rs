@@ -58,7 +58,7 @@ impl Slot {
             if self.one_call_a_batch() && order.calls != 1 {
                 return Err("calls disturb each other here: 1 call a batch".to_owned());
             }
-            if order.calls == 0 || (!self.one_call_a_batch() && order.calls % round != 0) {
+            if order.calls == 0 || (!self.one_call_a_batch() && !order.calls.is_multiple_of(round)) {
                 return Err(format!("{} calls are not whole rounds of {round}", order.calls));
             }
         }

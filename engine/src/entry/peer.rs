@@ -109,7 +109,8 @@ impl Peer {
         };
         let start = crate::collect::clock::now();
         stage::enter(Stage::Generator);
-        let inputs = (functions[0].open)(&service, &with_axis_value(&open))?;
+        let inputs =
+            (functions[0].open)(&service, &with_axis_value(&open)).inspect_err(|_| self.scratch.remove(open.slot))?;
         let slot = Slot::new(inputs, functions);
         let opened = Opened {
             slot: open.slot,
@@ -144,9 +145,9 @@ fn with_axis_value(open: &Open) -> crate::parameter::Arguments {
     open.arguments.iter().map(|(name, argument)| (name.clone(), value(argument))).collect()
 }
 
+/// What is wrong with the request. Whatever the suite was at, it is unharmed.
 fn refusal(slot: Option<u32>, reason: String) -> SuiteMessage {
-    let (stage, _) = stage::current();
-    SuiteMessage::Failed(Failed { slot, stage, reason, place: None })
+    SuiteMessage::Failed(Failed { slot, stage: Stage::Request, reason, place: None })
 }
 
 /// The message of a panic.
@@ -156,3 +157,6 @@ pub(crate) fn panicked(info: &std::panic::PanicHookInfo<'_>) -> String {
     let failed = Failed { slot, stage, reason, place: info.location().map(ToString::to_string) };
     serde_json::to_string(&SuiteMessage::Failed(failed)).expect("messages have a JSON form")
 }
+
+#[cfg(test)]
+mod tests;

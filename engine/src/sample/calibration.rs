@@ -1,28 +1,40 @@
 //! Calibration: how many calls a batch needs.
 
 use crate::protocol::{HELD_BYTES, Samples};
+use crate::sample::MOST_WORK;
 
-/// Batches of each try: the least counts, since the first call of anything is slow.
-pub(crate) const BATCHES: u32 = 2;
+/// Batches of each try but the first: the least counts, since the first call of anything is slow.
+const BATCHES: u32 = 2;
 
-/// Doubles the calls of a batch until it lasts long enough, or would hold too much.
+/// Doubles the calls of a batch until it lasts long enough, would take too long to prepare, or would hold too much.
 #[derive(Clone, Debug)]
 pub(crate) struct Calibration {
     /// How long a batch should last in nanoseconds.
     goal: f64,
+    /// The most nanoseconds that a batch may take with its preparation.
+    most_cost: f64,
     /// Calls are whole rounds of so many.
     round: u64,
     calls: u64,
     /// The most calls, as far as is known.
     most: u64,
+    /// What a batch of `calls` is expected to take with its preparation, in nanoseconds; absent before the first try.
+    cost: Option<f64>,
     done: bool,
 }
 
 impl Calibration {
     /// `only_one`: calls disturb each other.
-    pub(crate) fn new(goal: f64, round: u64, only_one: bool) -> Self {
+    pub(crate) fn new(goal: f64, most_cost: f64, round: u64, only_one: bool) -> Self {
         let first = if only_one { 1 } else { round };
-        Self { goal, round: first, calls: first, most: if only_one { 1 } else { MOST_CALLS }, done: false }
+        let most = if only_one { 1 } else { MOST_CALLS };
+        Self { goal, most_cost, round: first, calls: first, most, cost: None, done: false }
+    }
+
+    /// The same from the start, for the empty loop: with as many calls as the function's batch has its error is no
+    /// greater, so it gets no more. `most_cost`: nanoseconds that one of its batches may take.
+    pub(crate) fn for_empty(&self, most_cost: f64) -> Self {
+        Self { calls: self.round, most: self.calls, most_cost, cost: None, done: false, ..self.clone() }
     }
 
     /// Calls a batch, to try or, once done, to keep.
@@ -30,9 +42,10 @@ impl Calibration {
         self.calls
     }
 
-    /// Calls are whole rounds of so many.
-    pub(crate) fn round(&self) -> u64 {
-        self.round
+    /// Batches of the next try: one at first, which may be all that there is time for.
+    pub(crate) fn batches(&self) -> u32 {
+        let is_little = self.cost.is_some_and(|cost| f64::from(BATCHES) * cost <= MOST_WORK);
+        if is_little { BATCHES } else { 1 }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -43,21 +56,30 @@ impl Calibration {
     pub(crate) fn take(&mut self, samples: &Samples) {
         self.bound(samples.held);
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
+        let cost = (samples.elapsed.iter().sum::<f64>() + samples.preparation) / samples.elapsed.len() as f64;
+        let is_first = self.cost.replace(cost).is_none();
         let doubled = self.calls.saturating_mul(2);
-        if least >= self.goal || doubled > self.most {
+        if 2.0 * cost > self.most_cost {
+            self.done = true;
+        } else if is_first {
+            // It may have been slow for being the first.
+        } else if least >= self.goal || doubled > self.most {
             self.done = true;
         } else {
             self.calls = doubled;
+            self.cost = Some(2.0 * cost);
         }
     }
 
-    /// Learns from batches that lasted `mean` nanoseconds once the code was warm: whether more calls are needed.
-    pub(crate) fn grow(&mut self, mean: f64, held: f64) -> bool {
+    /// Learns from batches that lasted `mean` nanoseconds once the code was warm, and took `cost` with their
+    /// preparation: whether more calls are needed.
+    pub(crate) fn grow(&mut self, mean: f64, cost: f64, held: f64) -> bool {
         self.bound(held);
         let before = self.calls;
-        let mut expected = mean;
-        while expected < self.goal / 2.0 && self.calls.saturating_mul(2) <= self.most {
+        let (mut expected, mut cost) = (mean, cost);
+        while expected < self.goal / 2.0 && 2.0 * cost <= self.most_cost && self.calls.saturating_mul(2) <= self.most {
             self.calls *= 2;
+            cost *= 2.0;
             // A clock that saw nothing tells nothing of the next doubling.
             expected = if expected > 0.0 { expected * 2.0 } else { self.goal };
         }

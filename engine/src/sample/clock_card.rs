@@ -8,6 +8,9 @@ use crate::protocol::{Collect, Samples, Target};
 /// How many steps of the clock are waited for: at the coarsest clock of a browser, 1 ms, it takes 40 ms.
 const STEPS: u32 = 20;
 
+/// Steps of the clock in a batch at which its quartiles are clear of them, with a batch that turns out half as long.
+const CLEAR_STEPS: f64 = 20.0;
+
 /// What is known of a clock, all in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockCard {
@@ -46,8 +49,9 @@ impl ClockCard {
     /// The shortest batch in nanoseconds at which quantisation and the readings themselves stay within `precision`.
     ///
     /// A quantisation error is about resolution / batch, twice that with jitter; of the reading's cost, a thousandth
-    /// is as little as anyone could tell.
+    /// is as little as anyone could tell. However coarse the precision, quartiles need a batch of some steps.
     pub fn shortest_batch(&self, precision: f64) -> f64 {
-        f64::max(2.0 * self.resolution / precision, 1_000.0 * self.cost.min(self.resolution))
+        let steps = f64::max(2.0 / precision, CLEAR_STEPS);
+        f64::max(steps * self.resolution, 1_000.0 * self.cost.min(self.resolution))
     }
 }

@@ -60,6 +60,8 @@ pub struct Measurement {
     failed: Option<Failed>,
     /// The last slot that the suite closed.
     closed: u32,
+    /// The slot that the suite was told to close, and has not.
+    unconfirmed: Option<u32>,
 }
 
 /// The point at work.
@@ -109,6 +111,7 @@ impl Measurement {
             refused: None,
             failed: None,
             closed: 0,
+            unconfirmed: None,
         }
     }
 
@@ -165,8 +168,11 @@ impl Measurement {
             // The suite is about to end; what it is told now is lost.
             return Vec::new();
         }
-        let mut messages: Vec<HostMessage> =
-            self.closing.take().map(|slot| HostMessage::Close { slot }).into_iter().collect();
+        let mut messages = Vec::new();
+        if let Some(slot) = self.closing.take() {
+            self.unconfirmed = Some(slot);
+            messages.push(HostMessage::Close { slot });
+        }
         if self.current.is_none() {
             messages.extend(self.open_next());
         }
@@ -194,21 +200,22 @@ impl Measurement {
 
     /// Takes the end of the suite: the functions at fault fail at this point, the rest is tried again.
     pub fn ended(&mut self, ending: &Ending) {
-        let Some(current) = self.current.take() else { return };
-        // A hook that ran while an earlier slot closed is not this point's fault.
-        let of_another_slot =
-            self.failed.as_ref().is_some_and(|failed| failed.slot.is_some_and(|slot| slot != current.slot));
-        let at_fault = if of_another_slot { Vec::new() } else { current.at_fault() };
         let failure = self.failure(ending);
+        let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
+        self.closing = None;
+        self.refused = None;
+        let Some(current) = self.current.take() else { return };
+        // Answers come in order. Where an earlier slot was to be closed and is not, it ended in what was left to do for
+        // that one, its last hook for instance. Each slot is closed once, so this cannot go on for ever.
+        let says_this_slot = failed.is_some_and(|failed| failed.slot == Some(current.slot));
+        let of_another_slot = unconfirmed.is_some() && !says_this_slot;
+        let at_fault = if of_another_slot { Vec::new() } else { current.at_fault() };
         for track in at_fault.into_iter().map(|index| &current.tracks[index]).filter(|track| !track.is_finished()) {
             if failure.kind == FailureKind::TimedOut {
                 self.timed_out_at[track.function] = Some(current.x);
             }
             self.fail(track.function, current.x, failure.clone());
         }
-        self.closing = None;
-        self.refused = None;
-        self.failed = None;
         if !self.remaining(current.x).is_empty() {
             self.waiting.push_front(current.x);
         }
@@ -262,6 +269,7 @@ impl Measurement {
         for track in &mut current.tracks {
             track.state = TrackState::Sampling(Box::new(sampler.clone()));
         }
+        self.unconfirmed = None;
         if opened.round == 0 || !is_time(opened.preparation) {
             self.give_up("the suite opened a round of no calls, or took a time that is no time");
         }
@@ -306,6 +314,7 @@ impl Measurement {
     fn closed(&mut self, slot: u32) -> bool {
         let is_news = self.closed < slot && slot < self.next_slot;
         self.closed = self.closed.max(slot);
+        self.unconfirmed.take_if(|unconfirmed| *unconfirmed == slot);
         is_news
     }
 
@@ -315,7 +324,8 @@ impl Measurement {
         for track in current.tracks.iter().filter(|track| !track.is_finished()) {
             self.fail(track.function, current.x, contract(reason));
         }
-        self.closing = Some(current.slot);
+        // What could not be opened need not be closed.
+        self.closing = (!current.is_opening()).then_some(current.slot);
     }
 
     /// Goes on when every function of the point at work has its outcome.
@@ -340,10 +350,6 @@ impl Measurement {
 
     /// Why the suite ended: what it said itself comes first, then what its allocator said, then the platform's word.
     fn failure(&self, ending: &Ending) -> Failure {
-        if let Some((bytes, bound)) = self.refused {
-            let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");
-            return Failure { kind: FailureKind::Memory, reason };
-        }
         if let Some(failed) = &self.failed {
             let place = failed.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
             let (kind, who) = match failed.stage {
@@ -352,6 +358,10 @@ impl Measurement {
                 Stage::Function | Stage::Request => (FailureKind::Panic, "panicked"),
             };
             return Failure { kind, reason: format!("{who}{place}: {}", failed.reason) };
+        }
+        if let Some((bytes, bound)) = self.refused {
+            let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");
+            return Failure { kind: FailureKind::Memory, reason };
         }
         match ending {
             Ending::Died(reason) => Failure { kind: FailureKind::Trap, reason: reason.clone() },

@@ -8,3 +8,7 @@ pub mod measurement;
 pub mod overhead;
 pub mod sampler;
 pub mod warm_up;
+
+/// The most work that is asked for at once, in nanoseconds, unless one batch takes longer: so long a measurement cannot
+/// be stopped.
+const MOST_WORK: f64 = 50e6;

@@ -7,13 +7,11 @@ use crate::analyze::statistics::{Basis, Running, Summary, summarize};
 use crate::protocol::{Opened, Samples};
 use crate::quality::Quality;
 use crate::response::{Measured, Sample, Warning};
-use crate::sample::calibration::{self, Calibration};
+use crate::sample::MOST_WORK;
+use crate::sample::calibration::Calibration;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::overhead::Overhead;
 use crate::sample::warm_up::{self, WarmUp, Warmth};
-
-/// The most work that is asked for at once, in nanoseconds, unless one batch takes longer.
-const MOST_WORK: f64 = 50e6;
 
 /// Batches of fewer resolutions than this are too short for quartiles: the steps of the clock would show in them.
 const QUARTILE_RESOLUTIONS: f64 = 10.0;
@@ -52,13 +50,14 @@ pub struct Sampler {
     samples: Vec<Sample>,
     /// Nanoseconds spent so far, on everything.
     spent: f64,
-    /// Mean nanoseconds of a batch with its preparation, from the last answer.
-    batch_cost: f64,
+    /// Mean nanoseconds of a call of the function with its preparation, from the last answer.
+    call_cost: f64,
     /// The most bytes held for one call.
     held: f64,
     steady: bool,
-    /// Asked for and not answered.
+    /// Asked for and not answered: asks, and their batches.
     outstanding: u32,
+    outstanding_batches: u32,
     /// The inputs of the next ask.
     inputs: u32,
     /// Samples that were asked for.
@@ -77,9 +76,10 @@ enum Stage {
 impl Sampler {
     /// A sampler for an opened workload.
     pub fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
-        let goal = clock.shortest_batch(quality.precision).min(TENTH * quality.point_ms * 1e6);
+        let tenth = TENTH * quality.point_ms * 1e6;
+        let goal = clock.shortest_batch(quality.precision).min(tenth);
         Self {
-            calibration: Calibration::new(goal, opened.round, opened.one_call_a_batch),
+            calibration: Calibration::new(goal, tenth, opened.round, opened.one_call_a_batch),
             one_call_a_batch: opened.one_call_a_batch,
             overhead: None,
             warm_up: None,
@@ -87,10 +87,11 @@ impl Sampler {
             running: Running::default(),
             samples: Vec::new(),
             spent: opened.preparation,
-            batch_cost: 0.0,
+            call_cost: 0.0,
             held: 0.0,
             steady: false,
             outstanding: 0,
+            outstanding_batches: 0,
             inputs: 0,
             asked: 0,
             quality,
@@ -100,16 +101,20 @@ impl Sampler {
 
     /// What to ask now; absent while an answer must come first, and when it is enough.
     ///
-    /// While samples are collected a second ask goes out before the first is answered, so that the suite never idles.
+    /// While samples are collected a second ask goes out before the first is answered, so that the suite never idles;
+    /// not where the first will use up the time.
     pub fn next_ask(&mut self) -> Option<Ask> {
-        let most = if self.stage == Stage::Collecting { 2 } else { 1 };
-        if self.stage == Stage::Done || self.outstanding >= most {
+        let may_ask = match self.stage {
+            Stage::Done => false,
+            Stage::Collecting => self.outstanding == 0 || (self.outstanding == 1 && self.has_time_for_another()),
+            Stage::Calibrating | Stage::Emptying | Stage::Warming => self.outstanding == 0,
+        };
+        if !may_ask {
             return None;
         }
-        self.outstanding += 1;
         let calls = self.calibration.calls();
-        Some(match self.stage {
-            Stage::Calibrating => Ask { empty: false, calls, batches: calibration::BATCHES, inputs: 0 },
+        let ask = match self.stage {
+            Stage::Calibrating => Ask { empty: false, calls, batches: self.calibration.batches(), inputs: 0 },
             Stage::Emptying => {
                 let (calls, batches) = self.overhead.as_ref().map_or((calls, 1), Overhead::next);
                 Ask { empty: true, calls, batches, inputs: 0 }
@@ -122,15 +127,21 @@ impl Sampler {
                 self.asked += batches;
                 Ask { empty: false, calls, batches, inputs }
             }
-        })
+        };
+        self.outstanding += 1;
+        self.outstanding_batches += ask.batches;
+        Some(ask)
     }
 
     /// Learns from the answer to the oldest ask that was not answered.
     pub fn take(&mut self, ask: Ask, samples: &Samples) {
         self.outstanding -= 1;
-        let elapsed: f64 = samples.elapsed.iter().sum();
-        self.spent += elapsed + samples.preparation;
-        self.batch_cost = (elapsed + samples.preparation) / f64::from(ask.batches);
+        self.outstanding_batches -= ask.batches;
+        let cost = samples.elapsed.iter().sum::<f64>() + samples.preparation;
+        self.spent += cost;
+        if !ask.empty {
+            self.call_cost = cost / f64::from(ask.batches) / ask.calls as f64;
+        }
         match self.stage {
             Stage::Calibrating => self.calibrate(samples),
             Stage::Emptying => self.measure_overhead(samples),
@@ -148,10 +159,10 @@ impl Sampler {
 
     /// The relative half-width reached so far; absent before there is one.
     pub fn precision(&self) -> Option<f64> {
-        let overhead = self.overhead_per_call();
-        let interval = self.running.mean_interval()?;
+        let resolution = self.clock.resolution / self.calibration.calls() as f64;
+        let interval = self.running.uncertain_mean_interval(resolution, self.overhead_half_width())?;
         let half = (interval.high - interval.low) / 2.0;
-        let mean = self.running.mean()? - overhead;
+        let mean = self.running.mean()? - self.overhead_per_call();
         (mean.abs() > half).then(|| half / mean.abs())
     }
 
@@ -165,6 +176,7 @@ impl Sampler {
             times: &times,
             calls: calls * times.len() as u64,
             resolution: self.clock.resolution / calls as f64,
+            overhead: self.overhead_half_width(),
             quartiles_withheld: self.batch() < QUARTILE_RESOLUTIONS * self.clock.resolution,
             steady: self.steady,
         })?;
@@ -178,15 +190,17 @@ impl Sampler {
         if !self.calibration.is_done() {
             return;
         }
+        if self.is_out_of_time() {
+            // A batch that takes so long is long beside the empty loop, and nobody waits for it to warm up.
+            self.keep_as_warm_up(samples);
+            self.stage = Stage::Collecting;
+            return;
+        }
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
-        let per_call = least / self.calibration.calls() as f64;
-        let mut calibration = Calibration::new(self.goal(), self.round(), self.one_call_a_batch);
-        calibration.bound(self.held);
-        self.overhead = Some(Overhead::new(
-            calibration,
-            QUARTER * self.quality.precision * per_call.max(self.clock.resolution / self.calibration.calls() as f64),
-            TENTH * self.quality.point_ms * 1e6,
-        ));
+        let calls = self.calibration.calls() as f64;
+        let enough = QUARTER * self.quality.precision * (least / calls).max(self.clock.resolution / calls);
+        let budget = TENTH * self.quality.point_ms * 1e6;
+        self.overhead = Some(Overhead::new(&self.calibration, self.clock.resolution, enough, budget));
         self.stage = Stage::Emptying;
     }
 
@@ -211,17 +225,16 @@ impl Sampler {
         warm_up.take(&samples.elapsed, samples.preparation);
         let warmth = warm_up.warmth();
         if warmth == Warmth::Warming {
-            self.samples.extend(samples.elapsed.iter().map(|&elapsed| Sample { elapsed, warm_up: true }));
-            return;
+            return self.keep_as_warm_up(samples);
         }
         // The code may have become faster while it warmed up: then a batch wants more calls, and they their warm-up.
         // The samples so far had other batches; they say nothing beside those that follow.
         let mean = warm_up.recent_mean();
-        if !self.is_out_of_time() && self.calibration.grow(mean, self.held) {
+        if !self.is_out_of_time() && self.calibration.grow(mean, self.batch_cost(), self.held) {
             self.samples.clear();
             return self.begin_warm_up();
         }
-        self.samples.extend(samples.elapsed.iter().map(|&elapsed| Sample { elapsed, warm_up: true }));
+        self.keep_as_warm_up(samples);
         self.steady = warmth == Warmth::Settled;
         self.stage = Stage::Collecting;
     }
@@ -231,14 +244,26 @@ impl Sampler {
         let n = self.running.n();
         let precise = n >= self.quality.samples.at_least
             && self.precision().is_some_and(|precision| precision <= self.quality.precision);
-        // Few samples are better than none at any price: a slow function gets twice the time for its fewest.
-        let spent = match n >= self.quality.samples.at_least {
-            true => self.is_out_of_time(),
-            false => self.spent >= 2.0 * self.quality.point_ms * 1e6,
-        };
-        if precise || spent || n >= self.quality.samples.at_most {
+        if precise || self.spent >= self.time_for(n) || n >= self.quality.samples.at_most {
             self.stage = Stage::Done;
         }
+    }
+
+    /// The nanoseconds that may be spent where there are `n` samples. Few are better than none at any price: a slow
+    /// function gets twice the time for its fewest.
+    fn time_for(&self, n: u32) -> f64 {
+        let factor = if n >= self.quality.samples.at_least { 1.0 } else { 2.0 };
+        factor * self.quality.point_ms * 1e6
+    }
+
+    /// Whether there will be time left when all that was asked for is answered.
+    fn has_time_for_another(&self) -> bool {
+        let expected = self.spent + f64::from(self.outstanding_batches) * self.batch_cost();
+        expected < self.time_for(self.running.n() + self.outstanding_batches)
+    }
+
+    fn keep_as_warm_up(&mut self, samples: &Samples) {
+        self.samples.extend(samples.elapsed.iter().map(|&elapsed| Sample { elapsed, warm_up: true }));
     }
 
     fn keep(&mut self, samples: &Samples) {
@@ -257,20 +282,25 @@ impl Sampler {
         let left = (self.quality.point_ms * 1e6 - self.spent).max(0.0);
         // Four answers a point at least, so that it can end early.
         let work = MOST_WORK.min(left).min(QUARTER * self.quality.point_ms * 1e6);
-        let fitting = work / self.batch_cost.max(1.0);
+        let fitting = work / self.batch_cost().max(1.0);
         (fitting as u32).clamp(1, most.max(1))
+    }
+
+    /// Nanoseconds of a batch of the function, with its preparation.
+    fn batch_cost(&self) -> f64 {
+        self.call_cost * self.calibration.calls() as f64
     }
 
     fn goal(&self) -> f64 {
         self.clock.shortest_batch(self.quality.precision).min(TENTH * self.quality.point_ms * 1e6)
     }
 
-    fn round(&self) -> u64 {
-        self.calibration.round()
-    }
-
     fn overhead_per_call(&self) -> f64 {
         self.overhead.as_ref().map_or(0.0, Overhead::per_call)
+    }
+
+    fn overhead_half_width(&self) -> f64 {
+        self.overhead.as_ref().map_or(0.0, Overhead::half_width)
     }
 
     /// Mean nanoseconds of a batch that counts.

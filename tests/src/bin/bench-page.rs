@@ -1,0 +1,155 @@
+//! Measures the page itself in Chromium: how soon a press of Measure shows its first point and its first curve, the
+//! longest task of the main thread meanwhile, how soon Stop answers, and the bytes of page and demo suite.
+//! `cargo xtask bench page` builds what it needs and runs it.
+
+use anyhow::{Context, Result};
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::server::{Site, dist};
+use benchbook_tests::weight;
+use serde::Deserialize;
+
+/// Presses of Measure for each function.
+const REPEATS: usize = 20;
+
+/// What is measured, as it is set at first: a name, and the function's path.
+const CASES: [(&str, &str); 3] = [
+    ("sort_unstable, random, 10³ to 10⁵", "sorting::sort_unstable"),
+    ("a look-up in a HashMap", "collections::hash_map_get"),
+    ("a function of about 1 ns", "numbers::is_even"),
+];
+
+/// What one press of Measure came to, in milliseconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct Press {
+    /// From pointer-up to the frame that shows the first point.
+    first_point: f64,
+    /// From pointer-up to the frame that shows the whole curve of priority 1.
+    first_curve: f64,
+    /// The longest task of the main thread until then; 0 where none took over 50 ms, which is as fine as browsers tell.
+    longest_task: f64,
+    /// From pointer-up on Stop to the frame that says so.
+    stop: f64,
+}
+
+/// Watches a press in the page: the clock starts with the event, and ends after the frame in which a change shows.
+const WATCH: &str = "
+    const done = arguments[0];
+    const after_frame = (act) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = act; c.port2.postMessage(0); });
+    const press = {}; let tasks = [];
+    const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
+    observer.observe({ entryTypes: ['longtask'] });
+    let start;
+    const begin = (event) => { if (event.target.closest('[data-test=measure]')) { start = event.timeStamp; } };
+    addEventListener('pointerup', begin, { capture: true });
+    const watch = new MutationObserver(look);
+    function look() {
+      if (start === undefined) return;
+      const progress = document.querySelector('[data-test=progress]');
+      const rows = document.querySelectorAll('[data-test=table] tbody tr').length;
+      if (!press.asked_point && rows >= 1 && progress.dataset.priority === '1') {
+        press.asked_point = true;
+        after_frame(() => { press.first_point = performance.now() - start; });
+      }
+      if (!press.asked_curve && Number(progress.dataset.priority) >= 2) {
+        press.asked_curve = true;
+        after_frame(() => {
+          press.first_curve = performance.now() - start;
+          press.longest_task = Math.max(0, ...tasks.map((task) => task.duration));
+          watch.disconnect(); observer.disconnect(); removeEventListener('pointerup', begin, { capture: true });
+          done(press);
+        });
+      }
+    }
+    watch.observe(document, { subtree: true, childList: true, attributes: true });";
+
+/// Watches a press of Stop.
+const WATCH_STOP: &str = "
+    const done = arguments[0];
+    let start;
+    const begin = (event) => { if (event.target.closest('[data-test=stop]')) { start = event.timeStamp; } };
+    addEventListener('pointerup', begin, { capture: true });
+    const watch = new MutationObserver(() => {
+      if (start === undefined || document.querySelector('[data-test=progress]').dataset.state !== 'stopped') return;
+      watch.disconnect(); removeEventListener('pointerup', begin, { capture: true });
+      requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => done(performance.now() - start); c.port2.postMessage(0); });
+    });
+    watch.observe(document, { subtree: true, childList: true, attributes: true });";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    sizes()?;
+    for isolated in [true, false] {
+        println!("\n{}", if isolated { "isolated, clock of 5 µs" } else { "not isolated, clock of 100 µs" });
+        println!(
+            "{:36} {:>22} {:>22} {:>22} {:>22}",
+            "ms: median (worst)", "first point", "priority-1 curve", "longest task", "stop"
+        );
+        for (name, path) in CASES {
+            let presses = presses(path, isolated).await.with_context(|| format!("measuring {path}"))?;
+            println!(
+                "{:36} {:>22} {:>22} {:>22} {:>22}",
+                name,
+                figure(&presses, |press| press.first_point),
+                figure(&presses, |press| press.first_curve),
+                longest(&presses),
+                figure(&presses, |press| press.stop),
+            );
+        }
+    }
+    println!("\nto reach: first point 300, priority-1 curve 1000, longest task 50, stop 100");
+    Ok(())
+}
+
+async fn presses(path: &str, isolated: bool) -> Result<Vec<Press>> {
+    let notebook = Notebook::open(Site { isolated, ..Site::default() }).await?;
+    notebook.choose(path).await?;
+    let mut presses = Vec::new();
+    // The first press of all also compiles the function: it is one of those that count.
+    for _ in 0..REPEATS {
+        let mut press = watched(&notebook, WATCH, "measure").await?;
+        let stop = watched(&notebook, WATCH_STOP, "stop").await?;
+        press["stop"] = stop;
+        presses.push(serde_json::from_value(press)?);
+    }
+    notebook.close().await?;
+    Ok(presses)
+}
+
+/// Clicks a button while a script watches; what the script hands back.
+async fn watched(notebook: &Notebook, script: &str, button: &str) -> Result<serde_json::Value> {
+    // The script waits in the page for the click, which WebDriver would queue behind it: so it starts on its own, and
+    // its answer is fetched afterwards.
+    let start =
+        format!("window.benchbook_press = new Promise((resolve) => {{ (function () {{ {script} }})(resolve); }});");
+    notebook.browser.client.execute(&start, Vec::new()).await?;
+    notebook.click(button).await?;
+    let answer =
+        notebook.browser.client.execute_async("window.benchbook_press.then(arguments[0]);", Vec::new()).await?;
+    Ok(answer)
+}
+
+fn figure(presses: &[Press], of: fn(&Press) -> f64) -> String {
+    let mut values: Vec<f64> = presses.iter().map(of).collect();
+    values.sort_by(f64::total_cmp);
+    let worst = values.last().copied().unwrap_or(f64::NAN);
+    format!("{:.0} ({worst:.0})", values[values.len() / 2])
+}
+
+fn longest(presses: &[Press]) -> String {
+    match presses.iter().map(|press| press.longest_task).fold(0.0, f64::max) {
+        0.0 => "none over 50".to_owned(),
+        worst => format!("{worst:.0}"),
+    }
+}
+
+/// Prints what a visitor downloads.
+fn sizes() -> Result<()> {
+    let dist = dist()?;
+    let (page, demo) = (weight::page(&dist)?, weight::file(&dist.join("suites/demo.wasm"))?);
+    println!(
+        "Brotli: page {page} bytes of {} at most, demo suite {demo} of {}",
+        weight::MOST_OF_PAGE,
+        weight::MOST_OF_SUITE
+    );
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! A real Chromium, driven by chromedriver.
+
+use std::env;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use fantoccini::wd::TimeoutConfiguration;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+/// How long a page may take to come to what a test waits for.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Lets Chromium run as root without a screen and without asking the net for anything.
+const ARGUMENTS: [&str; 9] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+];
+
+/// A browser with a new profile.
+pub struct Browser {
+    /// The session in it.
+    pub client: Client,
+    driver: Child,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts chromedriver on a free port, and a browser of this size.
+    ///
+    /// # Errors
+    /// Where one of them can't be started.
+    pub async fn start(width: u32, height: u32) -> Result<Self> {
+        let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
+        let mut driver = Command::new(&program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("starting {program}: `cargo xtask test` installs it"))?;
+        let port = port_of(&mut driver).await?;
+        let profile = TempDir::new()?;
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities(&profile, width, height))
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await
+            .context("starting Chromium")?;
+        client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
+        Ok(Self { client, driver, _profile: profile })
+    }
+
+    /// Waits until `condition`, a JavaScript expression, holds; it is looked at whenever the page changes.
+    ///
+    /// # Errors
+    /// Where it does not hold within [`PATIENCE`]; the error says what the page shows.
+    pub async fn until(&self, condition: &str) -> Result<()> {
+        const WATCH: &str = "
+            const [condition, done] = arguments;
+            const holds = () => { try { return eval(condition); } catch (error) { return false; } };
+            if (holds()) { done(true); return; }
+            const watch = new MutationObserver(() => { if (holds()) { watch.disconnect(); done(true); } });
+            watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
+        match self.client.execute_async(WATCH, vec![json!(condition)]).await {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let shown = self.client.execute("return document.body.innerText", Vec::new()).await.unwrap_or_default();
+                bail!(
+                    "it never came to `{condition}`: {error}\nthe page shows:\n{}",
+                    shown.as_str().unwrap_or_default()
+                )
+            }
+        }
+    }
+
+    /// The value of a JavaScript expression.
+    ///
+    /// # Errors
+    /// Where it throws.
+    pub async fn value(&self, expression: &str) -> Result<Value> {
+        let script = format!("return ({expression});");
+        self.client.execute(&script, Vec::new()).await.with_context(|| format!("evaluating `{expression}`"))
+    }
+
+    /// Ends browser and driver.
+    ///
+    /// # Errors
+    /// Where they do not answer.
+    pub async fn close(mut self) -> Result<()> {
+        self.client.close().await?;
+        self.driver.kill().await?;
+        Ok(())
+    }
+}
+
+/// The port that chromedriver chose, from the line in which it says so.
+async fn port_of(driver: &mut Child) -> Result<u16> {
+    let output = driver.stdout.take().context("chromedriver has an output")?;
+    let mut lines = BufReader::new(output).lines();
+    while let Some(line) = lines.next_line().await? {
+        let digits = line.split("port ").nth(1).map(|rest| rest.trim_end_matches('.'));
+        if let Some(port) = digits.and_then(|digits| digits.parse().ok())
+            && line.contains("successfully")
+        {
+            // Whatever it says from now on is of no interest, but it must not block on a full pipe.
+            tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+            return Ok(port);
+        }
+    }
+    bail!("chromedriver ended before it listened")
+}
+
+fn capabilities(profile: &TempDir, width: u32, height: u32) -> Map<String, Value> {
+    let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&argument| argument.to_owned()).collect();
+    arguments.push(format!("--window-size={width},{height}"));
+    arguments.push(format!("--user-data-dir={}", profile.path().display()));
+    let mut options = json!({ "args": arguments });
+    if let Ok(program) = env::var("CHROMIUM") {
+        options["binary"] = json!(program);
+    }
+    let mut capabilities = Map::new();
+    capabilities.insert("goog:chromeOptions".to_owned(), options);
+    capabilities
+}

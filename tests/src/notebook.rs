@@ -1,0 +1,223 @@
+//! The page, as a person uses it: through the `data-test` hooks.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use fantoccini::{Client, Locator};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::browser::Browser;
+use crate::server::{Server, Site};
+
+/// The window of a laptop.
+const DESKTOP: (u32, u32) = (1360, 900);
+
+/// An open page, with its server and its browser.
+pub struct Notebook {
+    /// The browser.
+    pub browser: Browser,
+    _server: Server,
+}
+
+/// A row of the table: nanoseconds, as the page gives them to scripts.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Row {
+    /// The function.
+    pub path: String,
+    /// The axis value.
+    pub x: String,
+    /// The priority, 1 to 4.
+    pub priority: String,
+    /// `browser` or `native`.
+    pub machine: String,
+    /// Absent in a failed row.
+    pub mean: Option<String>,
+    /// Absent in a failed row.
+    pub sd: Option<String>,
+    /// Absent where it is withheld, and in a failed row.
+    pub q1: Option<String>,
+    /// Absent where it is withheld, and in a failed row.
+    pub median: Option<String>,
+    /// Absent where it is withheld, and in a failed row.
+    pub q3: Option<String>,
+    /// Why the row has no figures.
+    pub failed: Option<String>,
+}
+
+impl Notebook {
+    /// Opens the page as it is served by `site`.
+    ///
+    /// # Errors
+    /// Where server or browser can't be started, or the page shows neither a function nor a problem.
+    pub async fn open(site: Site) -> Result<Self> {
+        let server = Server::start(site).await?;
+        let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+        browser.client.goto(&server.url()).await?;
+        browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
+        Ok(Self { browser, _server: server })
+    }
+
+    /// Chooses the function at `path`.
+    ///
+    /// # Errors
+    /// Where there is none in the list.
+    pub async fn choose(&self, path: &str) -> Result<()> {
+        self.find(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
+        self.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{path}']\")")).await
+    }
+
+    /// Types into a field of a parameter: `low`, `high` or `value`.
+    ///
+    /// # Errors
+    /// Where there is no such field.
+    pub async fn type_into(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
+        let input = self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test={field}]")).await?;
+        // Select all that is there, so that typing replaces it, then leave the field.
+        input
+            .send_keys(&format!("{}a{}{text}{}", char::from(Key::Control), char::from(Key::Null), char::from(Key::Tab)))
+            .await?;
+        Ok(())
+    }
+
+    /// Chooses an option of a choice.
+    ///
+    /// # Errors
+    /// Where there is no such option.
+    pub async fn pick(&self, parameter: &str, option: &str) -> Result<()> {
+        let selector = format!("[data-test=parameter][data-name={parameter}] label:has(input[value='{option}'])");
+        Ok(self.find(&selector).await?.click().await?)
+    }
+
+    /// Makes a parameter the axis.
+    ///
+    /// # Errors
+    /// Where it can't be.
+    pub async fn vary(&self, parameter: &str) -> Result<()> {
+        Ok(self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test=axis]")).await?.click().await?)
+    }
+
+    /// Chooses a generator by its path.
+    ///
+    /// # Errors
+    /// Where the function has no such generator.
+    pub async fn generator(&self, path: &str) -> Result<()> {
+        Ok(self.find("[data-test=generator]").await?.select_by_value(path).await?)
+    }
+
+    /// Clicks what has this `data-test`.
+    ///
+    /// # Errors
+    /// Where nothing has it, or it cannot be clicked.
+    pub async fn click(&self, test: &str) -> Result<()> {
+        Ok(self.find(&format!("[data-test={test}]")).await?.click().await?)
+    }
+
+    /// Waits until the progress says `state`.
+    ///
+    /// # Errors
+    /// Where it never does.
+    pub async fn until_state(&self, state: &str) -> Result<()> {
+        self.browser.until(&format!("document.querySelector('[data-test=progress]').dataset.state === '{state}'")).await
+    }
+
+    /// Measures to the last priority.
+    ///
+    /// # Errors
+    /// Where it does not come to an end.
+    pub async fn measure(&self) -> Result<Vec<Row>> {
+        self.click("measure").await?;
+        self.until_state("done").await?;
+        self.rows().await
+    }
+
+    /// The rows of the table.
+    ///
+    /// # Errors
+    /// Where one lacks what each has.
+    pub async fn rows(&self) -> Result<Vec<Row>> {
+        let rows = self
+            .browser
+            .value("[...document.querySelectorAll('[data-test=table] tbody tr')].map(row => ({...row.dataset}))");
+        serde_json::from_value(rows.await?).context("reading the table")
+    }
+
+    /// Attributes of what has this `data-test`.
+    ///
+    /// # Errors
+    /// Where nothing has it.
+    pub async fn data(&self, test: &str) -> Result<BTreeMap<String, String>> {
+        let data = format!("({{...document.querySelector('[data-test={test}]').dataset}})");
+        serde_json::from_value(self.browser.value(&data).await?).with_context(|| format!("reading the data of {test}"))
+    }
+
+    /// The texts of all that has this `data-test`.
+    ///
+    /// # Errors
+    /// Where the page cannot be asked.
+    pub async fn texts(&self, test: &str) -> Result<Vec<String>> {
+        let texts = format!("[...document.querySelectorAll('[data-test={test}]')].map(element => element.textContent)");
+        serde_json::from_value(self.browser.value(&texts).await?)
+            .with_context(|| format!("reading the texts of {test}"))
+    }
+
+    /// Drags over the plot: from and to as parts of its width and height.
+    ///
+    /// # Errors
+    /// Where there is no plot.
+    pub async fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
+        let (start, end) = (self.place(from).await?, self.place(to).await?);
+        let moved = |(x, y): (f64, f64)| PointerAction::MoveTo { duration: None, x, y };
+        let drag = MouseActions::new("mouse".to_owned())
+            .then(moved(start))
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(moved((start.0.midpoint(end.0), start.1.midpoint(end.1))))
+            .then(moved(end))
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        Ok(self.client().perform_actions(drag).await?)
+    }
+
+    /// Double-clicks the plot.
+    ///
+    /// # Errors
+    /// Where there is no plot.
+    pub async fn double_click(&self, at: (f64, f64)) -> Result<()> {
+        let (x, y) = self.place(at).await?;
+        let mut clicks = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
+        for _ in 0..2 {
+            clicks = clicks
+                .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+                .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        }
+        Ok(self.client().perform_actions(clicks).await?)
+    }
+
+    /// Ends the browser.
+    ///
+    /// # Errors
+    /// Where it does not answer.
+    pub async fn close(self) -> Result<()> {
+        self.browser.close().await
+    }
+
+    fn client(&self) -> &Client {
+        &self.browser.client
+    }
+
+    async fn find(&self, selector: &str) -> Result<Element> {
+        self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))
+    }
+
+    /// A part of the plot's canvas in pixels of the window; the plot is scrolled into view.
+    async fn place(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
+        const CORNERS: &str = "const canvas = document.querySelector('[data-test=plot] canvas');
+            canvas.scrollIntoView({ block: 'center' });
+            const box = canvas.getBoundingClientRect();
+            return [box.left + box.width * arguments[0], box.top + box.height * arguments[1]];";
+        let place = self.client().execute(CORNERS, vec![json!(right), json!(down)]).await?;
+        serde_json::from_value(place).context("finding the plot")
+    }
+}

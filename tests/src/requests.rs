@@ -1,0 +1,54 @@
+//! Requests and qualities for tests: little, and quickly.
+
+use benchbook::catalog::{Generator, Suite};
+use benchbook::parameter::{Argument, Arguments, Numeric, Range};
+use benchbook::quality::{Bounds, Priority, Qualities, Quality};
+use benchbook::request::Request;
+
+/// A quality that is about outcomes, not about figures: a few milliseconds a point.
+pub fn quick(points: u32) -> Quality {
+    Quality {
+        points,
+        precision: 0.5,
+        point_ms: 2.0,
+        warm_up: Bounds { at_least: 1, at_most: 5, ms: 0.5 },
+        samples: Bounds { at_least: 2, at_most: 10, ms: 1.0 },
+        processes: 1,
+        timeout_ms: None,
+    }
+}
+
+/// The same quality for each priority.
+pub fn always(quality: Quality) -> Qualities {
+    Qualities([quality.clone(), quality.clone(), quality.clone(), quality])
+}
+
+/// A request for functions of a generator, its axis from low to high, all else as it is at first.
+pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: Range) -> Request {
+    let axis = generator.default_axis().map(|parameter| parameter.name.as_str());
+    let arguments: Arguments = generator
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let is_axis = axis == Some(parameter.name.as_str());
+            let argument = if is_axis { Argument::Range(range) } else { parameter.default_argument(false) };
+            (parameter.name.clone(), argument)
+        })
+        .collect();
+    Request {
+        suite: suite.name.clone(),
+        functions: functions.iter().map(ToString::to_string).collect(),
+        generator: generator.path.clone(),
+        arguments,
+        priority: Priority::FIRST,
+        client: "test".to_owned(),
+        seed: None,
+    }
+}
+
+/// A short range at the lower end of the one that is measured at first.
+pub fn lower_end(numeric: &Numeric) -> Range {
+    let Range { low, high } = numeric.default_range();
+    let enough = f64::max(4.0 * low, low + 4.0 * numeric.step.unwrap_or(1.0));
+    Range { low, high: numeric.snap(enough).min(high) }
+}

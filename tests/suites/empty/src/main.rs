@@ -1,0 +1,3 @@
+//! A suite without a function.
+
+benchbook::suite!("empty");

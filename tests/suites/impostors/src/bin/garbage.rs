@@ -1,0 +1,8 @@
+//! Answers what is no message.
+
+fn main() {
+    let mut line = String::new();
+    while std::io::stdin().read_line(&mut line).is_ok_and(|read| read > 0) {
+        println!("Usage: garbage [OPTIONS]");
+    }
+}

@@ -1,0 +1,13 @@
+//! Reports one batch too few, of whatever it is asked but the clock.
+
+use benchbook::protocol::{SuiteMessage, Target};
+
+fn main() {
+    impostors::converse(|message| match impostors::proper(message) {
+        SuiteMessage::Samples(mut samples) if samples.target != Target::Clock => {
+            samples.elapsed.pop();
+            vec![SuiteMessage::Samples(samples)]
+        }
+        other => vec![other],
+    });
+}

@@ -1,0 +1,13 @@
+//! Opens workloads of no calls.
+
+use benchbook::protocol::SuiteMessage;
+
+fn main() {
+    impostors::converse(|message| match impostors::proper(message) {
+        SuiteMessage::Opened(mut opened) => {
+            opened.round = 0;
+            vec![SuiteMessage::Opened(opened)]
+        }
+        other => vec![other],
+    });
+}

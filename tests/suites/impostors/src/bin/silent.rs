@@ -1,0 +1,6 @@
+//! Listens, and answers nothing.
+
+fn main() {
+    let mut line = String::new();
+    while std::io::stdin().read_line(&mut line).is_ok_and(|read| read > 0) {}
+}

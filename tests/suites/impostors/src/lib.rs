@@ -1,0 +1,99 @@
+//! What the executables that begin like a suite have in common: a catalog of one function, and a clock.
+
+use std::io::{self, BufRead, Write};
+
+use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook::protocol::{Collect, HostMessage, Opened, PROTOCOL, Samples, SuiteMessage, Target};
+
+/// Answers each message with what `answer` says, until the host is gone.
+pub fn converse(mut answer: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
+        let Ok(message) = serde_json::from_str(&line) else { return };
+        for message in answer(message) {
+            say(&message);
+        }
+    }
+}
+
+/// Says it to the host; ends the program where that is gone.
+pub fn say(message: &SuiteMessage) {
+    let line = serde_json::to_string(message).expect("messages have a JSON form");
+    if writeln!(io::stdout(), "{line}").is_err() {
+        std::process::exit(1);
+    }
+}
+
+/// The answer of a suite that keeps to the contract; each batch takes a microsecond a call.
+pub fn proper(message: HostMessage) -> SuiteMessage {
+    match message {
+        HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite() },
+        HostMessage::Open(open) => {
+            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 0.0 })
+        }
+        HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
+        HostMessage::Close { slot } => SuiteMessage::Closed { slot },
+    }
+}
+
+/// The samples that are asked for.
+pub fn samples(order: &Collect) -> Samples {
+    let calls = if order.target == Target::Clock { u64::from(order.batches) } else { order.calls };
+    Samples {
+        slot: order.slot,
+        target: order.target,
+        calls,
+        elapsed: vec![order.calls as f64 * 1_000.0; order.batches as usize],
+        preparation: 0.0,
+        held: 0.0,
+        allocations: None,
+        hashes: None,
+    }
+}
+
+/// One function, `function`, of one generator, `sizes`, of one parameter, `size`.
+pub fn suite() -> Suite {
+    let size = Numeric {
+        of: "u32".to_owned(),
+        min: 0.0,
+        max: 20.0,
+        step: Some(1.0),
+        default: NumericDefault::Range(Range { low: 0.0, high: 20.0 }),
+        unit: None,
+        scale: Scale::Linear,
+        axis: true,
+    };
+    Suite {
+        name: "impostor".to_owned(),
+        version: "0.1.0".to_owned(),
+        build: Build {
+            rustc: String::new(),
+            target: String::new(),
+            opt_level: "3".to_owned(),
+            debug_assertions: false,
+            target_features: Vec::new(),
+        },
+        functions: vec![Function {
+            path: "function".to_owned(),
+            signature: "fn function(size: u32)".to_owned(),
+            docs: String::new(),
+            file: "lib.rs".to_owned(),
+            line: 1,
+            generators: vec!["sizes".to_owned()],
+            native: false,
+            alternatives: None,
+        }],
+        generators: vec![Generator {
+            path: "sizes".to_owned(),
+            name: "Sizes".to_owned(),
+            docs: String::new(),
+            mode: Mode::Fresh,
+            parameters: vec![Parameter {
+                name: "size".to_owned(),
+                description: "How badly.".to_owned(),
+                kind: Kind::Integer(size),
+            }],
+            native: false,
+        }],
+    }
+}

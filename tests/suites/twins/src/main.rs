@@ -1,0 +1,32 @@
+//! Two functions with one path: a block has no path of its own.
+
+use benchbook::prelude::*;
+
+const _: () = {
+    /// The number itself.
+    #[measured(generators(numbers))]
+    fn same(number: u32) -> u32 {
+        number
+    }
+};
+
+const _: () = {
+    /// The number plus one.
+    #[measured(generators(numbers))]
+    fn same(number: u32) -> u32 {
+        number + 1
+    }
+};
+
+/// One number.
+#[generator(name = "Numbers")]
+fn numbers(
+    _service: &Service,
+    /// The number.
+    #[parameter(min = 0, max = 20, default = 0..=20)]
+    size: u32,
+) -> Fresh<u32> {
+    Fresh::new(move |_| size)
+}
+
+benchbook::suite!("twins");

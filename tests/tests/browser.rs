@@ -1,0 +1,314 @@
+//! The page in a real Chromium: a person's main path, and each way in which measuring fails.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use anyhow::{Context, Result, ensure};
+use benchbook_tests::notebook::{Notebook, Row};
+use benchbook_tests::server::Site;
+use benchbook_tests::suites;
+use serde_json::{Value, json};
+use tokio::sync::{Mutex, MutexGuard};
+
+/// One browser at a time: they would take the processor from each other.
+static TURN: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
+
+async fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().await
+}
+
+/// Short qualities, so that a test comes to priority 4 in seconds.
+fn qualities(timeout_ms: f64) -> Value {
+    let quality = |points: u32, precision: f64, point_ms: f64| {
+        json!({
+            "points": points,
+            "precision": precision,
+            "point_ms": point_ms,
+            "warm_up": { "at_least": 5, "at_most": 20, "ms": point_ms / 4.0 },
+            "samples": { "at_least": 5, "at_most": 50, "ms": point_ms },
+            "processes": 1,
+            "timeout_ms": timeout_ms,
+        })
+    };
+    json!([quality(3, 0.5, 10.0), quality(3, 0.4, 15.0), quality(5, 0.3, 20.0), quality(9, 0.2, 25.0)])
+}
+
+fn demo() -> Site {
+    let notebook = json!({ "title": "A test", "suites": ["suites/demo.wasm"], "qualities": qualities(10_000.0) });
+    Site { notebook: Some(notebook.to_string()), suites: Vec::new(), isolated: true }
+}
+
+fn misbehaving() -> Result<Site> {
+    let notebook = json!({ "suites": ["suites/misbehaving.wasm"], "qualities": qualities(1_000.0) });
+    let module = suites::fixture("misbehaving")?.module;
+    Ok(Site {
+        notebook: Some(notebook.to_string()),
+        suites: vec![("misbehaving.wasm".to_owned(), module)],
+        isolated: true,
+    })
+}
+
+/// The figures that the plot draws, by axis value: mean and median, or dashes.
+async fn drawn(notebook: &Notebook) -> Result<BTreeMap<String, (String, String)>> {
+    let series = notebook.data("plot").await?.remove("series").context("the plot tells what it draws")?;
+    let point = |text: &str| {
+        let mut parts = text.split(' ').map(str::to_owned);
+        Some((parts.next()?, (parts.next()?, parts.next()?)))
+    };
+    Ok(series.split(';').filter_map(point).collect())
+}
+
+fn numbers(rows: &[Row]) -> Vec<f64> {
+    rows.iter().filter_map(|row| row.x.parse().ok()).collect()
+}
+
+#[tokio::test]
+async fn a_function_is_chosen_set_and_measured_to_the_last_priority() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "low", "200").await?;
+    notebook.type_into("size", "high", "1k").await?;
+    notebook.pick("spread", "Reversed").await?;
+    notebook.pick("spread", "Random").await?;
+    assert_eq!(notebook.data("progress").await?["state"], "idle");
+
+    let rows = notebook.measure().await?;
+
+    let progress = notebook.data("progress").await?;
+    assert_eq!(
+        (progress["priority"].as_str(), progress["points"].as_str()),
+        ("4", "7"),
+        "of 9 points, two fall onto others"
+    );
+    assert_eq!(numbers(&rows), [200.0, 300.0, 400.0, 500.0, 700.0, 800.0, 1000.0], "log points on the grid");
+    for row in &rows {
+        assert_eq!(
+            (row.path.as_str(), row.machine.as_str(), row.priority.as_str()),
+            ("sorting::sort_unstable", "browser", "4")
+        );
+        assert_eq!(row.failed, None, "at {}", row.x);
+        let mean: f64 = row.mean.as_deref().context("a mean")?.parse()?;
+        assert!(mean > 10.0, "sorting {} keys in {mean} ns", row.x);
+        let (q1, median, q3) = (row.q1.clone(), row.median.clone(), row.q3.clone());
+        let quartiles: Vec<f64> =
+            [q1, median, q3].into_iter().flatten().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        assert!(quartiles.is_sorted() && quartiles.len() == 3, "{quartiles:?}");
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn the_table_equals_the_figures_of_the_plot() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("numbers::sum").await?;
+    let rows = notebook.measure().await?;
+    let dash = || "-".to_owned();
+    let table: BTreeMap<_, _> =
+        rows.into_iter().map(|row| (row.x, (row.mean.unwrap_or_else(dash), row.median.unwrap_or_else(dash)))).collect();
+    assert!(table.len() > 3);
+    assert_eq!(table, drawn(&notebook).await?);
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_drag_zooms_and_a_double_click_resets() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_stable").await?;
+    notebook.measure().await?;
+    let view = async || -> Result<Vec<f64>> {
+        let data = notebook.data("plot").await?;
+        Ok(data["view"].split(' ').map(str::parse).collect::<Result<_, _>>()?)
+    };
+    let whole = view().await?;
+
+    notebook.drag((0.3, 0.3), (0.6, 0.7)).await?;
+    notebook.browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
+    let zoomed = view().await?;
+    ensure!(zoomed[0] > whole[0] && zoomed[1] < whole[1], "x of {zoomed:?} within {whole:?}");
+    ensure!(zoomed[2] > whole[2] && zoomed[3] < whole[3], "y of {zoomed:?} within {whole:?}");
+
+    notebook.double_click((0.5, 0.5)).await?;
+    notebook.browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'false'").await?;
+    assert_eq!(view().await?, whole);
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn another_generator_and_another_axis_are_measured() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_stable").await?;
+    notebook.generator("sorting::nearly_sorted").await?;
+    notebook.vary("disorder").await?;
+    notebook.type_into("size", "value", "400").await?;
+    let rows = notebook.measure().await?;
+    assert_eq!(numbers(&rows).first(), Some(&0.0));
+    assert_eq!(numbers(&rows).last(), Some(&50.0));
+    assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn stop_keeps_what_was_measured_and_the_next_measurement_works() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(Site { notebook: None, ..demo() }).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.click("measure").await?;
+    // The qualities are those that are shipped: priority 4 is most of a minute away.
+    notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 3").await?;
+    notebook.click("stop").await?;
+    notebook.until_state("stopped").await?;
+    let stopped = notebook.rows().await?;
+    assert!(stopped.len() >= 3);
+
+    notebook.choose("numbers::sum").await?;
+    notebook.click("measure").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 5").await?;
+    notebook.click("stop").await?;
+    notebook.until_state("stopped").await?;
+    assert!(notebook.rows().await?.iter().all(|row| row.path == "numbers::sum" && row.failed.is_none()));
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn without_isolation_the_clock_is_coarse_and_measuring_works() -> Result<()> {
+    let _turn = turn().await;
+    let resolution = async |isolated: bool| -> Result<f64> {
+        let notebook = Notebook::open(Site { isolated, ..demo() }).await?;
+        let clock = notebook.data("clock").await?;
+        assert_eq!(clock["isolated"], isolated.to_string());
+        notebook.choose("sorting::sort_unstable").await?;
+        notebook.type_into("size", "high", "2000").await?;
+        let rows = notebook.measure().await?;
+        assert!(rows.iter().all(|row| row.failed.is_none() && row.mean.is_some()), "{rows:?}");
+        notebook.close().await?;
+        Ok(clock["resolution"].parse()?)
+    };
+    let (fine, coarse) = (resolution(true).await?, resolution(false).await?);
+    assert!(fine < coarse / 5.0, "{fine} ns isolated, {coarse} ns not");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_typed_wrong_is_told_at_the_control() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    let table = [
+        ("low", "5", "expected 100 to 1\u{202f}000\u{202f}000"),
+        ("low", "many", "expected a number"),
+        ("low", "500k", "low must be less than high"),
+    ];
+    for (field, text, expected) in table {
+        notebook.type_into("size", field, text).await?;
+        notebook.click("measure").await?;
+        let told = notebook.texts("problem").await?;
+        assert!(told.iter().any(|problem| problem.contains(expected)), "{text}: {told:?}");
+        assert_eq!(notebook.data("progress").await?["state"], "idle");
+    }
+    notebook.type_into("size", "low", "1010").await?;
+    assert!(notebook.texts("problem").await?.is_empty(), "it was moved to the grid");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_native_function_says_that_only_a_runner_can_measure_it() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("memory::write_file").await?;
+    let told = notebook.texts("problem").await?;
+    assert!(told.iter().any(|problem| problem.contains("only a runner")), "{told:?}");
+    assert_eq!(notebook.browser.value("document.querySelector('[data-test=measure]').disabled").await?, json!(true));
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_suite_that_is_missing_or_no_suite_is_told() -> Result<()> {
+    let _turn = turn().await;
+    let table = [
+        (json!({ "suites": ["suites/none.wasm"] }).to_string(), "no such file"),
+        (json!({ "suites": ["worker.js"] }).to_string(), "no WebAssembly module"),
+        ("{ \"suites\": 3 }".to_owned(), "line 1"),
+    ];
+    for (text, expected) in table {
+        let notebook = Notebook::open(Site { notebook: Some(text), ..demo() }).await?;
+        let told = notebook.texts("problem").await?;
+        assert!(told.iter().any(|problem| problem.contains(expected)), "{expected}: {told:?}");
+        notebook.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn each_failure_is_told_at_its_point_and_the_next_measurement_works() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(misbehaving()?).await?;
+    // Sizes up to 5 behave well, those from 10 on do not.
+    let table = [
+        ("functions::panics", None, "is too much for me"),
+        ("functions::traps", None, "unreachable"),
+        ("functions::recurs", None, "call stack"),
+        ("functions::exhausts", None, "out of memory"),
+        ("functions::hangs", None, "timed out"),
+        ("generators::takes", Some("generators::panics_at_once"), "the generator panicked"),
+        ("generators::takes", Some("generators::panics_later"), "the generator panicked"),
+        ("generators::takes", Some("generators::panics_after_a_call"), "a hook of the generator panicked"),
+    ];
+    for (function, generator, expected) in table {
+        notebook.choose(function).await?;
+        if let Some(generator) = generator {
+            notebook.generator(generator).await?;
+        }
+        let rows = notebook.measure().await.with_context(|| format!("measuring {function}"))?;
+        for row in &rows {
+            let size: f64 = row.x.parse()?;
+            match &row.failed {
+                None => assert!(size < 10.0, "{function} at {size} has figures: {row:?}"),
+                Some(reason) => {
+                    assert!(size >= 10.0, "{function} failed at {size}: {reason}");
+                    assert!(reason.contains(expected) || reason.starts_with("not tried"), "{function}: {reason}");
+                }
+            }
+        }
+        assert!(rows.iter().any(|row| row.failed.is_some()) && rows.iter().any(|row| row.failed.is_none()), "{rows:?}");
+
+        notebook.choose("functions::well").await?;
+        let rows = notebook.measure().await.with_context(|| format!("measuring after {function}"))?;
+        assert!(rows.iter().all(|row| row.failed.is_none()), "after {function}: {rows:?}");
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_function_that_takes_no_time_is_not_given_one() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(misbehaving()?).await?;
+    notebook.choose("functions::nothing").await?;
+    let rows = notebook.measure().await?;
+    for row in &rows {
+        let mean: f64 = row.mean.as_deref().context("a mean")?.parse()?;
+        assert!(mean.abs() < 100.0, "an empty function takes {mean} ns");
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn stop_ends_a_call_that_never_returns() -> Result<()> {
+    let _turn = turn().await;
+    let site = Site {
+        notebook: Some(json!({ "suites": ["suites/misbehaving.wasm"], "qualities": qualities(600_000.0) }).to_string()),
+        ..misbehaving()?
+    };
+    let notebook = Notebook::open(site).await?;
+    notebook.choose("functions::hangs").await?;
+    notebook.click("measure").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 1").await?;
+    notebook.click("stop").await?;
+    notebook.until_state("stopped").await?;
+    notebook.choose("functions::well").await?;
+    assert!(notebook.measure().await?.iter().all(|row| row.failed.is_none()));
+    notebook.close().await
+}

@@ -1,0 +1,52 @@
+//! No file of a native suite outlives it, however it ends.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::fs;
+
+use benchbook::child::NativeSuite;
+use benchbook::parameter::Range;
+use benchbook_tests::native::NativeChild;
+use benchbook_tests::requests::{always, quick, request};
+use benchbook_tests::suites::fixture;
+
+#[test]
+fn a_suite_removes_its_folders() {
+    let open = |slot, axis| {
+        serde_json::json!({
+            "type": "open", "slot": slot, "functions": ["generators::takes"], "generator": "generators::prepares_nothing",
+            "arguments": {"size": {"low": 0, "high": 20}}, "axis": axis, "seed": 7, "priority": 1
+        })
+        .to_string()
+    };
+    let scratch = tempfile::tempdir().unwrap();
+    let entries = || fs::read_dir(scratch.path()).unwrap().count();
+    let mut child = NativeChild::start_in(&fixture("misbehaving").unwrap().program, scratch.path()).unwrap();
+    for (message, answer, left) in [
+        (open(1, 5), "opened", 1),
+        (r#"{"type":"close","slot":1}"#.to_owned(), "closed", 0),
+        (open(2, 10), "failed", 0),
+        (open(3, 5), "opened", 1),
+    ] {
+        child.tell(&message).unwrap();
+        let told = child.answer().unwrap();
+        assert!(told.contains(answer), "{told}");
+        assert_eq!(entries(), left, "after {message}");
+    }
+    child.finish().unwrap();
+    assert_eq!(entries(), 0, "after the end of its input");
+}
+
+/// An aborted process can remove nothing; its host does.
+#[test]
+fn a_host_removes_what_a_dead_suite_left() {
+    let suite = NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap();
+    let generator = suite.suite().generator("generators::sizes").unwrap();
+    let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });
+    let points = suite.measure(request, &always(quick(3)), "test", |_| {}).unwrap().points;
+    assert!(points[2].measured().is_none(), "{points:?}");
+    let mine = format!("benchbook-host-{}-", std::process::id());
+    let names = fs::read_dir(std::env::temp_dir()).unwrap().filter_map(Result::ok).map(|entry| entry.file_name());
+    let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with(&mine)).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
