@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::server::Site;
 use benchbook_tests::suites;
+use benchbook_tests::wasm::WasmModule;
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -94,6 +95,23 @@ async fn a_function_is_chosen_set_and_measured_to_the_last_priority() -> Result<
         let quartiles: Vec<f64> =
             [q1, median, q3].into_iter().flatten().map(|text| text.parse()).collect::<Result<_, _>>()?;
         assert!(quartiles.is_sorted() && quartiles.len() == 3, "{quartiles:?}");
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn every_function_is_measured_with_each_of_its_generators() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    let suite = WasmModule::new(&suites::demo()?.wasm()?)?.describe()?;
+    for function in suite.functions.iter().filter(|function| !function.native) {
+        for generator in &function.generators {
+            notebook.choose(&function.path).await?;
+            notebook.generator(generator).await?;
+            let rows = notebook.measure().await?;
+            assert!(rows.len() > 3, "{} from {generator}: {rows:?}", function.path);
+            assert!(rows.iter().all(|row| row.failed.is_none()), "{} from {generator}: {rows:?}", function.path);
+        }
     }
     notebook.close().await
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use benchbook::quality::{Priority, Quality};
 use benchbook::request::{Plan, Request};
+use benchbook::response::{Machine, Response};
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
@@ -130,8 +131,10 @@ fn start(state: &UseReducerHandle<State>, hosts: &Hosts, client: &str) {
     if state.is_measuring() {
         host.stop();
     }
-    state.dispatch(Action::Started(browser::machine(clock)));
+    let machine = browser::machine(clock);
+    state.dispatch(Action::Started(machine.clone()));
     let session = Session {
+        machine,
         request: plan.request().clone(),
         suite: Rc::clone(&cell.suite),
         notebook: Rc::clone(notebook),
@@ -148,6 +151,7 @@ struct Session {
     suite: Rc<crate::state::LoadedSuite>,
     notebook: Rc<crate::state::notebook::Notebook>,
     host: LocalHost,
+    machine: Machine,
     dispatcher: UseReducerDispatcher<State>,
 }
 
@@ -166,10 +170,22 @@ impl Session {
             HostEvent::Progressed(progress) => self.dispatcher.dispatch(Action::Progressed(progress)),
             HostEvent::Measured(points) => self.dispatcher.dispatch(Action::Measured(priority, points)),
             HostEvent::Failed(reason) => self.dispatcher.dispatch(Action::Failed(reason)),
-            HostEvent::Finished => match priority.next() {
-                Some(next) => self.clone().go_on_with(next),
-                None => self.dispatcher.dispatch(Action::Finished),
-            },
+            HostEvent::Finished(points) => self.answer(Response {
+                request: Request { priority, ..self.request.clone() },
+                priority,
+                suite: self.suite.card.clone(),
+                machine: self.machine.clone(),
+                points,
+            }),
+        }
+    }
+
+    /// Shows an answer, and goes on from the priority that it has.
+    fn answer(&self, response: Response) {
+        let next = response.priority.next();
+        self.dispatcher.dispatch(Action::Answered(Box::new(response)));
+        if let Some(next) = next {
+            self.clone().go_on_with(next);
         }
     }
 

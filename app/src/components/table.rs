@@ -20,13 +20,7 @@ pub(crate) struct TableProps {
 #[component]
 pub(crate) fn Table(props: &TableProps) -> Html {
     let result = &props.result;
-    let largest = result
-        .curve
-        .readings()
-        .iter()
-        .filter_map(|reading| Some(reading.point.measured()?.summary.mean))
-        .fold(0.0, f64::max);
-    let unit = TimeUnit::for_largest(largest);
+    let unit = unit_for(result);
     let symbol = unit.symbol();
     html! {
         <div class="scroll" tabindex="0" role="region" aria-label="Figures">
@@ -44,6 +38,15 @@ pub(crate) fn Table(props: &TableProps) -> Html {
             </table>
         </div>
     }
+}
+
+/// A unit in which the middle of the column reads well: the ends may lie far from each other.
+fn unit_for(result: &MeasuredCurve) -> TimeUnit {
+    let means: Vec<f64> =
+        result.curve.readings().iter().filter_map(|reading| Some(reading.point.measured()?.summary.mean)).collect();
+    let positive: Vec<f64> = means.into_iter().filter(|mean| *mean > 0.0).map(f64::ln).collect();
+    let middle = positive.iter().sum::<f64>() / positive.len().max(1) as f64;
+    TimeUnit::for_largest(middle.exp())
 }
 
 fn row(path: &str, reading: &Reading, unit: TimeUnit) -> Html {

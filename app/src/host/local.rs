@@ -39,8 +39,8 @@ pub(crate) enum HostEvent {
     Progressed(Progress),
     /// Points are done.
     Measured(Vec<Point>),
-    /// All points are done.
-    Finished,
+    /// All points are done: these, in the order measured.
+    Finished(Vec<Point>),
     /// It cannot go on; a sentence.
     Failed(String),
 }
@@ -202,7 +202,7 @@ impl LocalHost {
             }
             let tell = tell.clone();
             if measurement.is_done() {
-                events.push(HostEvent::Finished);
+                events.push(HostEvent::Finished(measurement.points().to_vec()));
                 inner.remember_slot();
                 inner.work = Work::Idle;
             }

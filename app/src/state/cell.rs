@@ -6,7 +6,7 @@ use benchbook::catalog::{Function, Generator};
 use benchbook::parameter::Arguments;
 use benchbook::quality::Priority;
 use benchbook::request::{Problem, Request};
-use benchbook::response::Machine;
+use benchbook::response::{Machine, Point};
 use benchbook::sample::measurement::Progress;
 
 use super::controls::Controls;
@@ -131,15 +131,22 @@ impl Cell {
                     *progress = Some(now);
                 }
             }
-            Action::Measured(priority, points) => {
-                if let Some(result) = &mut self.result {
-                    points.into_iter().for_each(|point| result.curve.insert(priority, point));
+            Action::Measured(priority, points) => self.take(priority, points),
+            Action::Answered(response) => {
+                if response.priority == Priority::LAST {
+                    self.run = Run::Done;
                 }
+                self.take(response.priority, response.points);
             }
-            Action::Finished => self.run = Run::Done,
             Action::Stopped => self.run = Run::Stopped,
             Action::Failed(reason) => self.run = Run::Failed(reason),
             _ => {}
+        }
+    }
+
+    fn take(&mut self, priority: Priority, points: Vec<Point>) {
+        if let Some(result) = &mut self.result {
+            points.into_iter().for_each(|point| result.curve.insert(priority, point));
         }
     }
 

@@ -4,6 +4,8 @@ pub(crate) mod cell;
 pub(crate) mod controls;
 pub(crate) mod curve;
 pub(crate) mod notebook;
+#[cfg(test)]
+mod tests;
 pub(crate) mod typed;
 
 use std::rc::Rc;
@@ -11,7 +13,7 @@ use std::rc::Rc;
 use benchbook::catalog::Suite;
 use benchbook::quality::Priority;
 use benchbook::request::Problem;
-use benchbook::response::{Machine, Point, SuiteCard};
+use benchbook::response::{Machine, Point, Response, SuiteCard};
 use benchbook::sample::clock_card::ClockCard;
 use benchbook::sample::measurement::Progress;
 use yew::Reducible;
@@ -73,10 +75,10 @@ pub(crate) enum Action {
     Priority(Priority),
     /// The measurement goes on.
     Progressed(Progress),
-    /// Points were measured.
+    /// Points were measured; the answer that they will be part of is not there yet.
     Measured(Priority, Vec<Point>),
-    /// The last priority is done.
-    Finished,
+    /// A request was answered.
+    Answered(Box<Response>),
     /// Stop was pressed.
     Stopped,
     /// Measuring cannot go on; a sentence.
@@ -114,8 +116,8 @@ impl State {
     }
 
     fn choose(&mut self, suite: &str, path: &str) {
-        if let Some(loaded) = self.suite(suite) {
-            self.cell = Cell::new(loaded, path);
+        if let Some(cell) = self.suite(suite).and_then(|loaded| Cell::new(loaded, path)) {
+            self.cell = Some(cell);
         }
     }
 
