@@ -46,7 +46,14 @@ fn reference() -> Reference {
 }
 
 fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
-    summarize(&Basis { times, calls: 10 * times.len() as u64, resolution, quartiles_withheld: false, steady: true })
+    summarize(&Basis {
+        times,
+        calls: 10 * times.len() as u64,
+        resolution,
+        overhead: 0.0,
+        quartiles_withheld: false,
+        steady: true,
+    })
 }
 
 fn summary(times: &[f64]) -> Summary {
@@ -72,6 +79,28 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
         }
         _ => panic!("{what}: {actual:?} instead of {expected:?}"),
     }
+}
+
+#[test]
+fn what_the_clock_and_the_overhead_leave_uncertain_widens_the_interval_of_the_mean() {
+    let mean_interval = |times: &[f64], resolution, overhead| {
+        let steady = true;
+        let basis = Basis { times, calls: 3, resolution, overhead, quartiles_withheld: false, steady };
+        summarize(&basis).expect("there are samples").mean_interval
+    };
+    // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
+    for (times, resolution, overhead, half) in [
+        ([9.0, 10.0, 11.0], 0.0, 0.0, 2.484_138),
+        ([9.0, 10.0, 11.0], 1.0, 0.0, 2.484_138),
+        ([9.0, 10.0, 11.0], 0.0, 1.0, 2.677_861),
+        ([9.0, 10.0, 11.0], 0.0, 100.0, 100.030_850),
+        ([10.0, 10.0, 10.0], 3.0, 0.0, 1.732_051),
+        ([10.0, 10.0, 10.0], 3.0, 1.0, 2.0),
+    ] {
+        let Interval { low, high } = mean_interval(&times, resolution, overhead).expect("there are three");
+        assert!((low - (10.0 - half)).abs() < 1e-5 && (high - (10.0 + half)).abs() < 1e-5, "{low} {high}");
+    }
+    assert_eq!(mean_interval(&[10.0], 3.0, 1.0), None);
 }
 
 #[test]
@@ -165,7 +194,8 @@ fn an_interval_that_holds_0_has_no_relative_width() {
 #[test]
 fn withheld_quartiles_are_absent_and_the_rest_is_the_same() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
-    let basis = Basis { times: &times, calls: 200, resolution: 0.0, quartiles_withheld: true, steady: false };
+    let basis =
+        Basis { times: &times, calls: 200, resolution: 0.0, overhead: 0.0, quartiles_withheld: true, steady: false };
     let without = Summary { median: None, q1: None, q3: None, median_interval: None, steady: false, ..summary(&times) };
     assert_eq!(summarize(&basis), Some(without));
 }

@@ -1,8 +1,9 @@
 //! What the attributes have in common: doc comments, signatures, and refusals of what cannot be measured.
 
 use proc_macro2::Span;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, ExprLit, ItemFn, Lit, Meta, Result, Signature};
+use syn::{Attribute, Error, Expr, ExprLit, Ident, ItemFn, Lit, Meta, Result, Signature, Type};
 
 /// The doc comment as Markdown: its lines without the space after `///`.
 pub(crate) fn docs(attributes: &[Attribute]) -> String {
@@ -53,6 +54,16 @@ pub(crate) fn check_callable(function: &ItemFn, what: &str) -> Result<()> {
             format!("{what} has no type parameters: write a wrapper for the types that you measure"),
         ));
     }
+    for input in &signature.inputs {
+        if let syn::FnArg::Typed(typed) = input
+            && let Type::ImplTrait(any) = bare_type(&typed.ty)
+        {
+            return Err(Error::new_spanned(
+                any,
+                format!("{what} names its types: write a wrapper that takes the type that you measure"),
+            ));
+        }
+    }
     let keyword = signature.asyncness.as_ref().map(Spanned::span).or(match &signature.safety {
         syn::Safety::Unsafe(keyword) => Some(keyword.span()),
         _ => None,
@@ -63,6 +74,37 @@ pub(crate) fn check_callable(function: &ItemFn, what: &str) -> Result<()> {
     }
 }
 
+/// The type without the parentheses, seen or not, that a macro of the author's may have put around it.
+pub(crate) fn bare_type(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare_type(&group.elem),
+        Type::Paren(paren) => bare_type(&paren.elem),
+        other => other,
+    }
+}
+
+/// The same for an expression.
+pub(crate) fn bare_expression(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Group(group) => bare_expression(&group.expr),
+        Expr::Paren(paren) => bare_expression(&paren.expr),
+        other => other,
+    }
+}
+
+/// The name as people say it: `type` for `r#type`.
+pub(crate) fn spoken(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
+/// All of `errors` as one, which tells each; absent where there is none.
+pub(crate) fn all_errors(errors: impl IntoIterator<Item = Error>) -> Option<Error> {
+    errors.into_iter().reduce(|mut all, error| {
+        all.combine(error);
+        all
+    })
+}
+
 /// An error at the name of the function.
 pub(crate) fn at_name(function: &ItemFn, message: &str) -> Error {
     Error::new(function.sig.ident.span(), message)
@@ -70,7 +112,7 @@ pub(crate) fn at_name(function: &ItemFn, message: &str) -> Error {
 
 /// The text of a string literal.
 pub(crate) fn text(expression: &Expr, what: &str) -> Result<String> {
-    match expression {
+    match bare_expression(expression) {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text.value()),
         other => Err(Error::new_spanned(other, format!("{what} is a text, such as \"keys\""))),
     }

@@ -19,8 +19,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// batch. One parameter takes the input itself, several the elements of a tuple.
 #[proc_macro_attribute]
 pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let function = parse_macro_input!(item as ItemFn);
-    measured::expand(attribute.into(), function).unwrap_or_else(syn::Error::into_compile_error).into()
+    with_function(item, "measured", |function| measured::expand(attribute.into(), function))
 }
 
 /// Registers a function that prepares workloads.
@@ -30,8 +29,7 @@ pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// `default` for texts and choices. One number has a range as default, such as `1_000..=100_000`.
 #[proc_macro_attribute]
 pub fn generator(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let function = parse_macro_input!(item as ItemFn);
-    generator::expand(attribute.into(), function).unwrap_or_else(syn::Error::into_compile_error).into()
+    with_function(item, "generator", |function| generator::expand(attribute.into(), function))
 }
 
 /// Makes an enum of unit variants a parameter: each variant is an option, described by its doc comment.
@@ -39,4 +37,21 @@ pub fn generator(attribute: TokenStream, item: TokenStream) -> TokenStream {
 pub fn choice(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
     choice::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Expands an attribute of a function; what is none stays as it is, beside the error.
+fn with_function(
+    item: TokenStream,
+    attribute: &str,
+    expand: impl FnOnce(ItemFn) -> proc_macro2::TokenStream,
+) -> TokenStream {
+    match syn::parse::<ItemFn>(item.clone()) {
+        Ok(function) => expand(function).into(),
+        Err(error) => {
+            let message = format!("write #[{attribute}] above a free function with a body: {error}");
+            let mut tokens = TokenStream::from(syn::Error::new(error.span(), message).into_compile_error());
+            tokens.extend(item);
+            tokens
+        }
+    }
 }

@@ -1,13 +1,15 @@
 //! `#[measured]`
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use std::collections::HashSet;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Error, Expr, FnArg, Ident, ItemFn, LitStr, Path, Result, Type};
+use syn::{Error, FnArg, Ident, ItemFn, LitStr, Path, Result, Token, Type, parenthesized};
 
-use crate::attributes::{at_name, call_site, check_callable, docs, signature};
+use crate::attributes::{all_errors, at_name, bare_type, call_site, check_callable, docs, signature, spoken};
 
 /// The most parameters that a measured function may have: the modes are implemented for tuples up to this size.
 const MAX_PARAMETERS: usize = 8;
@@ -20,31 +22,53 @@ struct Options {
     alternatives: Option<String>,
 }
 
-pub(crate) fn expand(attribute: TokenStream, function: ItemFn) -> Result<TokenStream> {
-    let options = Options::parse(attribute)?;
-    check_callable(&function, "a measured function")?;
-    let modes = modes(&function)?;
-    if options.generators.is_empty() {
-        return Err(Error::new(call_site(), "name what prepares its inputs, such as #[measured(generators(keys))]"));
+pub(crate) fn expand(attribute: TokenStream, function: ItemFn) -> TokenStream {
+    match checked(attribute, &function) {
+        Ok((options, modes)) => {
+            let registration = registration(&options, &function, &modes);
+            let function = if options.native { without_body_in_wasm(&function) } else { quote!(#function) };
+            quote! { #function #registration }
+        }
+        // Others may call it: one mistake gives one message.
+        Err(error) => {
+            let error = error.into_compile_error();
+            quote! { #error #function }
+        }
     }
-    let registration = registration(&options, &function, &modes);
-    let function = if options.native { without_body_in_wasm(&function) } else { quote!(#function) };
-    Ok(quote! { #function #registration })
+}
+
+fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(Options, Modes)> {
+    check_callable(function, "a measured function")?;
+    match (Options::parse(attribute), modes(function)) {
+        (Ok(options), Ok(modes)) => Ok((options, modes)),
+        (options, modes) => {
+            let errors = options.err().into_iter().chain(modes.err());
+            Err(all_errors(errors).expect("one of them is wrong"))
+        }
+    }
 }
 
 impl Options {
     fn parse(attribute: TokenStream) -> Result<Self> {
         let mut options = Self::default();
         syn::meta::parser(|meta| options.read(&meta)).parse2(attribute)?;
-        Ok(options)
+        if options.generators.is_empty() {
+            return Err(Error::new(call_site(), NO_GENERATORS));
+        }
+        let mut named = HashSet::new();
+        match options.generators.iter().find(|path| !named.insert(path.to_token_stream().to_string())) {
+            Some(again) => Err(Error::new_spanned(again, "this generator is named twice: leave one out")),
+            None => Ok(options),
+        }
     }
 
     fn read(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
         if meta.path.is_ident("generators") {
-            return meta.parse_nested_meta(|generator| {
-                self.generators.push(generator.path);
-                Ok(())
-            });
+            let paths;
+            parenthesized!(paths in meta.input);
+            let named = paths.parse_terminated(Path::parse_mod_style, Token![,]);
+            self.generators.extend(named.map_err(|error| Error::new(error.span(), GENERATORS_ARE_PATHS))?);
+            return Ok(());
         }
         if meta.path.is_ident("native") {
             self.native = true;
@@ -58,6 +82,10 @@ impl Options {
     }
 }
 
+const NO_GENERATORS: &str = "name what prepares its inputs, such as #[measured(generators(keys))]";
+const GENERATORS_ARE_PATHS: &str =
+    "expected the names of generator functions, such as generators(keys, crate::sorting::nearly_sorted)";
+
 /// How each parameter gets at the input.
 struct Modes {
     /// `ByRef`, `ByMut` or `ByValue` for each parameter.
@@ -70,7 +98,7 @@ fn modes(function: &ItemFn) -> Result<Modes> {
     if inputs.is_empty() {
         return Err(at_name(
             function,
-            "a measured function takes its input as a parameter: there is nothing to vary without one",
+            "a measured function takes its input as a parameter: write one, there is nothing to vary without",
         ));
     }
     if inputs.len() > MAX_PARAMETERS {
@@ -80,7 +108,7 @@ fn modes(function: &ItemFn) -> Result<Modes> {
         ));
     }
     let mode = |input: &FnArg| match input {
-        FnArg::Typed(typed) => match &*typed.ty {
+        FnArg::Typed(typed) => match bare_type(&typed.ty) {
             Type::Reference(reference) if reference.mutability.is_some() => "ByMut",
             Type::Reference(_) => "ByRef",
             _ => "ByValue",
@@ -103,13 +131,13 @@ fn without_body_in_wasm(function: &ItemFn) -> TokenStream {
 }
 
 fn registration(options: &Options, function: &ItemFn, modes: &Modes) -> TokenStream {
-    let name = &function.sig.ident;
+    let path = spoken(&function.sig.ident);
     let text = signature(&function.sig);
     let docs = docs(&function.attrs);
     let native = options.native;
-    let alternatives: Expr = match &options.alternatives {
-        Some(text) => syn::parse_quote!(::core::option::Option::Some(#text)),
-        None => syn::parse_quote!(::core::option::Option::None),
+    let alternatives = match &options.alternatives {
+        Some(text) => quote!(::core::option::Option::Some(#text)),
+        None => quote!(::core::option::Option::None),
     };
     let bindings = options.generators.iter().map(|path| binding(options, function, modes, path));
     let count = options.generators.len();
@@ -118,7 +146,7 @@ fn registration(options: &Options, function: &ItemFn, modes: &Modes) -> TokenStr
             static BINDINGS: [::benchbook::__private::Binding; #count] = [#(#bindings),*];
             ::benchbook::__private::inventory::submit! {
                 ::benchbook::__private::FunctionEntry {
-                    path: ::core::concat!(::core::module_path!(), "::", ::core::stringify!(#name)),
+                    path: ::core::concat!(::core::module_path!(), "::", #path),
                     signature: #text,
                     docs: #docs,
                     file: ::core::file!(),
@@ -134,7 +162,8 @@ fn registration(options: &Options, function: &ItemFn, modes: &Modes) -> TokenStr
 
 /// One function bound to one generator. All that can be wrong about the pair is found at the generator's path.
 fn binding(options: &Options, function: &ItemFn, modes: &Modes, generator: &Path) -> TokenStream {
-    let span = generator.span();
+    // Names of variables are our own: a function may be called `batch`.
+    let span = Span::mixed_site().located_at(generator.span());
     let name = &function.sig.ident;
     let of_parameters = &modes.of_parameters;
     let access = format_ident!("{}", if modes.mutates { "Mutates" } else { "Borrows" });
@@ -143,27 +172,19 @@ fn binding(options: &Options, function: &ItemFn, modes: &Modes, generator: &Path
     // A plain function's name is no type. Under this one, the compiler's message says what to do about it.
     let alias = format_ident!("this_function_needs_the_generator_attribute", span = span);
     let checks = quote_spanned! {span=> #name(#(#arguments),*) };
-    let batch = quote! {
-        ::benchbook::__private::Batch<
-            '_,
-            <<Self::Generator as ::benchbook::__private::Generator>::Workload as ::benchbook::__private::Workload>::Input,
-            Self::Modes,
-            Self::Access,
-        >
-    };
+    let batch = quote_spanned! {span=> ::benchbook::__private::Batch<'_, Self> };
     let generator_type = quote_spanned! {span=> #alias };
     let bound = quote_spanned! {span=>
         impl ::benchbook::__private::Bound for Bound {
             type Generator = #generator_type;
-            type Modes = (#(::benchbook::__private::#of_parameters,)*);
-            type Access = ::benchbook::__private::#access;
+            type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
             fn time(batch: #batch) -> ::benchbook::__private::Timed {
                 batch.time(|(#(#arguments,)*)| #checks)
             }
             fn hash_outputs(batch: #batch) -> ::core::option::Option<u64> {
                 #[allow(unused_imports)]
                 use ::benchbook::__private::{NoHash as _, ViaHash as _};
-                let mut hashes = ::benchbook::__private::Hashes::default();
+                let mut hashes = <::benchbook::__private::Hashes as ::core::default::Default>::default();
                 batch.call_untimed(
                     |(#(#arguments,)*)| #checks,
                     |output| hashes.add(output, (&::benchbook::__private::Outcome::of(output)).hasher()),
@@ -171,8 +192,7 @@ fn binding(options: &Options, function: &ItemFn, modes: &Modes, generator: &Path
                 hashes.finish()
             }
             fn hash_input(
-                input: &<<Self::Generator as ::benchbook::__private::Generator>::Workload as
-                    ::benchbook::__private::Workload>::Input,
+                input: &::benchbook::__private::InputOf<Self::Generator>,
             ) -> ::core::option::Option<u64> {
                 #[allow(unused_imports)]
                 use ::benchbook::__private::{NoHash as _, ViaHash as _};

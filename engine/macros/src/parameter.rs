@@ -8,15 +8,19 @@ use syn::{
     UnOp,
 };
 
-use crate::attributes::{docs, text};
+use crate::attributes::{bare_expression, bare_type, docs, spoken, text};
 
 /// The largest whole number that has an exact `f64`, 2⁵³.
 const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
 
+/// What a parameter may be.
+const TYPES: &str = "u32, u64, i32, i64, usize, f32, f64, String, or an enum with #[derive(Choice)]";
+
+/// The part of a step by which a default may miss its grid point, as for arguments.
+const GRID_TOLERANCE: f64 = 1e-9;
+
 /// A parameter that was read and checked.
 pub(crate) struct Parameter {
-    /// Its name in the source.
-    pub(crate) ident: Ident,
     /// Whether its default is a range.
     pub(crate) has_range: bool,
     /// Makes its card for the catalog.
@@ -33,7 +37,7 @@ struct Options {
     step: Option<f64>,
     default: Option<(DefaultValue, Span)>,
     unit: Option<String>,
-    log: bool,
+    log: Option<bool>,
     axis: Option<bool>,
 }
 
@@ -56,7 +60,7 @@ impl Parameter {
         let Pat::Ident(pattern) = &*typed.pat else {
             return Err(Error::new_spanned(&typed.pat, "a generator's parameter has a plain name: the page shows it"));
         };
-        let ident = pattern.ident.clone();
+        let ident = &pattern.ident;
         let description = docs(&typed.attrs);
         if description.is_empty() {
             return Err(Error::new(
@@ -74,21 +78,19 @@ impl Parameter {
         })?;
         let options = Options::parse(attribute)?;
         let kind = Kind::of(&typed.ty)?;
-        options.check(&kind, &ident)?;
+        options.check(&kind, ident, &typed.ty)?;
         let has_range = matches!(options.default, Some((DefaultValue::Range(..), _)));
-        let card = card(&ident, &description, &kind, &options, &typed.ty);
-        let read = read(&ident, &kind, &typed.ty);
-        Ok(Self { ident, has_range, card, read })
+        let name = spoken(&pattern.ident);
+        let card = card(&name, &description, &kind, &options, &typed.ty);
+        let read = read(&name, &kind, &typed.ty);
+        Ok(Self { has_range, card, read })
     }
 }
 
 impl Kind {
     fn of(ty: &Type) -> Result<Self> {
-        let Type::Path(path) = ty else {
-            return Err(Error::new_spanned(
-                ty,
-                "a parameter is u32, u64, i32, i64, usize, f32, f64, String, or an enum with #[derive(Choice)]",
-            ));
+        let Type::Path(path) = bare_type(ty) else {
+            return Err(Error::new_spanned(ty, format!("this can't be a parameter: use {TYPES}")));
         };
         let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
         Ok(match name.as_str() {
@@ -100,13 +102,7 @@ impl Kind {
             "f32" | "f64" => Self::Float { name },
             "String" => Self::Text,
             "u8" | "u16" | "i8" | "i16" | "u128" | "i128" | "isize" | "bool" | "char" => {
-                return Err(Error::new_spanned(
-                    ty,
-                    format!(
-                        "`{name}` can't be a parameter: use u32, u64, i32, i64, usize, f32, f64, String, or an enum \
-                         with #[derive(Choice)]"
-                    ),
-                ));
+                return Err(Error::new_spanned(ty, format!("`{name}` can't be a parameter: use {TYPES}")));
             }
             _ => Self::Choice,
         })
@@ -129,63 +125,81 @@ impl Options {
                 "min" | "max" | "step" | "default" | "unit" | "scale" | "axis" => meta.value()?.parse()?,
                 _ => return Err(meta.error("expected min, max, step, default, unit, scale or axis")),
             };
-            match name.as_str() {
-                "min" => options.min = Some(number(&value)?),
-                "max" => options.max = Some(number(&value)?),
-                "step" => options.step = Some(number(&value)?),
-                "default" => options.default = Some((default_value(&value)?, value.span())),
-                "unit" => options.unit = Some(text(&value, "a unit")?),
-                "scale" => options.log = scale_is_log(&value)?,
-                _ => options.axis = Some(boolean(&value)?),
+            let is_new = match name.as_str() {
+                "min" => options.min.replace(number(&value)?).is_none(),
+                "max" => options.max.replace(number(&value)?).is_none(),
+                "step" => options.step.replace(number(&value)?).is_none(),
+                "default" => options.default.replace((default_value(&value)?, value.span())).is_none(),
+                "unit" => options.unit.replace(text(&value, "a unit")?).is_none(),
+                "scale" => options.log.replace(scale_is_log(&value)?).is_none(),
+                _ => options.axis.replace(boolean(&value)?).is_none(),
+            };
+            match is_new {
+                true => Ok(()),
+                false => Err(meta.error(format!("{name} is said twice: leave one out"))),
             }
-            Ok(())
         })?;
         Ok(options)
     }
 
-    fn check(&self, kind: &Kind, ident: &Ident) -> Result<()> {
+    fn check(&self, kind: &Kind, ident: &Ident, ty: &Type) -> Result<()> {
         let error = |message: String| Error::new(ident.span(), message);
+        if !kind.is_numeric() && self.is_of_a_number() {
+            return Err(Error::new_spanned(
+                ty,
+                "this is none of the numbers u32, u64, i32, i64, usize, f32, f64, by their own names: write one of them, \
+                 or leave a default alone for a text or a choice",
+            ));
+        }
         let Some((default, default_span)) = &self.default else {
+            let example = match kind {
+                Kind::Integer { .. } | Kind::Float { .. } => "a number, or a range such as 1_000..=100_000",
+                Kind::Text => "a text such as \"needle\"",
+                Kind::Choice => "the name of a variant such as \"Random\"",
+            };
             return Err(error(format!(
-                "`{ident}` has no default: write default = … so that the first view can be measured at once"
+                "`{ident}` has no default: write default = … ({example}), to be measured at once"
             )));
         };
         if !kind.is_numeric() {
-            if self.min.is_some()
-                || self.max.is_some()
-                || self.step.is_some()
-                || self.unit.is_some()
-                || self.log
-                || self.axis.is_some()
-            {
-                return Err(error(format!("`{ident}` is no number: it has a default and nothing else")));
-            }
             return match default {
                 DefaultValue::Text(_) => Ok(()),
-                _ => Err(Error::new(*default_span, "the default of a text or a choice is a text, such as \"Random\"")),
+                _ => Err(Error::new(
+                    *default_span,
+                    "the default of a text or a choice is a text: write one, such as \"Random\"",
+                )),
             };
         }
-        let (Some(min), Some(max)) = (self.min, self.max) else {
-            return Err(error(format!("`{ident}` has no bounds: write min = … and max = … (a slider needs both)")));
+        let (min, max) = match (self.min, self.max) {
+            (Some(min), Some(max)) => (min, max),
+            (None, None) => return Err(error(format!("`{ident}` has no bounds: write min = … and max = …"))),
+            (None, _) => return Err(error(format!("`{ident}` has no lower bound: write min = …"))),
+            (_, None) => return Err(error(format!("`{ident}` has no upper bound: write max = …"))),
         };
         self.check_bounds(kind, ident, min, max)?;
         let values = match default {
             DefaultValue::Number(value) => vec![*value],
-            DefaultValue::Range(low, high) if low >= high => {
-                return Err(Error::new(*default_span, "the default range is empty: its low must be below its high"));
+            DefaultValue::Range(low, high) if low == high => {
+                return Err(Error::new(
+                    *default_span,
+                    format!("the default range is a single value: write {low} for it, or a high above its low"),
+                ));
+            }
+            DefaultValue::Range(low, high) if low > high => {
+                return Err(Error::new(*default_span, format!("the default range is empty: write {high}..={low}")));
             }
             DefaultValue::Range(low, high) => vec![*low, *high],
             DefaultValue::Text(_) => {
                 return Err(Error::new(
                     *default_span,
-                    "the default of a number is a number or a range, such as 1_000..=100_000",
+                    "the default of a number is a number or a range: write one without quotes, such as 1_000..=100_000",
                 ));
             }
         };
         if matches!(default, DefaultValue::Range(..)) && self.axis == Some(false) {
             return Err(Error::new(
                 *default_span,
-                "a default range is for the axis: leave out axis = false, or give one value",
+                "a default range is for the axis: leave out axis = false, or write one value",
             ));
         }
         for value in values {
@@ -194,18 +208,31 @@ impl Options {
         Ok(())
     }
 
+    /// Whether something is said that only a number has.
+    fn is_of_a_number(&self) -> bool {
+        [self.min, self.max, self.step].iter().any(Option::is_some)
+            || self.unit.is_some()
+            || self.log.is_some()
+            || self.axis.is_some()
+    }
+
+    /// Whether the scale is logarithmic; linear where nothing is said.
+    fn is_log(&self) -> bool {
+        self.log == Some(true)
+    }
+
     fn check_bounds(&self, kind: &Kind, ident: &Ident, min: f64, max: f64) -> Result<()> {
         let error = |message: String| Err(Error::new(ident.span(), message));
         if min > max {
             return error(format!("min is above max: write min = {max}, max = {min}, or mend the wrong one"));
         }
         if min == max {
-            return error("min equals max: a parameter with one value is a constant".to_owned());
+            return error("min equals max: write a max above it; what has one value is a constant".to_owned());
         }
         if let Kind::Integer { name, bounds: (least, most) } = kind {
             if min < *least || max > *most {
                 return error(format!(
-                    "{name} holds {least} to {most} here (integers have exact numbers up to 2^53): choose bounds within"
+                    "{name} holds {least} to {most} here (integers are exact up to 2^53): write min and max within"
                 ));
             }
             if [Some(min), Some(max), self.step].into_iter().flatten().any(|value| value.fract() != 0.0) {
@@ -213,9 +240,9 @@ impl Options {
             }
         }
         if self.step.is_some_and(|step| step <= 0.0 || step > max - min) {
-            return error("step must be above 0 and at most max - min".to_owned());
+            return error(format!("step is not above 0 and at most max - min: write one up to {}", max - min));
         }
-        if self.log && min <= 0.0 {
+        if self.is_log() && min <= 0.0 {
             return error("a log scale has no 0: write a min above 0, or scale = \"linear\"".to_owned());
         }
         Ok(())
@@ -223,15 +250,19 @@ impl Options {
 
     fn check_default(&self, kind: &Kind, value: f64, min: f64, max: f64) -> std::result::Result<(), String> {
         if !(min..=max).contains(&value) {
-            return Err(format!("the default {value} is outside of {min} to {max}"));
+            let nearest = value.clamp(min, max);
+            return Err(format!(
+                "the default {value} is outside of {min} to {max}: write {nearest}, or move the bound"
+            ));
         }
-        let steps = self.step_for(kind).map(|step| (value - min) / step);
-        match steps {
-            Some(steps) if (steps - steps.round()).abs() > 1e-9 => {
-                Err(format!("the default {value} is not on the grid: expected {min} plus a multiple of the step"))
-            }
-            _ => Ok(()),
+        let Some(step) = self.step_for(kind) else { return Ok(()) };
+        let steps = (value - min) / step;
+        if (steps - steps.round()).abs() <= GRID_TOLERANCE {
+            return Ok(());
         }
+        let (below, above) = (min + steps.floor() * step, min + steps.ceil() * step);
+        let nearest = if above > max { below.to_string() } else { format!("{below} or {above}") };
+        Err(format!("the default {value} is not {min} plus a multiple of the step {step}: write {nearest}"))
     }
 
     /// The step, 1 for integers that name none.
@@ -240,11 +271,10 @@ impl Options {
     }
 }
 
-fn card(ident: &Ident, description: &str, kind: &Kind, options: &Options, ty: &Type) -> TokenStream {
-    let name = ident.to_string();
-    let text = match &options.default {
-        Some((DefaultValue::Text(text), _)) => text.as_str(),
-        _ => "",
+fn card(name: &str, description: &str, kind: &Kind, options: &Options, ty: &Type) -> TokenStream {
+    let (text, text_span) = match &options.default {
+        Some((DefaultValue::Text(text), span)) => (text.as_str(), *span),
+        _ => ("", Span::call_site()),
     };
     let kind = match kind {
         Kind::Integer { name, .. } => {
@@ -255,25 +285,28 @@ fn card(ident: &Ident, description: &str, kind: &Kind, options: &Options, ty: &T
             let numeric = numeric(name, kind, options);
             quote! { ::benchbook::parameter::Kind::Float(#numeric) }
         }
-        Kind::Text => quote! { ::benchbook::parameter::Kind::Text { default: #text.to_owned() } },
+        Kind::Text => {
+            quote! { ::benchbook::parameter::Kind::Text { default: ::std::borrow::ToOwned::to_owned(#text) } }
+        }
         Kind::Choice => {
             let options_of = quote_spanned! {ty.span()=> <#ty as ::benchbook::Choice>::options() };
+            let check = quote_spanned! {text_span=> ::benchbook::__private::check_choice_default::<#ty>(#text) };
             quote! {{
-                const _: () = ::benchbook::__private::check_choice_default::<#ty>(#text);
-                ::benchbook::parameter::Kind::Choice { options: #options_of, default: #text.to_owned() }
+                const _: () = #check;
+                ::benchbook::parameter::Kind::Choice { options: #options_of, default: ::std::borrow::ToOwned::to_owned(#text) }
             }}
         }
     };
     quote! {
-        ::benchbook::parameter::Parameter { name: #name.to_owned(), description: #description.to_owned(), kind: #kind }
+        ::benchbook::parameter::Parameter { name: ::std::borrow::ToOwned::to_owned(#name), description: ::std::borrow::ToOwned::to_owned(#description), kind: #kind }
     }
 }
 
 fn numeric(type_name: &str, kind: &Kind, options: &Options) -> TokenStream {
     let (min, max) = (options.min.unwrap_or_default(), options.max.unwrap_or_default());
     let step = option_tokens(options.step_for(kind).map(|step| quote!(#step)));
-    let unit = option_tokens(options.unit.as_ref().map(|unit| quote!(#unit.to_owned())));
-    let scale = if options.log { quote!(Log) } else { quote!(Linear) };
+    let unit = option_tokens(options.unit.as_ref().map(|unit| quote!(::std::borrow::ToOwned::to_owned(#unit))));
+    let scale = if options.is_log() { quote!(Log) } else { quote!(Linear) };
     let axis = options.axis.unwrap_or(true);
     let default = match &options.default {
         Some((DefaultValue::Range(low, high), _)) => {
@@ -284,7 +317,7 @@ fn numeric(type_name: &str, kind: &Kind, options: &Options) -> TokenStream {
     };
     quote! {
         ::benchbook::parameter::Numeric {
-            of: #type_name.to_owned(),
+            of: ::std::borrow::ToOwned::to_owned(#type_name),
             min: #min,
             max: #max,
             step: #step,
@@ -303,24 +336,25 @@ fn option_tokens(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-fn read(ident: &Ident, kind: &Kind, ty: &Type) -> TokenStream {
-    let name = ident.to_string();
+/// An expression for the value that the arguments give.
+fn read(name: &str, kind: &Kind, ty: &Type) -> TokenStream {
+    let own = Span::mixed_site();
     match kind {
-        Kind::Integer { .. } | Kind::Float { .. } => quote! {
-            let #ident = ::benchbook::parameter::number_argument(arguments, #name)? as #ty;
+        Kind::Integer { .. } | Kind::Float { .. } => quote_spanned! {own=>
+            ::benchbook::parameter::number_argument(arguments, #name)? as #ty
         },
-        Kind::Text => quote! {
-            let #ident = ::benchbook::parameter::text_argument(arguments, #name)?.to_owned();
+        Kind::Text => quote_spanned! {own=>
+            ::std::borrow::ToOwned::to_owned(::benchbook::parameter::text_argument(arguments, #name)?)
         },
-        Kind::Choice => quote_spanned! {ty.span()=>
-            let #ident = ::benchbook::parameter::choice_argument::<#ty>(arguments, #name)?;
+        Kind::Choice => quote_spanned! {own.located_at(ty.span())=>
+            ::benchbook::parameter::choice_argument::<#ty>(arguments, #name)?
         },
     }
 }
 
 /// A number, with or without a minus.
 fn number(expression: &Expr) -> Result<f64> {
-    match expression {
+    match bare_expression(expression) {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse(),
         Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_parse(),
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => number(expr).map(|value| -value),
@@ -332,7 +366,7 @@ fn number(expression: &Expr) -> Result<f64> {
 }
 
 fn default_value(expression: &Expr) -> Result<DefaultValue> {
-    match expression {
+    match bare_expression(expression) {
         Expr::Range(ExprRange { start: Some(low), end: Some(high), limits: RangeLimits::Closed(_), .. }) => {
             Ok(DefaultValue::Range(number(low)?, number(high)?))
         }
@@ -348,13 +382,13 @@ fn scale_is_log(expression: &Expr) -> Result<bool> {
     match text(expression, "a scale")?.as_str() {
         "log" => Ok(true),
         "linear" => Ok(false),
-        _ => Err(Error::new_spanned(expression, "a scale is \"linear\" or \"log\"")),
+        _ => Err(Error::new_spanned(expression, "there is no such scale: write \"linear\" or \"log\"")),
     }
 }
 
 fn boolean(expression: &Expr) -> Result<bool> {
-    match expression {
+    match bare_expression(expression) {
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => Ok(value.value),
-        other => Err(Error::new_spanned(other, "axis is true or false")),
+        other => Err(Error::new_spanned(other, "write true or false: whether it may be the axis")),
     }
 }

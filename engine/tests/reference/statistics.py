@@ -46,7 +46,7 @@ def summary(values, resolution):
     distance = numpy.maximum(q1 - values, values - q3)
     severe = distance > 3 * iqr
     kept = values[~severe]
-    mean_interval = interval_of_mean(values)
+    mean_interval = interval_of_mean(values, resolution)
     holds_zero = mean_interval is None or mean_interval[0] <= 0 <= mean_interval[1]
     rank = median_rank(n)
     return {
@@ -66,12 +66,15 @@ def summary(values, resolution):
     }
 
 
-def interval_of_mean(values):
+def interval_of_mean(values, resolution):
+    """Student's, but never narrower than what the clock's steps leave open."""
     if len(values) < 2:
         return None
+    mean, step = values.mean(), resolution / numpy.sqrt(len(values))
     if values.min() == values.max():  # SciPy gives NaN for a scale of 0.
-        return [values[0], values[0]]
-    return list(stats.t.interval(CONFIDENCE, len(values) - 1, loc=values.mean(), scale=stats.sem(values)))
+        return [values[0] - step, values[0] + step]
+    low, high = stats.t.interval(CONFIDENCE, len(values) - 1, loc=mean, scale=stats.sem(values))
+    return [low, high] if high - mean >= step else [mean - step, mean + step]
 
 
 def median_rank(n):

@@ -1,0 +1,180 @@
+//! Every way in which a function takes its input.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use benchbook::prelude::*;
+
+// One parameter takes the input.
+
+#[measured(generators(text))]
+fn by_reference(text: &String) -> usize {
+    text.len()
+}
+
+#[measured(generators(text))]
+fn by_mutable_reference(text: &mut String) {
+    text.clear();
+}
+
+#[measured(generators(text, shared_text))]
+fn by_value(text: String) -> String {
+    text
+}
+
+#[measured(generators(text, shared_text))]
+fn mutable_by_value(mut text: String) -> String {
+    text.push('!');
+    text
+}
+
+#[measured(generators(text, shared_text))]
+fn as_str(text: &str) -> &str {
+    text.trim()
+}
+
+#[measured(generators(text, shared_text))]
+fn with_a_named_lifetime<'t>(text: &'t str) -> Option<Cow<'t, str>> {
+    text.strip_prefix(' ').map(Cow::Borrowed)
+}
+
+#[measured(generators(text))]
+fn borrows_from_mutable(text: &mut String) -> &mut str {
+    text.as_mut_str()
+}
+
+#[measured(generators(text, shared_text))]
+fn opaque_result(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
+}
+
+#[measured(generators(path))]
+fn as_path(path: &Path) -> bool {
+    path.is_absolute()
+}
+
+#[measured(generators(pair))]
+fn whole_tuple(pair: &(u64, u64)) -> u64 {
+    pair.0 ^ pair.1
+}
+
+#[measured(generators(pair))]
+fn pattern((one, other): (u64, u64)) -> u64 {
+    one ^ other
+}
+
+// Several take the elements of a tuple.
+
+#[measured(generators(map_and_key))]
+fn through_rc(map: &HashMap<u64, u64>, key: u64) -> Option<&u64> {
+    map.get(&key)
+}
+
+#[measured(generators(many))]
+fn mixed(list: &mut Vec<u64>, keys: &[u64], text: &str, key: u64, float: &f64) -> usize {
+    list.extend(keys);
+    list.len() + text.len() + key as usize + *float as usize
+}
+
+#[measured(generators(many))]
+fn only_borrowed(list: &[u64], keys: &[u64], _text: &str, _key: u64, _float: &f64) -> bool {
+    list == keys
+}
+
+#[measured(generators(eight))]
+fn eight_parameters(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64, h: &mut u64) {
+    *h = a ^ b ^ c ^ d ^ e ^ f ^ g;
+}
+
+// Bodies that wasm does not have.
+
+#[measured(native, generators(native_text))]
+fn native(text: &str) -> std::io::Result<String> {
+    std::fs::read_to_string(text)
+}
+
+#[generator(name = "Text")]
+fn text(
+    _service: &Service,
+    /// Bytes.
+    #[parameter(min = 0, max = 9, default = 0..=9)]
+    size: usize,
+) -> Fresh<String> {
+    Fresh::new(move |_| "x".repeat(size)).after_call(|text| text.clear()).after_all(|| {}).one_call_a_batch()
+}
+
+#[generator(name = "Shared text")]
+fn shared_text(
+    _service: &Service,
+    /// Bytes.
+    #[parameter(min = 0, max = 9, default = 0..=9)]
+    size: usize,
+) -> Shared<String> {
+    Shared::new(move |_| "x".repeat(size)).after_call(|_| {}).after_all(|| {}).one_call_a_batch()
+}
+
+#[generator(name = "Native text", native)]
+fn native_text(
+    _service: &Service,
+    /// Bytes.
+    #[parameter(min = 0, max = 9, default = 0..=9)]
+    size: usize,
+) -> Shared<String> {
+    Shared::new(move |_| "x".repeat(size))
+}
+
+#[generator(name = "Path")]
+fn path(
+    service: &Service,
+    /// Folders.
+    #[parameter(min = 0, max = 9, default = 0..=9)]
+    _depth: usize,
+) -> Shared<PathBuf> {
+    let folder = service.scratch().map_or_else(PathBuf::new, PathBuf::from);
+    Shared::new(move |_| folder.clone())
+}
+
+#[generator(name = "Whole tuple")]
+fn pair(
+    _service: &Service,
+    /// Bits.
+    #[parameter(min = 1, max = 64, default = 1..=64)]
+    bits: u32,
+) -> Fresh<(u64, u64)> {
+    Fresh::new(move |rng| (rng.random::<u64>() >> (64 - bits), 1))
+}
+
+#[generator(name = "Map and key")]
+fn map_and_key(
+    _service: &Service,
+    /// Entries.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    size: u64,
+) -> Calls<(Rc<HashMap<u64, u64>>, u64)> {
+    let map = Rc::new((0..size).map(|key| (key, key)).collect::<HashMap<_, _>>());
+    Calls::new(move |_| (0..size).map(|key| (Rc::clone(&map), key)).collect()).after_call(|_| {}).after_all(|| {})
+}
+
+#[generator(name = "Many")]
+fn many(
+    _service: &Service,
+    /// Keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    size: u64,
+) -> Fresh<(Vec<u64>, Vec<u64>, String, u64, f64)> {
+    Fresh::new(move |_| (Vec::new(), (0..size).collect(), String::new(), size, 0.0))
+}
+
+#[generator(name = "Eight")]
+fn eight(
+    _service: &Service,
+    /// Keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    size: u64,
+) -> Fresh<(u64, u64, u64, u64, u64, u64, u64, u64)> {
+    Fresh::new(move |_| (size, 0, 0, 0, 0, 0, 0, 0))
+}
+
+benchbook::suite!("passing");

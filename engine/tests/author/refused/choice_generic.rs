@@ -1,0 +1,8 @@
+use benchbook::prelude::*;
+
+#[derive(Choice)]
+enum Spread<const N: usize> {
+    Random,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use benchbook::prelude::*;
+
+#[derive(Choice)]
+struct Spread;
+
+fn main() {}

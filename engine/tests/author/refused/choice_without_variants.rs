@@ -1,0 +1,6 @@
+use benchbook::prelude::*;
+
+#[derive(Choice)]
+enum Spread {}
+
+fn main() {}

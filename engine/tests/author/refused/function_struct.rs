@@ -1,0 +1,6 @@
+use benchbook::prelude::*;
+
+#[measured(generators(keys))]
+struct Keys(Vec<u64>);
+
+fn main() {}

@@ -1,0 +1,6 @@
+use benchbook::prelude::*;
+
+#[measured(generators(keys))]
+fn now() {}
+
+fn main() {}

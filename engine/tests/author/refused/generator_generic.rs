@@ -1,0 +1,13 @@
+use benchbook::prelude::*;
+
+#[generator(name = "Keys")]
+fn keys<T: Default + 'static>(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<T> {
+    Fresh::new(|_| T::default())
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use benchbook::prelude::*;
+
+#[generator(name = "Keys")]
+fn keys(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) {
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use benchbook::prelude::*;
+
+#[generator(name = "Keys")]
+fn keys(
+    _service: &Service,
+) -> Fresh<u64> {
+    Fresh::new(|rng| rng.random())
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use benchbook::prelude::*;
+
+#[measured(generators(keys))]
+fn add(one: u64, other: u64) -> u64 {
+    one ^ other
+}
+
+#[generator(name = "Keys")]
+fn keys(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<u64> {
+    Fresh::new(|rng| rng.random())
+}
+
+fn main() {}

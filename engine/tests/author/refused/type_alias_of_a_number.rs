@@ -1,0 +1,15 @@
+use benchbook::prelude::*;
+
+type Size = u32;
+
+#[generator(name = "Keys")]
+fn keys(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: Size,
+) -> Fresh<u64> {
+    Fresh::new(|rng| rng.random())
+}
+
+fn main() {}

@@ -1,0 +1,289 @@
+//! A measurement, under a suite that does what it should, and under suites that do not.
+
+#![cfg(feature = "host")]
+
+mod fake;
+
+use benchbook::parameter::Range;
+use benchbook::protocol::{HostMessage, Target};
+use benchbook::quality::Qualities;
+use benchbook::response::{Failure, Outcome, Point};
+use benchbook::sample::measurement::{Ending, Measurement};
+use fake::{Fake, Fault, Model};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// Five axis values at the first priority: 0, 1, 2, 3, 4.
+const RANGE: Range = Range { low: 0.0, high: 4.0 };
+const XS: [f64; 5] = [0.0, 1.0, 2.0, 3.0, 4.0];
+
+fn fake(functions: usize, faults: &[(f64, &'static str, Fault)]) -> Fake {
+    let models = (1..=functions).map(|index| Model { per_call: 1e5 * index as f64, ..Model::default() });
+    let mut fake = Fake::new(models.collect());
+    fake.faults = faults.to_vec();
+    fake
+}
+
+fn measure(fake: &mut Fake) -> Vec<Point> {
+    fake.measure(1, RANGE)
+}
+
+fn failure<'p>(points: &'p [Point], function: &str, x: f64) -> Option<&'p Failure> {
+    let point = points.iter().find(|point| point.function == function && point.x == x);
+    match &point.expect("every point has its outcome").outcome {
+        Outcome::Failed(failure) => Some(failure),
+        Outcome::Measured(_) => None,
+    }
+}
+
+/// The failures in the order of the points, as `f0 2 Trap`.
+fn failures(points: &[Point]) -> Vec<String> {
+    let told = |point: &Point| match &point.outcome {
+        Outcome::Failed(failure) => Some(format!("{} {} {:?}", point.function, point.x, failure.kind)),
+        Outcome::Measured(_) => None,
+    };
+    points.iter().filter_map(told).collect()
+}
+
+/// Every function at every axis value exactly once, the axis values in ascending order.
+#[track_caller]
+fn assert_complete(points: &[Point], functions: usize) {
+    for path in Fake::paths(functions) {
+        let xs: Vec<f64> = points.iter().filter(|point| point.function == path).map(|point| point.x).collect();
+        assert_eq!(xs, XS, "{path}");
+    }
+    assert!(points.is_sorted_by_key(|point| point.x));
+    assert_eq!(points.len(), functions * XS.len());
+}
+
+#[test]
+fn every_point_is_opened_measured_and_closed() {
+    let mut fake = fake(2, &[]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 2);
+    assert!(failures(&points).is_empty());
+    let told: Vec<String> = fake
+        .log
+        .iter()
+        .filter_map(|(message, _)| match message {
+            HostMessage::Open(open) => Some(format!("open {} at {}", open.slot, open.axis)),
+            HostMessage::Close { slot } => Some(format!("close {slot}")),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "open 1 at 0",
+            "close 1",
+            "open 2 at 1",
+            "close 2",
+            "open 3 at 2",
+            "close 3",
+            "open 4 at 3",
+            "close 4",
+            "open 5 at 4",
+            "close 5",
+        ]
+    );
+}
+
+#[test]
+fn a_slot_is_opened_with_what_the_plan_says() {
+    let mut fake = fake(2, &[]);
+    let plan = fake.plan(RANGE);
+    measure(&mut fake);
+    let HostMessage::Open(open) = &fake.log[0].0 else { panic!("{:?}", fake.log[0]) };
+    assert_eq!((&open.functions, &open.generator), (&plan.request().functions, &plan.request().generator));
+    assert_eq!((&open.arguments, open.seed, open.priority), (&plan.request().arguments, plan.seed(), 1));
+}
+
+#[test]
+fn functions_take_turns_on_the_same_inputs() {
+    let mut fake = fake(3, &[]);
+    fake.models.iter_mut().for_each(|model| model.noise = 0.3);
+    fake.measure(3, RANGE);
+    let of = |index| {
+        let orders = fake.orders().filter(|(order, _)| order.slot == 1);
+        orders.filter(move |(order, _)| order.target == Target::Function(index)).map(|(order, _)| order.inputs)
+    };
+    let [first, second, third] = [0, 1, 2].map(|index| of(index).collect::<Vec<u32>>());
+    let last = |inputs: &[u32]| inputs.last().copied().unwrap_or_default();
+    assert!(last(&first) >= 1 && last(&second) >= 1 && last(&third) >= 1, "{first:?} {second:?} {third:?}");
+    for inputs in [first, second, third] {
+        let fresh: Vec<u32> = inputs.iter().copied().filter(|&number| number > 0).collect();
+        assert!(fresh.iter().copied().eq(1..=last(&inputs)), "{inputs:?}");
+    }
+    let turns: Vec<usize> = fake
+        .orders()
+        .filter(|(order, _)| order.slot == 1)
+        .map(|(order, _)| match order.target {
+            Target::Function(index) | Target::Empty(index) => index,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert!(turns.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{turns:?}");
+}
+
+#[test]
+fn a_fault_fails_its_point_and_the_rest_goes_on() {
+    for (fault, expected) in [
+        (Fault::Panic, &["f0 2 Panic"][..]),
+        (Fault::PanicElsewhere, &["f0 2 Panic"]),
+        (Fault::Trap, &["f0 2 Trap"]),
+        (Fault::OutOfMemory, &["f0 2 Memory"]),
+        (Fault::Refused, &[]),
+        (Fault::Hang, &["f0 2 TimedOut", "f0 3 Skipped", "f0 4 Skipped"]),
+        (Fault::GeneratorPanic, &["f0 2 Generator", "f1 2 Generator"]),
+        (Fault::GeneratorRefuses, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::HookPanic, &[]),
+        (Fault::HookTrap, &[]),
+        (Fault::HookHang, &[]),
+        (Fault::LateAnswer, &[]),
+        (Fault::BatchMissing, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::NegativeTime, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::NoTime, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::OtherCalls, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::OtherTarget, &["f0 2 Contract", "f1 2 Contract"]),
+    ] {
+        let points = measure(&mut fake(2, &[(2.0, "f0", fault)]));
+        assert_complete(&points, 2);
+        assert_eq!(failures(&points), expected, "{fault:?}");
+    }
+}
+
+#[test]
+fn a_failure_says_what_happened() {
+    for (fault, reason) in [
+        (Fault::Panic, "panicked at suite.rs:1:1: as the test wants it"),
+        (Fault::GeneratorPanic, "the generator panicked at suite.rs:1:1: as the test wants it"),
+        (Fault::GeneratorRefuses, "the suite could not do it: as the test wants it"),
+        (Fault::Trap, "unreachable executed"),
+        (
+            Fault::OutOfMemory,
+            "out of memory: 1099511627776 bytes more would pass the suite's bound of 1073741824 bytes",
+        ),
+        (Fault::Hang, "timed out: nothing finished within 10 s; larger values are skipped"),
+        (Fault::NegativeTime, "the suite could not do it: the suite reported a time that is no time"),
+        (Fault::BatchMissing, "the suite could not do it: the suite answered something else than it was asked"),
+    ] {
+        let points = measure(&mut fake(1, &[(2.0, "f0", fault)]));
+        assert_eq!(failure(&points, "f0", 2.0).expect("it failed").reason, reason, "{fault:?}");
+    }
+    let points = measure(&mut fake(1, &[(2.0, "f0", Fault::Hang)]));
+    assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "not tried: it timed out at 2 already");
+}
+
+#[test]
+fn what_one_function_does_is_not_the_others_fault() {
+    let faults = [
+        (0.0, "f1", Fault::Trap),
+        (1.0, "f0", Fault::Panic),
+        (1.0, "f2", Fault::OutOfMemory),
+        (2.0, "f0", Fault::Trap),
+        (2.0, "f1", Fault::Trap),
+        (2.0, "f2", Fault::Trap),
+        (3.0, "f1", Fault::Hang),
+    ];
+    let points = measure(&mut fake(3, &faults));
+    assert_complete(&points, 3);
+    assert_eq!(
+        failures(&points),
+        [
+            "f1 0 Trap",
+            "f0 1 Panic",
+            "f2 1 Memory",
+            "f0 2 Trap",
+            "f1 2 Trap",
+            "f2 2 Trap",
+            "f1 3 TimedOut",
+            "f1 4 Skipped",
+        ]
+    );
+}
+
+/// Two points of a panic at the same place, one after the other, and one at each end.
+#[test]
+fn a_suite_that_always_fails_comes_to_its_end() {
+    for fault in [Fault::Panic, Fault::PanicElsewhere, Fault::Trap, Fault::GeneratorPanic, Fault::GeneratorRefuses] {
+        let faults: Vec<_> = XS.into_iter().map(|x| (x, "f0", fault)).collect();
+        let points = measure(&mut fake(1, &faults));
+        assert_complete(&points, 1);
+        assert_eq!(failures(&points).len(), XS.len(), "{fault:?}");
+    }
+}
+
+#[test]
+fn progress_counts_points_and_knows_the_precision_at_work() {
+    let quality = Qualities::default().0[0].clone();
+    let mut fake = fake(2, &[]);
+    let clock = fake.clock();
+    let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
+    let progress = measurement.progress();
+    assert_eq!((progress.done, progress.of, progress.x, progress.precision), (0, 10, 0.0, None));
+    assert_eq!(
+        serde_json::to_string(&progress).expect("it has a form"),
+        r#"{"done":0,"of":10,"x":0,"precision":null}"#
+    );
+    assert!(!measurement.is_done() && measurement.points().is_empty());
+    measurement.messages();
+    measurement.ended(&Ending::Died("early".to_owned()));
+    assert_eq!((measurement.progress().done, measurement.points().len()), (2, 2), "whoever was opened is at fault");
+}
+
+#[test]
+fn slots_are_numbered_on_from_where_the_suite_was() {
+    let quality = Qualities::default().0[0].clone();
+    let mut fake = fake(1, &[]);
+    let clock = fake.clock();
+    let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock).with_first_slot(8);
+    let messages = measurement.messages();
+    assert!(matches!(&messages[..], [HostMessage::Open(open)] if open.slot == 8), "{messages:?}");
+    assert_eq!(measurement.next_slot(), 9);
+    assert!(measurement.messages().is_empty(), "nothing is sent twice");
+}
+
+fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
+    let fault = prop::sample::select(vec![
+        Fault::Panic,
+        Fault::PanicElsewhere,
+        Fault::Trap,
+        Fault::OutOfMemory,
+        Fault::Refused,
+        Fault::Hang,
+        Fault::GeneratorPanic,
+        Fault::GeneratorRefuses,
+        Fault::HookPanic,
+        Fault::HookTrap,
+        Fault::HookHang,
+        Fault::LateAnswer,
+        Fault::BatchMissing,
+        Fault::NegativeTime,
+        Fault::NoTime,
+        Fault::OtherCalls,
+        Fault::OtherTarget,
+    ]);
+    let place = (prop::sample::select(XS.to_vec()), prop::sample::select(vec!["f0", "f1", "f2"]));
+    prop::collection::vec((place, fault).prop_map(|((x, function), fault)| (x, function, fault)), 0..8)
+}
+
+/// The same cases in every run.
+fn seeded() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 100, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(seeded())]
+
+    #[test]
+    fn whatever_happens_every_point_has_one_outcome(faults in faults()) {
+        let points = measure(&mut fake(3, &faults));
+        assert_complete(&points, 3);
+        for point in &points {
+            let is_excused = faults.iter().any(|(x, function, fault)| {
+                *x == point.x || (*fault == Fault::Hang && *x < point.x && *function == point.function)
+            });
+            prop_assert!(point.measured().is_some() || is_excused, "{point:?}");
+        }
+    }
+}

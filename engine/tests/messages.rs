@@ -1,0 +1,446 @@
+//! The JSON of messages, requests and responses: what other programs read and write, and what is kept in caches.
+//!
+//! `BENCHBOOK_BLESS=1 cargo test -p benchbook --features host --test messages` writes `golden/` anew. A difference there
+//! is a change of the contract.
+
+#![cfg(feature = "host")]
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use benchbook::analyze::statistics::{Interval, Summary};
+use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook::parameter::{
+    Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
+};
+use benchbook::protocol::{Collect, Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target};
+use benchbook::quality::{Bounds, Priority, Qualities, Quality};
+use benchbook::request::{Problem, Request};
+use benchbook::response::{
+    Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, Response, Sample, SuiteCard, Warning,
+};
+use benchbook::sample::clock_card::ClockCard;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Holds `values`, one a line, against the golden file, and reads them back.
+#[track_caller]
+fn assert_golden<T: Serialize + DeserializeOwned + PartialEq + Debug>(file: &str, values: &[T]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
+    let lines: Vec<String> = values.iter().map(|value| serde_json::to_string(value).expect("it has a form")).collect();
+    let written = lines.join("\n") + "\n";
+    if std::env::var_os("BENCHBOOK_BLESS").is_some() {
+        std::fs::write(&path, &written).expect("the folder is there");
+    }
+    let golden = std::fs::read_to_string(&path).expect("the golden file is committed beside the test");
+    for (line, expected) in lines.iter().zip(golden.lines()) {
+        assert_eq!(line, expected, "{file}");
+    }
+    assert_eq!(written, golden, "{file}");
+    let read: Vec<T> = golden.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(read, values, "{file}");
+}
+
+fn arguments() -> Arguments {
+    [
+        ("size".to_owned(), Argument::Range(Range { low: 1_000.0, high: 100_000.0 })),
+        ("share".to_owned(), Argument::Number(0.25)),
+        ("count".to_owned(), Argument::Number(-3.0)),
+        ("spread".to_owned(), Argument::Text("Sorted".to_owned())),
+    ]
+    .into()
+}
+
+fn build() -> Build {
+    Build {
+        rustc: "rustc 1.95.0 (59807616e 2026-04-14)".to_owned(),
+        target: "wasm32-unknown-unknown".to_owned(),
+        opt_level: "3".to_owned(),
+        debug_assertions: false,
+        target_features: vec!["simd128".to_owned()],
+    }
+}
+
+fn numeric(of: &str, default: NumericDefault) -> Numeric {
+    let of = of.to_owned();
+    Numeric { of, min: 100.0, max: 1e6, step: Some(100.0), default, unit: None, scale: Scale::Linear, axis: true }
+}
+
+fn suite() -> Suite {
+    let function = Function {
+        path: "sorting::sort_unstable".to_owned(),
+        signature: "fn sort_unstable(keys: &mut Vec<u64>)".to_owned(),
+        docs: "Sorts the keys.\n\nWith \"quotes\", `ticks` and ünicode.".to_owned(),
+        file: "suites/demo/src/sorting.rs".to_owned(),
+        line: 12,
+        generators: vec!["sorting::keys".to_owned()],
+        native: false,
+        alternatives: None,
+    };
+    let other = Function {
+        path: "sorting::sort_on_disk".to_owned(),
+        native: true,
+        alternatives: Some("sort".to_owned()),
+        ..function.clone()
+    };
+    let range = NumericDefault::Range(Range { low: 1_000.0, high: 1e5 });
+    let options = [("Random", "Each key is as likely as any other."), ("Sorted", "")];
+    let option =
+        |(name, description): (&str, &str)| ChoiceOption { name: name.to_owned(), description: description.to_owned() };
+    let kinds = [
+        Kind::Integer(Numeric { unit: Some("keys".to_owned()), scale: Scale::Log, ..numeric("u32", range) }),
+        Kind::Integer(Numeric {
+            min: -MAX_INTEGER,
+            max: MAX_INTEGER,
+            step: Some(1.0),
+            ..numeric("i64", NumericDefault::Value(0.0))
+        }),
+        Kind::Float(Numeric {
+            min: 0.0,
+            max: 0.5,
+            step: None,
+            axis: false,
+            ..numeric("f64", NumericDefault::Value(0.1))
+        }),
+        Kind::Choice { options: options.map(option).into(), default: "Random".to_owned() },
+        Kind::Text { default: "needle".to_owned() },
+    ];
+    let parameter = |(index, kind)| Parameter {
+        name: format!("parameter_{index}"),
+        description: "What it is about.".to_owned(),
+        kind,
+    };
+    let generator = |path: &str, mode, native, parameters| Generator {
+        path: path.to_owned(),
+        name: "Keys".to_owned(),
+        docs: String::new(),
+        mode,
+        parameters,
+        native,
+    };
+    Suite {
+        name: "demo".to_owned(),
+        version: "0.1.0".to_owned(),
+        build: build(),
+        functions: vec![function, other],
+        generators: vec![
+            generator("sorting::keys", Mode::Fresh, false, kinds.into_iter().enumerate().map(parameter).collect()),
+            generator("a", Mode::Shared, true, Vec::new()),
+            generator("b", Mode::Calls, false, Vec::new()),
+        ],
+    }
+}
+
+#[test]
+fn host_messages() {
+    let collect = |target| {
+        let (slot, calls, batches, inputs) = (7, 256, 20, 3);
+        HostMessage::Collect(Collect { slot, target, calls, batches, inputs, allocations: false })
+    };
+    let allocations =
+        Collect { slot: 7, target: Target::Function(1), calls: 1, batches: 1, inputs: 0, allocations: true };
+    assert_golden(
+        "host.ndjson",
+        &[
+            HostMessage::Describe { protocol: 1 },
+            HostMessage::Open(Open {
+                slot: 7,
+                functions: vec!["sorting::sort_unstable".to_owned(), "sorting::sort_stable".to_owned()],
+                generator: "sorting::keys".to_owned(),
+                arguments: arguments(),
+                axis: 1_000.0,
+                seed: 9_007_199_254_740_991,
+                priority: 4,
+            }),
+            collect(Target::Function(0)),
+            collect(Target::Empty(3)),
+            collect(Target::Reference),
+            collect(Target::Clock),
+            collect(Target::Check(1)),
+            HostMessage::Collect(allocations),
+            HostMessage::Close { slot: 7 },
+        ],
+    );
+}
+
+#[test]
+fn suite_messages() {
+    let samples = Samples {
+        slot: 7,
+        target: Target::Function(0),
+        calls: 256,
+        elapsed: vec![1_234_567.0, 1_000_000.5, 0.0],
+        preparation: 55_000.25,
+        held: 8_000.0,
+        allocations: None,
+        hashes: None,
+    };
+    let failed = |slot, stage, place: Option<&str>| {
+        let (reason, place) = ("index out of bounds".to_owned(), place.map(str::to_owned));
+        SuiteMessage::Failed(Failed { slot, stage, reason, place })
+    };
+    assert_golden(
+        "suite.ndjson",
+        &[
+            SuiteMessage::Catalog { protocol: 1, suite: suite() },
+            SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_a_batch: true, preparation: 1_500.0 }),
+            SuiteMessage::Samples(samples.clone()),
+            SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
+            SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
+            SuiteMessage::Closed { slot: 7 },
+            failed(None, Stage::Request, None),
+            failed(Some(7), Stage::Generator, Some("src/main.rs:1:2")),
+            failed(Some(7), Stage::Function, None),
+            failed(Some(7), Stage::Hook, None),
+            SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 },
+        ],
+    );
+}
+
+fn request(seed: Option<u64>) -> Request {
+    Request {
+        suite: "demo".to_owned(),
+        functions: vec!["sorting::sort_unstable".to_owned()],
+        generator: "sorting::keys".to_owned(),
+        arguments: arguments(),
+        priority: Priority::FIRST,
+        client: "a tab".to_owned(),
+        seed,
+    }
+}
+
+#[test]
+fn requests() {
+    assert_golden("requests.ndjson", &[request(None), request(Some(42))]);
+    let problem = Problem { place: "arguments.size.low".to_owned(), message: "low must be less than high".to_owned() };
+    assert_golden("problems.ndjson", &[problem]);
+}
+
+#[test]
+fn responses() {
+    let summary = Summary {
+        n: 20,
+        calls: 5_120,
+        mean: 1_234.5,
+        sd: 12.25,
+        min: 1_200.0,
+        max: 1_300.0,
+        median: Some(1_230.0),
+        q1: Some(1_220.0),
+        q3: Some(1_240.0),
+        mean_interval: Some(Interval { low: 1_228.5, high: 1_240.5 }),
+        median_interval: Some(Interval { low: 1_225.0, high: 1_235.0 }),
+        relative_half_width: Some(0.005),
+        mild_outliers: 1,
+        severe_outliers: 0,
+        steady: true,
+    };
+    let withheld = Summary {
+        n: 1,
+        mean: -0.5,
+        sd: 0.0,
+        median: None,
+        q1: None,
+        q3: None,
+        mean_interval: None,
+        median_interval: None,
+        relative_half_width: None,
+        ..summary.clone()
+    };
+    let measured = |summary, warnings| {
+        Outcome::Measured(Box::new(Measured {
+            summary,
+            samples: vec![Sample { elapsed: 5e6, warm_up: true }, Sample { elapsed: 316_032.5, warm_up: false }],
+            calls: 256,
+            overhead: 0.375,
+            warnings,
+        }))
+    };
+    let warnings = vec![
+        Warning::Imprecise { reached: Some(0.25), target: 0.2 },
+        Warning::Imprecise { reached: None, target: 0.2 },
+        Warning::Unsettled,
+        Warning::ShortBatches { batch: 50_000.0, resolution: 100_000.0 },
+        Warning::Batched { calls: 256 },
+        Warning::SevereOutliers { left_out: 2, of: 20 },
+        Warning::UnderResolution { under: 0.25 },
+        Warning::OneCallABatch,
+    ];
+    let kinds = [
+        FailureKind::Panic,
+        FailureKind::Generator,
+        FailureKind::Trap,
+        FailureKind::Memory,
+        FailureKind::TimedOut,
+        FailureKind::Skipped,
+        FailureKind::NativeOnly,
+        FailureKind::Contract,
+    ];
+    let failed = kinds.map(|kind| Outcome::Failed(Failure { kind, reason: "what happened".to_owned() }));
+    let outcomes = [measured(summary, Vec::new()), measured(withheld, warnings)].into_iter().chain(failed);
+    let point = |(index, outcome)| Point { function: "f".to_owned(), x: 0.5 * index as f64, outcome };
+    let response = |kind, points| Response {
+        request: request(None),
+        priority: Priority::LAST,
+        suite: SuiteCard {
+            name: "demo".to_owned(),
+            version: "0.1.0".to_owned(),
+            build: build(),
+            catalog_hash: "ab".repeat(32),
+            fingerprint: "cd".repeat(32),
+        },
+        machine: Machine {
+            kind,
+            name: "Chromium 140".to_owned(),
+            clock: ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 30.5 },
+        },
+        points,
+    };
+    assert_golden(
+        "responses.ndjson",
+        &[
+            response(MachineKind::Browser, outcomes.enumerate().map(point).collect()),
+            response(MachineKind::Native, Vec::new()),
+        ],
+    );
+}
+
+/// What a runner's configuration and a page's `notebook.json` may say.
+#[test]
+fn qualities() {
+    let bounds = |ms| Bounds { at_least: 5, at_most: 500, ms };
+    let quality = Quality {
+        points: 5,
+        precision: 0.2,
+        point_ms: 40.0,
+        warm_up: bounds(15.0),
+        samples: bounds(40.0),
+        processes: 1,
+        timeout_ms: None,
+    };
+    assert_golden("qualities.ndjson", &[quality.clone(), Quality { timeout_ms: Some(2_500.0), ..quality }]);
+    let mut quality = serde_json::to_value(&Qualities::default().0[0]).expect("it has a form");
+    quality["timeout_ms"] = json!(500);
+    assert_eq!(read::<Quality>(&quality).expect("it is one").timeout_ms(), 500.0);
+    quality["timeout"] = json!(500);
+    assert_refused::<Quality>(&quality, "unknown field `timeout`");
+    assert_refused::<Qualities>(&json!([]), "invalid length 0");
+    let timeouts = Qualities::default().0.map(|quality| quality.timeout_ms());
+    assert_eq!(timeouts, [10_000.0; 4], "ten seconds, or five times the time of a point");
+}
+
+fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+    serde_json::from_str(&value.to_string())
+}
+
+#[track_caller]
+fn assert_refused<T: DeserializeOwned + Debug>(value: &Value, expected: &str) {
+    let error = read::<T>(value).expect_err("it should not be read").to_string();
+    assert!(error.contains(expected), "{value}: {error}");
+}
+
+#[test]
+fn whole_numbers_have_no_fraction_and_others_come_back_to_the_last_bit() {
+    let third = 1.0 / 3.0;
+    for (number, expected) in [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1_000.0, "1000"),
+        (-3.0, "-3"),
+        (MAX_INTEGER, "9007199254740992"),
+        (-MAX_INTEGER, "-9007199254740992"),
+        (0.5, "0.5"),
+        (1e300, "1e+300"),
+        (1e-9, "1e-9"),
+        (third, "0.3333333333333333"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (1_063_521_505.825_452_3, "1063521505.8254523"),
+        (f64::MIN_POSITIVE, "2.2250738585072014e-308"),
+    ] {
+        let written = serde_json::to_string(&Argument::Number(number)).expect("it has a form");
+        assert_eq!(written, expected);
+        let read: Argument = serde_json::from_str(&written).expect("it is one");
+        assert_eq!(read, Argument::Number(number));
+        let range = serde_json::to_string(&Range { low: number, high: number }).expect("it has a form");
+        assert_eq!(range, format!(r#"{{"low":{expected},"high":{expected}}}"#));
+    }
+}
+
+#[test]
+fn numbers_are_read_with_and_without_a_fraction() {
+    for text in ["1000", "1000.0", "1e3", "1.0e+3"] {
+        assert_eq!(serde_json::from_str::<Argument>(text).expect("it is one"), Argument::Number(1_000.0), "{text}");
+    }
+}
+
+#[test]
+fn what_may_be_left_out_has_a_default() {
+    let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
+    let expected = Opened { slot: 1, round: 1, one_call_a_batch: false, preparation: 0.0 };
+    assert_eq!(read::<SuiteMessage>(&opened).expect("it is one"), SuiteMessage::Opened(expected));
+
+    let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});
+    let expected = Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, inputs: 0, allocations: false };
+    assert_eq!(read::<HostMessage>(&collect).expect("it is one"), HostMessage::Collect(expected));
+
+    let samples = json!({"type": "samples", "slot": 1, "target": {"function": 0}, "calls": 1, "elapsed": [1],
+        "preparation": 0});
+    let SuiteMessage::Samples(samples) = read(&samples).expect("it is one") else { panic!("it is another") };
+    assert_eq!((samples.held, samples.allocations, samples.hashes), (0.0, None, None));
+
+    let failed = json!({"type": "failed", "stage": "function", "reason": "why"});
+    let expected = Failed { slot: None, stage: Stage::Function, reason: "why".to_owned(), place: None };
+    assert_eq!(read::<SuiteMessage>(&failed).expect("it is one"), SuiteMessage::Failed(expected));
+
+    let option: ChoiceOption = read(&json!({"name": "Random"})).expect("it is one");
+    assert_eq!(option.description, "");
+}
+
+/// A later version may say more, and this one lives with it.
+#[test]
+fn messages_may_say_more() {
+    let describe = json!({"type": "describe", "protocol": 1, "later": {"more": true}});
+    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 1 });
+    let closed = json!({"type": "closed", "slot": 3, "later": null});
+    assert_eq!(read::<SuiteMessage>(&closed).expect("it is one"), SuiteMessage::Closed { slot: 3 });
+    let mut more = serde_json::to_value(suite()).expect("it has a form");
+    more["later"] = json!(1);
+    more["functions"][0]["later"] = json!(1);
+    more["generators"][0]["parameters"][0]["later"] = json!(1);
+    assert_eq!(read::<Suite>(&more).expect("it is one"), suite());
+}
+
+#[test]
+fn what_is_no_message_is_refused() {
+    for (value, expected) in [
+        (json!({}), "missing field `type`"),
+        (json!({"type": "hello"}), "unknown variant `hello`"),
+        (json!({"type": "describe"}), "missing field `protocol`"),
+        (json!({"type": "close", "slot": -1}), "invalid value: integer `-1`, expected u32"),
+        (json!({"type": "collect", "slot": 1, "target": "function", "calls": 1, "batches": 1}), "invalid type"),
+        (json!({"type": "collect", "slot": 1, "target": {"nothing": 0}, "calls": 1, "batches": 1}), "unknown variant"),
+        (json!({"type": "collect", "slot": 1, "target": "clock", "calls": 1.5, "batches": 1}), "expected u64"),
+        (json!([]), "missing field `type`"),
+        (json!("describe"), "invalid type: string"),
+    ] {
+        assert_refused::<HostMessage>(&value, expected);
+    }
+    let samples = json!({"type": "samples", "slot": 1, "target": "clock", "calls": 1, "elapsed": [null],
+        "preparation": 0});
+    assert_refused::<SuiteMessage>(&samples, "invalid type: null, expected f64");
+}
+
+#[test]
+fn an_argument_is_a_number_a_text_or_a_range() {
+    for (value, expected) in [
+        (json!(5), Argument::Number(5.0)),
+        (json!("5"), Argument::Text("5".to_owned())),
+        (json!({"low": 1, "high": 2.5}), Argument::Range(Range { low: 1.0, high: 2.5 })),
+    ] {
+        assert_eq!(read::<Argument>(&value).expect("it is one"), expected);
+    }
+    for value in [json!(null), json!(true), json!({"low": 1}), json!({"low": 1, "high": 2, "step": 1})] {
+        assert_refused::<Argument>(&value, "did not match any variant");
+    }
+}
