@@ -17,7 +17,8 @@ use crate::quality::Qualities;
 use crate::request::{Plan, Problem, Request};
 use crate::response::{Machine, MachineKind, Point, Response, SuiteCard};
 use crate::sample::clock_card::ClockCard;
-use crate::sample::measurement::{Ending, Measurement};
+use crate::sample::ending::Ending;
+use crate::sample::measurement::Measurement;
 
 /// How long a suite may take to describe itself and to show its clock.
 const GREETING: Duration = Duration::from_secs(10);

@@ -59,6 +59,8 @@ pub struct Plan {
     axis: Parameter,
     range: Range,
     seed: u64,
+    /// For each function, whether only a native runner can measure it.
+    native: Vec<bool>,
 }
 
 impl Plan {
@@ -83,7 +85,9 @@ impl Plan {
         match axis {
             Some((axis, range)) if problems.is_empty() => {
                 let seed = request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments));
-                Ok(Self { request, axis: axis.clone(), range, seed })
+                let is_native = |path: &String| suite.function(path).is_some_and(|function| function.native);
+                let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
+                Ok(Self { axis: axis.clone(), range, seed, native, request })
             }
             _ => Err(problems),
         }
@@ -107,6 +111,11 @@ impl Plan {
     /// The range over which the axis is varied.
     pub fn range(&self) -> Range {
         self.range
+    }
+
+    /// Whether only a native runner can measure the function at `index` of the request.
+    pub fn is_native(&self, index: usize) -> bool {
+        self.native[index]
     }
 
     /// Where randomness starts.

@@ -6,9 +6,10 @@ mod fake;
 
 use benchbook::parameter::Range;
 use benchbook::protocol::{HostMessage, Target};
-use benchbook::quality::Qualities;
+use benchbook::quality::{Priority, Qualities};
 use benchbook::response::{Failure, Outcome, Point};
-use benchbook::sample::measurement::{Ending, Measurement};
+use benchbook::sample::ending::Ending;
+use benchbook::sample::measurement::Measurement;
 use fake::{Fake, Fault, Model};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -54,6 +55,24 @@ fn assert_complete(points: &[Point], functions: usize) {
     }
     assert!(points.is_sorted_by_key(|point| point.x));
     assert_eq!(points.len(), functions * XS.len());
+}
+
+#[test]
+fn what_is_declared_native_is_not_asked_of_a_browser() {
+    for in_browser in [false, true] {
+        let mut fake = fake(2, &[]);
+        fake.native = vec!["f1"];
+        let quality = Qualities::default().of(Priority::FIRST).clone();
+        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        let points = fake.drive(if in_browser { measurement.in_browser() } else { measurement });
+        assert_complete(&points, 2);
+        let expected: Vec<String> = XS.iter().filter(|_| in_browser).map(|x| format!("f1 {x} NativeOnly")).collect();
+        assert_eq!(failures(&points), expected);
+        let opened = fake.log.iter().any(
+            |(message, _)| matches!(message, HostMessage::Open(open) if open.functions.contains(&"f1".to_owned())),
+        );
+        assert_eq!(opened, !in_browser);
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@ use benchbook::quality::Quality;
 use benchbook::request::{Plan, Request};
 use benchbook::response::Point;
 use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::measurement::{Ending, Measurement};
+use benchbook::sample::ending::Ending;
+use benchbook::sample::measurement::Measurement;
 use wasmi::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store, TrapCode, TypedFunc};
 
 /// The step of the clock in nanoseconds: that of a browser in an isolated page.

@@ -9,7 +9,8 @@ use benchbook::quality::Quality;
 use benchbook::request::Plan;
 use benchbook::response::Point;
 use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::measurement::{Ending, Measurement, Progress};
+use benchbook::sample::ending::Ending;
+use benchbook::sample::measurement::{Measurement, Progress};
 use gloo::timers::callback::Timeout;
 use js_sys::WebAssembly;
 use yew::Callback;
@@ -85,7 +86,7 @@ impl LocalHost {
         let Some(clock) = inner.clock else {
             return tell.emit(HostEvent::Failed("The clock of the suite is not known yet: try again.".to_owned()));
         };
-        let measurement = Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot);
+        let measurement = Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot).in_browser();
         let timeout = self.time_out_after(measurement.timeout_ms());
         inner.work = Work::Measuring { measurement: Box::new(measurement), seen: 0, tell, timeout };
         drop(inner);

@@ -7,21 +7,14 @@ use std::collections::VecDeque;
 
 use crate::parameter::number;
 use crate::points::axis_values;
-use crate::protocol::{Collect, Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target};
+use crate::protocol::{Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage};
 use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
+use crate::sample::at_work::{Current, Track, TrackState, check_answer, is_time};
 use crate::sample::clock_card::ClockCard;
-use crate::sample::sampler::{Ask, Sampler};
-
-/// How a suite ended while it was measured. Whoever tells has a new one ready.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// It trapped, aborted or exited; what the platform says of it.
-    Died(String),
-    /// Nothing was answered for so many milliseconds, so it was ended.
-    TimedOut(u32),
-}
+use crate::sample::ending::{Ending, failure};
+use crate::sample::sampler::Sampler;
 
 /// How far a measurement is.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -52,6 +45,8 @@ pub struct Measurement {
     next_slot: u32,
     points: Vec<Point>,
     of: usize,
+    /// Whether the suite is in a browser, which cannot run what is declared native.
+    in_browser: bool,
     /// For each function, the axis value at which it timed out.
     timed_out_at: Vec<Option<f64>>,
     /// The allocator refused a request since the last answer: bytes and bound.
@@ -64,34 +59,6 @@ pub struct Measurement {
     unconfirmed: Option<u32>,
 }
 
-/// The point at work.
-#[derive(Clone, Debug)]
-struct Current {
-    x: f64,
-    slot: u32,
-    /// The slot's functions, in its order.
-    tracks: Vec<Track>,
-    /// What was asked and not answered: the track, and the ask.
-    asked: VecDeque<(usize, Ask)>,
-    /// The track whose turn is next.
-    turn: usize,
-}
-
-/// A function at the point at work.
-#[derive(Clone, Debug)]
-struct Track {
-    /// Its index in the plan.
-    function: usize,
-    state: TrackState,
-}
-
-#[derive(Clone, Debug)]
-enum TrackState {
-    Opening,
-    Sampling(Box<Sampler>),
-    Finished,
-}
-
 impl Measurement {
     /// A measurement that has not begun; the clock is the suite's.
     pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
@@ -99,6 +66,7 @@ impl Measurement {
         let functions = plan.request().functions.len();
         Self {
             of: waiting.len() * functions,
+            in_browser: false,
             timed_out_at: vec![None; functions],
             plan,
             quality,
@@ -118,6 +86,12 @@ impl Measurement {
     /// Numbers slots from `slot` on: for a suite that other measurements used before.
     pub fn with_first_slot(mut self, slot: u32) -> Self {
         self.next_slot = slot;
+        self
+    }
+
+    /// Fails what only a native runner can measure, without asking the suite.
+    pub fn in_browser(mut self) -> Self {
+        self.in_browser = true;
         self
     }
 
@@ -200,7 +174,7 @@ impl Measurement {
 
     /// Takes the end of the suite: the functions at fault fail at this point, the rest is tried again.
     pub fn ended(&mut self, ending: &Ending) {
-        let failure = self.failure(ending);
+        let failure = failure(ending, self.failed.as_ref(), self.refused);
         let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
         self.closing = None;
         self.refused = None;
@@ -221,21 +195,32 @@ impl Measurement {
         }
     }
 
-    /// Begins the next axis value, and skips what cannot be measured there.
+    /// Begins the next axis value; what cannot be measured there fails at once.
     fn open_next(&mut self) -> Option<HostMessage> {
         while let Some(x) = self.waiting.pop_front() {
-            let (skipped, functions): (Vec<usize>, Vec<usize>) =
-                self.remaining(x).into_iter().partition(|&function| self.timed_out_at[function].is_some());
-            for function in skipped {
-                let at = self.timed_out_at[function].unwrap_or(x);
-                let reason = format!("not tried: it timed out at {at} already");
-                self.fail(function, x, Failure { kind: FailureKind::Skipped, reason });
-            }
+            let mut functions = self.remaining(x);
+            functions.retain(|&function| match self.hopeless(function) {
+                Some(failure) => {
+                    self.fail(function, x, failure);
+                    false
+                }
+                None => true,
+            });
             if !functions.is_empty() {
                 return Some(self.open(x, functions));
             }
         }
         None
+    }
+
+    /// Why a function need not be tried.
+    fn hopeless(&self, function: usize) -> Option<Failure> {
+        if self.in_browser && self.plan.is_native(function) {
+            let reason = "declared native: only a runner can measure it, not a browser".to_owned();
+            return Some(Failure { kind: FailureKind::NativeOnly, reason });
+        }
+        let at = self.timed_out_at[function]?;
+        Some(Failure { kind: FailureKind::Skipped, reason: format!("not tried: it timed out at {at} already") })
     }
 
     fn open(&mut self, x: f64, functions: Vec<usize>) -> HostMessage {
@@ -347,125 +332,6 @@ impl Measurement {
     fn fail(&mut self, function: usize, x: f64, failure: Failure) {
         self.add(function, x, Outcome::Failed(failure));
     }
-
-    /// Why the suite ended: what it said itself comes first, then what its allocator said, then the platform's word.
-    fn failure(&self, ending: &Ending) -> Failure {
-        if let Some(failed) = &self.failed {
-            let place = failed.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
-            let (kind, who) = match failed.stage {
-                Stage::Generator => (FailureKind::Generator, "the generator panicked"),
-                Stage::Hook => (FailureKind::Generator, "a hook of the generator panicked"),
-                Stage::Function | Stage::Request => (FailureKind::Panic, "panicked"),
-            };
-            return Failure { kind, reason: format!("{who}{place}: {}", failed.reason) };
-        }
-        if let Some((bytes, bound)) = self.refused {
-            let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");
-            return Failure { kind: FailureKind::Memory, reason };
-        }
-        match ending {
-            Ending::Died(reason) => Failure { kind: FailureKind::Trap, reason: reason.clone() },
-            Ending::TimedOut(ms) => Failure {
-                kind: FailureKind::TimedOut,
-                reason: format!(
-                    "timed out: nothing finished within {} s; larger values are skipped",
-                    f64::from(*ms) / 1e3
-                ),
-            },
-        }
-    }
-}
-
-impl Current {
-    fn is_opening(&self) -> bool {
-        self.tracks.iter().all(|track| matches!(track.state, TrackState::Opening))
-    }
-
-    /// The next order, taking turns between the functions.
-    fn next_order(&mut self) -> Option<HostMessage> {
-        let count = self.tracks.len();
-        for index in (self.turn..self.turn + count).map(|turn| turn % count) {
-            let Some(ask) = self.tracks[index].next_ask() else { continue };
-            self.asked.push_back((index, ask));
-            self.turn = index + 1;
-            return Some(HostMessage::Collect(Collect {
-                slot: self.slot,
-                target: target(index, ask),
-                calls: ask.calls,
-                batches: ask.batches,
-                inputs: ask.inputs,
-                allocations: false,
-            }));
-        }
-        None
-    }
-
-    /// Which tracks an end of the suite is to be blamed on: the one that was at work, or all of a slot that was being
-    /// opened.
-    fn at_fault(&self) -> Vec<usize> {
-        match self.asked.front() {
-            Some((index, _)) => vec![*index],
-            None => (0..self.tracks.len()).collect(),
-        }
-    }
-}
-
-impl Track {
-    fn sampler(&self) -> Option<&Sampler> {
-        match &self.state {
-            TrackState::Sampling(sampler) => Some(sampler),
-            TrackState::Opening | TrackState::Finished => None,
-        }
-    }
-
-    fn is_finished(&self) -> bool {
-        matches!(self.state, TrackState::Finished)
-    }
-
-    fn next_ask(&mut self) -> Option<Ask> {
-        match &mut self.state {
-            TrackState::Sampling(sampler) => sampler.next_ask(),
-            TrackState::Opening | TrackState::Finished => None,
-        }
-    }
-
-    /// Hands the answer to the sampler, which comes back when it has enough.
-    fn take(&mut self, ask: Ask, samples: &Samples) -> Option<Sampler> {
-        let TrackState::Sampling(sampler) = &mut self.state else { return None };
-        sampler.take(ask, samples);
-        if !sampler.is_done() {
-            return None;
-        }
-        match std::mem::replace(&mut self.state, TrackState::Finished) {
-            TrackState::Sampling(sampler) => Some(*sampler),
-            TrackState::Opening | TrackState::Finished => None,
-        }
-    }
-}
-
-fn target(index: usize, ask: Ask) -> Target {
-    if ask.empty { Target::Empty(index) } else { Target::Function(index) }
-}
-
-/// Whether the answer is one to the ask.
-fn check_answer(index: usize, ask: Ask, samples: &Samples) -> Result<(), String> {
-    let is_answer = samples.target == target(index, ask)
-        && samples.calls == ask.calls
-        && samples.elapsed.len() == ask.batches as usize;
-    if !is_answer {
-        return Err("the suite answered something else than it was asked".to_owned());
-    }
-    // What is left of all the time for preparing may come out below 0 by rounding.
-    let in_order =
-        samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value)) && samples.preparation.is_finite();
-    match in_order {
-        true => Ok(()),
-        false => Err("the suite reported a time that is no time".to_owned()),
-    }
-}
-
-fn is_time(nanos: f64) -> bool {
-    nanos.is_finite() && nanos >= 0.0
 }
 
 fn contract(reason: &str) -> Failure {

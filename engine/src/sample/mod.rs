@@ -2,12 +2,14 @@
 //!
 //! Nothing here reads a clock or does IO: answers come in as values, and so does what became of the suite.
 
-pub mod calibration;
+mod at_work;
+mod calibration;
 pub mod clock_card;
+pub mod ending;
 pub mod measurement;
-pub mod overhead;
+mod overhead;
 pub mod sampler;
-pub mod warm_up;
+mod warm_up;
 
 /// The most work that is asked for at once, in nanoseconds, unless one batch takes longer: so long a measurement cannot
 /// be stopped.

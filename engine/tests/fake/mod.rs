@@ -14,7 +14,8 @@ use benchbook::quality::{Priority, Qualities};
 use benchbook::request::{Plan, Request};
 use benchbook::response::Point;
 use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::measurement::{Ending, Measurement};
+use benchbook::sample::ending::Ending;
+use benchbook::sample::measurement::Measurement;
 use serde_json::json;
 
 /// What the loop of the same shape costs a call, in nanoseconds.
@@ -102,6 +103,8 @@ pub struct Fake {
     pub jitter: f64,
     /// At which axis value what befalls which function, by its path.
     pub faults: Vec<(f64, &'static str, Fault)>,
+    /// Paths of functions that are declared native.
+    pub native: Vec<&'static str>,
     /// All that was asked, and what it took: nanoseconds, preparation included.
     pub log: Vec<(HostMessage, f64)>,
     now: f64,
@@ -122,6 +125,7 @@ impl Fake {
             resolution: 30.0,
             jitter: 0.0,
             faults: Vec::new(),
+            native: Vec::new(),
             log: Vec::new(),
             now: 1e6,
             random: 1,
@@ -142,7 +146,10 @@ impl Fake {
         let paths = Self::paths(self.models.len());
         let functions: Vec<_> = paths
             .iter()
-            .map(|path| json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"]}))
+            .map(|path| {
+                let native = self.native.contains(&path.as_str());
+                json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"], "native": native})
+            })
             .collect();
         let suite: Suite = serde_json::from_value(json!({
             "name": "fake", "version": "0.1.0", "functions": functions,
@@ -170,10 +177,15 @@ impl Fake {
         ClockCard::from_steps(&samples).expect("the clock has steps")
     }
 
-    /// Measures the functions, and keeps to the driver's part: answers in order, a new process after an end.
+    /// Measures the functions.
     pub fn measure(&mut self, priority: u8, range: Range) -> Vec<Point> {
         let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
-        let mut measurement = Measurement::new(self.plan(range), quality, self.clock());
+        let measurement = Measurement::new(self.plan(range), quality, self.clock());
+        self.drive(measurement)
+    }
+
+    /// Keeps to the driver's part: answers in order, a new process after an end.
+    pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
         for _ in 0..MOST_ANSWERS {
             self.waiting.extend(measurement.messages());
             if measurement.is_done() {
