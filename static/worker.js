@@ -1,6 +1,6 @@
 // Runs a suite: makes an instance of the module that the page sends first, then hands it each message and sends back
-// what it answers. Out: {ready: protocol}, {answer: text}, {ended: reason} after a trap, when a new instance is ready,
-// {refused: reason} where there can be none.
+// what it answers. Out: {answer: text}, {ended: reason} after a trap, when a new instance is ready, {refused: reason}
+// where there can be none.
 "use strict";
 
 const decoder = new TextDecoder();
@@ -18,7 +18,8 @@ function instantiate() {
     },
   });
   suite = instance.exports;
-  return suite.benchbook_protocol();
+  // Sets the suite up; which version it speaks, it says again when it is greeted.
+  suite.benchbook_protocol();
 }
 
 function handle(text) {
@@ -32,7 +33,7 @@ onmessage = ({ data }) => {
   if (typeof data !== "string") {
     module = data.module;
     try {
-      postMessage({ ready: instantiate() });
+      instantiate();
     } catch (error) {
       postMessage({ refused: String(error) });
     }

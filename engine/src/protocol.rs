@@ -12,6 +12,9 @@ pub const PROTOCOL: u32 = 1;
 /// cache's. Summing 1 000 `u64` read 181 ns a call with 256 prepared inputs, and 893 ns with 32 768.
 pub const HELD_BYTES: u64 = 256 * 1024;
 
+/// The most functions that are measured together.
+pub const MAX_FUNCTIONS: usize = 4;
+
 /// From a host to a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]

@@ -58,9 +58,10 @@ pub struct Quality {
     pub point_ms: f64,
     /// Bounds on warming up.
     pub warm_up: Bounds,
-    /// Bounds on the samples that count.
-    pub samples: Bounds,
-    /// In how many fresh processes a native point is measured.
+    /// Bounds on the number of samples that count; their time is what `point_ms` leaves.
+    pub samples: Counts,
+    /// In how many fresh processes a runner measures a native point; a browser has one, and so has
+    /// [`crate::child::NativeSuite`].
     pub processes: u32,
     /// How long nothing may finish before the point fails, in milliseconds; absent: the greater of 10 s and five times
     /// `point_ms`.
@@ -68,29 +69,81 @@ pub struct Quality {
     pub timeout_ms: Option<f64>,
 }
 
+/// Bounds on a number of batches.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// The fewest, unless twice the point's time is spent.
+    pub at_least: u32,
+    /// The most.
+    pub at_most: u32,
+}
+
 /// Bounds on a number of batches, and on the time that they take.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bounds {
-    /// The fewest batches.
+    /// The fewest batches, where there is time for them.
     pub at_least: u32,
     /// The most batches.
     pub at_most: u32,
-    /// The most time in milliseconds; the fewest batches are taken all the same.
+    /// The most time in milliseconds.
     pub ms: f64,
 }
 
+/// The longest that a time of a quality may be, in milliseconds: an hour.
+const LONGEST_MS: f64 = 3_600_000.0;
+
 impl Quality {
+    /// Whether every number will do.
+    fn check(&self) -> Result<(), String> {
+        let time = |ms: f64| ms > 0.0 && ms <= LONGEST_MS;
+        let table = [
+            ((2..=1_025).contains(&self.points), "points: expected 2 to 1025"),
+            (self.precision > 0.0 && self.precision <= 1.0, "precision: expected above 0 to 1, such as 0.05 for ±5 %"),
+            (time(self.point_ms), "point_ms: expected above 0 to an hour"),
+            (time(self.warm_up.ms), "warm_up.ms: expected above 0 to an hour"),
+            (self.warm_up.at_least <= self.warm_up.at_most, "warm_up: at_least is above at_most"),
+            (self.samples.at_least <= self.samples.at_most, "samples: at_least is above at_most"),
+            ((1..=100_000).contains(&self.samples.at_most), "samples.at_most: expected 1 to 100000"),
+            ((1..=100).contains(&self.processes), "processes: expected 1 to 100"),
+            (self.timeout_ms.is_none_or(time), "timeout_ms: expected above 0 to an hour"),
+        ];
+        match table.iter().find(|(will_do, _)| !will_do) {
+            Some((_, expected)) => Err((*expected).to_owned()),
+            None => Ok(()),
+        }
+    }
+
     /// How long nothing may finish before the point fails, in milliseconds.
     pub fn timeout_ms(&self) -> f64 {
         self.timeout_ms.unwrap_or_else(|| f64::max(10_000.0, 5.0 * self.point_ms))
     }
 }
 
-/// The four qualities, first priority first.
+/// The four qualities, first priority first. Whoever holds them need not look again at their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Qualities(pub [Quality; 4]);
+#[serde(try_from = "[Quality; 4]", into = "[Quality; 4]")]
+pub struct Qualities([Quality; 4]);
+
+impl TryFrom<[Quality; 4]> for Qualities {
+    type Error = String;
+
+    /// # Errors
+    /// The first number that will not do, with its priority, its name and what is expected.
+    fn try_from(qualities: [Quality; 4]) -> Result<Self, String> {
+        for (index, quality) in qualities.iter().enumerate() {
+            quality.check().map_err(|expected| format!("priority {}: {expected}", index + 1))?;
+        }
+        Ok(Self(qualities))
+    }
+}
+
+impl From<Qualities> for [Quality; 4] {
+    fn from(qualities: Qualities) -> Self {
+        qualities.0
+    }
+}
 
 impl Qualities {
     /// What `priority` means here.
@@ -106,12 +159,12 @@ impl Default for Qualities {
             precision,
             point_ms,
             warm_up: Bounds { at_least: warm_up, at_most: 500, ms: warm_up_ms },
-            samples: Bounds { at_least, at_most: 5_000, ms: point_ms },
+            samples: Counts { at_least, at_most: 5_000 },
             processes,
             timeout_ms: None,
         };
         Self([
-            quality(5, 0.20, 40.0, 15.0, 5, 5, 1),
+            quality(5, 0.20, 40.0, 20.0, 5, 5, 1),
             quality(9, 0.05, 150.0, 50.0, 10, 10, 1),
             quality(17, 0.02, 500.0, 150.0, 10, 20, 1),
             quality(33, 0.01, 1_500.0, 300.0, 10, 30, 5),

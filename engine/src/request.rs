@@ -6,10 +6,8 @@ use thiserror::Error;
 
 use crate::catalog::{Function, Generator, Suite};
 use crate::parameter::{Argument, Arguments, Kind, MAX_INTEGER, Numeric, Parameter, Range};
+use crate::protocol::MAX_FUNCTIONS;
 use crate::quality::Priority;
-
-/// The most functions of one request.
-pub const MAX_FUNCTIONS: usize = 4;
 
 /// The most characters of a text argument.
 pub const MAX_TEXT: usize = 10_000;
@@ -84,7 +82,8 @@ impl Plan {
         }
         match axis {
             Some((axis, range)) if problems.is_empty() => {
-                let seed = request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments));
+                let seed =
+                    request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, &axis.name));
                 let is_native = |path: &String| suite.function(path).is_some_and(|function| function.native);
                 let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
                 Ok(Self { axis: axis.clone(), range, seed, native, request })
@@ -246,11 +245,12 @@ fn check_text(parameter: &Parameter, text: &str, place: &str, problems: &mut Vec
     }
 }
 
-/// The first 53 bits of the SHA-256 of generator and arguments: the same question gets the same inputs, whatever the
-/// function, so that functions can be compared.
-fn derive_seed(generator: &str, arguments: &Arguments) -> u64 {
-    let arguments = serde_json::to_string(arguments).expect("numbers and texts have a JSON form");
-    let digest = Sha256::new().chain_update(generator).chain_update([0]).chain_update(arguments).finalize();
+/// The first 53 bits of the SHA-256 of generator and arguments, the axis by its name alone: the same question gets the
+/// same inputs, whatever the function and the range, so that functions can be compared and points be found again.
+fn derive_seed(generator: &str, arguments: &Arguments, axis: &str) -> u64 {
+    let fixed: Vec<(&String, &Argument)> = arguments.iter().filter(|(name, _)| *name != axis).collect();
+    let asked = serde_json::to_string(&(generator, axis, fixed)).expect("numbers and texts have a JSON form");
+    let digest = Sha256::digest(asked);
     let mut first = [0; 8];
     first.copy_from_slice(&digest[..8]);
     u64::from_be_bytes(first) >> 11

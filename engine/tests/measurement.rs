@@ -234,7 +234,7 @@ fn a_suite_that_always_fails_comes_to_its_end() {
 
 #[test]
 fn progress_counts_points_and_knows_the_precision_at_work() {
-    let quality = Qualities::default().0[0].clone();
+    let quality = Qualities::default().of(Priority::FIRST).clone();
     let mut fake = fake(2, &[]);
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
@@ -252,7 +252,7 @@ fn progress_counts_points_and_knows_the_precision_at_work() {
 
 #[test]
 fn slots_are_numbered_on_from_where_the_suite_was() {
-    let quality = Qualities::default().0[0].clone();
+    let quality = Qualities::default().of(Priority::FIRST).clone();
     let mut fake = fake(1, &[]);
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock).with_first_slot(8);

@@ -14,7 +14,7 @@ use benchbook::parameter::{
     Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
 };
 use benchbook::protocol::{Collect, Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target};
-use benchbook::quality::{Bounds, Priority, Qualities, Quality};
+use benchbook::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook::request::{Problem, Request};
 use benchbook::response::{
     Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, Response, Sample, SuiteCard, Warning,
@@ -309,25 +309,47 @@ fn responses() {
 /// What a runner's configuration and a page's `notebook.json` may say.
 #[test]
 fn qualities() {
-    let bounds = |ms| Bounds { at_least: 5, at_most: 500, ms };
     let quality = Quality {
         points: 5,
         precision: 0.2,
         point_ms: 40.0,
-        warm_up: bounds(15.0),
-        samples: bounds(40.0),
+        warm_up: Bounds { at_least: 5, at_most: 500, ms: 15.0 },
+        samples: Counts { at_least: 5, at_most: 500 },
         processes: 1,
         timeout_ms: None,
     };
     assert_golden("qualities.ndjson", &[quality.clone(), Quality { timeout_ms: Some(2_500.0), ..quality }]);
-    let mut quality = serde_json::to_value(&Qualities::default().0[0]).expect("it has a form");
+    let mut quality = serde_json::to_value(Qualities::default().of(Priority::FIRST)).expect("it has a form");
     quality["timeout_ms"] = json!(500);
     assert_eq!(read::<Quality>(&quality).expect("it is one").timeout_ms(), 500.0);
     quality["timeout"] = json!(500);
     assert_refused::<Quality>(&quality, "unknown field `timeout`");
     assert_refused::<Qualities>(&json!([]), "invalid length 0");
-    let timeouts = Qualities::default().0.map(|quality| quality.timeout_ms());
-    assert_eq!(timeouts, [10_000.0; 4], "ten seconds, or five times the time of a point");
+    for priority in Priority::all() {
+        let timeout = Qualities::default().of(priority).timeout_ms();
+        assert_eq!(timeout, 10_000.0, "ten seconds, or five times the time of a point");
+    }
+}
+
+/// Numbers that no measurement could live with are refused where they are read, with their place.
+#[test]
+fn qualities_that_will_not_do() {
+    let table = [
+        ("points", json!(1), "priority 3: points: expected 2 to 1025"),
+        ("points", json!(4_000_000_000_u32), "priority 3: points"),
+        ("precision", json!(0), "precision: expected above 0"),
+        ("point_ms", json!(-1), "point_ms: expected above 0"),
+        ("warm_up", json!({"at_least": 5, "at_most": 4, "ms": 1}), "warm_up: at_least is above at_most"),
+        ("warm_up", json!({"at_least": 5, "at_most": 5, "ms": 1e300}), "warm_up.ms: expected"),
+        ("samples", json!({"at_least": 0, "at_most": 0}), "samples.at_most: expected 1"),
+        ("processes", json!(0), "processes: expected 1"),
+        ("timeout_ms", json!(-1), "timeout_ms: expected above 0"),
+    ];
+    for (name, value, expected) in table {
+        let mut qualities = serde_json::to_value(Qualities::default()).expect("it has a form");
+        qualities[2][name] = value;
+        assert_refused::<Qualities>(&qualities, expected);
+    }
 }
 
 fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use fantoccini::wd::TimeoutConfiguration;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -29,12 +30,24 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-dev-shm-usage",
 ];
 
-/// A browser with a new profile.
+/// A browser with a new profile. Dropping it ends it, also where a test fails.
 pub struct Browser {
     /// The session in it.
     pub client: Client,
-    driver: Child,
+    _driver: Driver,
     _profile: TempDir,
+}
+
+/// chromedriver in a process group of its own, to which the browser's processes belong too.
+struct Driver(Child);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
+            // An error says that nobody is left.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
 }
 
 impl Browser {
@@ -44,15 +57,16 @@ impl Browser {
     /// Where one of them can't be started.
     pub async fn start(width: u32, height: u32) -> Result<Self> {
         let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
-        let mut driver = Command::new(&program)
+        let driver = Command::new(&program)
             .arg("--port=0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .kill_on_drop(true)
+            .process_group(0)
             .spawn()
             .with_context(|| format!("starting {program}: `cargo xtask test` installs it"))?;
-        let port = port_of(&mut driver).await?;
+        let mut driver = Driver(driver);
+        let port = port_of(&mut driver.0).await?;
         let profile = TempDir::new()?;
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities(&profile, width, height))
@@ -60,7 +74,7 @@ impl Browser {
             .await
             .context("starting Chromium")?;
         client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
-        Ok(Self { client, driver, _profile: profile })
+        Ok(Self { client, _driver: driver, _profile: profile })
     }
 
     /// Waits until `condition`, a JavaScript expression, holds; it is looked at whenever the page changes.
@@ -99,10 +113,8 @@ impl Browser {
     ///
     /// # Errors
     /// Where they do not answer.
-    pub async fn close(mut self) -> Result<()> {
-        self.client.close().await?;
-        self.driver.kill().await?;
-        Ok(())
+    pub async fn close(self) -> Result<()> {
+        Ok(self.client.close().await?)
     }
 }
 

@@ -56,7 +56,7 @@ impl Notebook {
     pub async fn open(site: Site) -> Result<Self> {
         let server = Server::start(site).await?;
         let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
-        browser.client.goto(&server.url()).await?;
+        browser.client.goto(server.url()).await?;
         browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
         Ok(Self { browser, _server: server })
     }
@@ -70,17 +70,22 @@ impl Notebook {
         self.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{path}']\")")).await
     }
 
-    /// Types into a field of a parameter: `low`, `high` or `value`.
+    /// Types into a field of a parameter, `low`, `high` or `value`, and leaves it.
     ///
     /// # Errors
     /// Where there is no such field.
     pub async fn type_into(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
+        self.type_and_stay(parameter, field, &format!("{text}{}", char::from(Key::Tab))).await
+    }
+
+    /// Types into a field of a parameter, which keeps the focus.
+    ///
+    /// # Errors
+    /// Where there is no such field.
+    pub async fn type_and_stay(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
         let input = self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test={field}]")).await?;
-        // Select all that is there, so that typing replaces it, then leave the field.
-        input
-            .send_keys(&format!("{}a{}{text}{}", char::from(Key::Control), char::from(Key::Null), char::from(Key::Tab)))
-            .await?;
-        Ok(())
+        // Select all that is there, so that typing replaces it.
+        Ok(input.send_keys(&format!("{}a{}{text}", char::from(Key::Control), char::from(Key::Null))).await?)
     }
 
     /// Chooses an option of a choice.
@@ -164,19 +169,35 @@ impl Notebook {
             .with_context(|| format!("reading the texts of {test}"))
     }
 
+    /// Presses a key where the focus is.
+    ///
+    /// # Errors
+    /// Where nothing has it.
+    pub async fn press(&self, key: Key) -> Result<()> {
+        Ok(self.client().active_element().await?.send_keys(&char::from(key).to_string()).await?)
+    }
+
     /// Drags over the plot: from and to as parts of its width and height.
     ///
     /// # Errors
     /// Where there is no plot.
     pub async fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
+        self.drag_with(MOUSE_BUTTON_LEFT, from, to).await
+    }
+
+    /// Drags over the plot with a button of the mouse.
+    ///
+    /// # Errors
+    /// Where there is no plot.
+    pub async fn drag_with(&self, button: u64, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         let (start, end) = (self.place(from).await?, self.place(to).await?);
         let moved = |(x, y): (f64, f64)| PointerAction::MoveTo { duration: None, x, y };
         let drag = MouseActions::new("mouse".to_owned())
             .then(moved(start))
-            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Down { button })
             .then(moved((start.0.midpoint(end.0), start.1.midpoint(end.1))))
             .then(moved(end))
-            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+            .then(PointerAction::Up { button });
         Ok(self.client().perform_actions(drag).await?)
     }
 

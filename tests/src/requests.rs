@@ -2,7 +2,7 @@
 
 use benchbook::catalog::{Generator, Suite};
 use benchbook::parameter::{Argument, Arguments, Numeric, Range};
-use benchbook::quality::{Bounds, Priority, Qualities, Quality};
+use benchbook::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook::request::Request;
 
 /// A quality that is about outcomes, not about figures: a few milliseconds a point.
@@ -12,7 +12,7 @@ pub fn quick(points: u32) -> Quality {
         precision: 0.5,
         point_ms: 2.0,
         warm_up: Bounds { at_least: 1, at_most: 5, ms: 0.5 },
-        samples: Bounds { at_least: 2, at_most: 10, ms: 1.0 },
+        samples: Counts { at_least: 2, at_most: 10 },
         processes: 1,
         timeout_ms: None,
     }
@@ -20,7 +20,7 @@ pub fn quick(points: u32) -> Quality {
 
 /// The same quality for each priority.
 pub fn always(quality: Quality) -> Qualities {
-    Qualities([quality.clone(), quality.clone(), quality.clone(), quality])
+    Qualities::try_from([quality.clone(), quality.clone(), quality.clone(), quality]).expect("its numbers will do")
 }
 
 /// A request for functions of a generator, its axis from low to high, all else as it is at first.

@@ -1,5 +1,6 @@
 //! A plain file server for the built page, with or without the headers that isolate it.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -8,6 +9,7 @@ use anyhow::{Context, Result};
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::routing::get;
+use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tower_http::services::ServeDir;
@@ -25,11 +27,13 @@ pub struct Site {
     pub suites: Vec<(String, PathBuf)>,
     /// Whether the page is cross-origin isolated.
     pub isolated: bool,
+    /// The folder of the host in which the page lies, such as `/a/b`; absent: at its root.
+    pub folder: Option<String>,
 }
 
 /// A running server; it ends when it is dropped.
 pub struct Server {
-    address: SocketAddr,
+    url: String,
     task: JoinHandle<()>,
 }
 
@@ -41,18 +45,18 @@ impl Server {
     pub async fn start(site: Site) -> Result<Self> {
         let dist = dist()?;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
-        let address = listener.local_addr()?;
+        let url = url(listener.local_addr()?, site.folder.as_deref());
         let router = router(&dist, site)?;
         let task = tokio::spawn(async move {
             // It serves until it is aborted; an error here shows in the browser as a refused connection.
             let _ = axum::serve(listener, router).await;
         });
-        Ok(Self { address, task })
+        Ok(Self { url, task })
     }
 
     /// The page's address.
-    pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+    pub fn url(&self) -> &str {
+        &self.url
     }
 }
 
@@ -71,6 +75,10 @@ pub fn dist() -> Result<PathBuf> {
     dist.canonicalize().context("the page is not built: run `cargo xtask build`, or all tests with `cargo xtask test`")
 }
 
+fn url(address: SocketAddr, folder: Option<&str>) -> String {
+    format!("http://{address}{}/", folder.unwrap_or_default())
+}
+
 fn router(dist: &Path, site: Site) -> Result<Router> {
     let mut router = Router::new().fallback_service(ServeDir::new(dist));
     if let Some(notebook) = site.notebook {
@@ -83,13 +91,40 @@ fn router(dist: &Path, site: Site) -> Result<Router> {
         router = router.route(&format!("/suites/{name}"), get(answer));
     }
     if site.isolated {
-        for (name, value) in ISOLATION {
-            let (name, value) = (HeaderName::from_static(name), HeaderValue::from_static(value));
+        for (name, value) in isolation()? {
+            let (name, value) = (HeaderName::from_bytes(name.as_bytes())?, HeaderValue::from_str(&value)?);
             router = router.layer(SetResponseHeaderLayer::overriding(name, value));
         }
     }
-    Ok(router)
+    Ok(match site.folder {
+        Some(folder) => Router::new().nest_service(&folder, router),
+        None => router,
+    })
 }
 
-const ISOLATION: [(&str, &str); 2] =
-    [("cross-origin-opener-policy", "same-origin"), ("cross-origin-embedder-policy", "require-corp")];
+/// The headers with which `trunk serve` isolates the page: `[serve.headers]` of Trunk.toml.
+fn isolation() -> Result<BTreeMap<String, String>> {
+    #[derive(Deserialize)]
+    struct Trunk {
+        serve: Serve,
+    }
+    #[derive(Deserialize)]
+    struct Serve {
+        headers: BTreeMap<String, String>,
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Trunk.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(toml::from_str::<Trunk>(&text).context("reading Trunk.toml")?.serve.headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trunk_serves_what_isolates_a_page() {
+        let headers = isolation().unwrap();
+        assert_eq!(headers["Cross-Origin-Opener-Policy"], "same-origin");
+        assert_eq!(headers["Cross-Origin-Embedder-Policy"], "require-corp");
+    }
+}

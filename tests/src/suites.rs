@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
-use cargo_metadata::{Message, MetadataCommand};
+use xtask::compile::{self, Face};
+use xtask::workspace::Workspace;
 
 /// Names the folder of the built page, as `cargo xtask test` does: the demo suite is then the one that stands there.
 const DIST: &str = "BENCHBOOK_DIST";
@@ -36,16 +37,18 @@ impl Faces {
 /// # Errors
 /// Where it can't be built.
 pub fn demo() -> Result<Faces> {
-    let target = target()?;
-    let program = target.join("suites/demo");
+    let workspace = Workspace::find()?;
+    let program = workspace.built_suites().join("demo");
     if let Some(dist) = env::var_os(DIST) {
         return Ok(Faces { program, module: Path::new(&dist).join("suites/demo.wasm") });
     }
-    let into = target.join("tests-suites");
+    let into = workspace.target().join("tests-suites");
     once("demo", || {
-        let mut xtask = cargo();
-        xtask.args(["xtask", "suites", "--package", "demo", "--into"]).arg(&into);
-        run(xtask).map(|_| Executables::new())
+        let mut xtask = Command::new("cargo");
+        xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", "demo", "--into"]).arg(&into);
+        let output = xtask.output().context("starting cargo")?;
+        ensure!(output.status.success(), "{xtask:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        Ok(Executables::new())
     })?;
     Ok(Faces { program, module: into.join("demo.wasm") })
 }
@@ -55,7 +58,18 @@ pub fn demo() -> Result<Faces> {
 /// # Errors
 /// Where it can't be built.
 pub fn fixture(package: &str) -> Result<Faces> {
-    Ok(Faces { program: executable(package, package, &[])?, module: executable(package, package, &WASM)? })
+    faces(Workspace::find()?.root(), package)
+}
+
+/// The same, of the workspace in `root`.
+///
+/// # Errors
+/// Where it can't be built.
+pub fn faces(root: &Path, package: &str) -> Result<Faces> {
+    Ok(Faces {
+        program: executable(root, package, package, Face::Native)?,
+        module: executable(root, package, package, Face::Wasm)?,
+    })
 }
 
 /// An executable from `tests/suites/impostors/`.
@@ -63,17 +77,15 @@ pub fn fixture(package: &str) -> Result<Faces> {
 /// # Errors
 /// Where it can't be built.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    executable("impostors", name, &[])
+    executable(Workspace::find()?.root(), "impostors", name, Face::Native)
 }
-
-const WASM: [&str; 2] = ["--target", "wasm32-unknown-unknown"];
 
 /// By name.
 type Executables = BTreeMap<String, PathBuf>;
 
 /// One of a package's executables.
-fn executable(package: &str, name: &str, target: &[&str]) -> Result<PathBuf> {
-    let executables = once(&format!("{package} {}", target.join(" ")), || compile(package, target))?;
+fn executable(root: &Path, package: &str, name: &str, face: Face) -> Result<PathBuf> {
+    let executables = once(&format!("{package}, {face:?}"), || compile::executables(root, package, face))?;
     executables.get(name).cloned().with_context(|| format!("package `{package}` has no executable `{name}`"))
 }
 
@@ -87,40 +99,4 @@ fn once(key: &str, build: impl FnOnce() -> Result<Executables>) -> Result<Execut
     let executables = build().with_context(|| format!("building {key}"))?;
     built.insert(key.to_owned(), executables.clone());
     Ok(executables)
-}
-
-/// Compiles the executables of a package in the suites' profile.
-fn compile(package: &str, target: &[&str]) -> Result<Executables> {
-    let mut build = cargo();
-    build.args(["build", "--profile", "suite", "--package", package, "--bins"]).args(target);
-    build.arg("--message-format=json-render-diagnostics");
-    if !target.is_empty() {
-        build.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
-    }
-    let output = run(build)?;
-    let made = Message::parse_stream(output.as_slice()).filter_map(Result::ok).filter_map(|message| match message {
-        Message::CompilerArtifact(artifact) => Some((artifact.target.name, artifact.executable?.into())),
-        _ => None,
-    });
-    Ok(made.collect())
-}
-
-fn cargo() -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(ROOT);
-    cargo
-}
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-
-/// What the command wrote to its standard output.
-fn run(mut command: Command) -> Result<Vec<u8>> {
-    let output = command.output().with_context(|| format!("starting {command:?}"))?;
-    ensure!(output.status.success(), "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    Ok(output.stdout)
-}
-
-fn target() -> Result<PathBuf> {
-    let metadata = MetadataCommand::new().current_dir(ROOT).no_deps().exec().context("asking cargo for its folders")?;
-    Ok(metadata.target_directory.into())
 }

@@ -2,11 +2,10 @@
 
 use anyhow::{Context, Result};
 use xshell::cmd;
+use xtask::workspace::Workspace;
 
 use crate::page;
-use crate::tools;
-use crate::tools::browser::Browser;
-use crate::workspace::Workspace;
+use crate::tools::{self, Need};
 
 /// Measure Benchbook itself, as it is shipped
 #[derive(clap::Args)]
@@ -20,7 +19,7 @@ pub(crate) struct Options {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// The page: how soon it shows a first curve, and how smooth it stays
+    /// The page in Chromium: first point, first curve, longest task, Stop, and what a visitor downloads
     Page,
 }
 
@@ -31,10 +30,12 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
 }
 
 fn bench_page(workspace: &Workspace) -> Result<()> {
-    let browser = Browser::get()?;
-    let shell = tools::for_page(workspace)?.shell(workspace)?;
-    page::build(workspace, &shell)?;
-    let _variables = browser.variables(&shell, &workspace.dist());
+    tools::ensure(workspace, &[Need::Page, Need::Browser])?;
+    let shell = tools::environment(workspace)?.shell(workspace)?;
+    page::build(&shell)?;
+    let browser = tools::browser()?;
+    let _browser = browser.variables(&shell);
+    let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
     cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-page")
         .run()
         .context("the page could not be measured")

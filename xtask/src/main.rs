@@ -1,21 +1,19 @@
 //! The project's commands. Each makes sure of the tools it needs, says what it does, and does it.
 
 mod bench;
+mod install;
 mod page;
 mod process_group;
 mod serve;
-mod sizes;
 mod suites;
 mod test;
 mod tools;
-mod workspace;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-
-use workspace::Workspace;
+use xtask::workspace::Workspace;
 
 /// Builds, serves and tests Benchbook. Tools that are missing are installed once, into the user's cache folder.
 #[derive(Parser)]
@@ -31,7 +29,8 @@ Examples:
   cargo xtask serve --port 9000      the same at another port
   cargo xtask build                  the static page in dist/, for any file host
   cargo xtask test --quick           every test that needs no browser
-  cargo xtask test --only lints      one stage of the tests";
+  cargo xtask test --only lints      one stage of the tests
+  eval \"$(cargo xtask tools)\"        trunk for this shell";
 
 #[derive(Subcommand)]
 enum Command {
@@ -40,6 +39,7 @@ enum Command {
     Build,
     Test(test::Options),
     Bench(bench::Options),
+    Tools(install::Options),
     Suites(suites::Options),
 }
 
@@ -61,6 +61,7 @@ fn run(command: Command) -> Result<()> {
         Command::Build => page::run(&workspace),
         Command::Test(options) => test::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
+        Command::Tools(options) => install::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options),
     }
 }

@@ -2,21 +2,29 @@
 
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
+use xtask::sizes::Sizes;
+use xtask::workspace::Workspace;
 
-use crate::sizes;
-use crate::tools;
-use crate::workspace::Workspace;
+use crate::tools::{self, Need};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let shell = tools::for_page(workspace)?.shell(workspace)?;
-    build(workspace, &shell)?;
+    tools::ensure(workspace, &[Need::Page])?;
+    let environment = tools::environment(workspace)?;
+    let shell = environment.shell(workspace)?;
+    build(&shell)?;
+    print_sizes(workspace)?;
     println!("The page is in {}", workspace.dist().display());
+    environment.print_advice();
     Ok(())
 }
 
-/// Builds the page and its suites as they are shipped, and prints their sizes.
-pub(crate) fn build(workspace: &Workspace, shell: &Shell) -> Result<()> {
-    cmd!(shell, "trunk build --release").run().context("the page cannot be built")?;
-    print!("\n{}", sizes::table(&workspace.dist())?);
+/// Builds the page and its suites as they are shipped: some ten seconds where nothing changed.
+pub(crate) fn build(shell: &Shell) -> Result<()> {
+    cmd!(shell, "trunk build --release").run().context("the page cannot be built")
+}
+
+/// Prints what a visitor downloads.
+pub(crate) fn print_sizes(workspace: &Workspace) -> Result<()> {
+    print!("\n{}", Sizes::of_page(&workspace.dist())?);
     Ok(())
 }

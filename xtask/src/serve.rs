@@ -8,10 +8,10 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use xshell::cmd;
+use xtask::workspace::Workspace;
 
 use crate::process_group::ProcessGroup;
-use crate::tools;
-use crate::workspace::Workspace;
+use crate::tools::{self, Need};
 
 /// Build everything and open the notebook in the browser; rebuild when a source changes
 #[derive(clap::Args)]
@@ -35,7 +35,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     // Before minutes of building, not after them.
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
     ensure_free(address)?;
-    let shell = tools::for_page(workspace)?.shell(workspace)?;
+    tools::ensure(workspace, &[Need::Page])?;
+    let environment = tools::environment(workspace)?;
+    let shell = environment.shell(workspace)?;
     let (stop, stopped) = mpsc::channel();
     ctrlc::set_handler(move || {
         // Nobody listens when we are ending already.
@@ -62,6 +64,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         if !told && TcpStream::connect_timeout(&address, LOOK).is_ok() {
             if was_built_since(workspace, start) {
                 println!("\nThe notebook is at http://{address}/ and Ctrl-C ends it.");
+                environment.print_advice();
             } else {
                 println!("\nThe build failed, for the reason above. When that is mended: http://{address}/");
             }

@@ -1,7 +1,7 @@
 //! How much a browser downloads: as it is, and compressed as file hosts do it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -11,12 +11,22 @@ use walkdir::WalkDir;
 
 /// A size in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Size {
-    raw: u64,
-    brotli: u64,
+pub struct Size {
+    /// As it lies on the disk.
+    pub raw: u64,
+    /// Compressed with Brotli.
+    pub brotli: u64,
 }
 
 impl Size {
+    /// The size of a file.
+    ///
+    /// # Errors
+    /// Where it can't be read.
+    pub fn of_file(path: &Path) -> Result<Self> {
+        Ok(Self::of(&fs::read(path).with_context(|| format!("reading {}", path.display()))?))
+    }
+
     fn of(bytes: &[u8]) -> Self {
         let mut compressed = Vec::new();
         // The default is the best quality: a static file is compressed once.
@@ -32,38 +42,60 @@ impl Size {
 }
 
 /// In units of 1 000 bytes, as browsers' tools show it.
-pub(crate) fn kilobytes(bytes: u64) -> String {
+pub fn kilobytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / 1_000.0)
 }
 
 /// What counts as the page: without any of these it does not start.
 const PAGE: [&str; 4] = ["html", "js", "wasm", "css"];
 
-/// The sizes of a built page, a row each for its kinds of files, their sum, and each suite.
-pub(crate) fn table(dist: &Path) -> Result<String> {
-    let mut kinds = BTreeMap::<String, Size>::new();
-    let mut suites = BTreeMap::<String, Size>::new();
-    for entry in WalkDir::new(dist).sort_by_file_name() {
-        let entry = entry.context("reading the built page")?;
-        let path = entry.path();
-        let Some(kind) = path.extension().and_then(|kind| kind.to_str()).filter(|kind| PAGE.contains(kind)) else {
-            continue;
-        };
-        let size = Size::of(&fs::read(path).with_context(|| format!("reading {}", path.display()))?);
-        match path.strip_prefix(dist.join("suites")) {
-            Ok(suite) => suites.entry(format!("suite {}", suite.with_extension("").display())).or_default().add(size),
-            Err(_) => kinds.entry(format!("  {kind}")).or_default().add(size),
-        }
-    }
-    let mut page = Size::default();
-    kinds.values().for_each(|&size| page.add(size));
+/// The sizes of a built page; as text a row each for the page, its kinds of files, and each suite.
+#[derive(Debug)]
+pub struct Sizes {
+    kinds: BTreeMap<String, Size>,
+    suites: BTreeMap<String, Size>,
+}
 
-    let mut table = format!("{:<20} {:>10} {:>10}\n", "size in KB", "raw", "Brotli");
-    let rows = [("page".to_string(), page)].into_iter().chain(kinds).chain(suites);
-    for (name, Size { raw, brotli }) in rows {
-        writeln!(table, "{name:<20} {:>10} {:>10}", kilobytes(raw), kilobytes(brotli))?;
+impl Sizes {
+    /// Measures a built page.
+    ///
+    /// # Errors
+    /// Where its folder can't be read.
+    pub fn of_page(dist: &Path) -> Result<Self> {
+        let mut sizes = Self { kinds: BTreeMap::new(), suites: BTreeMap::new() };
+        for entry in WalkDir::new(dist).sort_by_file_name() {
+            let entry = entry.context("reading the built page")?;
+            let path = entry.path();
+            let Some(kind) = path.extension().and_then(|kind| kind.to_str()).filter(|kind| PAGE.contains(kind)) else {
+                continue;
+            };
+            let (group, name) = match path.strip_prefix(dist.join("suites")) {
+                Ok(suite) => (&mut sizes.suites, suite.with_extension("").display().to_string()),
+                Err(_) => (&mut sizes.kinds, kind.to_owned()),
+            };
+            group.entry(name).or_default().add(Size::of_file(path)?);
+        }
+        Ok(sizes)
     }
-    Ok(table)
+
+    /// The page without its suites.
+    pub fn page(&self) -> Size {
+        let mut page = Size::default();
+        self.kinds.values().for_each(|&size| page.add(size));
+        page
+    }
+}
+
+impl fmt::Display for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<20} {:>10} {:>10}", "size in KB", "raw", "Brotli")?;
+        let mut row = |name: &str, size: Size| {
+            writeln!(f, "{name:<20} {:>10} {:>10}", kilobytes(size.raw), kilobytes(size.brotli))
+        };
+        row("page", self.page())?;
+        self.kinds.iter().try_for_each(|(kind, &size)| row(&format!("  {kind}"), size))?;
+        self.suites.iter().try_for_each(|(suite, &size)| row(&format!("suite {suite}"), size))
+    }
 }
 
 #[cfg(test)]
@@ -83,7 +115,9 @@ mod tests {
         ] {
             fs::write(dist.path().join(file), vec![b'x'; length]).unwrap();
         }
-        let table = table(dist.path()).unwrap();
+        let sizes = Sizes::of_page(dist.path()).unwrap();
+        assert_eq!(sizes.page().raw, 21_500);
+        let table = sizes.to_string();
         let raw: Vec<_> =
             table.lines().map(|line| line[..31].split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         assert_eq!(raw, ["size in KB raw", "page 21.5", "html 1.0", "js 20.5", "suite demo 70.0"]);

@@ -1,6 +1,7 @@
 //! The checkout: where things are in it, and which versions its files ask for.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{MetadataCommand, Package};
@@ -9,14 +10,19 @@ use serde::Deserialize;
 use xshell::Shell;
 
 /// The checkout that this xtask was built from, whatever the current folder is.
-pub(crate) struct Workspace {
+#[derive(Debug)]
+pub struct Workspace {
     root: PathBuf,
     target: PathBuf,
     packages: Vec<Package>,
 }
 
 impl Workspace {
-    pub(crate) fn find() -> Result<Self> {
+    /// Asks cargo for it.
+    ///
+    /// # Errors
+    /// Where a Cargo.toml of it is wrong.
+    pub fn find() -> Result<Self> {
         let metadata = MetadataCommand::new()
             .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
             // Without this, cargo downloads every dependency of every platform.
@@ -30,30 +36,47 @@ impl Workspace {
         })
     }
 
+    /// The folder of the workspace's Cargo.toml.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where cargo puts what it builds.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// Where trunk puts the page.
-    pub(crate) fn dist(&self) -> PathBuf {
+    pub fn dist(&self) -> PathBuf {
         self.root.join("dist")
     }
 
     /// Where a suite's executable and its module stand side by side.
-    pub(crate) fn built_suites(&self) -> PathBuf {
+    pub fn built_suites(&self) -> PathBuf {
         self.target.join("suites")
     }
 
     /// A shell in the root.
-    pub(crate) fn shell(&self) -> Result<Shell> {
+    ///
+    /// # Errors
+    /// Where the current folder is gone.
+    pub fn shell(&self) -> Result<Shell> {
         let shell = Shell::new()?;
         shell.change_dir(&self.root);
         Ok(shell)
     }
 
     /// The packages whose manifest lies under `suites/`.
-    pub(crate) fn suites(&self) -> Vec<&Package> {
+    pub fn suites(&self) -> Vec<&Package> {
         let folder = self.root.join("suites");
         self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)).collect()
     }
 
-    pub(crate) fn package(&self, name: &str) -> Result<&Package> {
+    /// One of its packages.
+    ///
+    /// # Errors
+    /// Where there is none of that name.
+    pub fn package(&self, name: &str) -> Result<&Package> {
         self.packages
             .iter()
             .find(|package| package.name == name)
@@ -61,13 +84,23 @@ impl Workspace {
     }
 
     /// The version that `wasm-bindgen`'s command must have: exactly that of the library.
-    pub(crate) fn wasm_bindgen(&self) -> Result<Version> {
+    ///
+    /// # Errors
+    /// Where Cargo.lock doesn't tell.
+    pub fn wasm_bindgen(&self) -> Result<Version> {
         locked_version(&self.read("Cargo.lock")?, "wasm-bindgen")
     }
 
-    /// The version of `wasm-opt` that Trunk.toml asks for.
-    pub(crate) fn wasm_opt(&self) -> Result<Version> {
-        trunk_wasm_opt(&self.read("Trunk.toml")?)
+    /// The release of `wasm-opt` that trunk will ask for: that of Trunk.toml, unless the environment names another.
+    ///
+    /// # Errors
+    /// Where neither tells.
+    pub fn wasm_opt(&self) -> Result<u64> {
+        match env::var(TRUNK_TOOLS_WASM_OPT) {
+            Ok(release) => release_number(&release)
+                .with_context(|| format!("{TRUNK_TOOLS_WASM_OPT} should be version_<number>, and is {release}")),
+            Err(_) => trunk_wasm_opt(&self.read("Trunk.toml")?),
+        }
     }
 
     fn read(&self, file: &str) -> Result<String> {
@@ -97,16 +130,22 @@ fn locked_version(lock: &str, name: &str) -> Result<Version> {
     }
 }
 
-fn trunk_wasm_opt(trunk: &str) -> Result<Version> {
+/// The variable by which trunk takes another release of `wasm-opt` than that of Trunk.toml.
+pub const TRUNK_TOOLS_WASM_OPT: &str = "TRUNK_TOOLS_WASM_OPT";
+
+fn trunk_wasm_opt(trunk: &str) -> Result<u64> {
     let trunk: toml::Table = toml::from_str(trunk).context("Trunk.toml")?;
     trunk
         .get("tools")
         .and_then(|tools| tools.get("wasm_opt"))
         .and_then(toml::Value::as_str)
-        .and_then(|release| release.strip_prefix("version_"))
-        .and_then(|number| number.parse().ok())
-        .map(|number| Version::new(number, 0, 0))
+        .and_then(release_number)
         .context("Trunk.toml should say under [tools]: wasm_opt = \"version_<number>\"")
+}
+
+/// As Binaryen names its releases: `version_132`.
+fn release_number(release: &str) -> Option<u64> {
+    release.strip_prefix("version_")?.parse().ok()
 }
 
 #[cfg(test)]
@@ -141,7 +180,7 @@ mod tests {
 
     #[test]
     fn trunk_names_the_release_of_wasm_opt() {
-        assert_eq!(trunk_wasm_opt("[tools]\nwasm_opt = \"version_132\"").unwrap(), Version::new(132, 0, 0));
+        assert_eq!(trunk_wasm_opt("[tools]\nwasm_opt = \"version_132\"").unwrap(), 132);
         assert!(trunk_wasm_opt("[tools]\nwasm_opt = \"132\"").is_err());
         assert!(trunk_wasm_opt("[build]").is_err());
     }

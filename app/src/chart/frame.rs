@@ -155,7 +155,7 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{AxisSpec, PlotPoint, Unit, Weight};
+    use super::super::model::{PlotPoint, Weight};
     use super::super::scale::Window;
     use super::*;
     use proptest::prelude::*;
@@ -261,15 +261,16 @@ mod tests {
         }
 
         #[test]
-        fn resetting_forgets_every_zoom(from in 60.0..300.0, to in 320.0..680.0, factor in 0.1..10.0) {
-            let points = (1..9).map(|i| PlotPoint::failed(f64::from(i))).collect();
-            let series = [Series::new("f", 0, Weight::Final, points)];
-            let axis = AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale: Scale::Log, range: None };
-            let fitted = View::fit(&series, &axis, &axis);
-            let dragged = frame(fitted, Scale::Log).zoom_to((from, 40.0), (to, 200.0)).expect("long enough");
-            let turned = frame(dragged, Scale::Log).zoom_about((from, 40.0), factor);
-            prop_assert_ne!(turned, fitted);
-            prop_assert_eq!(View::fit(&series, &axis, &axis), fitted);
+        fn what_was_dragged_over_fills_the_plot(
+            left in 70.0..300.0, right in 320.0..670.0, top in 30.0..120.0, bottom in 140.0..250.0, log: bool,
+        ) {
+            let scale = if log { Scale::Log } else { Scale::Linear };
+            let (inner, before) = (LAYOUT().inner, frame(view((1e3, 1e5), (100.0, 1e4)), scale));
+            let after = frame(before.zoom_to((right, top), (left, bottom)).expect("long enough"), scale);
+            prop_assert!(near(after.x_from_pixel(inner.left), before.x_from_pixel(left)));
+            prop_assert!(near(after.x_from_pixel(inner.right), before.x_from_pixel(right)));
+            prop_assert!(near(after.y_from_pixel(inner.top), before.y_from_pixel(top)));
+            prop_assert!(near(after.y_from_pixel(inner.bottom), before.y_from_pixel(bottom)));
         }
     }
 }

@@ -73,7 +73,7 @@ pub(crate) enum Unit {
 /// One curve: a function's points from one machine at one priority.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Series {
-    /// The function's name, for whoever reads a [`Hit`](super::Hit).
+    /// The function's name, for whoever reads a hit.
     pub(crate) name: String,
     /// Which of the compared functions this is, from 0: chooses shade and marker. The same for all its priorities.
     pub(crate) ordinal: usize,

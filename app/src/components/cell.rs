@@ -9,13 +9,12 @@ use super::output::Output;
 use super::progress::ProgressView;
 use super::sidebar::split;
 use super::warnings::Warnings;
-use crate::state::Action;
-use crate::state::cell::{Cell, MeasuredCurve, Run};
+use crate::state::cell::{Cell, CellAction, MeasuredCurve};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct CellProps {
     pub(crate) cell: Cell,
-    pub(crate) on_action: Callback<Action>,
+    pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
     pub(crate) on_stop: Callback<()>,
 }
@@ -23,7 +22,7 @@ pub(crate) struct CellProps {
 #[component]
 pub(crate) fn CellView(props: &CellProps) -> Html {
     let cell = &props.cell;
-    let running = matches!(cell.run, Run::Waiting | Run::Measuring { .. });
+    let native = cell.native_part();
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
     let on_stop = props.on_stop.reform(|_: MouseEvent| ());
     html! {
@@ -32,23 +31,23 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
             <div class="body">
                 <div class="controls">
                     <ControlsView
+                        suite={cell.suite.clone()}
                         function={cell.function.clone()}
-                        generators={cell.suite.suite.generators.clone()}
                         generator={cell.generator.clone()}
                         controls={cell.controls.clone()}
                         problems={cell.problems.clone()}
                         on_action={props.on_action.clone()}
                     />
-                    if cell.function.native {
+                    if let Some(part) = native {
                         <p class="problem-note" data-test="problem">
-                            { "This function is native: only a runner can measure it, not a browser." }
+                            { format!("This {part} is native: only a runner can measure it, not a browser.") }
                         </p>
                     }
                     <div class="go">
-                        <button class="primary" data-test="measure" disabled={cell.function.native} onclick={on_measure}>{ "Measure" }</button>
-                        <button data-test="stop" disabled={!running} onclick={on_stop}>{ "Stop" }</button>
+                        <button class="primary" data-test="measure" disabled={native.is_some()} onclick={on_measure}>{ "Measure" }</button>
+                        <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
                     </div>
-                    <ProgressView run={cell.run.clone()} points={cell.points_done()} result={cell.result.as_ref().and_then(|result| result.curve.priority())} />
+                    <ProgressView run={cell.run.clone()} step={cell.step} />
                 </div>
                 <Output result={cell.result.clone()} function={cell.function.clone()} />
             </div>
@@ -79,8 +78,8 @@ fn head(cell: &Cell) -> Html {
 /// What it comes to, and where it was measured.
 fn foot(cell: &Cell, result: &MeasuredCurve) -> Html {
     let last = result.curve.readings().iter().rev().find_map(|reading| {
-        let summary = &reading.point.measured()?.summary;
-        Some((reading.point.x, summary.median.unwrap_or(summary.mean), summary.median.is_some()))
+        let summary = &reading.measured()?.summary;
+        Some((reading.x, summary.median.unwrap_or(summary.mean), summary.median.is_some()))
     });
     let card = &cell.suite.card;
     let build = card.build.rustc.split(" (").next().unwrap_or_default().to_owned();
@@ -93,7 +92,7 @@ fn foot(cell: &Cell, result: &MeasuredCurve) -> Html {
                     { format!(" {} at {}", if is_median { "median" } else { "mean" }, benchbook::units::number(x)) }
                 </span>
             }
-            <span>{ format!("browser · {} · {build} · {} {fingerprint}…", result.machine.name, card.name) }</span>
+            <span>{ format!("{} · {} · {build} · {} {fingerprint}…", result.face(), result.machine.name, card.name) }</span>
         </div>
     }
 }

@@ -8,29 +8,30 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::parameter::ParameterView;
-use crate::state::Action;
+use crate::state::LoadedSuite;
+use crate::state::cell::CellAction;
 use crate::state::controls::Controls;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ControlsProps {
+    pub(crate) suite: Rc<LoadedSuite>,
     pub(crate) function: Rc<Function>,
-    /// All of the suite.
-    pub(crate) generators: Vec<Generator>,
     /// The chosen one.
     pub(crate) generator: Rc<Generator>,
     pub(crate) controls: Controls,
     /// What is wrong with the last request.
     pub(crate) problems: Vec<Problem>,
-    pub(crate) on_action: Callback<Action>,
+    pub(crate) on_action: Callback<CellAction>,
 }
 
 #[component]
 pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
     let onchange = props
         .on_action
-        .reform(|event: Event| Action::ChooseGenerator(event.target_unchecked_into::<HtmlSelectElement>().value()));
-    let on_control = props.on_action.reform(Action::Control);
-    let bound = props.generators.iter().filter(|generator| props.function.generators.contains(&generator.path));
+        .reform(|event: Event| CellAction::ChooseGenerator(event.target_unchecked_into::<HtmlSelectElement>().value()));
+    let on_control = props.on_action.reform(CellAction::Control);
+    let generators = props.suite.suite.generators.iter();
+    let bound = generators.filter(|generator| props.function.generators.contains(&generator.path));
     html! {
         <>
             <div class="control">

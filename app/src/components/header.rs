@@ -10,8 +10,10 @@ use super::theme::ThemeButton;
 pub(crate) struct HeaderProps {
     /// What the notebook is called; may be empty.
     pub(crate) title: String,
-    /// The clock, and whether the page is isolated.
-    pub(crate) clock: Option<(ClockCard, bool)>,
+    /// The clock, once one was measured.
+    pub(crate) clock: Option<ClockCard>,
+    /// Whether the page is cross-origin isolated, so that the clock is fine.
+    pub(crate) isolated: bool,
 }
 
 #[component]
@@ -21,14 +23,15 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
             <b>{ "Benchbook" }</b>
             <span class="title">{ &props.title }</span>
             <span class="grow"></span>
-            if let Some((clock, isolated)) = &props.clock {
-                { clock_chip(clock, *isolated) }
+            if let Some(clock) = &props.clock {
+                { clock_chip(clock, props.isolated) }
             }
             <ThemeButton />
         </header>
     }
 }
 
+/// The clock in short; it opens to what can be done about it.
 fn clock_chip(clock: &ClockCard, isolated: bool) -> Html {
     let (word, advice) = match isolated {
         true => ("isolated", "This page is cross-origin isolated, so the browser's clock is as fine as it gets."),
@@ -40,8 +43,9 @@ fn clock_chip(clock: &ClockCard, isolated: bool) -> Html {
         ),
     };
     html! {
-        <span class="chip" data-test="clock" title={advice} data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
-            { format!("clock {} · {word}", Nanos(clock.resolution)) }
-        </span>
+        <details class="chip" data-test="clock" data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
+            <summary>{ format!("clock {} · {word}", Nanos(clock.resolution)) }</summary>
+            <p>{ advice }</p>
+        </details>
     }
 }

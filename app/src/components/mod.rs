@@ -15,3 +15,4 @@ mod slider;
 mod table;
 mod theme;
 mod warnings;
+mod welcome;

@@ -37,14 +37,21 @@ pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
     html! {
         <div class="control" role="group" aria-labelledby={id.clone()} data-test="parameter" data-name={parameter.name.clone()}>
             <div class="label">
-                <span id={id}>{ label(parameter) }</span>
+                <span id={id.clone()}>{ label(parameter) }</span>
                 { axis_switch(props) }
             </div>
             { control }
-            { for notes(props).into_iter().map(|note| html! { <p class="note-line">{ note }</p> }) }
-            { for wrongs(props).into_iter().map(|wrong| html! { <p class="problem-line" role="alert" data-test="problem">{ wrong }</p> }) }
+            <div class="notes" id={notes_id(&id)}>
+                { for notes(props).into_iter().map(|note| html! { <p>{ note }</p> }) }
+                { for wrongs(props).into_iter().map(|wrong| html! { <p class="wrong" data-test="problem">{ wrong }</p> }) }
+            </div>
         </div>
     }
+}
+
+/// The element that tells what is noted about the parameter with this label.
+fn notes_id(id: &str) -> String {
+    format!("{id}-notes")
 }
 
 /// The description without its full stop, and the unit where the description does not name it.
@@ -75,7 +82,7 @@ fn range(props: &ParameterProps, numeric: &Numeric, low: &Field, high: &Field, i
     let on_slide = props.on_control.reform(move |(end, value)| ControlAction::Slide(name.clone(), end, value));
     html! {
         <>
-            <RangeSlider numeric={numeric.clone()} low={low.value} high={high.value} {on_slide} />
+            <RangeSlider numeric={numeric.clone()} low={low.value} high={high.value} label={label(&props.parameter)} {on_slide} />
             <div class="numbers">
                 { number_field(props, low, End::Low, "low", "from", id) }
                 <span>{ "to" }</span>
@@ -104,15 +111,16 @@ fn number_field(
     word: &'static str,
     id: &str,
 ) -> Html {
-    let name = props.parameter.name.clone();
-    let onchange = props.on_control.reform(move |event: Event| {
-        ControlAction::Type(name.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
+    let (typed, left) = (props.parameter.name.clone(), props.parameter.name.clone());
+    let oninput = props.on_control.reform(move |event: InputEvent| {
+        ControlAction::Type(typed.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
     });
+    let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(left.clone(), end));
     let wrong = matches!(field.note, Some(Note::Wrong(_)));
     html! {
         <input class="text" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
-            aria-label={format!("{}: {word}", label(&props.parameter))} aria-describedby={id.to_owned()} aria-invalid={wrong.to_string()}
-            data-test={test} value={field.text.clone()} {onchange} />
+            aria-label={format!("{}: {word}", label(&props.parameter))} aria-describedby={notes_id(id)} aria-invalid={wrong.to_string()}
+            data-test={test} value={field.text.clone()} {oninput} {onchange} />
     }
 }
 
@@ -140,7 +148,7 @@ fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
         ControlAction::Text(name.clone(), event.target_unchecked_into::<HtmlInputElement>().value())
     });
     html! {
-        <input class="text plain" type="text" aria-labelledby={id.to_owned()} autocomplete="off" spellcheck="false"
+        <input class="text plain" type="text" aria-labelledby={id.to_owned()} aria-describedby={notes_id(id)} autocomplete="off" spellcheck="false"
             data-test="value" value={text.to_owned()} {oninput} />
     }
 }

@@ -15,13 +15,8 @@ pub(crate) struct SamplesProps {
 #[component]
 pub(crate) fn Samples(props: &SamplesProps) -> Html {
     let chosen = use_state(|| None::<f64>);
-    let points: Vec<_> = props
-        .result
-        .curve
-        .readings()
-        .iter()
-        .filter_map(|reading| Some((reading.point.x, reading.point.measured()?)))
-        .collect();
+    let points: Vec<_> =
+        props.result.curve.readings().iter().filter_map(|reading| Some((reading.x, reading.measured()?))).collect();
     let shown = points.iter().find(|(x, _)| Some(*x) == *chosen).or(points.first());
     let onchange = {
         let chosen = chosen.clone();

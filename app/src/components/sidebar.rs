@@ -6,7 +6,7 @@ use benchbook::catalog::Function;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::state::{Action, LoadedSuite};
+use crate::state::{Action, LoadedSuite, SuiteId};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct SidebarProps {
@@ -14,7 +14,7 @@ pub(crate) struct SidebarProps {
     /// What is searched for.
     pub(crate) search: String,
     /// Suite and path of the chosen function.
-    pub(crate) chosen: Option<(String, String)>,
+    pub(crate) chosen: Option<(SuiteId, String)>,
     pub(crate) on_action: Callback<Action>,
 }
 
@@ -42,7 +42,7 @@ fn suite_list(props: &SidebarProps, loaded: &LoadedSuite) -> Html {
             rows.push(html! { <li class="module">{ path }</li> });
             module = Some(path);
         }
-        rows.push(row(props, &suite.name, function, name));
+        rows.push(row(props, loaded.id, function, name));
     }
     html! {
         <section>
@@ -55,10 +55,10 @@ fn suite_list(props: &SidebarProps, loaded: &LoadedSuite) -> Html {
     }
 }
 
-fn row(props: &SidebarProps, suite: &str, function: &Function, name: &str) -> Html {
-    let chosen = props.chosen.as_ref().is_some_and(|(s, path)| s == suite && *path == function.path);
-    let (suite, path) = (suite.to_owned(), function.path.clone());
-    let onclick = props.on_action.reform(move |_: MouseEvent| Action::Choose(suite.clone(), path.clone()));
+fn row(props: &SidebarProps, suite: SuiteId, function: &Function, name: &str) -> Html {
+    let chosen = props.chosen.as_ref().is_some_and(|(of, path)| *of == suite && *path == function.path);
+    let path = function.path.clone();
+    let onclick = props.on_action.reform(move |_: MouseEvent| Action::Choose(suite, path.clone()));
     let count = function.generators.len();
     html! {
         <li>

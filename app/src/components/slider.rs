@@ -34,6 +34,8 @@ pub(crate) struct RangeSliderProps {
     pub(crate) numeric: Numeric,
     pub(crate) low: f64,
     pub(crate) high: f64,
+    /// What is varied.
+    pub(crate) label: String,
     pub(crate) on_slide: Callback<(End, f64)>,
 }
 
@@ -44,8 +46,8 @@ pub(crate) fn RangeSlider(props: &RangeSliderProps) -> Html {
     let style = format!("--from:{}%;--to:{}%", percent(props.low), percent(props.high));
     html! {
         <div class="slider double" {style}>
-            { handle(&props.numeric, props.low, "low", &props.on_slide.reform(|value| (End::Low, value))) }
-            { handle(&props.numeric, props.high, "high", &props.on_slide.reform(|value| (End::High, value))) }
+            { handle(&props.numeric, props.low, &format!("{}: low", props.label), &props.on_slide.reform(|value| (End::Low, value))) }
+            { handle(&props.numeric, props.high, &format!("{}: high", props.label), &props.on_slide.reform(|value| (End::High, value))) }
         </div>
     }
 }

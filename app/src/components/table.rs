@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook::catalog::Function;
 use benchbook::parameter::Numeric;
-use benchbook::response::{Measured, Outcome};
+use benchbook::response::Measured;
 use benchbook::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
@@ -34,7 +34,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                         <th scope="col">{ "priority" }</th>
                     </tr>
                 </thead>
-                <tbody>{ for result.curve.readings().iter().map(|reading| row(&props.function.path, reading, unit)) }</tbody>
+                <tbody>{ for result.curve.readings().iter().map(|reading| row(props, reading, unit)) }</tbody>
             </table>
         </div>
     }
@@ -42,35 +42,34 @@ pub(crate) fn Table(props: &TableProps) -> Html {
 
 /// A unit in which the middle of the column reads well: the ends may lie far from each other.
 fn unit_for(result: &MeasuredCurve) -> TimeUnit {
-    let means: Vec<f64> =
-        result.curve.readings().iter().filter_map(|reading| Some(reading.point.measured()?.summary.mean)).collect();
-    let positive: Vec<f64> = means.into_iter().filter(|mean| *mean > 0.0).map(f64::ln).collect();
+    let means = result.curve.readings().iter().filter_map(|reading| Some(reading.measured()?.summary.mean));
+    let positive: Vec<f64> = means.filter(|mean| *mean > 0.0).map(f64::ln).collect();
     let middle = positive.iter().sum::<f64>() / positive.len().max(1) as f64;
     TimeUnit::for_largest(middle.exp())
 }
 
-fn row(path: &str, reading: &Reading, unit: TimeUnit) -> Html {
-    let point = &reading.point;
-    let shared = |figures: Html, measured: Option<&Measured>, failed: Option<String>| {
-        let attribute = |of: fn(&Measured) -> Option<f64>| measured.and_then(of).map(|value| value.to_string());
-        html! {
-            <tr data-path={path.to_owned()} data-x={point.x.to_string()} data-priority={reading.priority.number().to_string()}
-                data-machine="browser" data-failed={failed}
-                data-mean={attribute(|m| Some(m.summary.mean))} data-sd={attribute(|m| Some(m.summary.sd))}
-                data-q1={attribute(|m| m.summary.q1)} data-median={attribute(|m| m.summary.median)} data-q3={attribute(|m| m.summary.q3)}>
-                <th scope="row">{ number(point.x) }</th>
-                { figures }
-                <td>{ reading.priority.number() }</td>
-            </tr>
-        }
-    };
-    match &point.outcome {
-        Outcome::Measured(measured) => shared(figures(measured, unit), Some(measured), None),
-        Outcome::Failed(failure) => shared(
-            html! { <td class="reason" colspan="7">{ &failure.reason }</td> },
-            None,
-            Some(failure.reason.clone()),
-        ),
+fn row(props: &TableProps, reading: &Reading, unit: TimeUnit) -> Html {
+    let (measured, failure) = (reading.measured(), reading.failure());
+    let attribute = |of: fn(&Measured) -> Option<f64>| measured.and_then(of).map(|value| value.to_string());
+    let reason = failure.map(|(_, failure)| failure.reason.clone());
+    html! {
+        <tr data-path={props.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
+            data-machine={props.result.face()} data-failed={reason.clone().filter(|_| measured.is_none())}
+            data-mean={attribute(|m| Some(m.summary.mean))} data-sd={attribute(|m| Some(m.summary.sd))}
+            data-q1={attribute(|m| m.summary.q1)} data-median={attribute(|m| m.summary.median)} data-q3={attribute(|m| m.summary.q3)}>
+            <th scope="row">{ number(reading.x) }</th>
+            if let Some(measured) = measured {
+                { figures(measured, unit) }
+            } else {
+                <td class="reason" colspan="7">{ reason.clone() }</td>
+            }
+            <td>
+                { reading.priority().number() }
+                if let (Some(_), Some((priority, _))) = (measured, failure) {
+                    <span class="reason" title={reason}>{ format!(" ({} failed)", priority.number()) }</span>
+                }
+            </td>
+        </tr>
     }
 }
 

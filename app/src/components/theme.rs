@@ -26,15 +26,18 @@ fn redraw_plots() {
 }
 
 /// Whether the page is dark now.
-pub(crate) fn is_dark() -> bool {
+pub(super) fn is_dark() -> bool {
     let chosen = root().and_then(|root| root.get_attribute("data-theme"));
     match chosen.as_deref() {
         Some("dark") => true,
         Some("light") => false,
-        _ => web_sys::window()
-            .and_then(|window| window.match_media("(prefers-color-scheme: dark)").ok().flatten())
-            .is_some_and(|query| query.matches()),
+        _ => system_is_dark().is_some_and(|query| query.matches()),
     }
+}
+
+/// What the system wants; it tells when that changes.
+pub(super) fn system_is_dark() -> Option<web_sys::MediaQueryList> {
+    web_sys::window()?.match_media("(prefers-color-scheme: dark)").ok().flatten()
 }
 
 fn root() -> Option<web_sys::Element> {

@@ -1,10 +1,13 @@
 //! What a reader should know before believing the figures, gathered over the points.
 
-use benchbook::response::{Outcome, Warning};
+use benchbook::response::Warning;
 use benchbook::units::{Nanos, number, plus_minus};
 use yew::prelude::*;
 
 use crate::state::cell::MeasuredCurve;
+
+/// Sentences about failures; the words often differ by a number alone.
+const MOST_FAILURES: usize = 3;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct WarningsProps {
@@ -13,13 +16,18 @@ pub(crate) struct WarningsProps {
 
 #[component]
 pub(crate) fn Warnings(props: &WarningsProps) -> Html {
-    let failures = failures(&props.result);
+    let mut failures = failures(&props.result);
+    let more = failures.len().saturating_sub(MOST_FAILURES);
+    failures.truncate(MOST_FAILURES);
     let sentences = sentences(&props.result);
     html! {
         <>
             if !failures.is_empty() {
-                <div class="warn failed" data-test="failures" role="alert">
-                    { for failures.into_iter().map(|sentence| html! { <p>{ sentence }</p> }) }
+                <div class="warn failed" role="alert">
+                    { for failures.into_iter().map(|sentence| html! { <p data-test="problem">{ sentence }</p> }) }
+                    if more > 0 {
+                        <p>{ format!("And {more} more: the table tells each.") }</p>
+                    }
                 </div>
             }
             if !sentences.is_empty() {
@@ -29,20 +37,26 @@ pub(crate) fn Warnings(props: &WarningsProps) -> Html {
     }
 }
 
-/// One sentence for each reason, with the axis values that it struck.
+/// One sentence for each reason, with the axis values that it struck. Where there are figures all the same, it names the
+/// priority that has none.
 fn failures(result: &MeasuredCurve) -> Vec<String> {
-    let mut reasons: Vec<(&str, Vec<f64>)> = Vec::new();
+    let mut reasons: Vec<(Option<u8>, &str, Vec<String>)> = Vec::new();
     for reading in result.curve.readings() {
-        if let Outcome::Failed(failure) = &reading.point.outcome {
-            match reasons.iter_mut().find(|(reason, _)| *reason == failure.reason) {
-                Some((_, values)) => values.push(reading.point.x),
-                None => reasons.push((&failure.reason, vec![reading.point.x])),
-            }
+        let Some((priority, failure)) = reading.failure() else { continue };
+        let beside_figures = reading.measured().map(|_| priority.number());
+        let x = number(reading.x);
+        let same = |(beside, reason, _): &&mut (_, &str, _)| *beside == beside_figures && *reason == failure.reason;
+        match reasons.iter_mut().find(same) {
+            Some((_, _, values)) => values.push(x),
+            None => reasons.push((beside_figures, &failure.reason, vec![x])),
         }
     }
-    let sentence = |(reason, values): (&str, Vec<f64>)| {
-        let values: Vec<String> = values.into_iter().map(number).collect();
-        format!("No figures at {}: {reason}.", values.join(", "))
+    let sentence = |(beside_figures, reason, values): (Option<u8>, &str, Vec<String>)| {
+        let values = values.join(", ");
+        match beside_figures {
+            None => format!("No figures at {values}: {reason}."),
+            Some(priority) => format!("Priority {priority} failed at {values}, and earlier figures stay: {reason}."),
+        }
     };
     reasons.into_iter().map(sentence).collect()
 }
@@ -63,11 +77,11 @@ struct Gathered {
 fn gather(result: &MeasuredCurve) -> Gathered {
     let mut gathered = Gathered::default();
     for reading in result.curve.readings() {
-        let Some(measured) = reading.point.measured() else { continue };
+        let Some(measured) = reading.measured() else { continue };
         gathered.points += 1;
         gathered.left_out.1 += measured.summary.n;
         for warning in &measured.warnings {
-            gathered.add(reading.point.x, warning);
+            gathered.add(reading.x, warning);
         }
     }
     gathered

@@ -1,24 +1,22 @@
 //! Loading: the notebook's file, and suites by address.
 
 use benchbook::response::SuiteCard;
-use js_sys::{ArrayBuffer, Object, Reflect, Uint8Array, WebAssembly};
+use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use yew::Callback;
 
 use super::local::{Greeting, LocalHost};
+use super::module::compile;
 use super::worker::text_of;
-use crate::state::LoadedSuite;
 use crate::state::notebook::Notebook;
+use crate::state::{LoadedSuite, SuiteId};
 
 /// The file beside the page that says what to show.
 const NOTEBOOK: &str = "notebook.json";
 
-/// The module that a suite may import from, and what.
-const IMPORTS: (&str, [&str; 2]) = ("benchbook", ["now", "send"]);
-
 /// A suite that was greeted, and the host that measures it.
-pub(crate) type Loaded = (LoadedSuite, LocalHost, Greeting);
+pub(crate) type Loaded = (LoadedSuite, LocalHost);
 
 /// Reads `notebook.json`; a page without one shows the demo suite.
 ///
@@ -32,8 +30,8 @@ pub(crate) async fn notebook() -> Result<Notebook, String> {
     }
 }
 
-/// Loads the suite at `address`, compiles it and greets it; `tell` gets what comes of it.
-pub(crate) async fn suite(address: String, tell: Callback<Result<Loaded, String>>) {
+/// Loads the suite at `address`, compiles it and greets it; `tell` gets what comes of it, once.
+pub(crate) async fn suite(id: SuiteId, address: String, tell: Callback<Result<Loaded, String>>) {
     let failed = {
         let (address, tell) = (address.clone(), tell.clone());
         move |reason: String| tell.emit(Err(format!("The suite {address} is not shown. {reason}")))
@@ -51,9 +49,9 @@ pub(crate) async fn suite(address: String, tell: Callback<Result<Loaded, String>
     let greeted = host.clone();
     host.greet(Callback::from(move |outcome: Result<Greeting, String>| match outcome {
         Ok(greeting) => {
-            let card = SuiteCard::new(&greeting.suite, &bytes);
-            let loaded = LoadedSuite { suite: greeting.suite.clone(), card };
-            tell.emit(Ok((loaded, greeted.clone(), greeting)));
+            let Greeting { suite, clock } = greeting;
+            let card = SuiteCard::new(&suite, &bytes);
+            tell.emit(Ok((LoadedSuite { id, suite, card, clock }, greeted.clone())));
         }
         Err(reason) => failed(reason),
     }));
@@ -76,32 +74,4 @@ async fn fetch(address: &str) -> Result<Vec<u8>, FetchError> {
     }
     let buffer = JsFuture::from(response.array_buffer().map_err(other)?).await.map_err(other)?;
     Ok(Uint8Array::new(&buffer).to_vec())
-}
-
-/// Compiles a suite, and refuses one that wants more than a suite may have.
-async fn compile(bytes: &[u8]) -> Result<WebAssembly::Module, String> {
-    let buffer: ArrayBuffer = Uint8Array::from(bytes).buffer();
-    let module = JsFuture::from(WebAssembly::compile(&buffer)).await;
-    let module = module.map_err(|error| format!("It is no WebAssembly module: {}.", text_of(&error)))?;
-    let module: WebAssembly::Module = module.unchecked_into();
-    let foreign: Vec<String> =
-        WebAssembly::Module::imports(&module).iter().filter_map(|import| foreign_import(&import)).collect();
-    match foreign.is_empty() {
-        true => Ok(module),
-        false => Err(format!(
-            "It imports {}, which no suite may: a crate in it uses wasm-bindgen (getrandom and chrono with their browser \
-             features are the usual ones); leave that feature out.",
-            foreign.join(", ")
-        )),
-    }
-}
-
-/// The name of an import that is not ours.
-fn foreign_import(import: &JsValue) -> Option<String> {
-    let object: &Object = import.unchecked_ref();
-    let field =
-        |name: &str| Reflect::get(object, &name.into()).ok().and_then(|value| value.as_string()).unwrap_or_default();
-    let (module, name) = (field("module"), field("name"));
-    let ours = module == IMPORTS.0 && IMPORTS.1.contains(&name.as_str());
-    (!ours).then(|| format!("{module}.{name}"))
 }

@@ -33,10 +33,14 @@ pub(crate) struct Greeting {
     pub(crate) clock: ClockCard,
 }
 
+/// The least between two tellings of progress that count no new point, in milliseconds: a suite answers far more often
+/// than anyone can read.
+const TELL_MS: f64 = 100.0;
+
 /// What happens while a plan is measured.
 #[derive(Clone, Debug)]
 pub(crate) enum HostEvent {
-    /// It goes on.
+    /// The suite answered, and it goes on.
     Progressed(Progress),
     /// Points are done.
     Measured(Vec<Point>),
@@ -58,7 +62,17 @@ struct Inner {
 enum Work {
     Idle,
     Greeting { suite: Option<Suite>, tell: Callback<Result<Greeting, String>>, _timeout: Timeout },
-    Measuring { measurement: Box<Measurement>, seen: usize, tell: Callback<HostEvent>, timeout: Timeout },
+    Measuring(Measuring),
+}
+
+struct Measuring {
+    measurement: Box<Measurement>,
+    /// How many of its points were told.
+    seen: usize,
+    /// When its progress was told last, in milliseconds of the browser's clock.
+    told_at: f64,
+    tell: Callback<HostEvent>,
+    timeout: Timeout,
 }
 
 impl LocalHost {
@@ -73,10 +87,10 @@ impl LocalHost {
         let timeout = Timeout::new(GREETING_MS, move || {
             Self::on_greeting(&host, Err(format!("The suite does not answer within {} s.", GREETING_MS / 1000)));
         });
-        self.0.borrow_mut().work = Work::Greeting { suite: None, tell: tell.clone(), _timeout: timeout };
+        self.0.borrow_mut().work = Work::Greeting { suite: None, tell, _timeout: timeout };
         let sent = self.send(&[HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())]);
         if let Err(reason) = sent {
-            tell.emit(Err(reason));
+            Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }
     }
 
@@ -88,15 +102,20 @@ impl LocalHost {
         };
         let measurement = Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot).in_browser();
         let timeout = self.time_out_after(measurement.timeout_ms());
-        inner.work = Work::Measuring { measurement: Box::new(measurement), seen: 0, tell, timeout };
+        let measurement = Box::new(measurement);
+        inner.work = Work::Measuring(Measuring { measurement, seen: 0, told_at: 0.0, tell, timeout });
         drop(inner);
-        self.go_on();
+        self.go_on(false);
     }
 
-    /// Gives up what is being measured, at once: the worker is ended, and a new one started for next time.
+    /// Gives up what is being measured, at once: the worker is ended, and a new one started for next time. Where nothing
+    /// is measured, nothing happens.
     pub(crate) fn stop(&self) {
         {
             let mut inner = self.0.borrow_mut();
+            if !matches!(inner.work, Work::Measuring(_)) {
+                return;
+            }
             inner.remember_slot();
             inner.work = Work::Idle;
             inner.worker = None;
@@ -148,7 +167,7 @@ impl LocalHost {
             SuiteMessage::Samples(samples) => {
                 let suite = match &mut self.0.borrow_mut().work {
                     Work::Greeting { suite, .. } => suite.take(),
-                    Work::Idle | Work::Measuring { .. } => None,
+                    Work::Idle | Work::Measuring(_) => None,
                 };
                 match (suite, ClockCard::from_steps(&samples)) {
                     (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
@@ -165,8 +184,10 @@ impl LocalHost {
         let Some(inner) = host.upgrade() else { return };
         let work = std::mem::replace(&mut inner.borrow_mut().work, Work::Idle);
         if let Work::Greeting { tell, .. } = work {
-            if let Ok(greeting) = &outcome {
-                inner.borrow_mut().clock = Some(greeting.clock);
+            match &outcome {
+                Ok(greeting) => inner.borrow_mut().clock = Some(greeting.clock),
+                // Whatever it is at, nobody waits for it any more.
+                Err(_) => inner.borrow_mut().worker = None,
             }
             tell.emit(outcome);
         }
@@ -182,28 +203,24 @@ impl LocalHost {
 
     /// Hands something to the measurement and goes on with it; where that brought it on, it has its time anew.
     fn take(&self, step: impl FnOnce(&mut Measurement) -> bool) {
-        if let Work::Measuring { measurement, timeout, .. } = &mut self.0.borrow_mut().work
+        if let Work::Measuring(Measuring { measurement, timeout, .. }) = &mut self.0.borrow_mut().work
             && step(measurement)
         {
             *timeout = self.time_out_after(measurement.timeout_ms());
         }
-        self.go_on();
+        self.go_on(true);
     }
 
-    /// Tells what is new, and sends what there is to send.
-    fn go_on(&self) {
+    /// Tells what is new, and sends what there is to send. Progress is told only where the suite `answered`, or ended.
+    fn go_on(&self, answered: bool) {
         let (messages, events, tell) = {
             let mut inner = self.0.borrow_mut();
-            let Work::Measuring { measurement, seen, tell, .. } = &mut inner.work else { return };
-            let messages = measurement.messages();
-            let mut events = vec![HostEvent::Progressed(measurement.progress())];
-            if measurement.points().len() > *seen {
-                events.push(HostEvent::Measured(measurement.points()[*seen..].to_vec()));
-                *seen = measurement.points().len();
-            }
-            let tell = tell.clone();
-            if measurement.is_done() {
-                events.push(HostEvent::Finished(measurement.points().to_vec()));
+            let Work::Measuring(work) = &mut inner.work else { return };
+            let messages = work.measurement.messages();
+            let mut events = if answered { work.news() } else { Vec::new() };
+            let tell = work.tell.clone();
+            if work.measurement.is_done() {
+                events.push(HostEvent::Finished(work.measurement.points().to_vec()));
                 inner.remember_slot();
                 inner.work = Work::Idle;
             }
@@ -230,7 +247,7 @@ impl LocalHost {
         inner.worker = None;
         let work = std::mem::replace(&mut inner.work, Work::Idle);
         drop(inner);
-        if let Work::Measuring { tell, .. } = work {
+        if let Work::Measuring(Measuring { tell, .. }) = work {
             tell.emit(HostEvent::Failed(reason));
         }
     }
@@ -238,8 +255,26 @@ impl LocalHost {
 
 impl Inner {
     fn remember_slot(&mut self) {
-        if let Work::Measuring { measurement, .. } = &self.work {
+        if let Work::Measuring(Measuring { measurement, .. }) = &self.work {
             self.next_slot = measurement.next_slot();
         }
+    }
+}
+
+impl Measuring {
+    /// What was not told yet.
+    fn news(&mut self) -> Vec<HostEvent> {
+        let points = self.measurement.points();
+        let (now, is_new) = (js_sys::Date::now(), points.len() > self.seen);
+        let mut events = Vec::new();
+        if is_new || now - self.told_at >= TELL_MS {
+            self.told_at = now;
+            events.push(HostEvent::Progressed(self.measurement.progress()));
+        }
+        if is_new {
+            events.push(HostEvent::Measured(points[self.seen..].to_vec()));
+            self.seen = points.len();
+        }
+        events
     }
 }

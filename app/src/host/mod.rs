@@ -3,4 +3,6 @@
 pub(crate) mod browser;
 pub(crate) mod load;
 pub(crate) mod local;
-pub(crate) mod worker;
+mod module;
+pub(crate) mod session;
+mod worker;

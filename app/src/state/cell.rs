@@ -6,12 +6,12 @@ use benchbook::catalog::{Function, Generator};
 use benchbook::parameter::Arguments;
 use benchbook::quality::Priority;
 use benchbook::request::{Problem, Request};
-use benchbook::response::{Machine, Point};
+use benchbook::response::{Machine, MachineKind, Point, Response};
 use benchbook::sample::measurement::Progress;
 
-use super::controls::Controls;
+use super::LoadedSuite;
+use super::controls::{ControlAction, Controls};
 use super::curve::Curve;
-use super::{Action, LoadedSuite};
 
 /// A function, what is set for it, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub(crate) struct Cell {
     pub(crate) problems: Vec<Problem>,
     /// What is being done.
     pub(crate) run: Run,
+    /// The priority at work, or that was at work last.
+    pub(crate) step: Option<Step>,
     /// What was measured last, and with what.
     pub(crate) result: Option<MeasuredCurve>,
 }
@@ -38,21 +40,25 @@ pub(crate) enum Run {
     /// Nothing yet.
     #[default]
     Idle,
-    /// The worker is asked to start.
+    /// The suite was asked, and has not answered yet.
     Waiting,
-    /// A priority is measured.
-    Measuring {
-        /// Which.
-        priority: Priority,
-        /// How far it is.
-        progress: Option<Progress>,
-    },
+    /// It is measured.
+    Measuring,
     /// The last priority is done.
     Done,
     /// The user stopped it.
     Stopped,
     /// It cannot go on; a sentence.
     Failed(String),
+}
+
+/// A priority and how far it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Step {
+    /// Which.
+    pub(crate) priority: Priority,
+    /// How far; absent before the first answer.
+    pub(crate) progress: Option<Progress>,
 }
 
 /// A curve and what it was measured with; the controls may have moved on.
@@ -70,6 +76,31 @@ pub(crate) struct MeasuredCurve {
     pub(crate) curve: Curve,
 }
 
+/// What happens to a cell.
+#[derive(Clone, Debug)]
+pub(crate) enum CellAction {
+    /// A generator is chosen.
+    ChooseGenerator(String),
+    /// A control is set.
+    Control(ControlAction),
+    /// Measure was pressed, and the request is valid.
+    Started(Machine),
+    /// The request is not valid.
+    Refused(Vec<Problem>),
+    /// The suite is asked for a priority.
+    Began(Priority),
+    /// The measurement goes on.
+    Progressed(Progress),
+    /// Points were measured; the answer that they will be part of is not there yet.
+    Measured(Priority, Vec<Point>),
+    /// A request was answered.
+    Answered(Box<Response>),
+    /// Stop was pressed.
+    Stopped,
+    /// Measuring cannot go on; a sentence.
+    Failed(String),
+}
+
 impl Cell {
     /// The cell of the function at `path`; absent where the suite has none.
     pub(crate) fn new(suite: &Rc<LoadedSuite>, path: &str) -> Option<Self> {
@@ -82,6 +113,7 @@ impl Cell {
             generator: Rc::new(generator.clone()),
             problems: Vec::new(),
             run: Run::Idle,
+            step: None,
             result: None,
         })
     }
@@ -108,45 +140,35 @@ impl Cell {
         })
     }
 
-    /// The points done of the priority at work, or of the last one.
-    pub(crate) fn points_done(&self) -> usize {
-        match &self.run {
-            Run::Measuring { progress, .. } => progress.map_or(0, |progress| progress.done),
-            _ => self.result.as_ref().map_or(0, |result| result.curve.readings().len()),
+    /// What of the cell only a native runner can run: `function` or `generator`.
+    pub(crate) fn native_part(&self) -> Option<&'static str> {
+        match (self.function.native, self.generator.native) {
+            (true, _) => Some("function"),
+            (false, true) => Some("generator"),
+            (false, false) => None,
         }
     }
 
-    pub(super) fn apply(&mut self, action: Action) {
+    /// Whether it is being measured.
+    pub(crate) fn is_measuring(&self) -> bool {
+        matches!(self.run, Run::Waiting | Run::Measuring)
+    }
+
+    pub(super) fn apply(&mut self, action: CellAction) {
         match action {
-            Action::ChooseGenerator(path) => self.choose_generator(&path),
-            Action::Control(action) => {
+            CellAction::ChooseGenerator(path) => self.choose_generator(&path),
+            CellAction::Control(action) => {
                 self.problems.clear();
                 self.controls.apply(&Rc::clone(&self.generator), action);
             }
-            Action::Refused(problems) => self.problems = problems,
-            Action::Started(machine) => self.start(machine),
-            Action::Priority(priority) => self.run = Run::Measuring { priority, progress: None },
-            Action::Progressed(now) => {
-                if let Run::Measuring { progress, .. } = &mut self.run {
-                    *progress = Some(now);
-                }
-            }
-            Action::Measured(priority, points) => self.take(priority, points),
-            Action::Answered(response) => {
-                if response.priority == Priority::LAST {
-                    self.run = Run::Done;
-                }
-                self.take(response.priority, response.points);
-            }
-            Action::Stopped => self.run = Run::Stopped,
-            Action::Failed(reason) => self.run = Run::Failed(reason),
-            _ => {}
-        }
-    }
-
-    fn take(&mut self, priority: Priority, points: Vec<Point>) {
-        if let Some(result) = &mut self.result {
-            points.into_iter().for_each(|point| result.curve.insert(priority, point));
+            CellAction::Refused(problems) => self.problems = problems,
+            CellAction::Started(machine) => self.start(machine),
+            CellAction::Began(priority) => self.step = Some(Step { priority, progress: None }),
+            CellAction::Progressed(progress) => self.progress(progress),
+            CellAction::Measured(priority, points) => self.take(priority, points),
+            CellAction::Answered(response) => self.answered(*response),
+            CellAction::Stopped => self.run = Run::Stopped,
+            CellAction::Failed(reason) => self.run = Run::Failed(reason),
         }
     }
 
@@ -161,6 +183,7 @@ impl Cell {
     fn start(&mut self, machine: Machine) {
         self.problems.clear();
         self.run = Run::Waiting;
+        self.step = None;
         self.result = Some(MeasuredCurve {
             generator: Rc::clone(&self.generator),
             axis: self.controls.axis.clone(),
@@ -168,5 +191,36 @@ impl Cell {
             machine,
             curve: Curve::default(),
         });
+    }
+
+    fn progress(&mut self, now: Progress) {
+        if let (true, Some(step)) = (self.is_measuring(), &mut self.step) {
+            step.progress = Some(now);
+            self.run = Run::Measuring;
+        }
+    }
+
+    fn answered(&mut self, response: Response) {
+        let (priority, done) = (response.priority, response.points.len());
+        let x = response.points.last().map_or(0.0, |point| point.x);
+        self.step = Some(Step { priority, progress: Some(Progress { done, of: done, x, precision: None }) });
+        self.run = if priority == Priority::LAST { Run::Done } else { Run::Measuring };
+        self.take(priority, response.points);
+    }
+
+    fn take(&mut self, priority: Priority, points: Vec<Point>) {
+        if let Some(result) = &mut self.result {
+            points.into_iter().for_each(|point| result.curve.insert(priority, point));
+        }
+    }
+}
+
+impl MeasuredCurve {
+    /// On which face of the suite it was measured: `browser` or `native`.
+    pub(crate) fn face(&self) -> &'static str {
+        match self.machine.kind {
+            MachineKind::Browser => "browser",
+            MachineKind::Native => "native",
+        }
     }
 }

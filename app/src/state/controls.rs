@@ -47,7 +47,7 @@ pub(crate) struct Field {
 /// What is told beside a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// The value was moved to the grid.
+    /// The value was taken to the grid.
     Snapped(String),
     /// The text is no value of the parameter.
     Wrong(String),
@@ -69,8 +69,10 @@ pub(crate) enum End {
 pub(crate) enum ControlAction {
     /// It becomes the axis.
     Vary(String),
-    /// A number is typed.
+    /// A number is being typed: the text so far.
     Type(String, End, String),
+    /// A number was typed, and the field left.
+    Settle(String, End),
     /// A number is set by a slider.
     Slide(String, End, f64),
     /// An option is chosen or a text is typed.
@@ -117,6 +119,11 @@ impl Controls {
             ControlAction::Type(name, end, text) => {
                 if let Some((numeric, field)) = self.field(generator, &name, end) {
                     *field = Field::typed(numeric, text);
+                }
+            }
+            ControlAction::Settle(name, end) => {
+                if let Some((_, field)) = self.field(generator, &name, end) {
+                    field.settle();
                 }
             }
             ControlAction::Slide(name, end, value) => {
@@ -189,7 +196,9 @@ impl Field {
         Self { text: units::number(value), value, note: None }
     }
 
-    /// A typed text: moved to the grid with a note where it is near it, told as wrong where it is no value.
+    /// A text as it is typed: taken to the grid with a note where it is off it, told as wrong where it is no value. The
+    /// text stays, since the next letter goes into it. What there is to tell is told now and not when the field is left:
+    /// it takes room, and the button that a click is about to reach would move away from it.
     fn typed(numeric: &Numeric, text: String) -> Self {
         let value = match parse_number(&text) {
             Ok(value) if (numeric.min..=numeric.max).contains(&value) => value,
@@ -202,9 +211,16 @@ impl Field {
         let snapped = numeric.snap(value);
         let note = (!numeric.holds(value)).then(|| {
             let step = numeric.step.map_or_else(String::new, units::number);
-            Note::Snapped(format!("moved to the nearest step of {step}"))
+            Note::Snapped(format!("taken as {}: it goes in steps of {step}", units::number(snapped)))
         });
-        Self { note, ..Self::new(snapped) }
+        Self { text, value: snapped, note }
+    }
+
+    /// Writes the value as this page writes it; what is wrong stays, to be mended.
+    fn settle(&mut self) {
+        if !matches!(self.note, Some(Note::Wrong(_))) {
+            self.text = units::number(self.value);
+        }
     }
 
     fn wrong(numeric: &Numeric, text: String, message: String) -> Self {

@@ -11,15 +11,11 @@ pub(crate) mod typed;
 use std::rc::Rc;
 
 use benchbook::catalog::Suite;
-use benchbook::quality::Priority;
-use benchbook::request::Problem;
-use benchbook::response::{Machine, Point, Response, SuiteCard};
+use benchbook::response::SuiteCard;
 use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::measurement::Progress;
 use yew::Reducible;
 
-use cell::{Cell, Run};
-use controls::ControlAction;
+use cell::{Cell, CellAction};
 use notebook::Notebook;
 
 /// All that the page shows.
@@ -29,23 +25,38 @@ pub(crate) struct State {
     pub(crate) notebook: Option<Rc<Notebook>>,
     /// The suites, in the order of the notebook.
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
+    /// How many suites of the notebook were loaded, or could not be.
+    settled: usize,
     /// What could not be loaded, one sentence each.
     pub(crate) problems: Vec<String>,
     /// What the list of functions is searched for.
     pub(crate) search: String,
-    /// This browser's clock, once it was measured, and whether the page is isolated.
-    pub(crate) clock: Option<(ClockCard, bool)>,
     /// The function that was chosen, if any.
     pub(crate) cell: Option<Cell>,
 }
 
+/// Which suite of the page: its place in the notebook. Names will not do, since two files may hold suites of one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SuiteId(pub(crate) usize);
+
 /// A suite that is ready to be measured.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct LoadedSuite {
+    /// Which.
+    pub(crate) id: SuiteId,
     /// What it says of itself.
     pub(crate) suite: Suite,
     /// Which it is, exactly.
     pub(crate) card: SuiteCard,
+    /// The clock of its worker.
+    pub(crate) clock: ClockCard,
+}
+
+impl PartialEq for LoadedSuite {
+    /// One place and one binary make one suite: its catalog need not be compared.
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.card.fingerprint == other.card.fingerprint
+    }
 }
 
 /// What happens to the page.
@@ -53,77 +64,75 @@ pub(crate) struct LoadedSuite {
 pub(crate) enum Action {
     /// `notebook.json` was read.
     NotebookRead(Notebook),
+    /// `notebook.json` could not be read; a sentence that says what to do.
+    NotebookFailed(String),
     /// A suite described itself.
     SuiteLoaded(LoadedSuite),
-    /// Something could not be loaded; a sentence that says what to do.
-    LoadingFailed(String),
-    /// The clock was measured; whether the page is isolated.
-    ClockMeasured(ClockCard, bool),
+    /// A suite could not be loaded; a sentence that says what to do.
+    SuiteFailed(String),
     /// The list of functions is searched.
     Search(String),
     /// A function is chosen: suite, path.
-    Choose(String, String),
-    /// A generator is chosen for the cell.
-    ChooseGenerator(String),
-    /// A control of the cell is set.
-    Control(ControlAction),
-    /// Measure was pressed, and the request is valid.
-    Started(Machine),
-    /// The request is not valid.
-    Refused(Vec<Problem>),
-    /// A priority begins.
-    Priority(Priority),
-    /// The measurement goes on.
-    Progressed(Progress),
-    /// Points were measured; the answer that they will be part of is not there yet.
-    Measured(Priority, Vec<Point>),
-    /// A request was answered.
-    Answered(Box<Response>),
-    /// Stop was pressed.
-    Stopped,
-    /// Measuring cannot go on; a sentence.
-    Failed(String),
+    Choose(SuiteId, String),
+    /// Something happens to the cell.
+    Cell(CellAction),
 }
 
 impl State {
-    /// The loaded suite called `name`.
-    pub(crate) fn suite(&self, name: &str) -> Option<&Rc<LoadedSuite>> {
-        self.suites.iter().find(|loaded| loaded.suite.name == name)
+    /// Whether suites are still to come.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.notebook.as_ref().map_or(self.problems.is_empty(), |notebook| self.settled < notebook.suites.len())
+    }
+
+    /// The clock of the chosen function's suite, or of the first suite.
+    pub(crate) fn clock(&self) -> Option<ClockCard> {
+        let chosen = self.cell.as_ref().map(|cell| &cell.suite);
+        chosen.or(self.suites.first()).map(|suite| suite.clock)
     }
 
     fn apply(&mut self, action: Action) {
         match action {
             Action::NotebookRead(notebook) => self.notebook = Some(Rc::new(notebook)),
-            Action::SuiteLoaded(suite) => self.add_suite(suite),
-            Action::LoadingFailed(problem) => self.problems.push(problem),
-            Action::ClockMeasured(clock, isolated) => self.clock = Some((clock, isolated)),
+            Action::NotebookFailed(problem) => self.problems.push(problem),
+            Action::SuiteLoaded(suite) => {
+                self.settled += 1;
+                self.add_suite(suite);
+            }
+            Action::SuiteFailed(problem) => {
+                self.settled += 1;
+                self.problems.push(problem);
+            }
             Action::Search(search) => self.search = search,
-            Action::Choose(suite, path) => self.choose(&suite, &path),
-            other => {
+            Action::Choose(suite, path) => self.choose(suite, &path),
+            Action::Cell(action) => {
                 if let Some(cell) = &mut self.cell {
-                    cell.apply(other);
+                    cell.apply(action);
                 }
             }
         }
     }
 
+    /// Suites come in any order, and stand in that of the notebook. Of two with one name the first there is shown.
     fn add_suite(&mut self, suite: LoadedSuite) {
-        let name = suite.suite.name.clone();
-        match self.suites.iter().any(|loaded| loaded.suite.name == name) {
-            true => self.problems.push(format!("Two suites are called “{name}”: only the first is shown.")),
-            false => self.suites.push(Rc::new(suite)),
+        let (id, name) = (suite.id, suite.suite.name.clone());
+        let same_name = self.suites.iter().position(|other| other.suite.name == name);
+        if let Some(index) = same_name {
+            self.problems
+                .push(format!("Two suites of this notebook are called “{name}”: only the first of them is shown."));
+            if self.suites[index].id < id {
+                return;
+            }
+            self.suites.remove(index);
         }
+        let index = self.suites.partition_point(|other| other.id < id);
+        self.suites.insert(index, Rc::new(suite));
     }
 
-    fn choose(&mut self, suite: &str, path: &str) {
-        if let Some(cell) = self.suite(suite).and_then(|loaded| Cell::new(loaded, path)) {
+    fn choose(&mut self, suite: SuiteId, path: &str) {
+        let suite = self.suites.iter().find(|loaded| loaded.id == suite);
+        if let Some(cell) = suite.and_then(|loaded| Cell::new(loaded, path)) {
             self.cell = Some(cell);
         }
-    }
-
-    /// Whether something is being measured.
-    pub(crate) fn is_measuring(&self) -> bool {
-        self.cell.as_ref().is_some_and(|cell| matches!(cell.run, Run::Waiting | Run::Measuring { .. }))
     }
 }
 

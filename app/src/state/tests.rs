@@ -2,17 +2,20 @@
 
 use std::rc::Rc;
 
+use benchbook::analyze::statistics::{Basis, summarize};
 use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook::quality::Priority;
 use benchbook::request::Plan;
-use benchbook::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, Response, SuiteCard};
+use benchbook::response::{Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, Response, SuiteCard};
 use benchbook::sample::clock_card::ClockCard;
+use benchbook::sample::measurement::Progress;
 use yew::Reducible;
 
-use super::cell::Run;
-use super::controls::{ControlAction, End, Note, Setting};
-use super::{Action, LoadedSuite, State};
+use super::cell::{Cell, CellAction, Run};
+use super::controls::{ControlAction, End, Field, Note, Setting};
+use super::notebook::Notebook;
+use super::{Action, LoadedSuite, State, SuiteId};
 
 fn number(name: &str, default: NumericDefault) -> Parameter {
     let numeric = Numeric {
@@ -29,6 +32,11 @@ fn number(name: &str, default: NumericDefault) -> Parameter {
 }
 
 fn suite() -> LoadedSuite {
+    named("demo", 0)
+}
+
+/// A suite of this name at this place of the notebook.
+fn named(name: &str, place: usize) -> LoadedSuite {
     let choice = Kind::Choice {
         options: ["A", "B"].map(|name| ChoiceOption { name: name.to_owned(), description: String::new() }).to_vec(),
         default: "A".to_owned(),
@@ -45,9 +53,9 @@ fn suite() -> LoadedSuite {
         ],
         native: false,
     };
-    let function = Function {
-        path: "sort".to_owned(),
-        signature: "fn sort(keys: &mut [u64])".to_owned(),
+    let function = |name: &str| Function {
+        path: name.to_owned(),
+        signature: format!("fn {name}(keys: &mut [u64])"),
         docs: String::new(),
         file: "src/main.rs".to_owned(),
         line: 1,
@@ -63,39 +71,79 @@ fn suite() -> LoadedSuite {
         target_features: Vec::new(),
     };
     let suite = Suite {
-        name: "demo".to_owned(),
+        name: name.to_owned(),
         version: "0.1.0".to_owned(),
         build,
-        functions: vec![function],
+        functions: vec![function("shuffle"), function("sort")],
         generators: vec![generator],
     };
-    LoadedSuite { card: SuiteCard::new(&suite, b"binary"), suite }
+    LoadedSuite { id: SuiteId(place), card: SuiteCard::new(&suite, b"binary"), suite, clock: clock(place) }
+}
+
+/// A clock that tells the suites apart.
+fn clock(place: usize) -> ClockCard {
+    ClockCard { resolution: 5_000.0 + place as f64, jitter: 0.0, cost: 50.0 }
 }
 
 fn machine() -> Machine {
-    let clock = ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 50.0 };
-    Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), clock }
+    Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), clock: clock(0) }
 }
 
-/// The state after all of `actions`, with the function chosen first.
-fn after(actions: impl IntoIterator<Item = Action>) -> Rc<State> {
-    let first = [Action::SuiteLoaded(suite()), Action::Choose("demo".to_owned(), "sort".to_owned())];
-    first.into_iter().chain(actions).fold(Rc::new(State::default()), Reducible::reduce)
+fn choose(place: usize, path: &str) -> Action {
+    Action::Choose(SuiteId(place), path.to_owned())
 }
 
-fn typed(end: End, text: &str) -> Action {
-    Action::Control(ControlAction::Type("size".to_owned(), end, text.to_owned()))
+/// The state after all of `actions`.
+fn page(actions: impl IntoIterator<Item = Action>) -> Rc<State> {
+    actions.into_iter().fold(Rc::new(State::default()), Reducible::reduce)
 }
 
-fn failed(x: f64) -> Point {
+/// The cell of the function `sort` after all of `actions`.
+fn after(actions: impl IntoIterator<Item = CellAction>) -> Cell {
+    let first = [Action::SuiteLoaded(suite()), choose(0, "sort")];
+    page(first.into_iter().chain(actions.into_iter().map(Action::Cell))).cell.clone().expect("a function is chosen")
+}
+
+fn typed(end: End, text: &str) -> CellAction {
+    CellAction::Control(ControlAction::Type("size".to_owned(), end, text.to_owned()))
+}
+
+fn settled(end: End) -> CellAction {
+    CellAction::Control(ControlAction::Settle("size".to_owned(), end))
+}
+
+pub(super) fn failed(x: f64) -> Point {
     let failure = Failure { kind: FailureKind::Panic, reason: "it panicked".to_owned() };
     Point { function: "sort".to_owned(), x, outcome: Outcome::Failed(failure) }
 }
 
+pub(super) fn measured(x: f64, mean: f64) -> Point {
+    let basis =
+        Basis { times: &[mean], calls: 1, resolution: 0.0, overhead: 0.0, quartiles_withheld: false, steady: true };
+    let summary = summarize(&basis).expect("there is a sample");
+    let measured = Measured { summary, samples: Vec::new(), calls: 1, overhead: 0.0, warnings: Vec::new() };
+    Point { function: "sort".to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) }
+}
+
+fn progress(done: usize) -> CellAction {
+    CellAction::Progressed(Progress { done, of: 5, x: 100.0, precision: None })
+}
+
+/// The field of `size` at its low end.
+fn low(cell: &Cell) -> &Field {
+    match &cell.controls.settings["size"] {
+        Setting::Number { low, .. } => low,
+        Setting::Text(_) => panic!("the size is a number"),
+    }
+}
+
+fn second() -> Priority {
+    Priority::try_from(2).expect("2 is one")
+}
+
 #[test]
 fn the_first_view_can_be_measured_at_once() {
-    let state = after([]);
-    let cell = state.cell.as_ref().expect("a function is chosen");
+    let cell = after([]);
     let request = cell.request("me").expect("defaults are values");
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 100.0, high: 1_000.0 }));
     assert_eq!(request.arguments["depth"], Argument::Number(300.0));
@@ -105,104 +153,160 @@ fn the_first_view_can_be_measured_at_once() {
 
 #[test]
 fn another_axis_takes_all_of_its_bounds_and_leaves_the_first_its_low() {
-    let state = after([Action::Control(ControlAction::Vary("depth".to_owned()))]);
-    let request = state.cell.as_ref().and_then(|cell| cell.request("me").ok()).expect("a request");
+    let request = after([CellAction::Control(ControlAction::Vary("depth".to_owned()))]).request("me").expect("values");
     assert_eq!(request.arguments["depth"], Argument::Range(Range { low: 100.0, high: 10_000.0 }));
     assert_eq!(request.arguments["size"], Argument::Number(100.0));
 }
 
 #[test]
 fn a_text_is_no_axis() {
-    let state = after([Action::Control(ControlAction::Vary("spread".to_owned()))]);
-    assert_eq!(state.cell.as_ref().map(|cell| cell.controls.axis.as_str()), Some("size"));
+    assert_eq!(after([CellAction::Control(ControlAction::Vary("spread".to_owned()))]).controls.axis, "size");
 }
 
 #[test]
-fn typed_values_move_to_the_grid_and_say_so() {
-    let state = after([typed(End::Low, "210")]);
-    let Some(Setting::Number { low, .. }) = state.cell.as_ref().and_then(|cell| cell.controls.settings.get("size"))
-    else {
-        panic!("the size is a number");
-    };
-    assert_eq!((low.text.as_str(), low.value), ("200", 200.0));
-    assert!(matches!(&low.note, Some(Note::Snapped(note)) if note.contains("100")), "{:?}", low.note);
+fn a_typed_value_is_taken_to_the_grid_at_once_and_written_so_when_the_field_is_left() {
+    let cell = after([typed(End::Low, "210")]);
+    assert_eq!((low(&cell).text.as_str(), low(&cell).value), ("210", 200.0));
+    let told = low(&cell).note.clone();
+    assert!(matches!(&told, Some(Note::Snapped(note)) if note.contains("taken as 200")), "{told:?}");
+
+    let cell = after([typed(End::Low, "210"), settled(End::Low)]);
+    assert_eq!((low(&cell).text.as_str(), &low(&cell).note), ("200", &told), "nothing moves when the field is left");
 }
 
 #[test]
 fn what_is_no_value_keeps_its_text_and_makes_no_request() {
-    for text in ["", "many", "99", "1e9"] {
-        let state = after([typed(End::High, text)]);
-        let cell = state.cell.as_ref().expect("a function is chosen");
+    for text in ["", "many", "99", "1e9", "2,5"] {
+        let cell = after([typed(End::Low, text), settled(End::Low)]);
         let problems = cell.request("me").expect_err(text);
         assert_eq!(problems.iter().map(|problem| problem.place.as_str()).collect::<Vec<_>>(), ["arguments.size"]);
-        let shown = &cell.controls.settings["size"].fields(true)[1].text;
-        assert_eq!(shown, text);
+        assert_eq!(low(&cell).text, text);
     }
 }
 
 #[test]
 fn a_field_that_is_not_in_use_does_not_matter() {
-    let state = after([typed(End::Value, "many")]);
-    assert!(state.cell.as_ref().is_some_and(|cell| cell.request("me").is_ok()));
+    assert!(after([typed(End::Value, "many")]).request("me").is_ok());
+}
+
+#[test]
+fn a_native_generator_needs_a_runner_as_a_native_function_does() {
+    let with = |function: bool, generator: bool| {
+        let mut suite = suite();
+        suite.suite.functions[1].native = function;
+        suite.suite.generators[0].native = generator;
+        page([Action::SuiteLoaded(suite), choose(0, "sort")]).cell.as_ref().and_then(Cell::native_part)
+    };
+    assert_eq!(with(false, false), None);
+    assert_eq!(with(true, true), Some("function"));
+    assert_eq!(with(false, true), Some("generator"));
 }
 
 #[test]
 fn points_gather_while_priorities_go_by() {
-    let second = Priority::try_from(2).expect("2 is one");
-    let state = after([
-        Action::Started(machine()),
-        Action::Priority(Priority::FIRST),
-        Action::Measured(Priority::FIRST, vec![failed(100.0), failed(1_000.0)]),
-        Action::Priority(second),
-        Action::Measured(second, vec![failed(500.0)]),
-        Action::Stopped,
+    let cell = after([
+        CellAction::Started(machine()),
+        CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
+        CellAction::Measured(second(), vec![failed(100.0), measured(500.0, 7.0)]),
     ]);
-    let cell = state.cell.as_ref().expect("a function is chosen");
-    let curve = &cell.result.as_ref().expect("it was measured").curve;
-    assert_eq!(curve.readings().iter().map(|reading| reading.point.x).collect::<Vec<_>>(), [100.0, 500.0, 1_000.0]);
-    assert_eq!(cell.run, Run::Stopped);
-    assert!(!state.is_measuring());
+    let readings = cell.result.as_ref().expect("it was measured").curve.readings();
+    let known: Vec<_> = readings.iter().map(|reading| (reading.x, reading.measured().is_some())).collect();
+    assert_eq!(known, [(100.0, true), (500.0, true), (1_000.0, false)]);
+    assert_eq!(readings[0].failure().map(|(priority, _)| priority), Some(second()));
+}
+
+#[test]
+fn it_waits_until_the_suite_answers() {
+    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST)]);
+    assert_eq!(cell.run, Run::Waiting);
+    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST), progress(0)]);
+    assert_eq!(cell.run, Run::Measuring);
+}
+
+#[test]
+fn what_was_stopped_stays_at_the_priority_that_was_at_work() {
+    let cell = after([
+        CellAction::Started(machine()),
+        CellAction::Began(second()),
+        progress(3),
+        CellAction::Stopped,
+        progress(4),
+    ]);
+    let step = cell.step.expect("a priority was at work");
+    assert_eq!((&cell.run, step.priority), (&Run::Stopped, second()));
+    assert_eq!(step.progress.map(|progress| progress.done), Some(3), "a late answer changes nothing");
 }
 
 #[test]
 fn the_answer_of_the_last_priority_ends_it() {
-    let begun = [Action::Started(machine()), Action::Priority(Priority::LAST)];
-    let request = after([]).cell.as_ref().and_then(|cell| cell.request("me").ok()).expect("a request");
-    let answer = |priority| {
-        let suite = suite().card;
-        let response =
-            Response { request: request.clone(), priority, suite, machine: machine(), points: vec![failed(100.0)] };
-        Action::Answered(Box::new(response))
-    };
-    for (priority, done) in [(Priority::FIRST, false), (Priority::LAST, true)] {
-        let state = after(begun.clone().into_iter().chain([answer(priority)]));
-        let cell = state.cell.as_ref().expect("a function is chosen");
-        assert_eq!(cell.run == Run::Done, done);
+    let request = after([]).request("me").expect("a request");
+    for (priority, run) in [(Priority::FIRST, Run::Measuring), (Priority::LAST, Run::Done)] {
+        let response = Response {
+            request: request.clone(),
+            priority,
+            suite: suite().card,
+            machine: machine(),
+            points: vec![failed(100.0)],
+        };
+        let begun = [CellAction::Started(machine()), CellAction::Began(Priority::FIRST)];
+        let cell = after(begun.into_iter().chain([CellAction::Answered(Box::new(response))]));
+        assert_eq!((&cell.run, cell.step.map(|step| step.priority)), (&run, Some(priority)));
         assert_eq!(cell.result.as_ref().and_then(|result| result.curve.priority()), Some(priority));
     }
 }
 
 #[test]
 fn a_new_measurement_begins_with_an_empty_curve() {
-    let measured = Action::Measured(Priority::FIRST, vec![failed(100.0)]);
-    let state = after([Action::Started(machine()), measured, Action::Stopped, Action::Started(machine())]);
-    assert!(
-        state
-            .cell
-            .as_ref()
-            .and_then(|cell| cell.result.as_ref())
-            .is_some_and(|result| result.curve.readings().is_empty())
-    );
+    let points = CellAction::Measured(Priority::FIRST, vec![failed(100.0)]);
+    let started = || CellAction::Started(machine());
+    let cell = after([started(), points, CellAction::Stopped, started()]);
+    assert!(cell.result.is_some_and(|result| result.curve.readings().is_empty()));
 }
 
 #[test]
-fn a_second_suite_of_the_same_name_is_told() {
-    let state = after([Action::SuiteLoaded(suite())]);
-    assert_eq!((state.suites.len(), state.problems.len()), (1, 1));
+fn suites_stand_in_the_order_of_the_notebook_whichever_comes_first() {
+    let state = page([1, 2, 0].map(|place| Action::SuiteLoaded(named(&format!("suite {place}"), place))));
+    let names: Vec<_> = state.suites.iter().map(|loaded| loaded.suite.name.as_str()).collect();
+    assert_eq!(names, ["suite 0", "suite 1", "suite 2"]);
+}
+
+#[test]
+fn of_two_suites_with_one_name_the_first_of_the_notebook_is_shown() {
+    for order in [[0, 1], [1, 0]] {
+        let state = page(order.map(|place| Action::SuiteLoaded(named("demo", place))));
+        let shown: Vec<_> = state.suites.iter().map(|loaded| loaded.id).collect();
+        assert_eq!((shown, state.problems.len()), (vec![SuiteId(0)], 1), "{order:?}");
+    }
+}
+
+#[test]
+fn the_clock_is_that_of_the_chosen_suite() {
+    let loaded = || [1, 0].map(|place| Action::SuiteLoaded(named(&format!("suite {place}"), place)));
+    assert_eq!(page([]).clock(), None);
+    assert_eq!(page(loaded()).clock(), Some(clock(0)), "the first, before one is chosen");
+    assert_eq!(page(loaded().into_iter().chain([choose(1, "sort")])).clock(), Some(clock(1)));
+}
+
+#[test]
+fn loading_ends_when_every_suite_came_or_could_not() {
+    let notebook = |count: usize| {
+        Action::NotebookRead(Notebook { suites: vec!["suites/some.wasm".to_owned(); count], ..Notebook::default() })
+    };
+    let failed = || Action::SuiteFailed("It is not there.".to_owned());
+    assert!(page([]).is_loading());
+    assert!(!page([notebook(0)]).is_loading());
+    assert!(page([notebook(2), failed()]).is_loading());
+    assert!(!page([notebook(2), failed(), Action::SuiteLoaded(suite())]).is_loading());
+    assert!(!page([Action::NotebookFailed("It is broken.".to_owned())]).is_loading());
 }
 
 #[test]
 fn what_is_not_there_cannot_be_chosen() {
-    let state = after([Action::Choose("demo".to_owned(), "none".to_owned())]);
-    assert!(state.cell.as_ref().is_none_or(|cell| cell.function.path == "sort"));
+    let begun = || [Action::SuiteLoaded(suite()), choose(0, "sort"), Action::Cell(typed(End::Low, "300"))];
+    let before = page(begun());
+    for missing in [choose(0, "none"), choose(1, "shuffle")] {
+        assert_eq!(page(begun().into_iter().chain([missing])).cell, before.cell, "the cell stays as it was");
+    }
+    let other = page(begun().into_iter().chain([choose(0, "shuffle")]));
+    assert_eq!(other.cell.as_ref().map(|cell| cell.function.path.as_str()), Some("shuffle"));
 }

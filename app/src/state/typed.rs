@@ -6,13 +6,11 @@
 /// # Errors
 /// What is expected.
 pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
-    let compact: String =
-        text.chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '_' | ',')).collect();
-    let plain = compact.replace('\u{2212}', "-");
+    let plain = text.trim().replace('_', "").replace('\u{2212}', "-");
     let (digits, factor) = split_suffix(&plain);
-    match digits.parse::<f64>() {
+    match without_groups(digits)?.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value * factor),
-        _ => Err("expected a number, such as 1000, 10k, 64 KiB or 1e6".to_owned()),
+        _ => Err("expected a number: 1000, 10k, 64 KiB, 1e6".to_owned()),
     }
 }
 
@@ -21,7 +19,22 @@ fn split_suffix(text: &str) -> (&str, f64) {
         [("Ki", 1024.0), ("Mi", 1_048_576.0), ("Gi", 1_073_741_824.0), ("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9)];
     let text = text.strip_suffix('B').unwrap_or(text);
     let found = SUFFIXES.iter().find_map(|(suffix, factor)| Some((text.strip_suffix(suffix)?, *factor)));
-    found.unwrap_or((text, 1.0))
+    let (digits, factor) = found.unwrap_or((text, 1.0));
+    (digits.trim_end(), factor)
+}
+
+/// Takes commas and spaces out of a whole number's groups of three digits. Anywhere else they mean something that this
+/// page would get wrong by a factor: in many countries `2,5` is two and a half.
+fn without_groups(digits: &str) -> Result<String, String> {
+    let is_separator = |letter: char| letter == ',' || letter.is_whitespace();
+    let (whole, rest) = digits.split_at(digits.find(['.', 'e', 'E']).unwrap_or(digits.len()));
+    let mut groups = whole.split(is_separator);
+    let first = groups.next().unwrap_or_default().trim_start_matches(['-', '+']);
+    let first_is_short = !whole.contains(is_separator) || (1..=3).contains(&first.len());
+    match first_is_short && groups.all(|group| group.len() == 3) && !rest.contains(is_separator) {
+        true => Ok(digits.replace(is_separator, "")),
+        false => Err("write 2.5 with a point, 1,000 in threes".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -36,6 +49,8 @@ mod tests {
             ("10\u{202f}000", 10_000.0),
             ("10_000", 10_000.0),
             ("1,000,000", 1e6),
+            ("-1,000.5", -1000.5),
+            ("1 000 k", 1e6),
             ("10k", 10_000.0),
             ("64 KiB", 65_536.0),
             ("2M", 2e6),
@@ -52,8 +67,16 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["", "ten", "1e999", "NaN", "inf", "5 keys", "--5"] {
+        for text in ["", "ten", "1e999", "NaN", "inf", "5 keys", "--5", "-"] {
             assert!(parse_number(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_separator_that_parts_no_group_of_three_is_refused() {
+        for text in ["2,5", "0,25", "1,00,000", "1000,000", ",500", "10,00", "1.5,000", "2 5", "2,5k", "1,0000"] {
+            let told = parse_number(text).expect_err(text);
+            assert!(told.contains("with a point"), "{text}: {told}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The timed loop.
 
 use std::hint::black_box;
-use std::mem::needs_drop;
+use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::binding::{Bound, InputOf};
 use crate::collect::clock;
@@ -11,6 +11,8 @@ use crate::entry::allocator;
 /// A batch that is ready to be timed: inputs are prepared, clones are made.
 pub struct Batch<'i, B: Bound> {
     inputs: &'i mut [InputOf<B::Generator>],
+    /// The input of the first call, where calls share them.
+    first: usize,
     /// One for each call.
     spares: Vec<SpareOf<B>>,
 }
@@ -36,9 +38,10 @@ pub struct Timed {
 }
 
 impl<'i, B: Bound> Batch<'i, B> {
-    pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], calls: usize) -> Self {
-        let spares = (0..calls).map(|call| ModesOf::<B>::spare(&inputs[call % inputs.len()])).collect();
-        Self { inputs, spares }
+    pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], first: usize, calls: usize) -> Self {
+        let count = inputs.len();
+        let spares = (first..first + calls).map(|call| ModesOf::<B>::spare(&inputs[call % count])).collect();
+        Self { inputs, first, spares }
     }
 
     /// Times `call` on each call's arguments.
@@ -48,15 +51,16 @@ impl<'i, B: Bound> Batch<'i, B> {
     /// that keeps the results. The sampler keeps what a batch holds within [`crate::protocol::HELD_BYTES`].
     #[inline(always)]
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> Timed {
-        let mut outputs: Vec<O> = Vec::with_capacity(if needs_drop::<O>() { self.spares.len() } else { 0 });
+        let mut outputs = room_for(if needs_drop::<O>() { self.spares.len() } else { 0 });
+        let arguments = B::Access::arguments(self.inputs, self.first, &mut self.spares);
         let allocations = allocator::allocations();
         let start = clock::now();
-        B::Access::for_each(self.inputs, &mut self.spares, |arguments| {
+        for arguments in arguments {
             let output = black_box(call(black_box(arguments)));
             if needs_drop::<O>() {
                 outputs.push(output);
             }
-        });
+        }
         let elapsed = clock::now() - start;
         Timed { elapsed, live_after: allocator::live_bytes(), allocations: allocator::allocations() - allocations }
     }
@@ -65,20 +69,33 @@ impl<'i, B: Bound> Batch<'i, B> {
     #[inline(always)]
     pub(crate) fn time_empty(mut self) -> Timed {
         let holds = needs_drop::<ArgumentsOf<'i, B>>();
-        let mut held = Vec::with_capacity(if holds { self.spares.len() } else { 0 });
+        let mut held = room_for(if holds { self.spares.len() } else { 0 });
+        let arguments = B::Access::arguments(self.inputs, self.first, &mut self.spares);
         let start = clock::now();
-        B::Access::for_each(self.inputs, &mut self.spares, |arguments| {
+        for arguments in arguments {
             let arguments = black_box(arguments);
             if holds {
                 held.push(arguments);
             }
-        });
+        }
         let elapsed = clock::now() - start;
         Timed { elapsed, live_after: allocator::live_bytes(), allocations: 0 }
     }
 
     /// Makes the calls untimed, and hands each result to `see`.
     pub fn call_untimed<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O, mut see: impl FnMut(&O)) {
-        B::Access::for_each(self.inputs, &mut self.spares, |arguments| see(&call(arguments)));
+        for arguments in B::Access::arguments(self.inputs, self.first, &mut self.spares) {
+            see(&call(arguments));
+        }
     }
+}
+
+/// Room for `count` values, in memory that was touched before: otherwise the loop would pay for its pages.
+fn room_for<T>(count: usize) -> Vec<T> {
+    let mut room = Vec::with_capacity(count);
+    // What has no size has room without end.
+    for place in room.spare_capacity_mut().iter_mut().take(count) {
+        *black_box(place) = MaybeUninit::zeroed();
+    }
+    room
 }

@@ -136,8 +136,8 @@ fn run<B: Bound>(
     hooked: bool,
     timing: impl Fn(Batch<'_, B>) -> Timed,
 ) -> TimedBatch {
-    with_inputs::<B, _>(inputs, order, hooked, |inputs, before| {
-        let batch = Batch::new(inputs, order.calls);
+    with_inputs::<B, _>(inputs, order, hooked, |inputs, first, before| {
+        let batch = Batch::new(inputs, first, order.calls);
         let prepared = allocator::live_bytes();
         stage::enter(Stage::Function);
         let timed = timing(batch);
@@ -151,8 +151,8 @@ fn run<B: Bound>(
 }
 
 fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
-    with_inputs::<B, _>(inputs, order, true, |inputs, _| {
-        let batch = Batch::new(inputs, order.calls);
+    with_inputs::<B, _>(inputs, order, true, |inputs, first, _| {
+        let batch = Batch::new(inputs, first, order.calls);
         stage::enter(Stage::Function);
         let outputs = B::hash_outputs(batch)?;
         // What a function does to its input is part of what it puts out.
@@ -161,14 +161,14 @@ fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
     })
 }
 
-/// Runs `work` on the inputs of a batch, then the hook for single calls. `work` is told too how many bytes were live
-/// without what the batch alone holds: inputs of its own count, kept ones do not.
+/// Runs `work` on the inputs of a batch, then the hook for single calls. `work` is told too which input is the first
+/// call's, and how many bytes were live without what the batch alone holds: inputs of its own count, kept ones do not.
 #[inline(always)]
 fn with_inputs<B: Bound, R>(
     inputs: &mut dyn Any,
     order: BatchOrder,
     hooked: bool,
-    work: impl FnOnce(&mut [InputOf<B::Generator>], i64) -> R,
+    work: impl FnOnce(&mut [InputOf<B::Generator>], usize, i64) -> R,
 ) -> R {
     let source: &mut Inputs<InputOf<B::Generator>> =
         inputs.downcast_mut().expect("a slot's functions are bound to the generator that opened it");
@@ -176,13 +176,15 @@ fn with_inputs<B: Bound, R>(
     let result = if B::Access::OWN_INPUTS {
         let before = allocator::live_bytes();
         let mut own = source.own(order.number, order.batch, order.calls);
-        let result = work(&mut own, before);
-        run_hook(&mut hook, &mut own, order.calls);
+        let result = work(&mut own, 0, before);
+        run_hook(&mut hook, &mut own, 0, order.calls);
         result
     } else {
         let kept = source.kept(order.number);
-        let result = work(kept, allocator::live_bytes());
-        run_hook(&mut hook, kept, order.calls);
+        // Each batch goes on where the one before it ended.
+        let first = order.batch as usize * order.calls;
+        let result = work(kept, first, allocator::live_bytes());
+        run_hook(&mut hook, kept, first, order.calls);
         result
     };
     if hooked {
@@ -191,11 +193,11 @@ fn with_inputs<B: Bound, R>(
     result
 }
 
-fn run_hook<I>(hook: &mut Option<Hook<I>>, inputs: &mut [I], calls: usize) {
+fn run_hook<I>(hook: &mut Option<Hook<I>>, inputs: &mut [I], first: usize, calls: usize) {
     if let Some(hook) = hook {
         stage::enter(Stage::Hook);
         let count = inputs.len();
-        for call in 0..calls {
+        for call in first..first + calls {
             hook(&mut inputs[call % count]);
         }
     }

@@ -5,8 +5,13 @@ use crate::protocol::{HELD_BYTES, Stage};
 use crate::rng::seeded;
 use crate::workload::{Hook, Prepared};
 
-/// The most inputs that are kept for calls that borrow: enough that one is not typical by chance, few enough to make.
+/// The most inputs that are kept for calls that borrow, where each is made on its own: enough that one is not typical by
+/// chance, few enough to make.
 const KEPT: usize = 16;
+
+/// The most rounds that are kept where several calls are prepared together: one would be learnt by heart by the branch
+/// predictor.
+const KEPT_ROUNDS: usize = 64;
 
 /// An opened workload and the inputs made from it.
 pub(crate) struct Inputs<I> {
@@ -20,15 +25,15 @@ pub(crate) struct Inputs<I> {
 }
 
 impl<I> Inputs<I> {
-    /// Makes the inputs number 0.
+    /// Makes a first round, to learn how many calls there are in one.
     ///
     /// # Errors
     /// Where a `Calls` prepared no call.
     pub(crate) fn new(prepared: Prepared<I>, seed: u64) -> Result<Self, String> {
         let mut inputs = Self { prepared, seed, kept: Vec::new(), kept_number: None, round: 1 };
-        let mut rng = seeded([seed, 0, 0]);
-        (inputs.prepared.make)(&mut rng, &mut inputs.kept);
-        inputs.round = inputs.kept.len();
+        let mut first = Vec::new();
+        inputs.make_round(0, 0, &mut first);
+        inputs.round = first.len();
         match inputs.round {
             0 => Err("the generator prepared no call: `Calls` needs at least one".to_owned()),
             _ => Ok(inputs),
@@ -47,35 +52,43 @@ impl<I> Inputs<I> {
     pub(crate) fn kept(&mut self, number: u32) -> &mut [I] {
         if self.kept_number != Some(number) {
             stage::enter(Stage::Generator);
-            self.kept.clear();
+            let mut kept = std::mem::take(&mut self.kept);
+            kept.clear();
+            let most = if self.round == 1 { KEPT } else { KEPT_ROUNDS };
             let before = allocator::live_bytes();
-            let mut rng = seeded([self.seed, u64::from(number), 0]);
-            loop {
-                (self.prepared.make)(&mut rng, &mut self.kept);
-                let bytes_a_round = (allocator::live_bytes() - before) / self.rounds_kept();
-                let fits = (allocator::live_bytes() - before + bytes_a_round) as u64 <= HELD_BYTES;
-                if !fits || self.kept.len() + self.round > KEPT {
+            for index in 0..most {
+                self.make_round(number, index, &mut kept);
+                let behind_pointers = (allocator::live_bytes() - before).max(0) as u64;
+                let bytes = behind_pointers + (kept.len() * size_of::<I>()) as u64;
+                // One more round of the same size must fit too.
+                if bytes + bytes / (index as u64 + 1) > HELD_BYTES {
                     break;
                 }
             }
+            self.kept = kept;
             self.kept_number = Some(number);
         }
         &mut self.kept
     }
 
-    fn rounds_kept(&self) -> i64 {
-        (self.kept.len() / self.round).max(1) as i64
-    }
-
-    /// An input for each of `calls` calls: the same for the same number and batch, whatever the function.
+    /// An input for each of `calls` calls. Those of batch 0 begin as the kept ones do, whatever the function.
     pub(crate) fn own(&mut self, number: u32, batch: u32, calls: usize) -> Vec<I> {
         stage::enter(Stage::Generator);
-        let mut rng = seeded([self.seed, u64::from(number), u64::from(batch) + 1]);
         let mut inputs = Vec::with_capacity(calls + self.round - 1);
-        while inputs.len() < calls {
-            (self.prepared.make)(&mut rng, &mut inputs);
+        let first = batch as usize * calls.div_ceil(self.round);
+        for index in first.. {
+            if inputs.len() >= calls {
+                break;
+            }
+            self.make_round(number, index, &mut inputs);
         }
         inputs
+    }
+
+    /// Appends the round `index` of the inputs `number`: it depends on these two and the slot's seed alone.
+    fn make_round(&mut self, number: u32, index: usize, inputs: &mut Vec<I>) {
+        let mut rng = seeded([self.seed, u64::from(number), index as u64]);
+        (self.prepared.make)(&mut rng, inputs);
     }
 
     /// Takes the hook for single calls out, so that it can run over kept inputs; [`Self::return_hook`] puts it back.

@@ -183,23 +183,29 @@ pub trait Access<I: 'static>: 'static {
     type Modes: Modes<I>;
     /// Whether each call needs an input of its own.
     const OWN_INPUTS: bool;
-    /// Hands the arguments of each call to `each`, `spares.len()` times; nothing else happens in this loop.
-    fn for_each<'i>(
+    /// The arguments of each call, `spares.len()` of them; where calls share inputs, from the input `first` on.
+    fn arguments<'i>(
         inputs: &'i mut [I],
+        first: usize,
         spares: &mut Vec<<Self::Modes as Modes<I>>::Spare>,
-        each: impl FnMut(<Self::Modes as Modes<I>>::Arguments<'i>),
-    );
+    ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Arguments<'i>>;
 }
 
 impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
     type Modes = M;
     const OWN_INPUTS: bool = false;
     #[inline(always)]
-    fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, mut each: impl FnMut(M::Arguments<'i>)) {
+    fn arguments<'i>(
+        inputs: &'i mut [I],
+        first: usize,
+        spares: &mut Vec<M::Spare>,
+    ) -> impl Iterator<Item = M::Arguments<'i>> {
         let inputs: &'i [I] = inputs;
-        for (spare, input) in spares.drain(..).zip(inputs.iter().cycle()) {
-            each(M::lend(input, spare));
+        let mut turns = inputs.iter().cycle();
+        for _ in 0..first % inputs.len() {
+            turns.next();
         }
+        spares.drain(..).zip(turns).map(|(spare, input)| M::lend(input, spare))
     }
 }
 
@@ -207,9 +213,11 @@ impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
     type Modes = M;
     const OWN_INPUTS: bool = true;
     #[inline(always)]
-    fn for_each<'i>(inputs: &'i mut [I], spares: &mut Vec<M::Spare>, mut each: impl FnMut(M::Arguments<'i>)) {
-        for (spare, input) in spares.drain(..).zip(inputs) {
-            each(M::lend_mut(input, spare));
-        }
+    fn arguments<'i>(
+        inputs: &'i mut [I],
+        _first: usize,
+        spares: &mut Vec<M::Spare>,
+    ) -> impl Iterator<Item = M::Arguments<'i>> {
+        spares.drain(..).zip(inputs).map(|(spare, input)| M::lend_mut(input, spare))
     }
 }

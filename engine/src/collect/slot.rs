@@ -85,7 +85,10 @@ impl Slot {
     fn check(&mut self, order: &Collect, index: usize) -> Vec<String> {
         let check = self.functions[index].check;
         (0..order.batches)
-            .filter_map(|batch| check(self.inputs.as_any(), BatchOrder { number: order.inputs, batch, calls: 1 }))
+            .filter_map(|batch| {
+                let calls = order.calls as usize;
+                check(self.inputs.as_any(), BatchOrder { number: order.inputs, batch, calls })
+            })
             .map(|hash| format!("{hash:016x}"))
             .collect()
     }

@@ -50,8 +50,8 @@ pub(crate) fn allocations() -> u64 {
 /// Counts `bytes` more, or says that they would pass the bound. A thread that is ending counts no more.
 fn admit(bytes: i64) -> bool {
     let counted = UNTOLD.try_with(|untold| {
-        let sum = untold.get() + bytes;
-        if HELD.load(Ordering::Relaxed) + sum > BOUND.load(Ordering::Relaxed) {
+        let sum = untold.get().saturating_add(bytes);
+        if HELD.load(Ordering::Relaxed).saturating_add(sum) > BOUND.load(Ordering::Relaxed) {
             return false;
         }
         count(untold, sum);

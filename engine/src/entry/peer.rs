@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use crate::collect::slot::{self, Slot};
 use crate::declare::Declared;
 use crate::entry::{Identity, allocator, stage};
-use crate::protocol::{Collect, Failed, HostMessage, Open, Opened, PROTOCOL, Stage, SuiteMessage, Target};
+use crate::protocol::{
+    Collect, Failed, HostMessage, MAX_FUNCTIONS, Open, Opened, PROTOCOL, Stage, SuiteMessage, Target,
+};
 use crate::service::Service;
-
-/// The most functions of a slot.
-const MAX_FUNCTIONS: usize = 4;
 
 /// A suite in conversation with its host.
 pub(crate) struct Peer {

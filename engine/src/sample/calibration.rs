@@ -31,12 +31,6 @@ impl Calibration {
         Self { goal, most_cost, round: first, calls: first, most, cost: None, done: false }
     }
 
-    /// The same from the start, for the empty loop: with as many calls as the function's batch has its error is no
-    /// greater, so it gets no more. `most_cost`: nanoseconds that one of its batches may take.
-    pub(crate) fn for_empty(&self, most_cost: f64) -> Self {
-        Self { calls: self.round, most: self.calls, most_cost, cost: None, done: false, ..self.clone() }
-    }
-
     /// Calls a batch, to try or, once done, to keep.
     pub(crate) fn calls(&self) -> u64 {
         self.calls
@@ -57,13 +51,16 @@ impl Calibration {
         self.bound(samples.held);
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
         let cost = (samples.elapsed.iter().sum::<f64>() + samples.preparation) / samples.elapsed.len() as f64;
-        let is_first = self.cost.replace(cost).is_none();
+        if self.cost.is_none() {
+            // Whatever is slow for being the first is in it, and so is making the inputs that calls share. Only a call
+            // that is slow by itself needs no second try.
+            self.done = 2.0 * least > self.most_cost;
+            self.cost = Some(if self.done { cost } else { least });
+            return;
+        }
         let doubled = self.calls.saturating_mul(2);
-        if 2.0 * cost > self.most_cost {
-            self.done = true;
-        } else if is_first {
-            // It may have been slow for being the first.
-        } else if least >= self.goal || doubled > self.most {
+        self.cost = Some(cost);
+        if 2.0 * cost > self.most_cost || least >= self.goal || doubled > self.most {
             self.done = true;
         } else {
             self.calls = doubled;

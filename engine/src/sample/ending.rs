@@ -24,7 +24,7 @@ pub(super) fn failure(ending: &Ending, failed: Option<&Failed>, refused: Option<
         };
         return Failure { kind, reason: format!("{who}{place}: {}", failed.reason) };
     }
-    if let Some((bytes, bound)) = refused {
+    if let (Some((bytes, bound)), Ending::Died(_)) = (refused, ending) {
         let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");
         return Failure { kind: FailureKind::Memory, reason };
     }

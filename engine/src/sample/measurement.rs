@@ -115,9 +115,9 @@ impl Measurement {
         self.points
     }
 
-    /// Whether every point has its outcome.
+    /// Whether every point has its outcome, and the suite has closed the last slot: what ends it there is nobody's else.
     pub fn is_done(&self) -> bool {
-        self.points.len() == self.of
+        self.points.len() == self.of && self.closing.is_none() && self.unconfirmed.is_none()
     }
 
     /// How far it is.
@@ -249,6 +249,7 @@ impl Measurement {
     }
 
     fn opened(&mut self, opened: &Opened) -> bool {
+        self.refused = None;
         let sampler = Sampler::new(self.quality.clone(), self.clock, opened);
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
         for track in &mut current.tracks {
@@ -287,6 +288,11 @@ impl Measurement {
             // A panic, of whatever slot: the suite is about to end.
             return self.failed.replace(failed).is_none();
         }
+        if self.unconfirmed.is_some() && failed.slot == self.unconfirmed {
+            // It could not be closed, and there is nothing more to be done about that.
+            self.unconfirmed = None;
+            return true;
+        }
         // A failure without a slot is that of a message which the suite could not read.
         let is_of_this_point =
             self.current.as_ref().is_some_and(|current| failed.slot.is_none_or(|slot| slot == current.slot));
@@ -297,6 +303,7 @@ impl Measurement {
     }
 
     fn closed(&mut self, slot: u32) -> bool {
+        self.refused = None;
         let is_news = self.closed < slot && slot < self.next_slot;
         self.closed = self.closed.max(slot);
         self.unconfirmed.take_if(|unconfirmed| *unconfirmed == slot);

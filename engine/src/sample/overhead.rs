@@ -2,18 +2,24 @@
 
 use crate::analyze::statistics::Running;
 use crate::protocol::Samples;
+use crate::quality::Bounds;
 use crate::sample::MOST_WORK;
-use crate::sample::calibration::Calibration;
+use crate::sample::warm_up::{WINDOW, WarmUp, Warmth};
 
-/// The fewest batches whose mean is trusted; the code was entered often while it was calibrated.
+/// The fewest batches whose mean is trusted.
 const AT_LEAST: u32 = 5;
 /// The most batches.
 const AT_MOST: u32 = 500;
 
 /// Measures the empty loop until its cost is known well enough.
+///
+/// With as many calls a batch as the function gets: so what the two readings of the clock cost goes out too, and the
+/// cache is as full. It is code of its own, so it warms up on its own.
 #[derive(Clone, Debug)]
 pub(crate) struct Overhead {
-    calibration: Calibration,
+    calls: u64,
+    warm_up: WarmUp,
+    is_warm: bool,
     times: Running,
     /// Nanoseconds between two steps of the clock.
     resolution: f64,
@@ -27,22 +33,30 @@ pub(crate) struct Overhead {
 }
 
 impl Overhead {
-    /// `of`: that of the function. `enough`: half-width in nanoseconds a call.
-    pub(crate) fn new(of: &Calibration, resolution: f64, enough: f64, budget: f64) -> Self {
-        let calibration = of.for_empty(budget / f64::from(AT_LEAST));
-        Self { calibration, times: Running::default(), resolution, enough, budget, spent: 0.0, batch_cost: 0.0 }
+    /// `calls`: those of the function's batches. `enough`: half-width in nanoseconds a call. `budget`: nanoseconds.
+    pub(crate) fn new(calls: u64, resolution: f64, enough: f64, budget: f64) -> Self {
+        // Half of the time, in milliseconds, is for warming up.
+        let bounds = Bounds { at_least: AT_LEAST, at_most: AT_MOST, ms: budget / 2.0 / 1e6 };
+        Self {
+            calls,
+            warm_up: WarmUp::new(bounds, resolution),
+            is_warm: false,
+            times: Running::default(),
+            resolution,
+            enough,
+            budget,
+            spent: 0.0,
+            batch_cost: 0.0,
+        }
     }
 
-    /// Calls and batches to ask for.
+    /// Calls a batch, and batches to ask for.
     pub(crate) fn next(&self) -> (u64, u32) {
-        let batches = if self.calibration.is_done() { self.batches() } else { self.calibration.batches() };
-        (self.calibration.calls(), batches)
-    }
-
-    /// As many batches as there are already, where they fit the time.
-    fn batches(&self) -> u32 {
-        let fitting = MOST_WORK.min(self.budget - self.spent) / self.batch_cost.max(1.0);
-        (fitting as u32).min(self.times.n().max(AT_LEAST)).max(1)
+        let wanted = if self.is_warm { self.times.n().max(AT_LEAST) } else { WINDOW as u32 };
+        // The first answer tells what a batch costs.
+        let fitting =
+            if self.spent > 0.0 { MOST_WORK.min(self.budget - self.spent) / self.batch_cost.max(1.0) } else { 1.0 };
+        (self.calls, (fitting as u32).min(wanted).max(1))
     }
 
     /// Learns from batches.
@@ -50,13 +64,12 @@ impl Overhead {
         let cost = samples.elapsed.iter().sum::<f64>() + samples.preparation;
         self.spent += cost;
         self.batch_cost = cost / samples.elapsed.len() as f64;
-        if self.calibration.is_done() {
-            self.times.extend_per_call(samples);
-        } else {
-            self.calibration.take(samples);
-            if self.spent >= self.budget {
-                self.times.extend_per_call(samples);
-            }
+        if !self.is_warm {
+            self.warm_up.take(&samples.elapsed, samples.preparation);
+            self.is_warm = self.warm_up.warmth() != Warmth::Warming;
+        }
+        if self.is_warm {
+            samples.elapsed.iter().for_each(|elapsed| self.times.push(elapsed / samples.calls as f64));
         }
     }
 
@@ -76,16 +89,7 @@ impl Overhead {
     /// Never less than what the clock's steps leave open: batches that are short beside a step may all read alike.
     pub(crate) fn half_width(&self) -> f64 {
         let interval = self.times.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
-        let step = self.resolution / self.calibration.calls() as f64;
+        let step = self.resolution / self.calls as f64;
         interval.max(step / f64::from(self.times.n().max(1)).sqrt())
-    }
-}
-
-impl Running {
-    /// Adds the time a call of each batch.
-    fn extend_per_call(&mut self, samples: &Samples) {
-        for elapsed in &samples.elapsed {
-            self.push(elapsed / samples.calls as f64);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The sampler: one function at one axis value, from the first try to enough samples.
 //!
-//! A pure state machine over the times that a suite reports: calibrate the batch, measure the empty loop, warm up,
+//! A pure state machine over the times that a suite reports: calibrate the batch, warm up, measure the empty loop,
 //! collect until the precision is reached or the time is spent.
 
 use crate::analyze::statistics::{Basis, Running, Summary, summarize};
@@ -18,6 +18,16 @@ const QUARTILE_RESOLUTIONS: f64 = 10.0;
 
 /// The part of a point's time that a batch may take, and that the empty loop may take.
 const TENTH: f64 = 0.1;
+
+/// The part of a point's time that is asked for at once while collecting: each ask has other inputs.
+const EIGHTH: f64 = 0.125;
+
+/// The most of a point's time that one preparation is charged: a slow generator makes a point take longer, and does not
+/// leave it without samples.
+const MOST_PREPARATION: f64 = 0.125;
+
+/// The fewest different inputs of a point that counts as precise: an interval over one says nothing of the others.
+const FEWEST_INPUTS: u32 = 4;
 
 /// The part of the target precision that the empty loop's uncertainty may use up.
 const QUARTER: f64 = 0.25;
@@ -60,6 +70,8 @@ pub struct Sampler {
     outstanding_batches: u32,
     /// The inputs of the next ask.
     inputs: u32,
+    /// Answers while collecting: each was of other inputs.
+    inputs_seen: u32,
     /// Samples that were asked for.
     asked: u32,
 }
@@ -67,8 +79,8 @@ pub struct Sampler {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Calibrating,
-    Emptying,
     Warming,
+    Emptying,
     Collecting,
     Done,
 }
@@ -86,13 +98,14 @@ impl Sampler {
             stage: Stage::Calibrating,
             running: Running::default(),
             samples: Vec::new(),
-            spent: opened.preparation,
+            spent: opened.preparation.min(MOST_PREPARATION * quality.point_ms * 1e6),
             call_cost: 0.0,
             held: 0.0,
             steady: false,
             outstanding: 0,
             outstanding_batches: 0,
             inputs: 0,
+            inputs_seen: 0,
             asked: 0,
             quality,
             clock,
@@ -137,8 +150,10 @@ impl Sampler {
     pub fn take(&mut self, ask: Ask, samples: &Samples) {
         self.outstanding -= 1;
         self.outstanding_batches -= ask.batches;
-        let cost = samples.elapsed.iter().sum::<f64>() + samples.preparation;
-        self.spent += cost;
+        let elapsed = samples.elapsed.iter().sum::<f64>();
+        let cost = elapsed + samples.preparation;
+        let most_preparation = elapsed.max(MOST_PREPARATION * self.quality.point_ms * 1e6);
+        self.spent += elapsed + samples.preparation.min(most_preparation);
         if !ask.empty {
             self.call_cost = cost / f64::from(ask.batches) / ask.calls as f64;
         }
@@ -190,18 +205,14 @@ impl Sampler {
         if !self.calibration.is_done() {
             return;
         }
-        if self.is_out_of_time() {
+        let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
+        if least >= self.quality.point_ms * 1e6 / 2.0 {
             // A batch that takes so long is long beside the empty loop, and nobody waits for it to warm up.
             self.keep_as_warm_up(samples);
             self.stage = Stage::Collecting;
-            return;
+        } else {
+            self.begin_warm_up();
         }
-        let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
-        let calls = self.calibration.calls() as f64;
-        let enough = QUARTER * self.quality.precision * (least / calls).max(self.clock.resolution / calls);
-        let budget = TENTH * self.quality.point_ms * 1e6;
-        self.overhead = Some(Overhead::new(&self.calibration, self.clock.resolution, enough, budget));
-        self.stage = Stage::Emptying;
     }
 
     fn measure_overhead(&mut self, samples: &Samples) {
@@ -210,12 +221,21 @@ impl Sampler {
             overhead.is_done()
         });
         if done {
-            self.begin_warm_up();
+            self.stage = Stage::Collecting;
         }
     }
 
+    fn begin_overhead(&mut self, batch: f64) {
+        let calls = self.calibration.calls();
+        let per_call = batch.max(self.clock.resolution) / calls as f64;
+        let enough = QUARTER * self.quality.precision * per_call;
+        let budget = TENTH * self.quality.point_ms * 1e6;
+        self.overhead = Some(Overhead::new(calls, self.clock.resolution, enough, budget));
+        self.stage = Stage::Emptying;
+    }
+
     fn begin_warm_up(&mut self) {
-        self.warm_up = Some(WarmUp::new(self.quality.warm_up, self.clock.resolution / self.goal()));
+        self.warm_up = Some(WarmUp::new(self.quality.warm_up, self.clock.resolution));
         self.stage = Stage::Warming;
     }
 
@@ -236,13 +256,15 @@ impl Sampler {
         }
         self.keep_as_warm_up(samples);
         self.steady = warmth == Warmth::Settled;
-        self.stage = Stage::Collecting;
+        self.begin_overhead(mean);
     }
 
     fn collect(&mut self, samples: &Samples) {
         self.keep(samples);
         let n = self.running.n();
+        self.inputs_seen += 1;
         let precise = n >= self.quality.samples.at_least
+            && self.inputs_seen >= FEWEST_INPUTS
             && self.precision().is_some_and(|precision| precision <= self.quality.precision);
         if precise || self.spent >= self.time_for(n) || n >= self.quality.samples.at_most {
             self.stage = Stage::Done;
@@ -280,8 +302,7 @@ impl Sampler {
     /// As many batches as fit the work that is asked for at once and the time that is left, at most `most`.
     fn batches_of(&self, most: u32) -> u32 {
         let left = (self.quality.point_ms * 1e6 - self.spent).max(0.0);
-        // Four answers a point at least, so that it can end early.
-        let work = MOST_WORK.min(left).min(QUARTER * self.quality.point_ms * 1e6);
+        let work = MOST_WORK.min(left).min(EIGHTH * self.quality.point_ms * 1e6);
         let fitting = work / self.batch_cost().max(1.0);
         (fitting as u32).clamp(1, most.max(1))
     }
@@ -289,10 +310,6 @@ impl Sampler {
     /// Nanoseconds of a batch of the function, with its preparation.
     fn batch_cost(&self) -> f64 {
         self.call_cost * self.calibration.calls() as f64
-    }
-
-    fn goal(&self) -> f64 {
-        self.clock.shortest_batch(self.quality.precision).min(TENTH * self.quality.point_ms * 1e6)
     }
 
     fn overhead_per_call(&self) -> f64 {
@@ -316,8 +333,10 @@ impl Sampler {
                 warnings.push(warning);
             }
         };
-        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.holds(0.0));
-        let under = summary.mean_interval.map_or(0.0, |interval| interval.high);
+        // All below 0 is no better than holding it: the empty loop was dearer than the one with the call.
+        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0);
+        let step = self.clock.resolution / calls as f64;
+        let under = summary.mean_interval.map_or(step, |interval| interval.high.max(step));
         let reached = summary.relative_half_width;
         let target = self.quality.precision;
         let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);

@@ -9,12 +9,16 @@ pub(crate) const WINDOW: usize = 5;
 /// The coefficient of variation at which a window counts as settled: what a quiet machine shows.
 const SETTLED: f64 = 0.05;
 
+/// The part of the time for warming up that is used in any case: a browser shows a plateau before its good code comes,
+/// some 10 ms later.
+const AT_LEAST_OF_TIME: f64 = 0.5;
+
 /// Watches batches until they settle or the bounds end it.
 #[derive(Clone, Debug)]
 pub(crate) struct WarmUp {
     bounds: Bounds,
-    /// The coefficient of variation that quantisation alone may cause is allowed on top.
-    allowed: f64,
+    /// Nanoseconds between two steps of the clock: what they alone make batches vary is allowed.
+    resolution: f64,
     times: Vec<f64>,
     spent: f64,
 }
@@ -31,9 +35,9 @@ pub(crate) enum Warmth {
 }
 
 impl WarmUp {
-    /// `quantisation`: the clock's resolution relative to the time of a batch.
-    pub(crate) fn new(bounds: Bounds, quantisation: f64) -> Self {
-        Self { bounds, allowed: SETTLED.max(2.0 * quantisation), times: Vec::new(), spent: 0.0 }
+    /// `resolution`: nanoseconds between two steps of the clock.
+    pub(crate) fn new(bounds: Bounds, resolution: f64) -> Self {
+        Self { bounds, resolution, times: Vec::new(), spent: 0.0 }
     }
 
     /// Learns from batches: nanoseconds of each, and of the preparation of all.
@@ -44,11 +48,13 @@ impl WarmUp {
 
     pub(crate) fn warmth(&self) -> Warmth {
         let count = self.times.len() as u32;
-        let in_time = self.spent < self.bounds.ms * 1e6;
-        if count < self.bounds.at_least && in_time {
+        let most = self.bounds.ms * 1e6;
+        let in_time = self.spent < most;
+        let is_early = count < self.bounds.at_least || self.spent < AT_LEAST_OF_TIME * most;
+        if is_early && in_time && count < self.bounds.at_most {
             return Warmth::Warming;
         }
-        if self.variation().is_some_and(|variation| variation <= self.allowed) {
+        if self.is_steady() {
             return Warmth::Settled;
         }
         match count < self.bounds.at_most && in_time {
@@ -62,11 +68,11 @@ impl WarmUp {
         self.window().mean().unwrap_or(0.0)
     }
 
-    /// Coefficient of variation of the window; absent until it is full, and where the clock saw nothing.
-    fn variation(&self) -> Option<f64> {
+    /// Whether the window is full, and varies no more than a quiet machine and the steps of the clock make it.
+    fn is_steady(&self) -> bool {
         let window = self.window();
-        let mean = window.mean()?;
-        (window.n() as usize == WINDOW && mean > 0.0).then(|| window.sd() / mean)
+        let mean = window.mean().unwrap_or(0.0);
+        window.n() as usize == WINDOW && mean > 0.0 && window.sd() <= (SETTLED * mean).max(2.0 * self.resolution)
     }
 
     fn window(&self) -> Running {

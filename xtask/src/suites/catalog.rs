@@ -6,6 +6,8 @@ use std::fmt;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
+/// The version of the contract, as in `benchbook::protocol`, which a test compares. Without that crate, editing it does
+/// not rebuild the commands while they run.
 pub(super) const PROTOCOL: u32 = 1;
 
 /// The greeting, which a suite answers with its catalog.
@@ -91,7 +93,38 @@ fn compare_paths(what: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>)
 
 #[cfg(test)]
 mod tests {
+    use benchbook::catalog::{Build, Function, Suite};
+    use benchbook::protocol::{self, HostMessage, SuiteMessage};
+
     use super::*;
+
+    #[test]
+    fn the_contract_is_the_crates() {
+        assert_eq!(PROTOCOL, protocol::PROTOCOL);
+        assert_eq!(serde_json::to_string(&HostMessage::Describe { protocol: PROTOCOL }).unwrap(), DESCRIBE);
+
+        let text = String::new;
+        let build = Build {
+            rustc: text(),
+            target: text(),
+            opt_level: text(),
+            debug_assertions: false,
+            target_features: Vec::new(),
+        };
+        let function = Function {
+            path: "a::f".to_owned(),
+            signature: text(),
+            docs: text(),
+            file: text(),
+            line: 1,
+            generators: Vec::new(),
+            native: false,
+            alternatives: None,
+        };
+        let suite = Suite { name: text(), version: text(), build, functions: vec![function], generators: Vec::new() };
+        let answer = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
+        assert_eq!(Catalog::from_answers([answer.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
+    }
 
     fn catalog(functions: &[&str], generators: &[&str]) -> Catalog {
         let set = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();

@@ -2,7 +2,6 @@
 //! source and proven to hold the same functions.
 
 mod catalog;
-mod compile;
 mod native;
 mod optimise;
 mod wasm;
@@ -11,12 +10,12 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use xtask::compile::{self, Face};
+use xtask::sizes::kilobytes;
+use xtask::workspace::Workspace;
 
-use crate::sizes::kilobytes;
-use crate::tools::{self, Tool};
-use crate::workspace::Workspace;
-use compile::Face;
+use crate::tools::{self, Need, Tool};
 
 /// Build the suites alone; trunk calls this after it has built the page
 ///
@@ -25,7 +24,7 @@ use compile::Face;
 #[command(after_help = "\
 Examples:
   cargo xtask suites --into dist/suites                    every crate under suites/
-  cargo xtask suites --into /tmp/mine --package my-suite   one package of the workspace")]
+  cargo xtask suites --into mine --package my-suite        one package of the workspace")]
 pub(crate) struct Options {
     /// The folder for the wasm modules [default: suites/ in the folder that trunk names in TRUNK_STAGING_DIR]
     #[arg(long, value_name = "DIR")]
@@ -39,9 +38,10 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let into = match (&options.into, env::var_os("TRUNK_STAGING_DIR")) {
         (Some(folder), _) => folder.clone(),
         (None, Some(staging)) => Path::new(&staging).join("suites"),
-        (None, None) => anyhow::bail!("where to? For example: cargo xtask suites --into dist/suites"),
+        (None, None) => bail!("where to? For example: cargo xtask suites --into dist/suites"),
     };
-    let wasm_opt = tools::for_suites(workspace)?;
+    tools::ensure(workspace, &[Need::Suites])?;
+    let wasm_opt = tools::wasm_opt(workspace)?;
     for package in packages(workspace, &options.package)? {
         for suite in build(workspace, &package, &wasm_opt, &into)? {
             println!("{suite}");
@@ -59,8 +59,8 @@ fn packages(workspace: &Workspace, chosen: &[String]) -> Result<Vec<String>> {
 
 /// Builds the suites of one package (each of its executables is one), and says what came of each.
 fn build(workspace: &Workspace, package: &str, wasm_opt: &Tool, into: &Path) -> Result<Vec<String>> {
-    let modules = compile::executables(workspace, package, Face::Wasm)?;
-    let programs = compile::executables(workspace, package, Face::Native)?;
+    let modules = compile::executables(workspace.root(), package, Face::Wasm)?;
+    let programs = compile::executables(workspace.root(), package, Face::Native)?;
     ensure!(
         !modules.is_empty(),
         "package `{package}` has no executable: a suite is a crate with `benchbook::suite!(\"name\");` in src/main.rs"

@@ -6,9 +6,9 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use xshell::cmd;
+use xtask::workspace::Workspace;
 
 use crate::tools::Tool;
-use crate::workspace::Workspace;
 
 /// The optimised module, made anew if `module` is another than last time.
 ///

@@ -5,8 +5,9 @@ use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, M
 
 use super::catalog::{Catalog, DESCRIBE, PROTOCOL};
 
-/// All that a suite may ask of its host.
-const IMPORTS: [(&str, &str); 2] = [("benchbook", "now"), ("benchbook", "send")];
+/// All that a suite may ask of its host: module and name. `docs/suite-contract.md` says what for.
+const NOW: (&str, &str) = ("benchbook", "now");
+const SEND: (&str, &str) = ("benchbook", "send");
 
 /// The messages that the module sent.
 type Sent = Vec<Vec<u8>>;
@@ -23,8 +24,8 @@ pub(super) fn describe(wasm: &[u8]) -> Result<Catalog> {
     let mut store = Store::new(&engine, Sent::new());
     let mut linker = <Linker<Sent>>::new(&engine);
     // Nothing is timed here.
-    linker.func_wrap("benchbook", "now", || 0.0_f64)?;
-    linker.func_wrap("benchbook", "send", send)?;
+    linker.func_wrap(NOW.0, NOW.1, || 0.0_f64)?;
+    linker.func_wrap(SEND.0, SEND.1, send)?;
     let instance = linker.instantiate_and_start(&mut store, &module)?;
     ask(&mut store, &instance).context("the module, run in an interpreter")?;
 
@@ -59,7 +60,7 @@ fn send(mut caller: Caller<'_, Sent>, start: u32, length: u32) -> Result<(), was
 fn refuse_other_imports(module: &Module) -> Result<()> {
     let others: Vec<_> = module
         .imports()
-        .filter(|import| !IMPORTS.contains(&(import.module(), import.name())))
+        .filter(|import| ![NOW, SEND].contains(&(import.module(), import.name())))
         .map(|import| format!("  {} {}", import.module(), import.name()))
         .collect();
     if others.is_empty() {
@@ -72,4 +73,28 @@ fn refuse_other_imports(module: &Module) -> Result<()> {
          `cargo tree --target wasm32-unknown-unknown --invert wasm-bindgen` shows who asks for it.",
         others.join("\n")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A module that does nothing but import a function: one type without parameters, one import of it.
+    fn importing(from: &str, name: &str) -> Module {
+        let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
+        let import = [vec![1], text(from), text(name), vec![0, 0]].concat();
+        let wasm = [b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x02".to_vec(), vec![import.len() as u8], import].concat();
+        Module::new(&Engine::default(), wasm).unwrap()
+    }
+
+    #[test]
+    fn only_the_two_functions_of_the_contract_are_imported() {
+        for (from, name) in [NOW, SEND] {
+            refuse_other_imports(&importing(from, name)).unwrap();
+        }
+        for (from, name) in [("benchbook", "log"), ("__wbindgen_placeholder__", "now")] {
+            let error = refuse_other_imports(&importing(from, name)).unwrap_err().to_string();
+            assert!(error.contains(&format!("  {from} {name}\n")) && error.contains("native"), "{error}");
+        }
+    }
 }

@@ -1,10 +1,14 @@
 //! Where installed tools are kept, and how they get there.
 
+use std::env;
 use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use directories::{BaseDirs, ProjectDirs};
+use xshell::Cmd;
+
+use super::run::run;
 
 /// Our folder in the user's cache.
 pub(super) fn ours() -> Result<PathBuf> {
@@ -34,6 +38,14 @@ pub(super) fn fill(place: &Path, install: impl FnOnce(&Path) -> Result<()>) -> R
         std::fs::remove_dir_all(place).with_context(|| format!("replacing {}", place.display()))?;
     }
     std::fs::rename(fresh.keep(), place).with_context(|| format!("moving the tool to {}", place.display()))
+}
+
+/// Lets `cargo install …` put its executables into `bin` of the folder.
+pub(super) fn cargo_install(install: Cmd<'_>, folder: &Path) -> Result<()> {
+    // With the place on PATH, cargo does not advise to put it there: it is about to be moved.
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths(env::split_paths(&path).chain([folder.join("bin")]))?;
+    run(install.arg("--no-track").arg("--root").arg(folder).env("PATH", path))
 }
 
 #[cfg(test)]

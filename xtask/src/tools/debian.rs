@@ -3,17 +3,36 @@
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
+use super::run::run;
+
 /// Whether this is a system with apt-get and we are its administrator.
 pub(super) fn can_install() -> bool {
     is_root() && which::which("apt-get").is_ok()
 }
 
 pub(super) fn install(packages: &[&str]) -> Result<()> {
-    println!("Installing {} with apt-get: about a minute, once", packages.join(" and "));
+    let shell = shell()?;
+    run(cmd!(shell, "apt-get -qq update"))?;
+    run(cmd!(shell, "apt-get -qq install -y --no-install-recommends {packages...}"))
+}
+
+/// The first number of the version that would be installed.
+pub(super) fn candidate(package: &str) -> Result<Option<u64>> {
+    let shell = shell()?;
+    run(cmd!(shell, "apt-get -qq update"))?;
+    Ok(candidate_in(&cmd!(shell, "apt-cache policy {package}").quiet().read()?))
+}
+
+fn candidate_in(policy: &str) -> Option<u64> {
+    let version = policy.lines().find_map(|line| line.trim().strip_prefix("Candidate: "))?;
+    version.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+fn shell() -> Result<Shell> {
     let shell = Shell::new()?;
     shell.set_var("DEBIAN_FRONTEND", "noninteractive");
-    cmd!(shell, "apt-get -qq update").run()?;
-    Ok(cmd!(shell, "apt-get -qq install -y --no-install-recommends {packages...}").run()?)
+    shell.set_var("LC_ALL", "C");
+    Ok(shell)
 }
 
 #[cfg(unix)]
@@ -24,4 +43,17 @@ fn is_root() -> bool {
 #[cfg(not(unix))]
 fn is_root() -> bool {
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_candidate_is_read() {
+        let policy = "binaryen:\n  Installed: (none)\n  Candidate: 120-4\n  Version table:\n     120-4 500\n";
+        assert_eq!(candidate_in(policy), Some(120));
+        assert_eq!(candidate_in("binaryen:\n  Installed: (none)\n  Candidate: (none)\n"), None);
+        assert_eq!(candidate_in(""), None);
+    }
 }

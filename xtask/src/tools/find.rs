@@ -1,9 +1,8 @@
-//! Finding a tool: which of the executables with its name has a version that will do.
+//! Finding a tool: whether the one on PATH or the one that we keep has a version that will do.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
 use semver::{Version, VersionReq};
 
 /// A tool that was found.
@@ -23,20 +22,10 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
+    /// Of each name PATH gives the first only: that is what trunk would start too.
     pub(super) fn find(&self) -> Option<Tool> {
-        let on_path = self.names.iter().filter_map(|name| which::which_all(name).ok()).flatten();
+        let on_path = self.names.iter().filter_map(|name| which::which(name).ok());
         first_fit(on_path.chain(self.cached.clone()), &self.version, ask_version)
-    }
-
-    /// What is there, or what is there after `install`.
-    pub(super) fn find_or(&self, install: impl FnOnce() -> Result<()>) -> Result<Tool> {
-        if let Some(tool) = self.find() {
-            return Ok(tool);
-        }
-        install()?;
-        self.find().with_context(|| {
-            format!("`{}` was installed, but none in version {} can be found", self.names[0], self.version)
-        })
     }
 }
 
@@ -94,12 +83,12 @@ mod tests {
 
     #[test]
     fn the_first_that_fits_is_taken() {
-        assert_eq!(found_among(&["/path/0.21.20", "/cache/0.21.14"], "~0.21"), Some("/path/0.21.20".into()));
+        assert_eq!(found_among(&["/path/0.21.20", "/cache/0.21.14"], "~0.21.14"), Some("/path/0.21.20".into()));
     }
 
     #[test]
     fn another_version_on_path_gives_way_to_the_cache() {
-        assert_eq!(found_among(&["/path/0.22.1", "/cache/0.21.14"], "~0.21"), Some("/cache/0.21.14".into()));
+        assert_eq!(found_among(&["/path/0.22.1", "/cache/0.21.14"], "~0.21.14"), Some("/cache/0.21.14".into()));
         assert_eq!(found_among(&["/path/0.2.129", "/cache/0.2.130"], "=0.2.130"), Some("/cache/0.2.130".into()));
     }
 

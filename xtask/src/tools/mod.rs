@@ -1,66 +1,102 @@
 //! What the commands need beyond cargo. Each tool is looked for on PATH, then in the user's cache folder, by name and
 //! version; what is in neither is installed there, once.
 
-pub(crate) mod browser;
+mod browser;
 mod cache;
 mod debian;
+mod environment;
 mod find;
-mod rust_target;
+mod platform;
+mod requirement;
+mod run;
+mod rust;
 mod trunk;
 mod wasm_bindgen;
 mod wasm_opt;
 
-use std::env;
-use std::path::Path;
+use anyhow::{Context, Result};
+use xtask::workspace::Workspace;
 
-use anyhow::Result;
-use xshell::Shell;
-
-use crate::workspace::Workspace;
+pub(crate) use browser::Browser;
+pub(crate) use environment::Environment;
 pub(crate) use find::Tool;
-pub(crate) use rust_target::WASM;
 
-/// What building the page and its suites takes.
-pub(crate) fn for_page(workspace: &Workspace) -> Result<PageTools> {
-    rust_target::ensure()?;
-    Ok(PageTools {
-        trunk: trunk::get()?,
-        wasm_bindgen: wasm_bindgen::get(&workspace.wasm_bindgen()?)?,
-        wasm_opt: wasm_opt::get(&workspace.wasm_opt()?)?,
+use browser::AnyBrowser;
+use platform::Platform;
+use requirement::Requirement;
+use rust::RustPart;
+use trunk::Trunk;
+use wasm_bindgen::WasmBindgen;
+use wasm_opt::WasmOpt;
+
+/// What a command is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Need {
+    /// Check the format of the sources.
+    Format,
+    /// Run the lints, for the browser too.
+    Lints,
+    /// Build suites.
+    Suites,
+    /// Build the page, and its suites.
+    Page,
+    /// Drive a browser.
+    Browser,
+}
+
+/// Makes sure of all that these need; where something can't be had, nothing is installed.
+pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
+    let any = |of: &[Need]| needs.iter().any(|need| of.contains(need));
+    let mut required: Vec<Box<dyn Requirement>> = Vec::new();
+    if any(&[Need::Format]) {
+        required.push(Box::new(RustPart::Command("rustfmt", "fmt")));
+    }
+    if any(&[Need::Lints]) {
+        required.push(Box::new(RustPart::Command("clippy", "clippy")));
+    }
+    if any(&[Need::Lints, Need::Suites, Need::Page]) {
+        required.push(Box::new(RustPart::WasmLibrary));
+    }
+    if any(&[Need::Suites, Need::Page]) {
+        required.push(Box::new(wanted_wasm_opt(workspace)?));
+    }
+    if any(&[Need::Browser]) {
+        required.push(Box::new(AnyBrowser));
+    }
+    // The long ones last: what fails in seconds shall not fail after minutes.
+    if any(&[Need::Page]) {
+        required.push(Box::new(wanted_wasm_bindgen(workspace)?));
+        required.push(Box::new(Trunk::new()?));
+    }
+    requirement::ensure(&required, Platform::here())
+}
+
+/// What trunk has to find, once [`Need::Page`] is ensured.
+pub(crate) fn environment(workspace: &Workspace) -> Result<Environment> {
+    Ok(Environment {
+        trunk: Trunk::new()?.find().context(GONE)?,
+        wasm_bindgen: wanted_wasm_bindgen(workspace)?.find().context(GONE)?,
+        wasm_opt: wasm_opt(workspace)?,
+        wanted_wasm_opt: workspace.wasm_opt()?,
     })
 }
 
-/// What building a suite takes.
-pub(crate) fn for_suites(workspace: &Workspace) -> Result<Tool> {
-    rust_target::ensure()?;
-    wasm_opt::get(&workspace.wasm_opt()?)
+/// The tool, once [`Need::Suites`] is ensured.
+pub(crate) fn wasm_opt(workspace: &Workspace) -> Result<Tool> {
+    wanted_wasm_opt(workspace)?.find().context(GONE)
 }
 
-/// What compiling for the browser, without any further step, takes.
-pub(crate) fn for_wasm() -> Result<()> {
-    rust_target::ensure()
+/// The browser, once [`Need::Browser`] is ensured.
+pub(crate) fn browser() -> Result<Browser> {
+    Browser::find()?.context(GONE)
 }
 
-pub(crate) struct PageTools {
-    trunk: Tool,
-    wasm_bindgen: Tool,
-    wasm_opt: Tool,
+const GONE: &str = "a tool was there a moment ago, and is gone; repeat the command";
+
+fn wanted_wasm_bindgen(workspace: &Workspace) -> Result<WasmBindgen> {
+    WasmBindgen::new(workspace.wasm_bindgen()?)
 }
 
-impl PageTools {
-    /// A shell in the root, in which `trunk` is ours and finds what it calls.
-    pub(crate) fn shell(&self, workspace: &Workspace) -> Result<Shell> {
-        let shell = workspace.shell()?;
-        let ours = [&self.trunk, &self.wasm_bindgen, &self.wasm_opt].into_iter().filter_map(|tool| tool.path.parent());
-        let path = env::var_os("PATH").unwrap_or_default();
-        shell.set_var("PATH", env::join_paths(ours.map(Path::to_path_buf).chain(env::split_paths(&path)))?);
-        // Trunk.toml names one version; a newer one found on PATH serves as well.
-        shell.set_var("TRUNK_TOOLS_WASM_OPT", format!("version_{}", self.wasm_opt.version.major));
-        shell.set_var("TRUNK_SKIP_VERSION_CHECK", "true");
-        // By convention any value of NO_COLOR counts; trunk stops at all but `true` and `false`.
-        if env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
-            shell.set_var("NO_COLOR", "true");
-        }
-        Ok(shell)
-    }
+fn wanted_wasm_opt(workspace: &Workspace) -> Result<WasmOpt> {
+    WasmOpt::new(workspace.wasm_opt()?)
 }

@@ -1,27 +1,33 @@
 //! Compiling a suite for one of its two faces.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
-use xshell::cmd;
+use xshell::{Shell, cmd};
 
-use crate::tools::WASM;
-use crate::workspace::Workspace;
+/// The target of page and suites.
+pub const WASM: &str = "wasm32-unknown-unknown";
 
-#[derive(Clone, Copy)]
-pub(super) enum Face {
+/// What a suite is compiled to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
     /// For the page.
     Wasm,
     /// For a runner.
     Native,
 }
 
-/// The executables of a package, by name. One package a call: cargo would give the dependencies of several the
-/// features that any of them asks for.
-pub(super) fn executables(workspace: &Workspace, package: &str, face: Face) -> Result<BTreeMap<String, PathBuf>> {
-    let shell = workspace.shell()?;
+/// The executables of a package, by name; `root` is the folder of its workspace.
+///
+/// One package a call: cargo would give the dependencies of several the features that any of them asks for.
+///
+/// # Errors
+/// Where it does not compile; cargo has then said why.
+pub fn executables(root: &Path, package: &str, face: Face) -> Result<BTreeMap<String, PathBuf>> {
+    let shell = Shell::new()?;
+    shell.change_dir(root);
     let target: &[&str] = match face {
         Face::Wasm => {
             // This variable, since it goes before every other way of setting flags, the user's own included.
