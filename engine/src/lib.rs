@@ -14,7 +14,7 @@
 //! /// A vector of random keys.
 //! #[generator(name = "Keys")]
 //! fn keys(
-//!     service: &Service,
+//!     _service: &Service,
 //!     /// Number of keys.
 //!     #[parameter(min = 100, max = 1_000_000, step = 100, scale = "log", default = 1_000..=100_000, unit = "keys")]
 //!     size: u32,
@@ -28,8 +28,8 @@
 //! The same binary crate compiles to a raw `.wasm` that the page loads and to a native executable that a runner
 //! spawns; both speak the contract of `docs/suite-contract.md`.
 //!
-//! With the feature `host` the crate holds the other side too: [`request`] and its plan, [`points`], the sampler
-//! ([`sample`]), [`analyze`] and the [`response`]. The page and the runner reach the same code there.
+//! With the feature `host` the crate holds the other side too: `request` and its plan, `points`, the sampler in `sample`,
+//! `analyze` and the `response`. The page and the runner reach the same code there.
 
 // The macros write `::benchbook`, in the tests of this crate too.
 #[cfg(test)]

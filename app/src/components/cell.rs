@@ -40,7 +40,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                     />
                     if let Some(part) = native {
                         <p class="problem-note" data-test="problem">
-                            { format!("This {part} is native: only a runner can measure it, not a browser.") }
+                            { format!("This {part} is native: only a runner can measure it, not a browser; runners are still to come.") }
                         </p>
                     }
                     <div class="go">
@@ -49,7 +49,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                     </div>
                     <ProgressView run={cell.run.clone()} step={cell.step} />
                 </div>
-                <Output result={cell.result.clone()} function={cell.function.clone()} />
+                <Output result={cell.result.clone()} function={cell.function.clone()} is_outdated={cell.is_outdated()} />
             </div>
             if let Some(result) = &cell.result {
                 <Warnings result={result.clone()} />

@@ -16,6 +16,8 @@ use crate::state::cell::MeasuredCurve;
 pub(crate) struct OutputProps {
     pub(crate) result: Option<MeasuredCurve>,
     pub(crate) function: Rc<Function>,
+    /// Whether the controls say something else by now.
+    pub(crate) is_outdated: bool,
 }
 
 /// Name and id of each view, in the order of the tabs.
@@ -43,6 +45,12 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     html! {
         <div class="out">
             <div class="tabs" role="tablist">{ for (0..TABS.len()).map(|index| button(&tab, index)) }</div>
+            <p class="caption" data-test="caption">
+                { result.settings() }
+                if props.is_outdated {
+                    <b>{ " · the settings have changed since: measure again" }</b>
+                }
+            </p>
             { for panels }
         </div>
     }

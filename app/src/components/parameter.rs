@@ -5,6 +5,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::slider::{RangeSlider, Slider};
+use crate::state::cell::heading;
 use crate::state::controls::{ControlAction, End, Field, Note, Setting};
 
 #[derive(PartialEq, Properties)]
@@ -37,7 +38,7 @@ pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
     html! {
         <div class="control" role="group" aria-labelledby={id.clone()} data-test="parameter" data-name={parameter.name.clone()}>
             <div class="label">
-                <span id={id.clone()}>{ label(parameter) }</span>
+                <span id={id.clone()}>{ heading(parameter) }</span>
                 { axis_switch(props) }
             </div>
             { control }
@@ -52,15 +53,6 @@ pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
 /// The element that tells what is noted about the parameter with this label.
 fn notes_id(id: &str) -> String {
     format!("{id}-notes")
-}
-
-/// The description without its full stop, and the unit where the description does not name it.
-fn label(parameter: &Parameter) -> String {
-    let description = parameter.description.lines().next().unwrap_or_default().trim_end_matches('.');
-    match parameter.numeric().and_then(|numeric| numeric.unit.as_deref()) {
-        Some(unit) if !description.to_lowercase().contains(&unit.to_lowercase()) => format!("{description} ({unit})"),
-        _ => description.to_owned(),
-    }
 }
 
 fn axis_switch(props: &ParameterProps) -> Html {
@@ -82,7 +74,7 @@ fn range(props: &ParameterProps, numeric: &Numeric, low: &Field, high: &Field, i
     let on_slide = props.on_control.reform(move |(end, value)| ControlAction::Slide(name.clone(), end, value));
     html! {
         <>
-            <RangeSlider numeric={numeric.clone()} low={low.value} high={high.value} label={label(&props.parameter)} {on_slide} />
+            <RangeSlider numeric={numeric.clone()} low={low.value} high={high.value} label={heading(&props.parameter)} {on_slide} />
             <div class="numbers">
                 { number_field(props, low, End::Low, "low", "from", id) }
                 <span>{ "to" }</span>
@@ -97,7 +89,7 @@ fn value_of(props: &ParameterProps, numeric: &Numeric, value: &Field, id: &str) 
     let on_slide = props.on_control.reform(move |value| ControlAction::Slide(name.clone(), End::Value, value));
     html! {
         <>
-            <Slider numeric={numeric.clone()} value={value.value} label={label(&props.parameter)} {on_slide} />
+            <Slider numeric={numeric.clone()} value={value.value} label={heading(&props.parameter)} {on_slide} />
             <div class="numbers">{ number_field(props, value, End::Value, "value", "value", id) }</div>
         </>
     }
@@ -119,7 +111,7 @@ fn number_field(
     let wrong = matches!(field.note, Some(Note::Wrong(_)));
     html! {
         <input class="text" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
-            aria-label={format!("{}: {word}", label(&props.parameter))} aria-describedby={notes_id(id)} aria-invalid={wrong.to_string()}
+            aria-label={format!("{}: {word}", heading(&props.parameter))} aria-describedby={notes_id(id)} aria-invalid={wrong.to_string()}
             data-test={test} value={field.text.clone()} {oninput} {onchange} />
     }
 }

@@ -39,7 +39,9 @@ fn suite_list(props: &SidebarProps, loaded: &LoadedSuite) -> Html {
     for function in suite.functions.iter().filter(|function| matches(function, &wanted)) {
         let (path, name) = split(&function.path);
         if module != Some(path) {
-            rows.push(html! { <li class="module">{ path }</li> });
+            if !path.is_empty() {
+                rows.push(html! { <li class="module">{ path }</li> });
+            }
             module = Some(path);
         }
         rows.push(row(props, loaded.id, function, name));

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use benchbook::catalog::Function;
-use benchbook::parameter::Numeric;
 use benchbook::response::Measured;
 use benchbook::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
@@ -27,7 +26,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
             <table data-test="table">
                 <thead>
                     <tr>
-                        <th scope="col">{ axis_title(result) }</th>
+                        <th scope="col">{ result.axis_heading() }</th>
                         { for ["mean", "sd", "q1", "median", "q3"].map(|name| html! { <th scope="col">{ format!("{name} [{symbol}]") }</th> }) }
                         <th scope="col">{ "precision" }</th>
                         <th scope="col">{ "samples" }</th>
@@ -84,11 +83,4 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
             <td>{ summary.n }</td>
         </>
     }
-}
-
-/// What is varied, with its unit.
-fn axis_title(result: &MeasuredCurve) -> String {
-    let Some(parameter) = result.generator.parameter(&result.axis) else { return result.axis.clone() };
-    let unit = parameter.numeric().and_then(|numeric: &Numeric| numeric.unit.clone());
-    unit.unwrap_or_else(|| parameter.name.clone())
 }

@@ -115,13 +115,11 @@ fn sentences(result: &MeasuredCurve) -> Vec<String> {
     let points = gathered.points;
     let mut sentences = Vec::new();
     if let Some((x, calls)) = gathered.batched_up_to {
-        let unit =
-            result.generator.parameter(&result.axis).and_then(|axis| axis.numeric()?.unit.clone()).unwrap_or_default();
-        let at = format!("{} {unit}", number(x));
+        let axis = result.axis_heading();
+        let calls = number(calls as f64);
         sentences.push(format!(
-            "Batched: up to {} a sample is the mean of up to {} calls.",
-            at.trim_end(),
-            number(calls as f64)
+            "Batched: where {axis} is at most {}, a sample is the mean of up to {calls} calls.",
+            number(x)
         ));
     }
     if gathered.one_call {
@@ -141,7 +139,9 @@ fn sentences(result: &MeasuredCurve) -> Vec<String> {
         sentences.push(format!("{count} of {points} points never settled while warming up: something else is at work on this machine, or in the function."));
     }
     if let count @ 1.. = gathered.short {
-        sentences.push(format!("At {count} of {points} points a batch is too short for this clock: the mean is good, median and quartiles are withheld."));
+        sentences.push(format!(
+            "At {count} of {points} points a batch is too short for this clock: median and quartiles are withheld."
+        ));
     }
     if let Some((count, under)) = gathered.under {
         sentences.push(format!(

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use benchbook::catalog::{Function, Generator};
-use benchbook::parameter::Arguments;
+use benchbook::parameter::{Argument, Arguments, Parameter, Range};
 use benchbook::quality::Priority;
 use benchbook::request::{Problem, Request};
 use benchbook::response::{Machine, MachineKind, Point, Response};
 use benchbook::sample::measurement::Progress;
+use benchbook::units::number;
 
 use super::LoadedSuite;
 use super::controls::{ControlAction, Controls};
@@ -101,6 +102,33 @@ pub(crate) enum CellAction {
     Failed(String),
 }
 
+impl MeasuredCurve {
+    /// What is varied, as the head of a column: `Number of keys`, with the unit where the description lacks it.
+    pub(crate) fn axis_heading(&self) -> String {
+        self.generator.parameter(&self.axis).map_or_else(|| self.axis.clone(), heading)
+    }
+
+    /// What it was measured with, on a line.
+    pub(crate) fn settings(&self) -> String {
+        let told = |(name, argument): (&String, &Argument)| match argument {
+            Argument::Range(Range { low, high }) => format!("{name} {} to {}", number(*low), number(*high)),
+            Argument::Number(value) => format!("{name} {}", number(*value)),
+            Argument::Text(text) => format!("{name} {text}"),
+        };
+        let arguments: Vec<String> = self.arguments.iter().map(told).collect();
+        format!("{}: {}", self.generator.name, arguments.join(", "))
+    }
+}
+
+/// A parameter's description without its full stop, and the unit where the description does not name it.
+pub(crate) fn heading(parameter: &Parameter) -> String {
+    let description = parameter.description.lines().next().unwrap_or_default().trim_end_matches('.');
+    match parameter.numeric().and_then(|numeric| numeric.unit.as_deref()) {
+        Some(unit) if !description.to_lowercase().contains(&unit.to_lowercase()) => format!("{description} ({unit})"),
+        _ => description.to_owned(),
+    }
+}
+
 impl Cell {
     /// The cell of the function at `path`; absent where the suite has none.
     pub(crate) fn new(suite: &Rc<LoadedSuite>, path: &str) -> Option<Self> {
@@ -115,6 +143,13 @@ impl Cell {
             run: Run::Idle,
             step: None,
             result: None,
+        })
+    }
+
+    /// Whether the controls ask for something else than what is shown.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.result.as_ref().is_some_and(|result| {
+            result.generator.path != self.generator.path || self.controls.arguments().as_ref() != Ok(&result.arguments)
         })
     }
 

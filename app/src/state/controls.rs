@@ -118,7 +118,7 @@ impl Controls {
             }
             ControlAction::Type(name, end, text) => {
                 if let Some((numeric, field)) = self.field(generator, &name, end) {
-                    *field = Field::typed(numeric, text);
+                    *field = field.typed(numeric, text);
                 }
             }
             ControlAction::Settle(name, end) => {
@@ -199,14 +199,14 @@ impl Field {
     /// A text as it is typed: taken to the grid with a note where it is off it, told as wrong where it is no value. The
     /// text stays, since the next letter goes into it. What there is to tell is told now and not when the field is left:
     /// it takes room, and the button that a click is about to reach would move away from it.
-    fn typed(numeric: &Numeric, text: String) -> Self {
+    fn typed(&self, numeric: &Numeric, text: String) -> Self {
         let value = match parse_number(&text) {
             Ok(value) if (numeric.min..=numeric.max).contains(&value) => value,
             Ok(_) => {
                 let (min, max) = (units::number(numeric.min), units::number(numeric.max));
-                return Self::wrong(numeric, text, format!("expected {min} to {max}"));
+                return self.wrong(text, format!("expected {min} to {max}"));
             }
-            Err(expected) => return Self::wrong(numeric, text, expected),
+            Err(expected) => return self.wrong(text, expected),
         };
         let snapped = numeric.snap(value);
         let note = (!numeric.holds(value)).then(|| {
@@ -223,7 +223,8 @@ impl Field {
         }
     }
 
-    fn wrong(numeric: &Numeric, text: String, message: String) -> Self {
-        Self { text, value: numeric.min, note: Some(Note::Wrong(message)) }
+    /// The last value stays, so that the slider does not jump about while somebody types.
+    fn wrong(&self, text: String, message: String) -> Self {
+        Self { text, value: self.value, note: Some(Note::Wrong(message)) }
     }
 }

@@ -181,6 +181,7 @@ fn what_is_no_value_keeps_its_text_and_makes_no_request() {
         let problems = cell.request("me").expect_err(text);
         assert_eq!(problems.iter().map(|problem| problem.place.as_str()).collect::<Vec<_>>(), ["arguments.size"]);
         assert_eq!(low(&cell).text, text);
+        assert_eq!(low(&cell).value, 100.0, "the slider stays where it was");
     }
 }
 
@@ -253,6 +254,17 @@ fn the_answer_of_the_last_priority_ends_it() {
         assert_eq!((&cell.run, cell.step.map(|step| step.priority)), (&run, Some(priority)));
         assert_eq!(cell.result.as_ref().and_then(|result| result.curve.priority()), Some(priority));
     }
+}
+
+#[test]
+fn a_curve_whose_settings_were_changed_since_is_outdated() {
+    let is_outdated = |actions: Vec<CellAction>| after(actions).is_outdated();
+    let started = || CellAction::Started(machine());
+    assert!(!is_outdated(vec![typed(End::High, "900")]), "nothing is shown yet");
+    assert!(!is_outdated(vec![started()]));
+    assert!(is_outdated(vec![started(), typed(End::High, "900")]));
+    assert!(!is_outdated(vec![started(), typed(End::High, "900"), typed(End::High, "1000")]), "it was set back");
+    assert!(is_outdated(vec![started(), typed(End::High, "many")]));
 }
 
 #[test]

@@ -26,6 +26,10 @@ pub(crate) fn signature(signature: &Signature) -> String {
     for input in &mut signature.inputs {
         if let syn::FnArg::Typed(typed) = input {
             typed.attrs.clear();
+            // Whether it may change its own copy is the body's affair.
+            if let syn::Pat::Ident(name) = &mut *typed.pat {
+                name.mutability = None;
+            }
         }
     }
     let file: syn::File = syn::parse_quote! { #signature {} };

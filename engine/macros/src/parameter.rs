@@ -374,6 +374,11 @@ fn default_value(expression: &Expr) -> Result<DefaultValue> {
             Err(Error::new_spanned(range, "a default range has both ends, which are in it: write low..=high"))
         }
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(DefaultValue::Text(text.value())),
+        Expr::Path(path) => Err(Error::new_spanned(
+            path,
+            "write a number, such as 1_000, or the name of an option in quotes, such as \"Random\": attributes are read \
+             before names are known",
+        )),
         other => number(other).map(DefaultValue::Number),
     }
 }
