@@ -98,7 +98,7 @@ fn legend(shown: &UseStateHandle<(bool, bool)>) -> Html {
         <div class="legend">
             <label><input type="checkbox" checked={mean} onchange={toggle((!mean, median))} data-test="show-mean" /><i class="mean"></i>{ "mean ± sd" }</label>
             <label><input type="checkbox" checked={median} onchange={toggle((mean, !median))} data-test="show-median" /><i class="median"></i>{ "median, quartiles" }</label>
-            <span>{ "dashed: preliminary · drag zooms · double click resets · shift-drag pans" }</span>
+            <span>{ "dashed: not final · drag zooms · double click resets · shift-drag pans" }</span>
         </div>
     }
 }
