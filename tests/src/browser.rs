@@ -32,7 +32,7 @@ const ARGUMENTS: [&str; 9] = [
 
 /// A browser with a new profile. Dropping it ends it, also where a test fails.
 pub struct Browser {
-    /// The session in it.
+    /// What drives it.
     pub client: Client,
     _driver: Driver,
     _profile: TempDir,

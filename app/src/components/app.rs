@@ -12,7 +12,7 @@ use super::header::Header;
 use super::sidebar::Sidebar;
 use super::welcome::Welcome;
 use crate::host::local::LocalHost;
-use crate::host::session::Session;
+use crate::host::press::Press;
 use crate::host::{browser, load};
 use crate::state::cell::CellAction;
 use crate::state::{Action, State, SuiteId};
@@ -116,5 +116,5 @@ fn start(state: &State, hosts: &Hosts, client: &str, tell: Callback<CellAction>)
     host.stop();
     let machine = browser::machine(suite.clock);
     tell.emit(CellAction::Started(machine.clone()));
-    Session { suite, notebook: Rc::clone(notebook), host, machine, tell }.measure(plan);
+    Press { suite, notebook: Rc::clone(notebook), host, machine, tell }.measure(plan);
 }

@@ -4,5 +4,5 @@ pub(crate) mod browser;
 pub(crate) mod load;
 pub(crate) mod local;
 mod module;
-pub(crate) mod session;
+pub(crate) mod press;
 mod worker;

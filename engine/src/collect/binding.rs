@@ -31,7 +31,7 @@ pub trait Bound: Sized + 'static {
 }
 
 /// Prepares a workload, with its type forgotten.
-pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn Workplace>, String>;
+pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn AnyInputs>, String>;
 
 /// A function bound to a generator.
 pub struct Binding {
@@ -54,7 +54,7 @@ pub struct BoundCalls {
 }
 
 /// What a slot asks of a workload, whatever its input is.
-pub trait Workplace {
+pub trait AnyInputs {
     /// The inputs, for the function pointers of a binding.
     fn as_any(&mut self) -> &mut dyn Any;
     /// Calls that make a round.
@@ -63,7 +63,7 @@ pub trait Workplace {
     fn one_call_a_batch(&self) -> bool;
 }
 
-impl<I: 'static> Workplace for Inputs<I> {
+impl<I: 'static> AnyInputs for Inputs<I> {
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }
@@ -111,7 +111,7 @@ impl Binding {
     }
 }
 
-fn open<G: Generator>(service: &Service, arguments: &Arguments) -> Result<Box<dyn Workplace>, String> {
+fn open<G: Generator>(service: &Service, arguments: &Arguments) -> Result<Box<dyn AnyInputs>, String> {
     let workload = G::prepare(service, arguments)?;
     Ok(Box::new(Inputs::new(workload.into_prepared(), service.seed())?))
 }

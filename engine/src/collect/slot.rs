@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::collect::binding::{BatchOrder, BoundCalls, TimedBatch, Workplace};
+use crate::collect::binding::{AnyInputs, BatchOrder, BoundCalls, TimedBatch};
 use crate::collect::{clock, reference};
 use crate::protocol::{Collect, Samples, Target};
 
@@ -11,12 +11,12 @@ const MOST_BATCHES: u32 = 100_000;
 
 /// An opened workload.
 pub(crate) struct Slot {
-    inputs: Box<dyn Workplace>,
+    inputs: Box<dyn AnyInputs>,
     functions: Vec<BoundCalls>,
 }
 
 impl Slot {
-    pub(crate) fn new(inputs: Box<dyn Workplace>, functions: Vec<BoundCalls>) -> Self {
+    pub(crate) fn new(inputs: Box<dyn AnyInputs>, functions: Vec<BoundCalls>) -> Self {
         Self { inputs, functions }
     }
 

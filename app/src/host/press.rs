@@ -13,7 +13,7 @@ use crate::state::notebook::Notebook;
 
 /// What all priorities of one press have in common.
 #[derive(Clone)]
-pub(crate) struct Session {
+pub(crate) struct Press {
     /// Where the measured function is from.
     pub(crate) suite: Rc<LoadedSuite>,
     /// What the priorities mean.
@@ -26,7 +26,7 @@ pub(crate) struct Session {
     pub(crate) tell: Callback<CellAction>,
 }
 
-impl Session {
+impl Press {
     /// Measures a plan, and then the same request at each higher priority.
     pub(crate) fn measure(self, plan: Plan) {
         let request = plan.request().clone();
