@@ -115,6 +115,11 @@ impl Quality {
         }
     }
 
+    /// The time for one point in nanoseconds.
+    pub(crate) fn point_nanos(&self) -> f64 {
+        self.point_ms * 1e6
+    }
+
     /// How long nothing may finish before the point fails, in milliseconds.
     pub fn timeout_ms(&self) -> f64 {
         self.timeout_ms.unwrap_or_else(|| f64::max(10_000.0, 5.0 * self.point_ms))

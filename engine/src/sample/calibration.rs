@@ -70,8 +70,7 @@ impl Calibration {
 
     /// Learns from batches that lasted `mean` nanoseconds once the code was warm, and took `cost` with their
     /// preparation: whether more calls are needed.
-    pub(crate) fn grow(&mut self, mean: f64, cost: f64, held: f64) -> bool {
-        self.bound(held);
+    pub(crate) fn grow(&mut self, mean: f64, cost: f64) -> bool {
         let before = self.calls;
         let (mut expected, mut cost) = (mean, cost);
         while expected < self.goal / 2.0 && 2.0 * cost <= self.most_cost && self.calls.saturating_mul(2) <= self.most {

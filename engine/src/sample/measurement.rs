@@ -100,11 +100,6 @@ impl Measurement {
         self.next_slot
     }
 
-    /// The plan.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
     /// The points so far, in the order measured.
     pub fn points(&self) -> &[Point] {
         &self.points

@@ -4,6 +4,7 @@
 
 mod at_work;
 mod calibration;
+mod circumstances;
 pub mod clock_card;
 pub mod ending;
 pub mod measurement;

@@ -3,12 +3,13 @@
 //! A pure state machine over the times that a suite reports: calibrate the batch, warm up, measure the empty loop,
 //! collect until the precision is reached or the time is spent.
 
-use crate::analyze::statistics::{Basis, Running, Summary, summarize};
+use crate::analyze::statistics::{Basis, Running, summarize};
 use crate::protocol::{Opened, Samples};
 use crate::quality::Quality;
-use crate::response::{Measured, Sample, Warning};
+use crate::response::{Measured, Sample};
 use crate::sample::MOST_WORK;
 use crate::sample::calibration::Calibration;
+use crate::sample::circumstances::Circumstances;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::overhead::Overhead;
 use crate::sample::warm_up::{self, WarmUp, Warmth};
@@ -62,8 +63,6 @@ pub struct Sampler {
     spent: f64,
     /// Mean nanoseconds of a call of the function with its preparation, from the last answer.
     call_cost: f64,
-    /// The most bytes held for one call.
-    held: f64,
     steady: bool,
     /// Asked for and not answered: asks, and their batches.
     outstanding: u32,
@@ -88,7 +87,7 @@ enum Stage {
 impl Sampler {
     /// A sampler for an opened workload.
     pub fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
-        let tenth = TENTH * quality.point_ms * 1e6;
+        let tenth = TENTH * quality.point_nanos();
         let goal = clock.shortest_batch(quality.precision).min(tenth);
         Self {
             calibration: Calibration::new(goal, tenth, opened.round, opened.one_call_a_batch),
@@ -98,9 +97,8 @@ impl Sampler {
             stage: Stage::Calibrating,
             running: Running::default(),
             samples: Vec::new(),
-            spent: opened.preparation.min(MOST_PREPARATION * quality.point_ms * 1e6),
+            spent: opened.preparation.min(MOST_PREPARATION * quality.point_nanos()),
             call_cost: 0.0,
-            held: 0.0,
             steady: false,
             outstanding: 0,
             outstanding_batches: 0,
@@ -152,7 +150,7 @@ impl Sampler {
         self.outstanding_batches -= ask.batches;
         let elapsed = samples.elapsed.iter().sum::<f64>();
         let cost = elapsed + samples.preparation;
-        let most_preparation = elapsed.max(MOST_PREPARATION * self.quality.point_ms * 1e6);
+        let most_preparation = elapsed.max(MOST_PREPARATION * self.quality.point_nanos());
         self.spent += elapsed + samples.preparation.min(most_preparation);
         if !ask.empty {
             self.call_cost = cost / f64::from(ask.batches) / ask.calls as f64;
@@ -195,18 +193,24 @@ impl Sampler {
             quartiles_withheld: self.batch() < QUARTILE_RESOLUTIONS * self.clock.resolution,
             steady: self.steady,
         })?;
-        let warnings = self.warnings(&summary);
+        let warnings = Circumstances {
+            target: self.quality.precision,
+            calls,
+            batch: self.batch(),
+            resolution: self.clock.resolution,
+            one_call_a_batch: self.one_call_a_batch,
+        }
+        .warnings(&summary);
         Some(Measured { summary, samples: self.samples, calls, overhead, warnings })
     }
 
     fn calibrate(&mut self, samples: &Samples) {
-        self.held = self.held.max(samples.held);
         self.calibration.take(samples);
         if !self.calibration.is_done() {
             return;
         }
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
-        if least >= self.quality.point_ms * 1e6 / 2.0 {
+        if least >= self.quality.point_nanos() / 2.0 {
             // A batch that takes so long is long beside the empty loop, and nobody waits for it to warm up.
             self.keep_as_warm_up(samples);
             self.stage = Stage::Collecting;
@@ -229,7 +233,7 @@ impl Sampler {
         let calls = self.calibration.calls();
         let per_call = batch.max(self.clock.resolution) / calls as f64;
         let enough = QUARTER * self.quality.precision * per_call;
-        let budget = TENTH * self.quality.point_ms * 1e6;
+        let budget = TENTH * self.quality.point_nanos();
         self.overhead = Some(Overhead::new(calls, self.clock.resolution, enough, budget));
         self.stage = Stage::Emptying;
     }
@@ -241,7 +245,7 @@ impl Sampler {
 
     fn warm_up(&mut self, samples: &Samples) {
         let Some(warm_up) = &mut self.warm_up else { return };
-        self.held = self.held.max(samples.held);
+        self.calibration.bound(samples.held);
         warm_up.take(&samples.elapsed, samples.preparation);
         let warmth = warm_up.warmth();
         if warmth == Warmth::Warming {
@@ -250,7 +254,7 @@ impl Sampler {
         // The code may have become faster while it warmed up: then a batch wants more calls, and they their warm-up.
         // The samples so far had other batches; they say nothing beside those that follow.
         let mean = warm_up.recent_mean();
-        if !self.is_out_of_time() && self.calibration.grow(mean, self.batch_cost(), self.held) {
+        if !self.is_out_of_time() && self.calibration.grow(mean, self.batch_cost()) {
             self.samples.clear();
             return self.begin_warm_up();
         }
@@ -275,7 +279,7 @@ impl Sampler {
     /// function gets twice the time for its fewest.
     fn time_for(&self, n: u32) -> f64 {
         let factor = if n >= self.quality.samples.at_least { 1.0 } else { 2.0 };
-        factor * self.quality.point_ms * 1e6
+        factor * self.quality.point_nanos()
     }
 
     /// Whether there will be time left when all that was asked for is answered.
@@ -296,13 +300,13 @@ impl Sampler {
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.spent >= self.quality.point_ms * 1e6
+        self.spent >= self.quality.point_nanos()
     }
 
     /// As many batches as fit the work that is asked for at once and the time that is left, at most `most`.
     fn batches_of(&self, most: u32) -> u32 {
-        let left = (self.quality.point_ms * 1e6 - self.spent).max(0.0);
-        let work = MOST_WORK.min(left).min(EIGHTH * self.quality.point_ms * 1e6);
+        let left = (self.quality.point_nanos() - self.spent).max(0.0);
+        let work = MOST_WORK.min(left).min(EIGHTH * self.quality.point_nanos());
         let fitting = work / self.batch_cost().max(1.0);
         (fitting as u32).clamp(1, most.max(1))
     }
@@ -323,35 +327,5 @@ impl Sampler {
     /// Mean nanoseconds of a batch that counts.
     fn batch(&self) -> f64 {
         self.running.mean().unwrap_or(0.0) * self.calibration.calls() as f64
-    }
-
-    fn warnings(&self, summary: &Summary) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let calls = self.calibration.calls();
-        let mut warn = |when: bool, warning: Warning| {
-            if when {
-                warnings.push(warning);
-            }
-        };
-        // All below 0 is no better than holding it: the empty loop was dearer than the one with the call.
-        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0);
-        let step = self.clock.resolution / calls as f64;
-        let under = summary.mean_interval.map_or(step, |interval| interval.high.max(step));
-        let reached = summary.relative_half_width;
-        let target = self.quality.precision;
-        let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
-        warn(holds_zero, Warning::UnderResolution { under });
-        warn(imprecise, Warning::Imprecise { reached, target });
-        // Where batches are short the clock's steps hide whether they settled, and that is told already.
-        warn(!self.steady && summary.median.is_some(), Warning::Unsettled);
-        warn(
-            summary.median.is_none(),
-            Warning::ShortBatches { batch: self.batch(), resolution: self.clock.resolution },
-        );
-        warn(calls > 1, Warning::Batched { calls });
-        let (left_out, of) = (summary.severe_outliers, summary.n);
-        warn(left_out > 0, Warning::SevereOutliers { left_out, of });
-        warn(self.one_call_a_batch, Warning::OneCallABatch);
-        warnings
     }
 }
