@@ -1,5 +1,8 @@
 //! The catalog: how a suite describes itself.
 
+#[cfg(feature = "host")]
+mod check;
+
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
