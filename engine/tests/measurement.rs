@@ -76,6 +76,21 @@ fn what_is_declared_native_is_not_asked_of_a_browser() {
 }
 
 #[test]
+fn what_timed_out_at_the_priority_before_is_not_tried_again() {
+    let before = measure(&mut fake(2, &[(2.0, "f1", Fault::Hang)]));
+    let mut fake = fake(2, &[]);
+    let quality = Qualities::default().of(Priority::try_from(2).expect("it is one")).clone();
+    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).after(&before);
+    let points = fake.drive(measurement);
+    assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
+    assert_eq!(failure(&points, "f1", 1.0), None, "below it, it is tried");
+    let opened_f1 = fake.log.iter().filter(
+        |(message, _)| matches!(message, HostMessage::Open(open) if open.axis >= 2.0 && open.functions.contains(&"f1".to_owned())),
+    );
+    assert_eq!(opened_f1.count(), 0);
+}
+
+#[test]
 fn every_point_is_opened_measured_and_closed() {
     let mut fake = fake(2, &[]);
     let points = measure(&mut fake);

@@ -47,7 +47,7 @@ pub struct Measurement {
     of: usize,
     /// Whether the suite is in a browser, which cannot run what is declared native.
     in_browser: bool,
-    /// For each function, the axis value at which it timed out.
+    /// For each function, the least axis value at which it timed out.
     timed_out_at: Vec<Option<f64>>,
     /// The allocator refused a request since the last answer: bytes and bound.
     refused: Option<(u64, u64)>,
@@ -92,6 +92,23 @@ impl Measurement {
     /// Fails what only a native runner can measure, without asking the suite.
     pub fn in_browser(mut self) -> Self {
         self.in_browser = true;
+        self
+    }
+
+    /// Does not try again what timed out, or was skipped for that reason, in an earlier measurement of the same arguments:
+    /// a call that never ends would cost its time-out at each priority.
+    pub fn after(mut self, points: &[Point]) -> Self {
+        for point in points {
+            let is_hopeless = matches!(
+                &point.outcome,
+                Outcome::Failed(Failure { kind: FailureKind::TimedOut | FailureKind::Skipped, .. })
+            );
+            let function = self.plan.request().functions.iter().position(|path| *path == point.function);
+            if let Some(function) = function.filter(|_| is_hopeless) {
+                let at = &mut self.timed_out_at[function];
+                *at = Some(at.map_or(point.x, |at| at.min(point.x)));
+            }
+        }
         self
     }
 
@@ -194,7 +211,7 @@ impl Measurement {
     fn open_next(&mut self) -> Option<HostMessage> {
         while let Some(x) = self.waiting.pop_front() {
             let mut functions = self.remaining(x);
-            functions.retain(|&function| match self.hopeless(function) {
+            functions.retain(|&function| match self.hopeless(function, x) {
                 Some(failure) => {
                     self.fail(function, x, failure);
                     false
@@ -208,13 +225,13 @@ impl Measurement {
         None
     }
 
-    /// Why a function need not be tried.
-    fn hopeless(&self, function: usize) -> Option<Failure> {
+    /// Why a function need not be tried at `x`.
+    fn hopeless(&self, function: usize, x: f64) -> Option<Failure> {
         if self.in_browser && self.plan.is_native(function) {
             let reason = "declared native: only a runner can measure it, not a browser".to_owned();
             return Some(Failure { kind: FailureKind::NativeOnly, reason });
         }
-        let at = self.timed_out_at[function]?;
+        let at = self.timed_out_at[function].filter(|at| *at <= x)?;
         Some(Failure { kind: FailureKind::Skipped, reason: format!("not tried: it timed out at {at} already") })
     }
 
