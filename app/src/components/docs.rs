@@ -1,8 +1,26 @@
 //! Doc comments: Markdown as nodes, never as HTML. What is HTML in it is shown as the text that it is.
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag};
+mod block;
+mod inline;
+#[cfg(test)]
+mod tests;
+
 use yew::prelude::*;
 use yew::virtual_dom::{VList, VNode, VTag};
+
+/// How deep quotes, lists and marks lie in one another; what is deeper is text. It bounds every recursion over what a
+/// suite says of itself.
+const MOST_NESTED: usize = 16;
+
+/// What Markdown comes to.
+#[derive(Clone, Debug, PartialEq)]
+enum Node {
+    Text(String),
+    /// An element by its name in HTML.
+    Element(&'static str, Vec<Self>),
+    /// An address, whatever its kind, and what leads there.
+    Link(String, Vec<Self>),
+}
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct DocsProps {
@@ -11,74 +29,30 @@ pub(crate) struct DocsProps {
 
 #[component]
 pub(crate) fn Docs(props: &DocsProps) -> Html {
-    html! { <div class="docs">{ render(&props.markdown) }</div> }
+    html! { <div class="docs">{ shown(block::read(&props.markdown)) }</div> }
 }
 
-/// The Markdown as nodes.
-fn render(markdown: &str) -> Html {
-    // Nodes that are open, with their children so far; the first stands for the whole.
-    let mut open: Vec<(Option<VTag>, Vec<VNode>)> = vec![(None, Vec::new())];
-    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
-        match event {
-            Event::Start(tag) => open.push((Some(element(&tag)), Vec::new())),
-            Event::End(_) => {
-                if let Some((Some(mut tag), children)) = open.pop() {
-                    tag.add_children(children);
-                    add(&mut open, tag.into());
-                }
-            }
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => add(&mut open, text_node(&text)),
-            Event::Code(text) => add(&mut open, html! { <code>{ text.to_string() }</code> }),
-            Event::SoftBreak => add(&mut open, text_node(&CowStr::from(" "))),
-            Event::HardBreak => add(&mut open, html! { <br /> }),
-            Event::Rule => add(&mut open, html! { <hr /> }),
-            _ => {}
-        }
-    }
-    let children = open.into_iter().next().map(|(_, children)| children).unwrap_or_default();
-    VList::with_children(children, None).into()
+fn shown(nodes: Vec<Node>) -> Html {
+    VList::with_children(nodes.into_iter().map(node).collect(), None).into()
 }
 
-fn add(open: &mut [(Option<VTag>, Vec<VNode>)], node: VNode) {
-    if let Some((_, children)) = open.last_mut() {
-        children.push(node);
-    }
-}
-
-fn text_node(text: &CowStr<'_>) -> VNode {
-    html! { { text.to_string() } }
-}
-
-fn element(tag: &Tag<'_>) -> VTag {
-    let name = match tag {
-        Tag::Paragraph => "p",
-        // The page has its own first and second headings.
-        Tag::Heading { level: HeadingLevel::H1, .. } => "h3",
-        Tag::Heading { .. } => "h4",
-        Tag::BlockQuote(_) => "blockquote",
-        Tag::CodeBlock(_) => "pre",
-        Tag::List(Some(_)) => "ol",
-        Tag::List(None) => "ul",
-        Tag::Item => "li",
-        Tag::Emphasis => "em",
-        Tag::Strong => "strong",
-        Tag::Strikethrough => "s",
-        Tag::Table(_) => "table",
-        Tag::TableHead | Tag::TableRow => "tr",
-        Tag::TableCell => "td",
-        Tag::Link { dest_url, .. } => return link(dest_url),
-        _ => "span",
+fn node(node: Node) -> VNode {
+    let (mut tag, children) = match node {
+        Node::Text(text) => return text.into(),
+        Node::Element(name, children) => (VTag::new(name), children),
+        Node::Link(address, children) => (link(address), children),
     };
-    VTag::new(name)
+    tag.add_child(shown(children));
+    tag.into()
 }
 
 /// A link to the web; any other kind of address is no link.
-fn link(address: &str) -> VTag {
-    if !address.starts_with("https://") && !address.starts_with("http://") {
+fn link(address: String) -> VTag {
+    if !inline::is_web(&address) {
         return VTag::new("span");
     }
     let mut tag = VTag::new("a");
-    tag.add_attribute("href", address.to_owned());
+    tag.add_attribute("href", address);
     tag.add_attribute("rel", "noopener noreferrer");
     tag.add_attribute("target", "_blank");
     tag
