@@ -40,6 +40,7 @@ mod declare;
 mod entry;
 mod rng;
 mod service;
+mod tagged;
 mod workload;
 
 pub mod catalog;

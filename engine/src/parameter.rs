@@ -1,8 +1,13 @@
 //! Parameters: what a generator can be told, and the arguments that tell it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::tagged::{Tagged, fields};
 
 /// The largest whole number that parameters and arguments may have, 2⁵³: up to here every integer has an exact `f64`,
 /// which is the only number that JSON and the page's JavaScript know.
@@ -10,6 +15,7 @@ pub const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 /// One control: what a generator can be told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Tagged")]
 pub struct Parameter {
     /// The name of the generator's parameter in the source.
     pub name: String,
@@ -21,7 +27,7 @@ pub struct Parameter {
 }
 
 /// What values a parameter takes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Kind {
     /// A whole number.
@@ -69,7 +75,7 @@ pub struct Numeric {
 
 /// What a numeric parameter is at first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, try_from = "Argument")]
 pub enum NumericDefault {
     /// The range that is measured when this parameter is the axis; its low is the value when it is not.
     Range(Range),
@@ -114,7 +120,7 @@ pub struct ChoiceOption {
 pub type Arguments = BTreeMap<String, Argument>;
 
 /// The value given for one parameter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Argument {
     /// The range over which the axis is varied; a request has exactly one.
@@ -232,6 +238,82 @@ fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<
     match value {
         Some(value) => number(value, serializer),
         None => serializer.serialize_none(),
+    }
+}
+
+impl TryFrom<Tagged> for Parameter {
+    type Error = serde_json::Error;
+
+    fn try_from(parameter: Tagged) -> Result<Self, Self::Error> {
+        #[derive(Deserialize)]
+        struct Named {
+            name: String,
+            description: String,
+        }
+        let Named { name, description } = parameter.read()?;
+        Ok(Self { name, description, kind: Kind::try_from(parameter)? })
+    }
+}
+
+impl TryFrom<Tagged> for Kind {
+    type Error = serde_json::Error;
+
+    fn try_from(kind: Tagged) -> Result<Self, Self::Error> {
+        Ok(match kind.kind() {
+            "integer" => Self::Integer(kind.read()?),
+            "float" => Self::Float(kind.read()?),
+            "choice" => fields!(kind, Choice { options: Vec<ChoiceOption>, default: String }),
+            "text" => fields!(kind, Text { default: String }),
+            _ => return Err(kind.unknown(&["integer", "float", "choice", "text"])),
+        })
+    }
+}
+
+impl TryFrom<Argument> for NumericDefault {
+    type Error = &'static str;
+
+    fn try_from(argument: Argument) -> Result<Self, Self::Error> {
+        match argument {
+            Argument::Range(range) => Ok(Self::Range(range)),
+            Argument::Number(value) => Ok(Self::Value(value)),
+            Argument::Text(_) => Err("a default is a number or a range, not a text"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Argument {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ArgumentVisitor)
+    }
+}
+
+struct ArgumentVisitor;
+
+impl<'de> Visitor<'de> for ArgumentVisitor {
+    type Value = Argument;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, a text or a range from low to high")
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Argument, E> {
+        Ok(Argument::Number(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Argument, E> {
+        Ok(Argument::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Argument, E> {
+        Ok(Argument::Number(value as f64))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Argument, E> {
+        Ok(Argument::Text(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Argument, A::Error> {
+        Range::deserialize(MapAccessDeserializer::new(map)).map(Argument::Range)
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Suite;
 use crate::parameter::{Arguments, number};
+use crate::tagged::{Tagged, fields};
 
 /// The version of this contract. A host refuses a suite that speaks another.
 pub const PROTOCOL: u32 = 1;
@@ -17,7 +18,7 @@ pub const MAX_FUNCTIONS: usize = 4;
 
 /// From a host to a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", try_from = "Tagged")]
 pub enum HostMessage {
     /// The greeting; answered by `catalog`.
     Describe {
@@ -37,7 +38,7 @@ pub enum HostMessage {
 
 /// From a suite to its host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", try_from = "Tagged")]
 pub enum SuiteMessage {
     /// The suite describes itself.
     Catalog {
@@ -187,4 +188,34 @@ pub enum Stage {
     Function,
     /// A hook of the workload.
     Hook,
+}
+
+impl TryFrom<Tagged> for HostMessage {
+    type Error = serde_json::Error;
+
+    fn try_from(message: Tagged) -> Result<Self, Self::Error> {
+        Ok(match message.kind() {
+            "describe" => fields!(message, Describe { protocol: u32 }),
+            "open" => Self::Open(message.read()?),
+            "collect" => Self::Collect(message.read()?),
+            "close" => fields!(message, Close { slot: u32 }),
+            _ => return Err(message.unknown(&["describe", "open", "collect", "close"])),
+        })
+    }
+}
+
+impl TryFrom<Tagged> for SuiteMessage {
+    type Error = serde_json::Error;
+
+    fn try_from(message: Tagged) -> Result<Self, Self::Error> {
+        Ok(match message.kind() {
+            "catalog" => fields!(message, Catalog { protocol: u32, suite: Suite }),
+            "opened" => Self::Opened(message.read()?),
+            "samples" => Self::Samples(message.read()?),
+            "closed" => fields!(message, Closed { slot: u32 }),
+            "failed" => Self::Failed(message.read()?),
+            "refused" => fields!(message, Refused { bytes: u64, bound: u64 }),
+            _ => return Err(message.unknown(&["catalog", "opened", "samples", "closed", "failed", "refused"])),
+        })
+    }
 }

@@ -8,6 +8,7 @@ use crate::parameter::number;
 use crate::quality::Priority;
 use crate::request::Request;
 use crate::sample::clock_card::ClockCard;
+use crate::tagged::{Tagged, fields};
 
 /// The answer to a request. It keeps its request and its raw samples, so that every figure can be checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,6 +63,7 @@ pub enum MachineKind {
 
 /// What was measured of one function at one axis value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "AnyPoint")]
 pub struct Point {
     /// The function's path.
     pub function: String,
@@ -74,7 +76,7 @@ pub struct Point {
 }
 
 /// What came of a point.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It was measured.
@@ -111,7 +113,7 @@ pub struct Sample {
 
 /// What a reader should know before believing a point's figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", try_from = "Tagged")]
 pub enum Warning {
     /// The time or the samples ran out before the target precision was reached.
     Imprecise {
@@ -149,6 +151,33 @@ pub enum Warning {
     },
     /// The generator asks for single calls, since calls disturb each other.
     OneCallABatch,
+}
+
+impl TryFrom<Tagged> for Warning {
+    type Error = serde_json::Error;
+
+    fn try_from(warning: Tagged) -> Result<Self, Self::Error> {
+        Ok(match warning.kind() {
+            "imprecise" => fields!(warning, Imprecise { reached: Option<f64>, target: f64 }),
+            "unsettled" => Self::Unsettled,
+            "short_batches" => fields!(warning, ShortBatches { batch: f64, resolution: f64 }),
+            "batched" => fields!(warning, Batched { calls: u64 }),
+            "severe_outliers" => fields!(warning, SevereOutliers { left_out: u32, of: u32 }),
+            "under_resolution" => fields!(warning, UnderResolution { under: f64 }),
+            "one_call_a_batch" => Self::OneCallABatch,
+            _ => {
+                return Err(warning.unknown(&[
+                    "imprecise",
+                    "unsettled",
+                    "short_batches",
+                    "batched",
+                    "severe_outliers",
+                    "under_resolution",
+                    "one_call_a_batch",
+                ]));
+            }
+        })
+    }
 }
 
 /// Why a point has no figures.
@@ -189,5 +218,27 @@ impl Point {
             Outcome::Measured(measured) => Some(measured),
             Outcome::Failed(_) => None,
         }
+    }
+}
+
+/// A point as it is read: it may have both outcomes, or none.
+#[derive(Deserialize)]
+struct AnyPoint {
+    function: String,
+    x: f64,
+    measured: Option<Box<Measured>>,
+    failed: Option<Failure>,
+}
+
+impl TryFrom<AnyPoint> for Point {
+    type Error = &'static str;
+
+    fn try_from(point: AnyPoint) -> Result<Self, Self::Error> {
+        let outcome = match (point.measured, point.failed) {
+            (Some(measured), None) => Outcome::Measured(measured),
+            (None, Some(failure)) => Outcome::Failed(failure),
+            _ => return Err("a point has either of `measured` and `failed`"),
+        };
+        Ok(Self { function: point.function, x: point.x, outcome })
     }
 }

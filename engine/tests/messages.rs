@@ -443,14 +443,33 @@ fn what_is_no_message_is_refused() {
         (json!({"type": "collect", "slot": 1, "target": "function", "calls": 1, "batches": 1}), "invalid type"),
         (json!({"type": "collect", "slot": 1, "target": {"nothing": 0}, "calls": 1, "batches": 1}), "unknown variant"),
         (json!({"type": "collect", "slot": 1, "target": "clock", "calls": 1.5, "batches": 1}), "expected u64"),
-        (json!([]), "missing field `type`"),
-        (json!("describe"), "invalid type: string"),
+        (json!([]), "expected an object with a field `type`"),
+        (json!("describe"), "invalid type: string \"describe\", expected an object with a field `type`"),
     ] {
         assert_refused::<HostMessage>(&value, expected);
     }
     let samples = json!({"type": "samples", "slot": 1, "target": "clock", "calls": 1, "elapsed": [null],
         "preparation": 0});
     assert_refused::<SuiteMessage>(&samples, "invalid type: null, expected f64");
+}
+
+#[test]
+fn what_is_no_parameter_point_or_warning_is_refused() {
+    let named = |kind: &str| json!({"name": "size", "description": "", "type": kind});
+    for (value, expected) in [
+        (named("vector"), "unknown variant `vector`, expected one of `integer`, `float`, `choice`, `text`"),
+        (named("integer"), "missing field `of`"),
+        (named("text"), "missing field `default`"),
+        (json!({"type": "text", "default": ""}), "missing field `name`"),
+    ] {
+        assert_refused::<Parameter>(&value, expected);
+    }
+    assert_refused::<NumericDefault>(&json!("1"), "a number or a range, not a text");
+    let failure = json!({"kind": "trap", "reason": "why"});
+    for value in [json!({"function": "f", "x": 1}), json!({"function": "f", "x": 1, "skipped": failure})] {
+        assert_refused::<Point>(&value, "measured");
+    }
+    assert_refused::<Warning>(&json!({"type": "rain"}), "unknown variant `rain`");
 }
 
 #[test]
@@ -462,7 +481,12 @@ fn an_argument_is_a_number_a_text_or_a_range() {
     ] {
         assert_eq!(read::<Argument>(&value).expect("it is one"), expected);
     }
-    for value in [json!(null), json!(true), json!({"low": 1}), json!({"low": 1, "high": 2, "step": 1})] {
-        assert_refused::<Argument>(&value, "did not match any variant");
+    for (value, expected) in [
+        (json!(null), "expected a number, a text or a range"),
+        (json!(true), "expected a number, a text or a range"),
+        (json!({"low": 1}), "missing field `high`"),
+        (json!({"low": 1, "high": 2, "step": 1}), "unknown field `step`"),
+    ] {
+        assert_refused::<Argument>(&value, expected);
     }
 }
