@@ -1,12 +1,15 @@
-//! Finding a key among others.
+//! Finding keys among others.
 
+use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use benchbook::prelude::*;
 
 /// Whether the key is there, by looking at one after the other.
 ///
-/// Up to what size does it beat the [binary search](https://doc.rust-lang.org/std/primitive.slice.html#method.binary_search)?
+/// Up to what size is the simplest way the fastest? Compare with `binary_search`. It stops at a hit and else looks at
+/// all keys, so vary the share of hits too. `O(n)`.
 #[measured(generators(sorted_keys), alternatives = "is the key there")]
 pub fn contains(keys: &[u64], key: u64) -> bool {
     keys.contains(&key)
@@ -14,10 +17,63 @@ pub fn contains(keys: &[u64], key: u64) -> bool {
 
 /// Whether the key is there, by halving what is left.
 ///
-/// `O(log n)`, but each step waits for the one before it.
+/// From what size on does it beat looking at one after the other? Each of its few steps waits for the one before:
+/// compare with `contains`, which reads ahead. `O(log n)`.
 #[measured(generators(sorted_keys), alternatives = "is the key there")]
 pub fn binary_search(keys: &[u64], key: u64) -> bool {
     keys.binary_search(&key).is_ok()
+}
+
+/// Whether the key is there, by guessing its place from its value.
+///
+/// Where keys are spread evenly, is a good guess and a division better than twenty halvings? Compare with
+/// `binary_search`, and then vary the gaps: where they grow, guesses fall short again and again. `O(log log n)` on
+/// average where gaps are even or random, `O(n)` at worst.
+///
+/// Knuth, *The Art of Computer Programming* 3, section 6.2.1: interpolation search.
+#[measured(generators(sorted_keys), alternatives = "is the key there")]
+pub fn interpolation_search(keys: &[u64], key: u64) -> bool {
+    let mut rest = keys;
+    while let (Some(&first), Some(&last)) = (rest.first(), rest.last())
+        && (first..=last).contains(&key)
+    {
+        let share = (key - first) as f64 / (last - first).max(1) as f64;
+        let guess = ((rest.len() - 1) as f64 * share) as usize;
+        match rest[guess].cmp(&key) {
+            Ordering::Less => rest = &rest[guess + 1..],
+            Ordering::Equal => return true,
+            Ordering::Greater => rest = &rest[..guess],
+        }
+    }
+    false
+}
+
+/// How far a key is from the one before it.
+#[derive(Clone, Copy, Choice)]
+pub enum Gaps {
+    /// Always as far.
+    Even,
+    /// Once to a thousand times as far, at random.
+    Random,
+    /// Farther each time: the keys grow like squares.
+    Growing,
+}
+
+impl Gaps {
+    /// Odd keys in ascending order.
+    fn keys(self, rng: &mut Rng, size: u64) -> Vec<u64> {
+        match self {
+            Self::Even => (0..size).map(|index| 2 * index + 1).collect(),
+            Self::Growing => (0..size).map(|index| 2 * index * index + 1).collect(),
+            Self::Random => {
+                let next = |key: &mut u64, _| {
+                    *key += 2 * rng.random_range(1..=1_000);
+                    Some(*key)
+                };
+                (0..size).scan(1, next).collect()
+            }
+        }
+    }
 }
 
 /// Look-ups of different keys in one sorted vector.
@@ -25,22 +81,119 @@ pub fn binary_search(keys: &[u64], key: u64) -> bool {
 fn sorted_keys(
     service: &Service,
     /// Number of keys.
-    #[parameter(min = 1, max = 1_000_000, scale = "log", default = 10..=10_000, unit = "keys")]
+    #[parameter(min = 1, max = 1_000_000, scale = "log", default = 4..=10_000, unit = "keys")]
     size: u32,
     /// Share of look-ups that find their key.
     #[parameter(min = 0.0, max = 100.0, step = 1.0, default = 50.0, unit = "%")]
     hits: f64,
+    /// How far the keys are apart.
+    #[parameter(default = "Even")]
+    gaps: Gaps,
 ) -> Calls<(Rc<[u64]>, u64)> {
-    let mut rng = service.rng();
-    // Odd keys are there, even ones are not.
-    let keys: Rc<[u64]> = (0..u64::from(size)).map(|index| 2 * index + 1).collect();
-    let shift = rng.random_range(0..u64::from(size));
+    let keys: Rc<[u64]> = gaps.keys(&mut service.rng(), u64::from(size)).into();
     Calls::new(move |rng| {
         let look_up = |_| {
-            let index = (rng.random_range(0..u64::from(size)) + shift) % u64::from(size);
-            let hit = rng.random_bool(hits / 100.0);
-            (Rc::clone(&keys), 2 * index + u64::from(hit))
+            let key = keys[rng.random_range(0..keys.len())];
+            // Odd keys are there, even ones are not.
+            let miss = !rng.random_bool(hits / 100.0);
+            (Rc::clone(&keys), key - u64::from(miss))
         };
         (0..256).map(look_up).collect()
     })
+}
+
+/// How many keys two sorted lists have in common, by walking along both.
+///
+/// Do two sorted lists need a hash set to be intersected? Compare with `intersect_by_hash_set`: here every key of both
+/// is read, but in order, and nothing is prepared. `O(n + m)`.
+#[measured(generators(two_lists), alternatives = "keys in common")]
+pub fn intersect_by_merging(keys: &[u64], others: &Others) -> usize {
+    let others = &others.sorted;
+    let (mut one, mut other, mut common) = (0, 0, 0);
+    while let (Some(a), Some(b)) = (keys.get(one), others.get(other)) {
+        common += usize::from(a == b);
+        one += usize::from(a <= b);
+        other += usize::from(b <= a);
+    }
+    common
+}
+
+/// How many keys two lists have in common, by looking each key of the shorter one up in a hash set of the other.
+///
+/// How many times longer must the other list be before a hash set beats `intersect_by_merging`, even where the set is
+/// there already and costs nothing to make? `O(n)` for the `n` keys of the shorter list.
+#[measured(generators(two_lists), alternatives = "keys in common")]
+pub fn intersect_by_hash_set(keys: &[u64], others: &Others) -> usize {
+    keys.iter().filter(|key| others.hashed.contains(key)).count()
+}
+
+/// How many keys two sorted lists have in common, by searching each key of the shorter one in the other.
+///
+/// Where one list is far longer, does skipping most of it beat reading it? Compare with `intersect_by_merging` while
+/// you vary how many times longer it is. `O(n log m)`.
+#[measured(generators(two_lists), alternatives = "keys in common")]
+pub fn intersect_by_searching(keys: &[u64], others: &Others) -> usize {
+    let mut rest = others.sorted.as_slice();
+    let mut common = 0;
+    for key in keys {
+        let place = rest.partition_point(|other| other < key);
+        rest = &rest[place..];
+        common += usize::from(rest.first() == Some(key));
+    }
+    common
+}
+
+/// The longer list, in both ways.
+pub struct Others {
+    sorted: Vec<u64>,
+    hashed: HashSet<u64>,
+}
+
+/// Two sorted lists of different keys, one of them longer.
+#[generator(name = "Two lists")]
+fn two_lists(
+    _service: &Service,
+    /// Number of keys in the shorter list.
+    #[parameter(min = 10, max = 10_000, scale = "log", default = 100..=10_000, unit = "keys")]
+    size: u64,
+    /// How many times longer the other list is.
+    #[parameter(min = 1, max = 1_000, scale = "log", default = 4, unit = "times")]
+    times: u64,
+    /// Share of the shorter list's keys that are in both.
+    #[parameter(min = 0.0, max = 100.0, step = 1.0, default = 50.0, unit = "%")]
+    common: f64,
+) -> Shared<(Vec<u64>, Others)> {
+    Shared::new(move |rng| {
+        let sorted = Gaps::Random.keys(rng, size * times);
+        // Evenly from all over the longer list, whose keys are odd.
+        let picked = sorted.iter().skip(times as usize / 2).step_by(times as usize);
+        let keys = picked.map(|key| key - u64::from(!rng.random_bool(common / 100.0))).collect();
+        let hashed = sorted.iter().copied().collect();
+        (keys, Others { sorted, hashed })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_key_is_found_by_guessing_and_none_between() {
+        for keys in [&[][..], &[7], &[0, 1, 4, 9, 16, 25], &[0, u64::MAX], &[3, 3, 3]] {
+            for key in [0, 1, 2, 3, 7, 8, 25, 26, u64::MAX] {
+                assert_eq!(interpolation_search(keys, key), keys.contains(&key), "{key} in {keys:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn common_keys_are_counted() {
+        let sorted = vec![1, 3, 5, 9, 11];
+        let others = Others { hashed: sorted.iter().copied().collect(), sorted };
+        for (keys, common) in [(&[][..], 0), (&[0, 12], 0), (&[1, 2, 3, 11], 3), (&[4, 6, 9], 1)] {
+            assert_eq!(intersect_by_merging(keys, &others), common);
+            assert_eq!(intersect_by_hash_set(keys, &others), common);
+            assert_eq!(intersect_by_searching(keys, &others), common);
+        }
+    }
 }
