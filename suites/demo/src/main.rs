@@ -1,6 +1,7 @@
 //! The suite that Benchbook ships: functions of the standard library, and questions that people ask about them.
 
 mod collections;
+mod hashing;
 mod memory;
 mod numbers;
 mod searching;
