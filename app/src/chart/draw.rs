@@ -1,17 +1,18 @@
-//! Drawing a chart: the surface, the grid with its labels and titles, then the curves.
+//! Drawing a chart: the surface, the grid with its labels and titles, then what is between the axes.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::Axis;
-use super::curve;
+use super::curves;
 use super::layout::{LABEL_GAP, Layout, Margins, TITLE_GAP};
-use super::model::Chart;
+use super::model::{Chart, Content};
+use super::pen::Pen;
 use super::ticks::{Room, ticks};
 
-/// The plane between the axes, on which curves are drawn in positions.
-pub(super) type Plane<'a, DB> = ChartContext<'a, DB, Cartesian2d<Axis, Axis>>;
+/// The plane between the axes, on which everything is drawn in positions.
+pub(super) type Plane<DB> = DrawingArea<DB, Cartesian2d<Axis, Axis>>;
 /// What can go wrong is what the backend says.
 pub(super) type Drawn<T, DB> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
@@ -21,19 +22,22 @@ pub(crate) fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, chart: &Ch
     let layout = Layout::of(width, height, chart.density);
     area.fill(&chart.palette.surface)?;
     if layout.has_room() {
-        let mut plane = grid(area, chart, &layout)?;
-        curve::draw_all(&mut plane, chart, &layout)?;
+        let axes = axes(area, chart, &layout)?;
+        let pen = Pen::new(chart, &layout, axes.plotting_area());
+        match &chart.content {
+            Content::Curves(curves) => curves::draw(&pen, curves)?,
+        }
     }
     area.present()?;
     Ok(layout)
 }
 
 /// Draws grid lines, labels and titles.
-fn grid<'a, DB: DrawingBackend>(
+fn axes<'a, DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     chart: &Chart,
     layout: &Layout,
-) -> Drawn<Plane<'a, DB>, DB> {
+) -> Drawn<ChartContext<'a, DB, Cartesian2d<Axis, Axis>>, DB> {
     let frame = chart.frame(layout);
     let (x, y) = (frame.x_span(), frame.y_span());
     let across = Room::across(layout.inner.width() / chart.density);
@@ -42,7 +46,7 @@ fn grid<'a, DB: DrawingBackend>(
     let y = Axis { span: y, ticks: ticks(y, chart.y.scale, &chart.y.unit, down) };
 
     let Margins { left, right, top, bottom } = layout.margins;
-    let mut plane = ChartBuilder::on(area)
+    let mut axes = ChartBuilder::on(area)
         .margin_top(top)
         .margin_right(right)
         .x_label_area_size(bottom)
@@ -52,8 +56,7 @@ fn grid<'a, DB: DrawingBackend>(
     let text = (chart.font.family.as_str(), chart.font.size * chart.density).into_font().color(&chart.palette.text);
     // The labels' distance from the plot is twice a tick mark's length; the tick marks themselves are not drawn.
     let tick_mark = (LABEL_GAP * chart.density / 2.0).round() as i32;
-    plane
-        .configure_mesh()
+    axes.configure_mesh()
         .bold_line_style(chart.palette.grid.stroke_width(chart.density.round().max(1.0) as u32))
         .light_line_style(TRANSPARENT)
         .axis_style(TRANSPARENT)
@@ -63,5 +66,5 @@ fn grid<'a, DB: DrawingBackend>(
         .draw()?;
     let upper_left = (0, (TITLE_GAP * chart.density).round() as i32);
     area.draw_text(&chart.y.heading(), &text.pos(Pos::new(HPos::Left, VPos::Top)), upper_left)?;
-    Ok(plane)
+    Ok(axes)
 }

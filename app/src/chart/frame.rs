@@ -1,7 +1,7 @@
 //! Between pixels and data: what the pointer points at, and what it asks for.
 
+use super::curves::Series;
 use super::layout::{Layout, Rect};
-use super::model::Series;
 use super::scale::{Scale, Span};
 use super::view::View;
 
@@ -155,7 +155,7 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{PlotPoint, Weight};
+    use super::super::curves::{Mark, PlotPoint, Weight};
     use super::super::scale::Window;
     use super::*;
     use proptest::prelude::*;
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn hovering_reads_each_series_at_the_nearest_value() {
-        let curve = |values: &[f64]| values.iter().copied().map(PlotPoint::failed).collect();
+        let curve = |values: &[f64]| values.iter().map(|&x| PlotPoint::new(x, Mark::Failed)).collect();
         let dense = Series::new("dense", 0, Weight::Final, curve(&[1.0, 2.0, 3.0, 4.0, 5.0]));
         let sparse = Series::new("sparse", 1, Weight::Final, curve(&[5.0, 3.0, 1.0]));
         let series = [dense, sparse];

@@ -1,6 +1,6 @@
-//! The plot of time a call against the varied parameter.
+//! The plots: time a call against the varied parameter.
 //!
-//! A [`Chart`] is plain data; [`draw()`] draws it on any backend of `plotters`: the page's canvas, or SVG for export
+//! A [`Chart`] is plain data: two axes and what is drawn between them. [`draw()`] draws it on any backend of `plotters`: the page's canvas, or SVG for export
 //! and for tests. The pointer's geometry is pure and needs no drawing: [`Layout`] says where the plot lies on the canvas,
 //! [`Frame`] turns pixels into data and back, and answers a drag or a turn of the wheel with the next [`View`].
 //!
@@ -9,7 +9,7 @@
 
 mod axis;
 mod clip;
-mod curve;
+mod curves;
 mod draw;
 mod frame;
 mod labels;
@@ -17,6 +17,7 @@ mod layout;
 mod markers;
 mod model;
 mod palette;
+mod pen;
 mod scale;
 mod ticks;
 mod view;
@@ -24,10 +25,11 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use curves::{Curves, Figures, Mark, PlotPoint, Quartiles, Series, Weight};
 pub(crate) use draw::draw;
 pub(crate) use frame::Frame;
 pub(crate) use layout::Layout;
-pub(crate) use model::{AxisSpec, Chart, Figures, Font, PlotPoint, Quartiles, Series, Unit, Weight};
+pub(crate) use model::{AxisSpec, Chart, Content, Font, Unit};
 pub(crate) use palette::Palette;
 pub(crate) use scale::{Scale, Window};
 pub(crate) use view::View;

@@ -1,5 +1,6 @@
-//! What a chart shows, as plain data.
+//! A chart as plain data: two axes, the visible part of their plane, its looks, and what is drawn on it.
 
+use super::curves::{Curves, Series};
 use super::frame::Frame;
 use super::layout::Layout;
 use super::palette::Palette;
@@ -9,18 +10,14 @@ use super::view::View;
 /// Everything that [`draw()`](super::draw()) needs to know.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chart {
-    /// The curves, drawn in this order: a later one lies over an earlier one.
-    pub(crate) series: Vec<Series>,
-    /// The axis of the varied parameter.
+    /// What is drawn between the axes.
+    pub(crate) content: Content,
+    /// The axis across.
     pub(crate) x: AxisSpec,
-    /// The axis of the time a call.
+    /// The axis upwards.
     pub(crate) y: AxisSpec,
     /// The visible part of the plane.
     pub(crate) view: View,
-    /// Whether the mean and its ± sd band are drawn.
-    pub(crate) show_mean: bool,
-    /// Whether the median and its quartile band are drawn.
-    pub(crate) show_median: bool,
     /// The colours.
     pub(crate) palette: Palette,
     /// The typeface of labels and titles.
@@ -29,10 +26,24 @@ pub(crate) struct Chart {
     pub(crate) density: f64,
 }
 
+/// What is drawn between the axes of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Content {
+    /// The time a call against the varied parameter.
+    Curves(Curves),
+}
+
 impl Chart {
     /// The chart's geometry on a canvas laid out so.
     pub(crate) fn frame(&self, layout: &Layout) -> Frame {
         Frame::new(layout, self.view, self.x.scale, self.y.scale)
+    }
+
+    /// The curves; none where something else is drawn.
+    pub(crate) fn series(&self) -> &[Series] {
+        match &self.content {
+            Content::Curves(curves) => &curves.series,
+        }
     }
 }
 
@@ -68,83 +79,6 @@ pub(crate) enum Unit {
     Nanoseconds,
     /// A parameter's own unit, possibly empty; labels are short counts such as 20k.
     Named(String),
-}
-
-/// One curve: a function's points from one machine at one priority.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Series {
-    /// The function's name, for whoever reads a hit.
-    pub(crate) name: String,
-    /// Which of the compared functions this is, from 0: chooses shade and marker. The same for all its priorities.
-    pub(crate) ordinal: usize,
-    /// How final the curve is.
-    pub(crate) weight: Weight,
-    points: Vec<PlotPoint>,
-}
-
-impl Series {
-    /// A curve through `points`, which may come in any order.
-    pub(crate) fn new(name: impl Into<String>, ordinal: usize, weight: Weight, mut points: Vec<PlotPoint>) -> Self {
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Self { name: name.into(), ordinal, weight, points }
-    }
-
-    /// The points by rising x.
-    pub(crate) fn points(&self) -> &[PlotPoint] {
-        &self.points
-    }
-}
-
-/// How much a curve can be relied on, and so how boldly it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weight {
-    /// Measured at this priority, 1 to 4, with a better one to come: dashed, thicker with each priority.
-    Preliminary(u8),
-    /// As good as it gets: solid.
-    Final,
-}
-
-/// What was measured at one axis value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PlotPoint {
-    /// The axis value.
-    pub(crate) x: f64,
-    /// Absent where the point failed.
-    pub(crate) figures: Option<Figures>,
-}
-
-impl PlotPoint {
-    /// A point at which measuring failed.
-    pub(crate) fn failed(x: f64) -> Self {
-        Self { x, figures: None }
-    }
-
-    /// A point with its figures.
-    pub(crate) fn measured(x: f64, figures: Figures) -> Self {
-        Self { x, figures: Some(figures) }
-    }
-}
-
-/// A point's figures in nanoseconds a call. They may be 0 or less, since the empty loop's cost is subtracted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Figures {
-    /// The mean.
-    pub(crate) mean: f64,
-    /// The standard deviation.
-    pub(crate) sd: f64,
-    /// Absent where they are withheld.
-    pub(crate) quartiles: Option<Quartiles>,
-}
-
-/// The three quartiles, in nanoseconds a call.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Quartiles {
-    /// The first quartile.
-    pub q1: f64,
-    /// The second quartile.
-    pub(crate) median: f64,
-    /// The third quartile.
-    pub q3: f64,
 }
 
 /// The typeface of labels and titles.

@@ -19,7 +19,8 @@ fn keys() -> Vec<PlotPoint> {
 fn point(x: f64, i: f64) -> PlotPoint {
     let median = 0.42 * x * (1.0 + 0.05 * (1.7 * i).sin());
     let quartiles = Some(Quartiles { q1: 0.975 * median, median, q3: 1.03 * median });
-    PlotPoint::measured(x, Figures { mean: 1.04 * median, sd: median * (0.1 + 0.05 * i.sin().abs()), quartiles })
+    let figures = Figures { mean: 1.04 * median, sd: median * (0.1 + 0.05 * i.sin().abs()), quartiles };
+    PlotPoint::new(x, Mark::Settled(figures))
 }
 
 fn figures(mean: f64, sd: f64) -> Figures {
@@ -28,6 +29,12 @@ fn figures(mean: f64, sd: f64) -> Figures {
 
 fn chart(scale: Scale, points: Vec<PlotPoint>) -> Chart {
     weighted(scale, [(Weight::Final, points)])
+}
+
+/// Its curves, to be changed; the view stays.
+fn curves(chart: &mut Chart) -> &mut Curves {
+    let Content::Curves(curves) = &mut chart.content;
+    curves
 }
 
 /// One function's curves, one for each weight.
@@ -39,11 +46,9 @@ fn weighted(scale: Scale, curves: impl IntoIterator<Item = (Weight, Vec<PlotPoin
     let y = AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale, range: None };
     Chart {
         view: View::fit(&series, &x, &y),
-        series,
+        content: Content::Curves(Curves { series, show_mean: true, show_median: true }),
         x,
         y,
-        show_mean: true,
-        show_median: true,
         palette: Palette::light(),
         font: Font::svg("sans-serif"),
         density: 1.0,
@@ -128,15 +133,38 @@ fn a_curve_on_log_axes() {
 #[test]
 fn a_failed_point_is_a_cross_at_the_lower_edge() {
     let mut points = keys();
-    points[6] = PlotPoint::failed(points[6].x);
+    points[6] = PlotPoint::new(points[6].x, Mark::Failed);
     golden("failed", &chart(Scale::Log, points));
+}
+
+#[test]
+fn a_skipped_point_is_a_dash_at_the_lower_edge() {
+    let mut points = keys();
+    points[7].mark = Mark::Failed;
+    points[8].mark = Mark::Skipped;
+    golden("skipped", &chart(Scale::Log, points));
+}
+
+#[test]
+fn a_point_whose_samples_never_settled_is_hollow() {
+    let mut points = keys();
+    points[4].mark = Mark::Unsettled(points[4].figures().expect("measured"));
+    golden("unsettled", &chart(Scale::Log, points));
+}
+
+#[test]
+fn an_upper_bound_is_a_bar_with_an_arrow_and_a_gap_in_the_curve() {
+    let mut points = keys();
+    points[0].mark = Mark::Under { bound: 300.0, figures: figures(-20.0, 90.0) };
+    points[1].mark = Mark::Under { bound: 520.0, figures: figures(60.0, 200.0) };
+    golden("under", &chart(Scale::Log, points));
 }
 
 #[test]
 fn what_a_log_axis_cannot_show_is_an_arrow_at_its_edge() {
     let mut points = keys();
-    points[2].figures = Some(figures(5000.0, 6000.0));
-    points[4].figures = Some(figures(-1.0, 3.0));
+    points[2].mark = Mark::Settled(figures(5000.0, 6000.0));
+    points[4].mark = Mark::Settled(figures(-1.0, 3.0));
     golden("not_positive", &chart(Scale::Log, points));
 }
 
@@ -149,35 +177,40 @@ fn a_single_point_has_a_bar_for_a_band() {
 fn no_points_leave_the_axes() {
     let mut chart = chart(Scale::Log, Vec::new());
     chart.x.range = Some(Window { low: 1e3, high: 1e5 });
-    chart.view = View::fit(&chart.series, &chart.x, &chart.y);
+    chart.view = View::fit(chart.series(), &chart.x, &chart.y);
     golden("empty", &chart);
 }
 
 #[test]
 fn preliminary_curves_are_dashed_and_the_final_one_is_solid() {
-    let ends = |i: usize| vec![keys()[i], keys()[i + 4]];
+    let ends = |i: usize| vec![keys()[i].clone(), keys()[i + 4].clone()];
     let first = (Weight::Preliminary(1), ends(0));
     let third = (Weight::Preliminary(3), ends(2));
     let mut chart = weighted(Scale::Log, [first, third, (Weight::Final, ends(4))]);
-    chart.show_median = false;
+    curves(&mut chart).show_median = false;
     golden("weights", &chart);
 }
 
 #[test]
 fn the_mean_can_be_hidden() {
-    golden("mean_hidden", &Chart { show_mean: false, ..chart(Scale::Log, keys()) });
+    let mut chart = chart(Scale::Log, keys());
+    curves(&mut chart).show_mean = false;
+    golden("mean_hidden", &chart);
 }
 
 #[test]
 fn the_median_can_be_hidden() {
-    golden("median_hidden", &Chart { show_median: false, ..chart(Scale::Log, keys()) });
+    let mut chart = chart(Scale::Log, keys());
+    curves(&mut chart).show_median = false;
+    golden("median_hidden", &chart);
 }
 
 #[test]
 fn withheld_quartiles_leave_a_gap_in_the_median_alone() {
     let mut points = keys();
     for point in &mut points[3..5] {
-        point.figures = point.figures.map(|figures| Figures { quartiles: None, ..figures });
+        let measured = point.figures().expect("measured");
+        point.mark = Mark::Settled(Figures { quartiles: None, ..measured });
     }
     golden("quartiles_withheld", &chart(Scale::Log, points));
 }
@@ -192,13 +225,13 @@ fn a_zoomed_curve_is_cut_at_the_edges() {
 #[test]
 fn compared_functions_have_their_own_shades_and_markers() {
     let mut chart = chart(Scale::Log, Vec::new());
-    chart.series = (0..4)
+    curves(&mut chart).series = (0..4)
         .map(|ordinal| {
             let slower = |i: u8| point(10_f64.powi(i32::from(i) + 3), f64::from(i) + 10.0 * ordinal as f64);
             Series::new(format!("sort_{ordinal}"), ordinal, Weight::Final, (0..3).map(slower).collect())
         })
         .collect();
-    chart.view = View::fit(&chart.series, &chart.x, &chart.y);
+    chart.view = View::fit(chart.series(), &chart.x, &chart.y);
     golden("compared", &chart);
 }
 

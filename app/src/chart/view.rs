@@ -1,6 +1,7 @@
 //! Which part of the plane is visible, and the part that fits the data.
 
-use super::model::{AxisSpec, Figures, Series};
+use super::curves::{Figures, Mark, Series};
+use super::model::AxisSpec;
 use super::scale::{Scale, Span, Window};
 
 /// The visible part of the plane, in data coordinates.
@@ -20,6 +21,8 @@ const LEAST_DECADES: f64 = 0.7;
 /// A band's lower edge counts down to this part of its line on a logarithmic axis. Where sd comes near the mean,
 /// mean − sd comes near 0, and would take all of the axis.
 const BAND_FLOOR: f64 = 0.2;
+/// The arrow of an upper bound reaches down to this part of it on a logarithmic axis, so that the last one has room.
+const ARROW_FLOOR: f64 = 0.5;
 /// What an axis shows where there is neither a point nor a range: some round numbers.
 const NOTHING: Window = Window { low: 1.0, high: 1000.0 };
 
@@ -28,7 +31,7 @@ impl View {
     pub(crate) fn fit(series: &[Series], x: &AxisSpec, y: &AxisSpec) -> Self {
         let points = || series.iter().flat_map(Series::points);
         let parameters = points().map(|point| point.x).chain(ends(x));
-        let times = points().filter_map(|point| point.figures).flat_map(|figures| extremes(figures, y.scale));
+        let times = points().flat_map(|point| extremes(point.mark, y.scale));
         Self { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
     }
 }
@@ -37,15 +40,24 @@ fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
     axis.range.into_iter().flat_map(|range| [range.low, range.high])
 }
 
-/// The values that a view must hold to show these figures with their bands.
-fn extremes(figures: Figures, scale: Scale) -> impl Iterator<Item = f64> {
+/// The values that a view must hold to show this mark, with its bands.
+fn extremes(mark: Mark, scale: Scale) -> impl Iterator<Item = f64> {
+    let bounds = match mark {
+        Mark::Under { bound, .. } if scale == Scale::Log => [Some(bound), Some(bound * ARROW_FLOOR)],
+        Mark::Under { bound, .. } => [Some(bound), None],
+        Mark::Settled(_) | Mark::Unsettled(_) | Mark::Failed | Mark::Skipped => [None, None],
+    };
+    let curve = mark.on_curve().copied().into_iter().flat_map(move |figures| with_bands(figures, scale));
+    bounds.into_iter().flatten().chain(curve)
+}
+
+fn with_bands(Figures { mean, sd, quartiles }: Figures, scale: Scale) -> impl Iterator<Item = f64> {
     let floor = |edge: f64, line: f64| match scale {
         Scale::Log => edge.max(line * BAND_FLOOR),
         // A wide band is no reason to show times below 0; a line that lies there is.
         Scale::Linear if line >= 0.0 => edge.max(0.0),
         Scale::Linear => edge,
     };
-    let Figures { mean, sd, quartiles } = figures;
     let of_mean = [floor(mean - sd, mean), mean, mean + sd];
     let of_median = quartiles.map(|q| [floor(q.q1, q.median), q.median, q.q3]);
     of_mean.into_iter().chain(of_median.into_iter().flatten())
@@ -88,7 +100,8 @@ fn hull(values: impl Iterator<Item = f64>, scale: Scale) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{PlotPoint, Quartiles, Unit, Weight};
+    use super::super::curves::{PlotPoint, Quartiles, Weight};
+    use super::super::model::Unit;
     use super::*;
 
     fn axis(scale: Scale, range: Option<Window>) -> AxisSpec {
@@ -96,7 +109,7 @@ mod tests {
     }
 
     fn fit(scale: Scale, points: &[(f64, f64, f64)]) -> View {
-        let measured = |&(x, mean, sd)| PlotPoint::measured(x, Figures { mean, sd, quartiles: None });
+        let measured = |&(x, mean, sd)| PlotPoint::new(x, Mark::Settled(Figures { mean, sd, quartiles: None }));
         let series = [Series::new("f", 0, Weight::Final, points.iter().map(measured).collect())];
         View::fit(&series, &axis(scale, None), &axis(scale, None))
     }
@@ -145,9 +158,18 @@ mod tests {
     }
 
     #[test]
+    fn an_upper_bound_counts_and_the_figures_under_it_do_not() {
+        let figures = Figures { mean: -3.0, sd: 900.0, quartiles: None };
+        let points = vec![PlotPoint::new(1.0, Mark::Under { bound: 40.0, figures })];
+        let series = [Series::new("f", 0, Weight::Final, points)];
+        let y = View::fit(&series, &axis(Scale::Linear, None), &axis(Scale::Linear, None)).y;
+        assert!(y.low == 0.0 && (40.0..45.0).contains(&y.high), "{y:?}");
+    }
+
+    #[test]
     fn quartiles_count() {
         let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
-        let points = vec![PlotPoint::measured(1.0, Figures { mean: 9.0, sd: 1.0, quartiles })];
+        let points = vec![PlotPoint::new(1.0, Mark::Settled(Figures { mean: 9.0, sd: 1.0, quartiles }))];
         let series = [Series::new("f", 0, Weight::Final, points)];
         assert!(View::fit(&series, &axis(Scale::Log, None), &axis(Scale::Log, None)).y.high > 500.0);
     }

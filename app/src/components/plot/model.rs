@@ -6,7 +6,8 @@ use benchbook::response::Measured;
 
 use super::surface::Looks;
 use crate::chart::{
-    AxisSpec, Chart, Figures, Font, Palette, PlotPoint, Quartiles, Scale, Series, Unit, View, Weight, Window,
+    AxisSpec, Chart, Content, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series, Unit, View,
+    Weight, Window,
 };
 use crate::state::cell::MeasuredCurve;
 
@@ -18,7 +19,7 @@ pub(super) fn plane(result: &MeasuredCurve) -> (String, String, Option<Argument>
     (result.generator.path.clone(), result.axis.clone(), result.arguments.get(&result.axis).cloned())
 }
 
-/// The chart of a function's curve; `show_mean` and `show_median` as in [`Chart`].
+/// The chart of a function's curve; `show_mean` and `show_median` as in [`Curves`].
 pub(super) fn chart(
     result: &MeasuredCurve,
     path: &str,
@@ -27,8 +28,8 @@ pub(super) fn chart(
     Looks { dark, density }: Looks,
 ) -> Chart {
     let points = result.curve.readings().iter().map(|reading| match reading.measured() {
-        Some(measured) => PlotPoint::measured(reading.x, figures(measured)),
-        None => PlotPoint::failed(reading.x),
+        Some(measured) => PlotPoint::new(reading.x, Mark::Settled(figures(measured))),
+        None => PlotPoint::new(reading.x, Mark::Failed),
     });
     let weight = match result.curve.priority() {
         Some(Priority::LAST) => Weight::Final,
@@ -39,7 +40,8 @@ pub(super) fn chart(
     let (x, y) = axes(result);
     let view = zoom.unwrap_or_else(|| View::fit(&series, &x, &y));
     let palette = if dark { Palette::dark() } else { Palette::light() };
-    Chart { view, series, x, y, show_mean, show_median, palette, font: Font::canvas(TYPEFACE), density }
+    let content = Content::Curves(Curves { series, show_mean, show_median });
+    Chart { content, x, y, view, palette, font: Font::canvas(TYPEFACE), density }
 }
 
 fn figures(measured: &Measured) -> Figures {
@@ -75,7 +77,7 @@ fn axes(result: &MeasuredCurve) -> (AxisSpec, AxisSpec) {
 /// nanoseconds, and `-` for what is absent.
 pub(super) fn figures_of(chart: &Chart) -> String {
     let told = |point: &PlotPoint| {
-        let (figures, quartiles) = (point.figures, point.figures.and_then(|figures| figures.quartiles));
+        let (figures, quartiles) = (point.figures(), point.figures().and_then(|figures| figures.quartiles));
         let values = [
             figures.map(|f| f.mean),
             figures.map(|f| f.sd),
@@ -90,11 +92,11 @@ pub(super) fn figures_of(chart: &Chart) -> String {
         }
         line
     };
-    chart.series.iter().flat_map(Series::points).map(told).collect::<Vec<_>>().join(";")
+    chart.series().iter().flat_map(Series::points).map(told).collect::<Vec<_>>().join(";")
 }
 
 /// The plot in words.
 pub(super) fn described(path: &str, chart: &Chart) -> String {
-    let count = chart.series.iter().map(|series| series.points().len()).sum::<usize>();
+    let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
     format!("Time a call of {path} against {}: {count} points; the table has the figures", chart.x.title)
 }

@@ -13,8 +13,8 @@ const GAP: f64 = 8.0;
 pub(super) fn of(result: &MeasuredCurve, pointer: &Pointer, column: f64) -> Option<Html> {
     let chart = &pointer.chart;
     let (frame, inner, density) = (pointer.frame(), pointer.layout().inner, chart.density);
-    let hit = frame.nearest(&chart.series, column * density).first().copied()?;
-    let x = chart.series.get(hit.series)?.points().get(hit.point)?.x;
+    let hit = frame.nearest(chart.series(), column * density).first().copied()?;
+    let x = chart.series().get(hit.series)?.points().get(hit.point)?.x;
     let left = frame.x_to_pixel(x)? / density;
     let (top, height) = (inner.top / density, inner.height() / density);
     // The box keeps to the side with more room.

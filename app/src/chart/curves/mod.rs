@@ -1,0 +1,37 @@
+//! Curves of the time a call against the varied parameter: bands below, lines over them, marks on top.
+
+mod curve;
+mod marks;
+mod point;
+mod series;
+mod stroke;
+
+use plotters::prelude::DrawingBackend;
+
+use super::draw::Drawn;
+use super::pen::Pen;
+use curve::Curve;
+
+pub(crate) use point::{Figures, Mark, PlotPoint, Quartiles};
+pub(crate) use series::{Series, Weight};
+
+/// The curves of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Curves {
+    /// Drawn in this order: a later one lies over an earlier one.
+    pub(crate) series: Vec<Series>,
+    /// Whether the mean and its ± sd band are drawn.
+    pub(crate) show_mean: bool,
+    /// Whether the median and its quartile band are drawn.
+    pub(crate) show_median: bool,
+}
+
+/// Draws every series.
+pub(super) fn draw<DB: DrawingBackend>(pen: &Pen<DB>, curves: &Curves) -> Drawn<(), DB> {
+    let lines: Vec<Curve> =
+        curves.series.iter().flat_map(|series| Curve::of(series, curves, &pen.chart.palette)).collect();
+    lines.iter().try_for_each(|curve| curve.draw_bands(pen))?;
+    lines.iter().try_for_each(|curve| curve.draw_line(pen))?;
+    lines.iter().try_for_each(|curve| marks::draw_markers(pen, curve))?;
+    curves.series.iter().try_for_each(|series| marks::draw_gaps(pen, series, curves))
+}

@@ -1,0 +1,78 @@
+//! The points of a curve: what was measured at each axis value, and how much it can be relied on.
+
+/// What was measured at one axis value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlotPoint {
+    /// The axis value.
+    pub(crate) x: f64,
+    /// What came of it.
+    pub(crate) mark: Mark,
+}
+
+/// What came of measuring at an axis value, and so what its mark says. Times are nanoseconds a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mark {
+    /// Figures of samples that settled: a full marker.
+    Settled(Figures),
+    /// Figures of samples that kept changing while warming up: a hollow marker.
+    Unsettled(Figures),
+    /// The interval of the mean holds 0, so that only its upper end is known: a bar at that bound with an arrow down from
+    /// it. The curve has a gap here, since the figures themselves say nothing.
+    Under {
+        /// The upper end of the interval.
+        bound: f64,
+        /// The figures all the same, for whoever reads the chart as data.
+        figures: Figures,
+    },
+    /// Nothing, since measuring failed: a cross at the lower edge.
+    Failed,
+    /// Nothing, since it was not tried: a smaller axis value had timed out. A dash at the lower edge.
+    Skipped,
+}
+
+/// A point's figures in nanoseconds a call. They may be 0 or less, since the empty loop's cost is subtracted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Figures {
+    /// The mean.
+    pub(crate) mean: f64,
+    /// The standard deviation.
+    pub(crate) sd: f64,
+    /// Absent where they are withheld.
+    pub(crate) quartiles: Option<Quartiles>,
+}
+
+/// The three quartiles, in nanoseconds a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Quartiles {
+    /// The first quartile.
+    pub(crate) q1: f64,
+    /// The second quartile.
+    pub(crate) median: f64,
+    /// The third quartile.
+    pub(crate) q3: f64,
+}
+
+impl PlotPoint {
+    /// What came of an axis value.
+    pub(crate) fn new(x: f64, mark: Mark) -> Self {
+        Self { x, mark }
+    }
+
+    /// The figures, whatever they can be relied on for; absent where nothing was measured.
+    pub(crate) fn figures(&self) -> Option<Figures> {
+        match self.mark {
+            Mark::Settled(figures) | Mark::Unsettled(figures) | Mark::Under { figures, .. } => Some(figures),
+            Mark::Failed | Mark::Skipped => None,
+        }
+    }
+}
+
+impl Mark {
+    /// The figures that a curve is drawn through.
+    pub(in crate::chart) fn on_curve(&self) -> Option<&Figures> {
+        match self {
+            Self::Settled(figures) | Self::Unsettled(figures) => Some(figures),
+            Self::Under { .. } | Self::Failed | Self::Skipped => None,
+        }
+    }
+}

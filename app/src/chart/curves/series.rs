@@ -1,0 +1,37 @@
+//! One curve: a function's points from one machine, and how much they can be relied on together.
+
+use super::point::PlotPoint;
+
+/// One curve: a function's points from one machine at one priority.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Series {
+    /// The function's name, for whoever reads a hit.
+    pub(crate) name: String,
+    /// Which of the compared functions this is, from 0: chooses colours and marker. The same for all its priorities.
+    pub(crate) ordinal: usize,
+    /// How final the curve is.
+    pub(crate) weight: Weight,
+    points: Vec<PlotPoint>,
+}
+
+impl Series {
+    /// A curve through `points`, which may come in any order.
+    pub(crate) fn new(name: impl Into<String>, ordinal: usize, weight: Weight, mut points: Vec<PlotPoint>) -> Self {
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Self { name: name.into(), ordinal, weight, points }
+    }
+
+    /// The points by rising x.
+    pub(crate) fn points(&self) -> &[PlotPoint] {
+        &self.points
+    }
+}
+
+/// How much a curve can be relied on, and so how boldly it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Measured at this priority, 1 to 4, with a better one to come: dashed, thicker with each priority.
+    Preliminary(u8),
+    /// As good as it gets: solid.
+    Final,
+}

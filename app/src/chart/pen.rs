@@ -1,0 +1,69 @@
+//! What everything between the axes is drawn with: lengths of the page and values of the axes become pixels here.
+
+use plotters::element::{DashedPathElement, PathElement, Polygon};
+use plotters::prelude::*;
+
+use super::clip::{Clip, Place};
+use super::draw::{Drawn, Plane};
+use super::layout::Layout;
+use super::markers::Marker;
+use super::model::Chart;
+
+/// The plane of a chart, ready to be drawn on.
+pub(super) struct Pen<'a, DB: DrawingBackend> {
+    pub(super) chart: &'a Chart,
+    layout: &'a Layout,
+    /// The visible part of the plane.
+    pub(super) clip: Clip,
+    plane: &'a Plane<DB>,
+}
+
+impl<'a, DB: DrawingBackend> Pen<'a, DB> {
+    pub(super) fn new(chart: &'a Chart, layout: &'a Layout, plane: &'a Plane<DB>) -> Self {
+        let frame = chart.frame(layout);
+        Self { chart, layout, clip: Clip { x: frame.x_span(), y: frame.y_span() }, plane }
+    }
+
+    /// The position of a value of the axis across.
+    pub(super) fn x(&self, value: f64) -> Option<f64> {
+        self.chart.x.scale.position(value)
+    }
+
+    /// The position of a value of the axis upwards.
+    pub(super) fn y(&self, value: f64) -> Option<f64> {
+        self.chart.y.scale.position(value)
+    }
+
+    pub(super) fn place(&self, x: f64, y: f64) -> Option<Place> {
+        Some((self.x(x)?, self.y(y)?))
+    }
+
+    /// A length on the page, in pixels of the canvas, at least one.
+    pub(super) fn pixels(&self, length: f64) -> i32 {
+        (length * self.chart.density).round().max(1.0) as i32
+    }
+
+    /// A length on the page along the axis across, in positions.
+    pub(super) fn across(&self, length: f64) -> f64 {
+        length * self.chart.density * self.clip.x.length() / self.layout.inner.width()
+    }
+
+    /// What is visible of an area.
+    pub(super) fn area(&self, outline: Vec<Place>, colour: RGBAColor) -> Drawn<(), DB> {
+        let visible = self.clip.area(outline);
+        if visible.len() > 2 { self.plane.draw(&Polygon::new(visible, colour)) } else { Ok(()) }
+    }
+
+    /// What is visible of a line, in dashes and gaps of these pixels where there are some.
+    pub(super) fn line(&self, places: &[Place], dash: Option<(i32, i32)>, style: ShapeStyle) -> Drawn<(), DB> {
+        self.clip.line(places).into_iter().try_for_each(|piece| match dash {
+            Some((dash, gap)) => self.plane.draw(&DashedPathElement::new(piece, dash, gap, style)),
+            None => self.plane.draw(&PathElement::new(piece, style)),
+        })
+    }
+
+    /// The marker, where its place is visible.
+    pub(super) fn marker(&self, marker: &Marker) -> Drawn<(), DB> {
+        if self.clip.contains(marker.at) { marker.draw(self.plane) } else { Ok(()) }
+    }
+}
