@@ -30,6 +30,6 @@ pub(crate) use draw::draw;
 pub(crate) use frame::Frame;
 pub(crate) use layout::Layout;
 pub(crate) use model::{AxisSpec, Chart, Content, Font, Unit};
-pub(crate) use palette::Palette;
+pub(crate) use palette::{Palette, css};
 pub(crate) use scale::{Scale, Window};
 pub(crate) use view::View;

@@ -43,9 +43,19 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
         (length * self.chart.density).round().max(1.0) as i32
     }
 
+    /// The width of a stroke, bolder where the palette is.
+    pub(super) fn stroke(&self, width: f64) -> i32 {
+        self.pixels(width * self.chart.palette.boldness)
+    }
+
     /// A length on the page along the axis across, in positions.
     pub(super) fn across(&self, length: f64) -> f64 {
         length * self.chart.density * self.clip.x.length() / self.layout.inner.width()
+    }
+
+    /// A length on the page along the axis upwards, in positions.
+    pub(super) fn upwards(&self, length: f64) -> f64 {
+        length * self.chart.density * self.clip.y.length() / self.layout.inner.height()
     }
 
     /// What is visible of an area.

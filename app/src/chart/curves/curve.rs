@@ -13,8 +13,10 @@ use super::{Curves, Figures, PlotPoint, Series, Weight};
 const SD_BAND: f64 = 0.14;
 /// How opaque the quartile band is.
 const QUARTILE_BAND: f64 = 0.22;
-/// How much fainter the bands of a preliminary curve are.
-const PRELIMINARY_BAND: f64 = 0.6;
+/// How much fainter the bands of a preliminary or an unpaired curve are.
+const FAINT: f64 = 0.6;
+/// How wide each side of a double line, and the room between them, is in parts of a single line.
+const SIDE: f64 = 0.45;
 /// Half the width of a band that has a single point, in pixels of the page: a marker's.
 const BAR: f64 = 3.0;
 
@@ -23,6 +25,8 @@ pub(super) struct Curve<'a> {
     pub(super) series: &'a Series,
     pub(super) colour: RGBColor,
     band_opacity: f64,
+    /// Whether the line is a double one: of compared functions the median is, so that hue is left for the function.
+    is_double: bool,
     /// A point's lower edge, line and upper edge, in nanoseconds; absent where it is withheld.
     figure: fn(&Figures) -> Option<[f64; 3]>,
 }
@@ -30,17 +34,21 @@ pub(super) struct Curve<'a> {
 impl<'a> Curve<'a> {
     /// The lines of a series that are switched on.
     pub(super) fn of(series: &'a Series, curves: &Curves, palette: &Palette) -> impl Iterator<Item = Self> {
-        let faint = if series.weight == Weight::Final { 1.0 } else { PRELIMINARY_BAND };
+        let is_faint = series.unpaired || series.weight != Weight::Final;
+        // Bands lie over each other, lines cross: the more there are, the fainter each band.
+        let opacity = if is_faint { FAINT } else { 1.0 } / (curves.series.len() as f64).cbrt();
         let mean = curves.show_mean.then(|| Curve {
             series,
             colour: palette.mean(series.ordinal),
-            band_opacity: SD_BAND * faint,
+            band_opacity: SD_BAND * opacity,
+            is_double: false,
             figure: |figures| Some([figures.mean - figures.sd, figures.mean, figures.mean + figures.sd]),
         });
         let median = curves.show_median.then(|| Curve {
             series,
             colour: palette.median(series.ordinal),
-            band_opacity: QUARTILE_BAND * faint,
+            band_opacity: QUARTILE_BAND * opacity,
+            is_double: palette.compares,
             figure: |figures| figures.quartiles.map(|quartiles| [quartiles.q1, quartiles.median, quartiles.q3]),
         });
         mean.into_iter().chain(median)
@@ -78,11 +86,20 @@ impl<'a> Curve<'a> {
 
     /// Draws the line, in as many pieces as there are gaps between.
     pub(super) fn draw_line<DB: DrawingBackend>(&self, pen: &Pen<DB>) -> Drawn<(), DB> {
-        let stroke = Stroke::of(self.series.weight);
-        let style = self.colour.stroke_width(pen.pixels(stroke.width).unsigned_abs());
+        let stroke = Stroke::of(self.series);
+        let width = pen.stroke(stroke.width);
         let dash = stroke.dash.map(|(dash, gap)| (pen.pixels(dash), pen.pixels(gap)));
         let places = self.points().map(|(point, figure)| pen.place(point.x, figure?[1]));
-        runs(places).try_for_each(|run| pen.line(&run, dash, style))
+        runs(places).try_for_each(|run| {
+            let line = |colour: RGBColor, width: i32| pen.line(&run, dash, colour.stroke_width(width.unsigned_abs()));
+            if self.is_double {
+                let side = pen.stroke(stroke.width * SIDE);
+                line(self.colour, 3 * side)?;
+                line(pen.chart.palette.surface, side)
+            } else {
+                line(self.colour, width)
+            }
+        })
     }
 }
 

@@ -19,7 +19,7 @@ const GAP_MARK: f64 = 4.0;
 /// Draws a marker at each point of a curve, and an arrow at the edge for what a logarithmic axis cannot show: a full one
 /// for a point, a faint one for a band that reaches there.
 pub(super) fn draw_markers<DB: DrawingBackend>(pen: &Pen<DB>, curve: &Curve) -> Drawn<(), DB> {
-    let marker = Stroke::of(curve.series.weight).marker;
+    let marker = Stroke::of(curve.series).marker;
     let (radius, hollow) = (pen.pixels(marker), pen.pixels(marker + HOLLOW_RIM));
     let (full, faint) = (curve.colour.mix(1.0), curve.colour.mix(FAINT_ARROW));
     let (left, bottom) = (pen.clip.x.low, pen.clip.y.low);
@@ -46,21 +46,23 @@ pub(super) fn draw_markers<DB: DrawingBackend>(pen: &Pen<DB>, curve: &Curve) -> 
 }
 
 /// Draws the marks of a series where its curve has a gap: of points whose upper bound alone is known, that failed, or that
-/// were skipped.
+/// were skipped. Those of compared functions have the functions' colours and stand on each other.
 pub(super) fn draw_gaps<DB: DrawingBackend>(pen: &Pen<DB>, series: &Series, curves: &Curves) -> Drawn<(), DB> {
     let palette = &pen.chart.palette;
     let radius = pen.pixels(GAP_MARK);
-    let bounded = if curves.show_mean { palette.mean(series.ordinal) } else { palette.median(series.ordinal) };
-    let bottom = pen.clip.y.low;
+    let own = if curves.show_mean { palette.mean(series.ordinal) } else { palette.median(series.ordinal) };
+    let (failed, skipped, step) =
+        if palette.compares { (own, own, series.ordinal) } else { (palette.failed, palette.text, 0) };
+    let edge = pen.clip.y.low + pen.upwards(2.5 * GAP_MARK * step as f64);
     for point in series.points() {
         let (shape, y, colour) = match point.mark {
             Mark::Settled(_) | Mark::Unsettled(_) => continue,
             Mark::Under { bound, .. } => match pen.y(bound) {
-                Some(y) => (Shape::Limit, y, bounded),
-                None => (Shape::Below, bottom, bounded),
+                Some(y) => (Shape::Limit, y, own),
+                None => (Shape::Below, pen.clip.y.low, own),
             },
-            Mark::Failed => (Shape::Cross, bottom, palette.failed),
-            Mark::Skipped => (Shape::Dash, bottom, palette.text),
+            Mark::Failed => (Shape::Cross, edge, failed),
+            Mark::Skipped => (Shape::Dash, edge, skipped),
         };
         let (shape, x) = pen.x(point.x).map_or((Shape::Before, pen.clip.x.low), |x| (shape, x));
         pen.marker(&Marker { at: (x, y), shape, radius, colour: colour.mix(1.0), core: None })?;

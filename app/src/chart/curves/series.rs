@@ -11,6 +11,9 @@ pub(crate) struct Series {
     pub(crate) ordinal: usize,
     /// How final the curve is.
     pub(crate) weight: Weight,
+    /// Whether it was measured apart from the others: at another time, with other inputs or by another generator. It
+    /// cannot be held against them point by point, and so is dotted.
+    pub(crate) unpaired: bool,
     points: Vec<PlotPoint>,
 }
 
@@ -18,7 +21,12 @@ impl Series {
     /// A curve through `points`, which may come in any order.
     pub(crate) fn new(name: impl Into<String>, ordinal: usize, weight: Weight, mut points: Vec<PlotPoint>) -> Self {
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Self { name: name.into(), ordinal, weight, points }
+        Self { name: name.into(), ordinal, weight, unpaired: false, points }
+    }
+
+    /// The same curve, measured apart from the others.
+    pub(crate) fn unpaired(self) -> Self {
+        Self { unpaired: true, ..self }
     }
 
     /// The points by rising x.

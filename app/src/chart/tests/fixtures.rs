@@ -1,0 +1,61 @@
+//! Made-up measurements: the noise looks like noise, yet is always the same.
+
+use super::super::*;
+
+/// A vector of keys from 1k to 100k, measured at nine values.
+pub(super) fn keys() -> Vec<PlotPoint> {
+    (0..9).map(|i| point(10_f64.powf(3.0 + f64::from(i) / 4.0), f64::from(i), 1.0)).collect()
+}
+
+/// What the `i`th point at `x` keys may come to for a function that is so many times as slow.
+pub(super) fn point(x: f64, i: f64, slowness: f64) -> PlotPoint {
+    let median = slowness * 0.42 * x * (1.0 + 0.05 * (1.7 * i).sin());
+    let quartiles = Some(Quartiles { q1: 0.975 * median, median, q3: 1.03 * median });
+    let figures = Figures { mean: 1.04 * median, sd: median * (0.1 + 0.05 * i.sin().abs()), quartiles };
+    PlotPoint::new(x, Mark::Settled(figures))
+}
+
+pub(super) fn figures(mean: f64, sd: f64) -> Figures {
+    Figures { mean, sd, quartiles: Some(Quartiles { q1: 0.9 * mean, median: 0.98 * mean, q3: 1.1 * mean }) }
+}
+
+/// One function's final curve.
+pub(super) fn chart(scale: Scale, points: Vec<PlotPoint>) -> Chart {
+    of_series(scale, scale, vec![Series::new("sorting::sort_unstable", 0, Weight::Final, points)])
+}
+
+/// Four functions over the same values, each slower than the one before.
+pub(super) fn compared() -> Chart {
+    let function = |(ordinal, slowness): (usize, f64)| {
+        let points = (0..9).map(|i| {
+            let noise = f64::from(i) + 10.0 * ordinal as f64;
+            point(10_f64.powf(3.0 + f64::from(i) / 4.0), noise, slowness)
+        });
+        Series::new(format!("sort_{ordinal}"), ordinal, Weight::Final, points.collect())
+    };
+    let series = [1.0, 1.5, 2.4, 4.5].into_iter().enumerate().map(function).collect();
+    let chart = of_series(Scale::Log, Scale::Log, series);
+    Chart { palette: chart.palette.comparing(), ..chart }
+}
+
+/// Curves on axes with these scales.
+pub(super) fn of_series(x: Scale, y: Scale, series: Vec<Series>) -> Chart {
+    let keys = Unit::Named("keys".to_owned());
+    let x = AxisSpec { title: "Number of keys".to_owned(), unit: keys, scale: x, range: None };
+    let y = AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale: y, range: None };
+    Chart {
+        view: View::fit(&series, &x, &y),
+        content: Content::Curves(Curves { series, show_mean: true, show_median: true }),
+        x,
+        y,
+        palette: Palette::light(),
+        font: Font::svg("sans-serif"),
+        density: 1.0,
+    }
+}
+
+/// Its curves, to be changed; the view stays.
+pub(super) fn curves(chart: &mut Chart) -> &mut Curves {
+    let Content::Curves(curves) = &mut chart.content;
+    curves
+}
