@@ -20,6 +20,7 @@ mod palette;
 mod pen;
 mod scale;
 mod ticks;
+mod times;
 mod view;
 
 #[cfg(test)]
@@ -32,4 +33,5 @@ pub(crate) use layout::Layout;
 pub(crate) use model::{AxisSpec, Chart, Content, Font, Unit};
 pub(crate) use palette::{Palette, css};
 pub(crate) use scale::{Scale, Window};
+pub(crate) use times::{Sorted, Times};
 pub(crate) use view::View;

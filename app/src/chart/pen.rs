@@ -12,7 +12,7 @@ use super::model::Chart;
 /// The plane of a chart, ready to be drawn on.
 pub(super) struct Pen<'a, DB: DrawingBackend> {
     pub(super) chart: &'a Chart,
-    layout: &'a Layout,
+    pub(super) layout: &'a Layout,
     /// The visible part of the plane.
     pub(super) clip: Clip,
     plane: &'a Plane<DB>,
@@ -70,6 +70,14 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
             Some((dash, gap)) => self.plane.draw(&DashedPathElement::new(piece, dash, gap, style)),
             None => self.plane.draw(&PathElement::new(piece, style)),
         })
+    }
+
+    /// A shape with corners so many pixels right and down from a place; nothing where it has none.
+    pub(super) fn shape(&self, at: Place, corners: Vec<(i32, i32)>, colour: RGBAColor) -> Drawn<(), DB> {
+        if corners.is_empty() {
+            return Ok(());
+        }
+        self.plane.draw(&(EmptyElement::at(at) + Polygon::new(corners, colour)))
     }
 
     /// The marker, where its place is visible.

@@ -1,8 +1,10 @@
-//! Curves of the time a call against the varied parameter: bands below, lines over them, marks on top.
+//! Curves of the time a call against the varied parameter: bands below, samples and lines over them, marks on top.
 
 mod curve;
 mod marks;
 mod point;
+mod rows;
+mod samples;
 mod series;
 mod stroke;
 
@@ -24,6 +26,8 @@ pub(crate) struct Curves {
     pub(crate) show_mean: bool,
     /// Whether the median and its quartile band are drawn.
     pub(crate) show_median: bool,
+    /// Whether raw samples are drawn, of the points that have them.
+    pub(crate) show_samples: bool,
 }
 
 /// Draws every series.
@@ -31,6 +35,9 @@ pub(super) fn draw<DB: DrawingBackend>(pen: &Pen<DB>, curves: &Curves) -> Drawn<
     let lines: Vec<Curve> =
         curves.series.iter().flat_map(|series| Curve::of(series, curves, &pen.chart.palette)).collect();
     lines.iter().try_for_each(|curve| curve.draw_bands(pen))?;
+    if curves.show_samples {
+        samples::draw(pen, curves)?;
+    }
     lines.iter().try_for_each(|curve| curve.draw_line(pen))?;
     lines.iter().try_for_each(|curve| marks::draw_markers(pen, curve))?;
     curves.series.iter().try_for_each(|series| marks::draw_gaps(pen, series, curves))

@@ -1,5 +1,7 @@
 //! The points of a curve: what was measured at each axis value, and how much it can be relied on.
 
+use super::super::times::Sorted;
+
 /// What was measured at one axis value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlotPoint {
@@ -7,6 +9,9 @@ pub(crate) struct PlotPoint {
     pub(crate) x: f64,
     /// What came of it.
     pub(crate) mark: Mark,
+    /// Its raw samples on the same footing as its figures, with the empty loop's cost subtracted; absent where they are not
+    /// to be drawn.
+    pub(crate) samples: Option<Sorted>,
 }
 
 /// What came of measuring at an axis value, and so what its mark says. Times are nanoseconds a call.
@@ -55,7 +60,12 @@ pub(crate) struct Quartiles {
 impl PlotPoint {
     /// What came of an axis value.
     pub(crate) fn new(x: f64, mark: Mark) -> Self {
-        Self { x, mark }
+        Self { x, mark, samples: None }
+    }
+
+    /// The same point with its raw samples.
+    pub(crate) fn with_samples(self, samples: Sorted) -> Self {
+        Self { samples: Some(samples), ..self }
     }
 
     /// The figures, whatever they can be relied on for; absent where nothing was measured.

@@ -1,7 +1,7 @@
 //! Curves of the time a call against the varied parameter.
 
 use super::super::*;
-use super::fixtures::{chart, compared, curves, figures, keys, of_series};
+use super::fixtures::{chart, compared, curves, figures, keys, of_series, sampled};
 use super::{geometry, golden, svg};
 
 #[test]
@@ -131,6 +131,18 @@ fn marks_of_compared_functions_stand_on_each_other() {
         *series = Series::new(series.name.clone(), series.ordinal, series.weight, points);
     }
     golden("compared_failed", &chart);
+}
+
+#[test]
+fn samples_are_columns_under_the_curve_dense_ones_more_opaque() {
+    golden("samples", &sampled(chart(Scale::Linear, keys()[3..6].to_vec()), 40));
+}
+
+#[test]
+fn samples_of_compared_functions_stand_beside_each_other() {
+    let mut chart = sampled(compared(), 30);
+    chart.view.x = Window { low: 5e3, high: 15e3 };
+    golden("compared_samples", &chart);
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(super) fn chart(
     let (x, y) = axes(result);
     let view = zoom.unwrap_or_else(|| View::fit(&series, &x, &y));
     let palette = if dark { Palette::dark() } else { Palette::light() };
-    let content = Content::Curves(Curves { series, show_mean, show_median });
+    let content = Content::Curves(Curves { series, show_mean, show_median, show_samples: false });
     Chart { content, x, y, view, palette, font: Font::canvas(TYPEFACE), density }
 }
 
