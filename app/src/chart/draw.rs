@@ -9,6 +9,7 @@ use super::curves;
 use super::layout::{LABEL_GAP, Layout, Margins, TITLE_GAP};
 use super::model::{Chart, Content};
 use super::pen::Pen;
+use super::samples::{histogram, in_order};
 use super::ticks::{Room, ticks};
 
 /// The plane between the axes, on which everything is drawn in positions.
@@ -26,6 +27,8 @@ pub(crate) fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, chart: &Ch
         let pen = Pen::new(chart, &layout, axes.plotting_area());
         match &chart.content {
             Content::Curves(curves) => curves::draw(&pen, curves)?,
+            Content::InOrder(samples) => in_order::draw(&pen, samples)?,
+            Content::Histogram(histogram) => histogram::draw(&pen, histogram)?,
         }
     }
     area.present()?;
@@ -53,7 +56,7 @@ fn axes<'a, DB: DrawingBackend>(
         .y_label_area_size(left)
         .build_cartesian_2d(x, y)?;
 
-    let text = (chart.font.family.as_str(), chart.font.size * chart.density).into_font().color(&chart.palette.text);
+    let text = chart.text_style();
     // The labels' distance from the plot is twice a tick mark's length; the tick marks themselves are not drawn.
     let tick_mark = (LABEL_GAP * chart.density / 2.0).round() as i32;
     axes.configure_mesh()

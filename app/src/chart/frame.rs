@@ -51,26 +51,25 @@ impl Frame {
         }
     }
 
-    /// The column of an axis value, or nothing where the axis has no place for it.
+    /// The column of a value of the axis across, or nothing where the axis has no place for it.
     pub(crate) fn x_to_pixel(&self, value: f64) -> Option<f64> {
         let fraction = self.x.span.fraction(self.x.scale.position(value)?);
         Some(self.inner.left + fraction * self.inner.width())
     }
 
-    /// The row of a time in nanoseconds, or nothing where the axis has no place for it.
+    /// The row of a value of the axis upwards, or nothing where the axis has no place for it.
     #[cfg(test)]
     pub(crate) fn y_to_pixel(&self, value: f64) -> Option<f64> {
         let fraction = self.y.span.fraction(self.y.scale.position(value)?);
         Some(self.inner.bottom - fraction * self.inner.height())
     }
 
-    /// The axis value at a column.
-    #[cfg(test)]
+    /// The value of the axis across at a column.
     pub(crate) fn x_from_pixel(&self, pixel: f64) -> f64 {
         self.x.scale.value(self.x.span.at(self.x_fraction(pixel)))
     }
 
-    /// The time in nanoseconds at a row.
+    /// The value of the axis upwards at a row.
     #[cfg(test)]
     pub(crate) fn y_from_pixel(&self, pixel: f64) -> f64 {
         self.y.scale.value(self.y.span.at(self.y_fraction(pixel)))
@@ -116,6 +115,16 @@ impl Frame {
         let mut hits: Vec<Hit> = visible.into_iter().filter(|&(x, _)| x == nearest).map(|(_, hit)| hit).collect();
         hits.dedup_by_key(|hit| hit.series);
         hits
+    }
+
+    /// The rectangle between the axes.
+    pub(crate) fn inner(&self) -> Rect {
+        self.inner
+    }
+
+    /// Canvas pixels to a pixel of the page.
+    pub(crate) fn density(&self) -> f64 {
+        self.density
     }
 
     pub(super) fn x_span(&self) -> Span {

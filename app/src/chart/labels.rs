@@ -10,7 +10,7 @@ const COUNTS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"
 /// The labels of an axis's ticks, in their order. Ticks that differ get labels that differ.
 pub(super) fn labels(values: &[f64], unit: &Unit) -> Vec<String> {
     match unit {
-        Unit::Named(_) => values.iter().map(|&value| count(value)).collect(),
+        Unit::Named(_) | Unit::Count => values.iter().map(|&value| count(value)).collect(),
         Unit::Nanoseconds => {
             let common = common_time(values);
             values.iter().map(|&value| time(value, common.unwrap_or_else(|| time_of(value)))).collect()

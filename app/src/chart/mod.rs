@@ -1,4 +1,4 @@
-//! The plots: time a call against the varied parameter.
+//! The plots: the time a call against the varied parameter, and the samples of one point.
 //!
 //! A [`Chart`] is plain data: two axes and what is drawn between them. [`draw()`] draws it on any backend of `plotters`: the page's canvas, or SVG for export
 //! and for tests. The pointer's geometry is pure and needs no drawing: [`Layout`] says where the plot lies on the canvas,
@@ -14,10 +14,12 @@ mod draw;
 mod frame;
 mod labels;
 mod layout;
+mod line;
 mod markers;
 mod model;
 mod palette;
 mod pen;
+mod samples;
 mod scale;
 mod ticks;
 mod times;
@@ -32,6 +34,7 @@ pub(crate) use frame::Frame;
 pub(crate) use layout::Layout;
 pub(crate) use model::{AxisSpec, Chart, Content, Font, Unit};
 pub(crate) use palette::{Palette, css};
+pub(crate) use samples::{Centre, Histogram, Holds, InOrder};
 pub(crate) use scale::{Scale, Window};
 pub(crate) use times::{Sorted, Times};
 pub(crate) use view::View;

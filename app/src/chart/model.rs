@@ -1,9 +1,12 @@
 //! A chart as plain data: two axes, the visible part of their plane, its looks, and what is drawn on it.
 
+use plotters::style::{IntoFont, TextStyle};
+
 use super::curves::{Curves, Series};
 use super::frame::Frame;
 use super::layout::Layout;
 use super::palette::Palette;
+use super::samples::{Histogram, InOrder};
 use super::scale::{Scale, Window};
 use super::view::View;
 
@@ -31,6 +34,10 @@ pub(crate) struct Chart {
 pub(crate) enum Content {
     /// The time a call against the varied parameter.
     Curves(Curves),
+    /// The samples of one point in the order taken.
+    InOrder(InOrder),
+    /// How the samples of one point are spread.
+    Histogram(Histogram),
 }
 
 impl Chart {
@@ -43,7 +50,13 @@ impl Chart {
     pub(crate) fn series(&self) -> &[Series] {
         match &self.content {
             Content::Curves(curves) => &curves.series,
+            Content::InOrder(_) | Content::Histogram(_) => &[],
         }
+    }
+
+    /// How labels and titles look.
+    pub(super) fn text_style(&self) -> TextStyle<'_> {
+        (self.font.family.as_str(), self.font.size * self.density).into_font().color(&self.palette.text)
     }
 }
 
@@ -77,6 +90,8 @@ impl AxisSpec {
 pub(crate) enum Unit {
     /// Nanoseconds; labels choose ns, µs, ms or s.
     Nanoseconds,
+    /// None, since whole things are counted; labels are short counts such as 20k.
+    Count,
     /// A parameter's own unit, possibly empty; labels are short counts such as 20k.
     Named(String),
 }

@@ -2,10 +2,12 @@
 
 use plotters::element::{DashedPathElement, PathElement, Polygon};
 use plotters::prelude::*;
+use plotters::style::text_anchor::Pos;
 
 use super::clip::{Clip, Place};
 use super::draw::{Drawn, Plane};
 use super::layout::Layout;
+use super::line::{DOUBLE, Line};
 use super::markers::Marker;
 use super::model::Chart;
 
@@ -44,7 +46,7 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
     }
 
     /// The width of a stroke, bolder where the palette is.
-    pub(super) fn stroke(&self, width: f64) -> i32 {
+    fn stroke(&self, width: f64) -> i32 {
         self.pixels(width * self.chart.palette.boldness)
     }
 
@@ -64,12 +66,32 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
         if visible.len() > 2 { self.plane.draw(&Polygon::new(visible, colour)) } else { Ok(()) }
     }
 
-    /// What is visible of a line, in dashes and gaps of these pixels where there are some.
-    pub(super) fn line(&self, places: &[Place], dash: Option<(i32, i32)>, style: ShapeStyle) -> Drawn<(), DB> {
-        self.clip.line(places).into_iter().try_for_each(|piece| match dash {
-            Some((dash, gap)) => self.plane.draw(&DashedPathElement::new(piece, dash, gap, style)),
-            None => self.plane.draw(&PathElement::new(piece, style)),
-        })
+    /// What is visible of a line.
+    pub(super) fn line(&self, places: &[Place], line: Line) -> Drawn<(), DB> {
+        let pieces = self.clip.line(places);
+        let dash = line.dash.map(|(dash, gap)| (self.pixels(dash), self.pixels(gap)));
+        let draw = |colour: RGBColor, width: i32| {
+            let style = colour.stroke_width(width.unsigned_abs());
+            pieces.iter().try_for_each(|piece| match dash {
+                Some((dash, gap)) => self.plane.draw(&DashedPathElement::new(piece.iter().copied(), dash, gap, style)),
+                None => self.plane.draw(&PathElement::new(piece.as_slice(), style)),
+            })
+        };
+        if line.is_double {
+            // Whole pixels each, lest one side comes out wider than the other.
+            let side = self.stroke(line.width * DOUBLE);
+            draw(line.colour, 3 * side)?;
+            draw(self.chart.palette.surface, side)
+        } else {
+            draw(line.colour, self.stroke(line.width))
+        }
+    }
+
+    /// Words whose anchor lies so many pixels of the page right and down from a place.
+    pub(super) fn text(&self, words: &str, at: Place, (right, down): (f64, f64), anchor: Pos) -> Drawn<(), DB> {
+        let offset = [right, down].map(|length| (length * self.chart.density).round() as i32);
+        let style = self.chart.text_style().pos(anchor);
+        self.plane.draw(&(EmptyElement::at(at) + Text::new(words.to_owned(), offset.into(), style)))
     }
 
     /// A shape with corners so many pixels right and down from a place; nothing where it has none.

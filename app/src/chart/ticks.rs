@@ -76,6 +76,7 @@ fn labelled(values: &[f64], span: Span, scale: Scale, unit: &Unit) -> Vec<Tick> 
     let inside = Span { low: span.low - tolerance, high: span.high + tolerance };
     let (values, positions): (Vec<f64>, Vec<f64>) = values
         .iter()
+        .filter(|value| *unit != Unit::Count || value.fract() == 0.0)
         .filter_map(|&value| Some((value, scale.position(value).filter(|&position| inside.contains(position))?)))
         .unzip();
     labels(&values, unit)
@@ -157,6 +158,16 @@ mod tests {
         assert_eq!(across(0.0, 1e5, Scale::Linear, 400.0), "0 | 20k | 40k | 60k | 80k | 100k");
         assert_eq!(down(0.0, 1.06e3, Scale::Linear, 180.0), "0 | 0.2 µs | 0.4 µs | 0.6 µs | 0.8 µs | 1 µs");
         assert_eq!(down(-5.0, 5.0, Scale::Linear, 120.0), "−4 ns | −2 ns | 0 | 2 ns | 4 ns");
+    }
+
+    #[test]
+    fn whole_things_have_no_fractions() {
+        let ticks = |low, high| {
+            joined(Scale::Linear.span(Window { low, high }), Scale::Linear, &Unit::Count, Room::across(400.0))
+        };
+        assert_eq!(ticks(0.5, 3.5), "1 | 2 | 3");
+        assert_eq!(ticks(4.1, 4.9), "");
+        assert_eq!(ticks(0.5, 2000.5), "500 | 1k | 1.5k | 2k");
     }
 
     #[test]

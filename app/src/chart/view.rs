@@ -7,9 +7,9 @@ use super::scale::{Scale, Span, Window};
 /// The visible part of the plane, in data coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct View {
-    /// Of the varied parameter.
+    /// Of the axis across.
     pub(crate) x: Window,
-    /// Of the time a call, in nanoseconds.
+    /// Of the axis upwards.
     pub(crate) y: Window,
 }
 
@@ -23,6 +23,10 @@ const LEAST_DECADES: f64 = 0.7;
 const BAND_FLOOR: f64 = 0.2;
 /// The arrow of an upper bound reaches down to this part of it on a logarithmic axis, so that the last one has room.
 const ARROW_FLOOR: f64 = 0.5;
+/// The least that an axis of equal samples shows: on a linear axis in parts of them, on a logarithmic one in decades.
+const LEAST_SPREAD: f64 = 0.01;
+/// The least that it shows about 0, in nanoseconds.
+const LEAST_ABOUT_ZERO: f64 = 0.01;
 /// What an axis shows where there is neither a point nor a range: some round numbers.
 const NOTHING: Window = Window { low: 1.0, high: 1000.0 };
 
@@ -87,6 +91,25 @@ fn fit_time(values: impl Iterator<Item = f64>, scale: Scale) -> Window {
                 (true, _) => Window { low: padded.low, high: padded.high },
             }
         }
+    }
+}
+
+/// All values with a margin. An axis on which they are the matter themselves does not begin at 0: what differs shows.
+pub(super) fn fit_spread(values: impl Iterator<Item = f64>, scale: Scale) -> Window {
+    let Some(span) = hull(values, scale) else { return NOTHING };
+    let least = match scale {
+        Scale::Log => LEAST_SPREAD,
+        Scale::Linear => (span.low.abs().max(span.high.abs()) * LEAST_SPREAD).max(LEAST_ABOUT_ZERO),
+    };
+    scale.window(span.padded(MARGIN).at_least(least))
+}
+
+/// From 0 up to the greatest number with a margin; on a logarithmic axis from half a one, so that 1 can be seen.
+pub(super) fn fit_counts(greatest: usize, scale: Scale) -> Window {
+    let greatest = greatest.max(1) as f64;
+    match scale {
+        Scale::Log => Window { low: 0.5, high: greatest * 2_f64.powf(2.0 * MARGIN) },
+        Scale::Linear => Window { low: 0.0, high: greatest * (1.0 + 2.0 * MARGIN) },
     }
 }
 

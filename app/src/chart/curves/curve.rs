@@ -4,6 +4,7 @@ use plotters::prelude::*;
 
 use super::super::clip::Place;
 use super::super::draw::Drawn;
+use super::super::line::Line;
 use super::super::palette::Palette;
 use super::super::pen::Pen;
 use super::stroke::Stroke;
@@ -15,8 +16,6 @@ const SD_BAND: f64 = 0.14;
 const QUARTILE_BAND: f64 = 0.22;
 /// How much fainter the bands of a preliminary or an unpaired curve are.
 const FAINT: f64 = 0.6;
-/// How wide each side of a double line, and the room between them, is in parts of a single line.
-const SIDE: f64 = 0.45;
 /// Half the width of a band that has a single point, in pixels of the page: a marker's.
 const BAR: f64 = 3.0;
 
@@ -86,20 +85,10 @@ impl<'a> Curve<'a> {
 
     /// Draws the line, in as many pieces as there are gaps between.
     pub(super) fn draw_line<DB: DrawingBackend>(&self, pen: &Pen<DB>) -> Drawn<(), DB> {
-        let stroke = Stroke::of(self.series);
-        let width = pen.stroke(stroke.width);
-        let dash = stroke.dash.map(|(dash, gap)| (pen.pixels(dash), pen.pixels(gap)));
+        let Stroke { width, dash, .. } = Stroke::of(self.series);
+        let line = Line { colour: self.colour, width, dash, is_double: self.is_double };
         let places = self.points().map(|(point, figure)| pen.place(point.x, figure?[1]));
-        runs(places).try_for_each(|run| {
-            let line = |colour: RGBColor, width: i32| pen.line(&run, dash, colour.stroke_width(width.unsigned_abs()));
-            if self.is_double {
-                let side = pen.stroke(stroke.width * SIDE);
-                line(self.colour, 3 * side)?;
-                line(pen.chart.palette.surface, side)
-            } else {
-                line(self.colour, width)
-            }
-        })
+        runs(places).try_for_each(|run| pen.line(&run, line))
     }
 }
 

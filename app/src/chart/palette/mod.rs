@@ -73,7 +73,7 @@ impl Palette {
             alone: pair(0x5e_cf_96, 0x86_a8_ff),
             compared: [
                 pair(0x94_a9_f2, 0x49_65_da),
-                pair(0xff_90_30, 0xbc_4d_16),
+                pair(0xff_90_30, 0xbc_4d_17),
                 pair(0x28_e2_a3, 0x44_a7_87),
                 pair(0xfe_c7_fe, 0x8c_5d_93),
             ],

@@ -43,20 +43,35 @@ pub(super) fn of_series(x: Scale, y: Scale, series: Vec<Series>) -> Chart {
     let keys = Unit::Named("keys".to_owned());
     let x = AxisSpec { title: "Number of keys".to_owned(), unit: keys, scale: x, range: None };
     let y = AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale: y, range: None };
-    Chart {
-        view: View::fit(&series, &x, &y),
-        content: Content::Curves(Curves { series, show_mean: true, show_median: true, show_samples: false }),
-        x,
-        y,
-        palette: Palette::light(),
-        font: Font::svg("sans-serif"),
-        density: 1.0,
-    }
+    let view = View::fit(&series, &x, &y);
+    on_axes((x, y), view, Content::Curves(Curves { series, show_mean: true, show_median: true, show_samples: false }))
+}
+
+/// Samples of one point, the first of them warm-up, with lines about their middle.
+pub(super) fn in_order(y: Scale, times: Times, warm_up: usize) -> Chart {
+    let centre = Centre { ordinal: 0, mean: Some(2030.0), median: Some(1960.0) };
+    let samples = InOrder { times, warm_up, centre };
+    let axes = InOrder::axes(y);
+    let view = samples.fit(&axes.1);
+    on_axes(axes, view, Content::InOrder(samples))
+}
+
+/// How samples of one point are spread, on the canvas of the golden files.
+pub(super) fn histogram(x: Scale, y: Scale, times: &[f64]) -> Chart {
+    let centre = Centre { ordinal: 0, mean: Some(2030.0), median: Some(1960.0) };
+    let histogram = Histogram::of(&times.iter().copied().collect(), 0.0, centre, &Layout::of(340, 240, 1.0));
+    let axes = Histogram::axes(x, y);
+    let view = histogram.fit(&axes.0, &axes.1);
+    on_axes(axes, view, Content::Histogram(histogram))
+}
+
+fn on_axes((x, y): (AxisSpec, AxisSpec), view: View, content: Content) -> Chart {
+    Chart { content, x, y, view, palette: Palette::light(), font: Font::svg("sans-serif"), density: 1.0 }
 }
 
 /// Its curves, to be changed; the view stays.
 pub(super) fn curves(chart: &mut Chart) -> &mut Curves {
-    let Content::Curves(curves) = &mut chart.content;
+    let Content::Curves(curves) = &mut chart.content else { panic!("a chart of curves") };
     curves
 }
 

@@ -5,6 +5,7 @@
 mod any;
 mod curves;
 mod fixtures;
+mod samples;
 
 use std::fmt::Write;
 use std::path::Path;

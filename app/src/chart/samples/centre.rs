@@ -1,0 +1,44 @@
+//! The lines of mean and median through samples.
+
+use plotters::prelude::DrawingBackend;
+
+use super::super::clip::Place;
+use super::super::draw::Drawn;
+use super::super::line::Line;
+use super::super::pen::Pen;
+
+/// Where the samples' middle lies, in nanoseconds a call on the same footing as the samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Centre {
+    /// Which of the compared functions was measured, from 0: chooses the colours.
+    pub(crate) ordinal: usize,
+    /// The mean; absent where it is not to be drawn.
+    pub(crate) mean: Option<f64>,
+    /// The median; absent where it is not to be drawn or is withheld.
+    pub(crate) median: Option<f64>,
+}
+
+/// The width of the lines, in pixels of the page.
+const WIDTH: f64 = 2.2;
+/// The width of a line together with its rim in the surface's colour, without which it is lost among samples.
+const WITH_RIM: f64 = 4.2;
+
+impl Centre {
+    /// Draws each line from end to end of what `ends` says of its time; none where that is nothing.
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        pen: &Pen<DB>,
+        ends: impl Fn(f64) -> Option<[Place; 2]>,
+    ) -> Drawn<(), DB> {
+        let palette = &pen.chart.palette;
+        let line = |colour, width, is_double| Line { colour, width, dash: None, is_double };
+        let mean = (self.mean, line(palette.mean(self.ordinal), WIDTH, false));
+        let median = (self.median, line(palette.median(self.ordinal), WIDTH, palette.compares));
+        for (time, drawn) in [mean, median] {
+            let Some(places) = time.and_then(&ends) else { continue };
+            pen.line(&places, line(palette.surface, WITH_RIM, false))?;
+            pen.line(&places, drawn)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! Drawing samples in the order taken: a dot each, or a bar from least to greatest where several share a column.
+
+use std::ops::Range;
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::super::super::draw::Drawn;
+use super::super::super::line::Line;
+use super::super::super::markers::{Marker, Shape};
+use super::super::super::pen::Pen;
+use super::{InOrder, bars, columns};
+
+/// How opaque samples that count are.
+const COUNTS: f64 = 1.0;
+/// How opaque samples of the warm-up are.
+const WARM_UP: f64 = 0.7;
+/// How opaque the ground behind the warm-up is.
+const SHADE: f64 = 0.08;
+/// The radius of a dot, in pixels of the page.
+const DOT: f64 = 1.5;
+/// What the words beside the end of the warm-up need, in pixels of the page.
+const WORDS: f64 = 60.0;
+/// Between them and the line, and between them and the plot under them.
+const WORDS_GAP: (f64, f64) = (5.0, 3.0);
+
+/// Draws the samples, and what tells the warm-up from the others.
+pub(in crate::chart) fn draw<DB: DrawingBackend>(pen: &Pen<DB>, samples: &InOrder) -> Drawn<(), DB> {
+    // The number between the last sample of the warm-up and the first that counts.
+    let boundary = pen.x(samples.warm_up as f64 + 0.5).filter(|_| samples.warm_up > 0).unwrap_or(pen.clip.x.low);
+    draw_shade(pen, boundary)?;
+    draw_samples(pen, samples, 0..samples.warm_up, WARM_UP)?;
+    draw_samples(pen, samples, samples.warm_up..samples.times.len(), COUNTS)?;
+    let right = pen.clip.x.high.max(boundary);
+    samples.centre.draw(pen, |time| pen.y(time).map(|y| [(boundary, y), (right, y)]))?;
+    draw_boundary(pen, boundary)
+}
+
+fn draw_shade<DB: DrawingBackend>(pen: &Pen<DB>, boundary: f64) -> Drawn<(), DB> {
+    let (left, low, high) = (pen.clip.x.low, pen.clip.y.low, pen.clip.y.high);
+    if boundary <= left {
+        return Ok(());
+    }
+    let outline = vec![(left, low), (boundary, low), (boundary, high), (left, high)];
+    pen.area(outline, pen.chart.palette.text.mix(SHADE))
+}
+
+fn draw_boundary<DB: DrawingBackend>(pen: &Pen<DB>, boundary: f64) -> Drawn<(), DB> {
+    let (x, y) = (pen.clip.x, pen.clip.y);
+    if boundary <= x.low {
+        return Ok(());
+    }
+    let line = Line { colour: pen.chart.palette.text, width: 1.0, dash: Some((3.0, 3.0)), is_double: false };
+    pen.line(&[(boundary, y.low), (boundary, y.high)], line)?;
+    let shown = boundary.min(x.high);
+    let (beside, above) = WORDS_GAP;
+    if shown - x.low >= pen.across(WORDS) {
+        pen.text("warm-up", (shown, y.high), (-beside, -above), Pos::new(HPos::Right, VPos::Bottom))
+    } else {
+        pen.text("← warm-up", (shown, y.high), (beside, -above), Pos::new(HPos::Left, VPos::Bottom))
+    }
+}
+
+/// Draws the samples in `range`.
+fn draw_samples<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    samples: &InOrder,
+    range: Range<usize>,
+    opacity: f64,
+) -> Drawn<(), DB> {
+    let frame = pen.chart.frame(pen.layout);
+    let colour = pen.chart.palette.text.mix(opacity);
+    let seen = columns::visible(&frame, samples.times.len());
+    if seen.len() > columns::count(&frame) as usize {
+        let columns = columns::columns(&frame, &samples.times, range);
+        let corner = (pen.clip.x.low, pen.clip.y.low);
+        return bars::outlines(pen, &columns).into_iter().try_for_each(|outline| pen.shape(corner, outline, colour));
+    }
+    let radius = pen.pixels(DOT);
+    (range.start.max(seen.start)..range.end.min(seen.end)).try_for_each(|index| {
+        let Some(x) = pen.x((index + 1) as f64) else { return Ok(()) };
+        let (shape, y) = pen.y(samples.times[index]).map_or((Shape::Below, pen.clip.y.low), |y| (Shape::Circle, y));
+        pen.marker(&Marker { at: (x, y), shape, radius, colour, core: None })
+    })
+}

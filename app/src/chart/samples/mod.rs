@@ -1,0 +1,24 @@
+//! The samples of one point: in the order taken, and how they are spread.
+
+mod centre;
+pub(super) mod histogram;
+pub(super) mod in_order;
+
+pub(crate) use centre::Centre;
+pub(crate) use histogram::{Histogram, Holds};
+pub(crate) use in_order::InOrder;
+#[cfg(test)]
+pub(super) use in_order::Stretch;
+
+use super::model::{AxisSpec, Unit};
+use super::scale::Scale;
+
+/// The axis of the samples' times.
+fn times(scale: Scale) -> AxisSpec {
+    AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale, range: None }
+}
+
+/// An axis on which whole things are counted.
+fn counted(title: &str, scale: Scale) -> AxisSpec {
+    AxisSpec { title: title.to_owned(), unit: Unit::Count, scale, range: None }
+}
