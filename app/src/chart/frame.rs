@@ -7,11 +7,6 @@ use super::view::View;
 
 /// Shorter than this, in pixels of the page, a drag is a hand that trembled during a click.
 const LEAST_DRAG: f64 = 5.0;
-/// The shortest span to zoom into: on a linear axis in parts of its greatest value, on a logarithmic one in decades.
-/// Shorter ones need labels of more than five digits, and show nothing that was measured.
-const FINEST: f64 = 1e-3;
-/// The shortest span about 0, where the parts above say nothing.
-const FINEST_ABOUT_ZERO: f64 = 1e-6;
 
 /// A view laid out on a canvas. Pixels are the canvas's own, from its upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,6 +94,19 @@ impl Frame {
         self.moved_to(self.x.span.between(-dx, 1.0 - dx), self.y.span.between(dy, 1.0 + dy))
     }
 
+    /// The view enlarged `factor` times about its middle, as a key asks for.
+    pub(crate) fn zoom_centre(&self, factor: f64) -> View {
+        self.zoom_about(
+            (self.inner.left.midpoint(self.inner.right), self.inner.top.midpoint(self.inner.bottom)),
+            factor,
+        )
+    }
+
+    /// The view moved over the plane by these parts of its width and height, as a key asks for.
+    pub(crate) fn shift(&self, right: f64, up: f64) -> View {
+        self.moved_to(self.x.span.between(right, 1.0 + right), self.y.span.between(up, 1.0 + up))
+    }
+
     /// The visible points nearest to a column: one of each series that was measured, or failed, at that axis value.
     pub(crate) fn nearest(&self, series: &[Series], pixel: f64) -> Vec<Hit> {
         let visible: Vec<(f64, Hit)> = series
@@ -152,13 +160,8 @@ impl Frame {
 
 impl Axis {
     fn can_show(self, span: Span) -> bool {
-        let farthest = span.low.abs().max(span.high.abs());
-        let finest = match self.scale {
-            Scale::Linear => (farthest * FINEST).max(FINEST_ABOUT_ZERO),
-            Scale::Log => FINEST,
-        };
         // A span that was finer before may always grow.
-        span.length() >= finest.min(self.span.length()) && farthest <= self.scale.farthest()
+        span.length() >= self.scale.finest(span).min(self.span.length()) && span.farthest() <= self.scale.farthest()
     }
 }
 
@@ -217,7 +220,16 @@ mod tests {
         for _ in 0..200 {
             view = frame(view, Scale::Linear).zoom_about((300.0, 100.0), 1.5);
         }
-        assert!((view.x.high - view.x.low) / view.x.high >= FINEST * 0.99);
+        assert!((view.x.high - view.x.low) / view.x.high >= 0.99e-3);
+    }
+
+    #[test]
+    fn keys_zoom_about_the_middle_and_shift_by_parts() {
+        let frame = frame(view((0.0, 100.0), (0.0, 10.0)), Scale::Linear);
+        let zoomed = frame.zoom_centre(2.0);
+        assert!(near(zoomed.x.low, 25.0) && near(zoomed.x.high, 75.0) && near(zoomed.y.low, 2.5));
+        let shifted = frame.shift(0.25, -0.5);
+        assert_eq!(shifted, view((25.0, 125.0), (-5.0, 5.0)));
     }
 
     #[test]

@@ -41,6 +41,18 @@ impl Scale {
         }
     }
 
+    /// The length of the shortest span to zoom into, about there: on a linear axis in parts of its greatest value, on a
+    /// logarithmic one in decades. Shorter ones need labels of more than five digits, and show nothing that was measured.
+    pub(super) fn finest(self, span: Span) -> f64 {
+        const FINEST: f64 = 1e-3;
+        // About 0, where parts say nothing.
+        const FINEST_ABOUT_ZERO: f64 = 1e-6;
+        match self {
+            Self::Linear => (span.farthest() * FINEST).max(FINEST_ABOUT_ZERO),
+            Self::Log => FINEST,
+        }
+    }
+
     /// The positions of a window. A window that this scale cannot show, such as one reaching down to 0 on a logarithmic
     /// scale or one without a width, is mended, so that a chart is drawn in any case.
     pub(super) fn span(self, window: Window) -> Span {
@@ -50,7 +62,7 @@ impl Scale {
         let high = place(window.high).unwrap_or(0.0);
         let low = place(window.low).unwrap_or(high - DECADES_FOR_ZERO);
         let span = Span { low: low.min(high), high: low.max(high) };
-        let farthest = low.abs().max(high.abs());
+        let farthest = span.farthest();
         if span.length() > NARROWEST * farthest.max(1.0) { span } else { span.at_least(farthest.max(1.0)) }
     }
 
@@ -79,6 +91,11 @@ pub(super) struct Span {
 impl Span {
     pub(super) fn length(self) -> f64 {
         self.high - self.low
+    }
+
+    /// How far from 0 it reaches.
+    pub(super) fn farthest(self) -> f64 {
+        self.low.abs().max(self.high.abs())
     }
 
     pub(super) fn contains(self, position: f64) -> bool {

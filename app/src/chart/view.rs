@@ -38,6 +38,33 @@ impl View {
         let times = points().flat_map(|point| extremes(point.mark, y.scale));
         Self { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
     }
+
+    /// A view that came from outside, such as from a link, by the ends of its windows. What these scales can show in part,
+    /// or too finely to draw, is mended; nothing where there is no part of it.
+    pub(crate) fn from_parts(x: [f64; 2], y: [f64; 2], x_scale: Scale, y_scale: Scale) -> Option<Self> {
+        Some(Self { x: drawable(x, x_scale)?, y: drawable(y, y_scale)? })
+    }
+}
+
+/// The window between these ends, in either order, wide enough for its scale; nothing where one is not a number, or where
+/// the scale does not reach.
+fn drawable([one, other]: [f64; 2], scale: Scale) -> Option<Window> {
+    if !(one.is_finite() && other.is_finite()) {
+        return None;
+    }
+    let window = Window { low: one.min(other), high: one.max(other) };
+    let high = scale.position(window.high)?;
+    let low = scale.position(window.low);
+    // With some room, so that what was widened here comes back as it is.
+    let is_wide = |span: Span| span.length() >= 0.99 * scale.finest(span);
+    let as_it_came =
+        low.map(|low| Span { low, high }).filter(|&span| is_wide(span) && span.farthest() <= scale.farthest());
+    if as_it_came.is_some() {
+        return Some(window);
+    }
+    let span = scale.span(window);
+    let mended = span.at_least(scale.finest(span));
+    (mended.farthest() <= scale.farthest()).then(|| scale.window(mended))
 }
 
 fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
@@ -126,6 +153,7 @@ mod tests {
     use super::super::curves::{PlotPoint, Quartiles, Weight};
     use super::super::model::Unit;
     use super::*;
+    use proptest::prelude::*;
 
     fn axis(scale: Scale, range: Option<Window>) -> AxisSpec {
         AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale, range }
@@ -135,6 +163,38 @@ mod tests {
         let measured = |&(x, mean, sd)| PlotPoint::new(x, Mark::Settled(Figures { mean, sd, quartiles: None }));
         let series = [Series::new("f", 0, Weight::Final, points.iter().map(measured).collect())];
         View::fit(&series, &axis(scale, None), &axis(scale, None))
+    }
+
+    #[test]
+    fn a_view_from_outside_is_mended_or_refused() {
+        let linear = |low, high| drawable([low, high], Scale::Linear).map(|window| (window.low, window.high));
+        let log = |low, high| drawable([low, high], Scale::Log).map(|window| (window.low, window.high));
+        assert_eq!(linear(-3.0, 8.0), Some((-3.0, 8.0)));
+        assert_eq!(linear(8.0, -3.0), Some((-3.0, 8.0)), "reversed");
+        assert_eq!(linear(100.0, 100.0), Some((50.0, 150.0)), "without a width");
+        assert_eq!(linear(100.0, 100.000_01).map(|(low, high)| high - low > 0.09), Some(true), "too narrow");
+        assert_eq!(linear(-1e300, 1e300), Some((-1e15, 1e15)), "too wide");
+        assert_eq!(log(1e3, 1e5), Some((1e3, 1e5)));
+        assert_eq!(log(-5.0, 1e4), Some((10.0, 1e4)), "down to 0 and beyond");
+        assert_eq!([log(-5.0, 0.0), log(f64::NAN, 1.0), linear(0.0, f64::INFINITY)], [None; 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_comes_from_outside_can_be_drawn_and_passed_on(
+            x in [proptest::num::f64::ANY, proptest::num::f64::ANY], y in [-1e3..1e6, -1e3..1e6], log: bool,
+        ) {
+            let scale = if log { Scale::Log } else { Scale::Linear };
+            if let Some(view) = View::from_parts(x, y, scale, scale) {
+                for window in [view.x, view.y] {
+                    prop_assert!(window.low < window.high && window.low.is_finite() && window.high.is_finite());
+                    prop_assert!(scale.position(window.low).is_some());
+                }
+                let again = View::from_parts([view.x.low, view.x.high], [view.y.low, view.y.high], scale, scale);
+                let near = |a: Window, b: Window| (a.low - b.low).abs() <= 1e-9 * a.low.abs() && (a.high - b.high).abs() <= 1e-9 * a.high.abs();
+                prop_assert!(again.is_some_and(|again| near(again.x, view.x) && near(again.y, view.y)), "{:?} {:?}", view, again);
+            }
+        }
     }
 
     #[test]

@@ -32,13 +32,11 @@ impl Centre {
     ) -> Drawn<(), DB> {
         let palette = &pen.chart.palette;
         let line = |colour, width, is_double| Line { colour, width, dash: None, is_double };
-        let mean = (self.mean, line(palette.mean(self.ordinal), WIDTH, false));
-        let median = (self.median, line(palette.median(self.ordinal), WIDTH, palette.compares));
-        for (time, drawn) in [mean, median] {
-            let Some(places) = time.and_then(&ends) else { continue };
-            pen.line(&places, line(palette.surface, WITH_RIM, false))?;
-            pen.line(&places, drawn)?;
-        }
-        Ok(())
+        let mean = (self.mean.and_then(&ends), line(palette.mean(self.ordinal), WIDTH, false));
+        let median = (self.median.and_then(&ends), line(palette.median(self.ordinal), WIDTH, palette.compares));
+        let lines = [mean, median];
+        let mut drawn = lines.iter().filter_map(|(places, line)| Some((places.as_ref()?, *line)));
+        drawn.clone().try_for_each(|(places, _)| pen.line(places, line(palette.surface, WITH_RIM, false)))?;
+        drawn.try_for_each(|(places, line)| pen.line(places, line))
     }
 }

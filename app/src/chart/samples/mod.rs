@@ -7,8 +7,6 @@ pub(super) mod in_order;
 pub(crate) use centre::Centre;
 pub(crate) use histogram::{Histogram, Holds};
 pub(crate) use in_order::InOrder;
-#[cfg(test)]
-pub(super) use in_order::Stretch;
 
 use super::model::{AxisSpec, Unit};
 use super::scale::Scale;

@@ -15,6 +15,27 @@ fn a_curve_on_log_axes() {
 }
 
 #[test]
+fn a_curve_on_mixed_axes() {
+    let series = || vec![Series::new("sorting::sort_unstable", 0, Weight::Final, keys())];
+    golden("log_x", &of_series(Scale::Log, Scale::Linear, series()));
+    golden("log_y", &of_series(Scale::Linear, Scale::Log, series()));
+}
+
+#[test]
+fn what_lies_before_a_log_axis_is_an_arrow_at_its_left_edge() {
+    let mut points = keys();
+    for (point, x) in points.iter_mut().zip([0.0, -5.0, -20.0, -30.0]) {
+        point.x = x;
+    }
+    points[2].mark = Mark::Failed;
+    points[3].mark = Mark::Under { bound: 3000.0, figures: figures(60.0, 200.0) };
+    let series = |points| vec![Series::new("sorting::sort_unstable", 0, Weight::Final, points)];
+    golden("log_x_not_positive", &of_series(Scale::Log, Scale::Linear, series(points.clone())));
+    points[0].mark = Mark::Settled(figures(-1.0, 3.0));
+    golden("not_positive_either", &of_series(Scale::Log, Scale::Log, series(points)));
+}
+
+#[test]
 fn a_failed_point_is_a_cross_at_the_lower_edge() {
     let mut points = keys();
     points[6] = PlotPoint::new(points[6].x, Mark::Failed);

@@ -1,6 +1,6 @@
 //! The samples of one point: in order, and how they are spread.
 
-use super::super::samples::Stretch;
+use super::super::samples::in_order::Stretch;
 use super::super::*;
 use super::fixtures::{histogram, in_order, samples};
 use super::golden;

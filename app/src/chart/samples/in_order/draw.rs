@@ -9,7 +9,8 @@ use super::super::super::draw::Drawn;
 use super::super::super::line::Line;
 use super::super::super::markers::{Marker, Shape};
 use super::super::super::pen::Pen;
-use super::{InOrder, bars, columns};
+use super::columns::{self, Column};
+use super::{InOrder, bars};
 
 /// How opaque samples that count are.
 const COUNTS: f64 = 1.0;
@@ -24,15 +25,29 @@ const WORDS: f64 = 60.0;
 /// Between them and the line, and between them and the plot under them.
 const WORDS_GAP: (f64, f64) = (5.0, 3.0);
 
-/// Draws the samples, and what tells the warm-up from the others.
+/// Draws the samples, and what tells the warm-up from the others. The lines of mean and median lie under dots, which they
+/// would hide, and over bars, which would hide them.
 pub(in crate::chart) fn draw<DB: DrawingBackend>(pen: &Pen<DB>, samples: &InOrder) -> Drawn<(), DB> {
     // The number between the last sample of the warm-up and the first that counts.
     let boundary = pen.x(samples.warm_up as f64 + 0.5).filter(|_| samples.warm_up > 0).unwrap_or(pen.clip.x.low);
-    draw_shade(pen, boundary)?;
-    draw_samples(pen, samples, 0..samples.warm_up, WARM_UP)?;
-    draw_samples(pen, samples, samples.warm_up..samples.times.len(), COUNTS)?;
     let right = pen.clip.x.high.max(boundary);
-    samples.centre.draw(pen, |time| pen.y(time).map(|y| [(boundary, y), (right, y)]))?;
+    let draw_centre = || samples.centre.draw(pen, |time| pen.y(time).map(|y| [(boundary, y), (right, y)]));
+    let frame = pen.chart.frame(pen.layout);
+    let seen = columns::visible(&frame, samples.times.len());
+    let parts = [(0..samples.warm_up, WARM_UP), (samples.warm_up..samples.times.len(), COUNTS)];
+    draw_shade(pen, boundary)?;
+    if seen.len() > columns::count(&frame) as usize {
+        for (range, opacity) in parts {
+            draw_bars(pen, &columns::columns(&frame, &samples.times, range), opacity)?;
+        }
+        draw_centre()?;
+    } else {
+        draw_centre()?;
+        for (range, opacity) in parts {
+            let range = range.start.max(seen.start)..range.end.min(seen.end);
+            draw_dots(pen, samples, range, opacity)?;
+        }
+    }
     draw_boundary(pen, boundary)
 }
 
@@ -61,23 +76,19 @@ fn draw_boundary<DB: DrawingBackend>(pen: &Pen<DB>, boundary: f64) -> Drawn<(), 
     }
 }
 
-/// Draws the samples in `range`.
-fn draw_samples<DB: DrawingBackend>(
+fn draw_bars<DB: DrawingBackend>(pen: &Pen<DB>, columns: &[Column], opacity: f64) -> Drawn<(), DB> {
+    let (corner, colour) = ((pen.clip.x.low, pen.clip.y.low), pen.chart.palette.text.mix(opacity));
+    bars::outlines(pen, columns).into_iter().try_for_each(|outline| pen.shape(corner, outline, colour))
+}
+
+fn draw_dots<DB: DrawingBackend>(
     pen: &Pen<DB>,
     samples: &InOrder,
-    range: Range<usize>,
+    mut range: Range<usize>,
     opacity: f64,
 ) -> Drawn<(), DB> {
-    let frame = pen.chart.frame(pen.layout);
-    let colour = pen.chart.palette.text.mix(opacity);
-    let seen = columns::visible(&frame, samples.times.len());
-    if seen.len() > columns::count(&frame) as usize {
-        let columns = columns::columns(&frame, &samples.times, range);
-        let corner = (pen.clip.x.low, pen.clip.y.low);
-        return bars::outlines(pen, &columns).into_iter().try_for_each(|outline| pen.shape(corner, outline, colour));
-    }
-    let radius = pen.pixels(DOT);
-    (range.start.max(seen.start)..range.end.min(seen.end)).try_for_each(|index| {
+    let (radius, colour) = (pen.pixels(DOT), pen.chart.palette.text.mix(opacity));
+    range.try_for_each(|index| {
         let Some(x) = pen.x((index + 1) as f64) else { return Ok(()) };
         let (shape, y) = pen.y(samples.times[index]).map_or((Shape::Below, pen.clip.y.low), |y| (Shape::Circle, y));
         pen.marker(&Marker { at: (x, y), shape, radius, colour, core: None })
