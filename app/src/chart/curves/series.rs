@@ -18,15 +18,10 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A curve through `points`, which may come in any order.
+    /// A paired curve through `points`, which may come in any order.
     pub(crate) fn new(name: impl Into<String>, ordinal: usize, weight: Weight, mut points: Vec<PlotPoint>) -> Self {
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         Self { name: name.into(), ordinal, weight, unpaired: false, points }
-    }
-
-    /// The same curve, measured apart from the others.
-    pub(crate) fn unpaired(self) -> Self {
-        Self { unpaired: true, ..self }
     }
 
     /// The points by rising x.

@@ -138,7 +138,7 @@ fn an_unpaired_curve_is_dotted_beside_preliminary_and_final_ones() {
     let series = &mut curves(&mut chart).series;
     series.truncate(3);
     series[1].weight = Weight::Preliminary(2);
-    series[2] = series[2].clone().unpaired();
+    series[2].unpaired = true;
     golden("unpaired", &chart);
 }
 

@@ -11,6 +11,11 @@ fn few_samples_are_dots_and_the_warm_up_is_apart() {
 }
 
 #[test]
+fn a_short_warm_up_has_its_words_beside_it() {
+    golden("in_order_short_warm_up", &in_order(Scale::Linear, samples(2000.0, 60), 2));
+}
+
+#[test]
 fn many_samples_are_bars() {
     golden("in_order_many", &in_order(Scale::Linear, samples(2000.0, 1500), 300));
 }
@@ -88,7 +93,7 @@ fn hovering_reads_the_bin_under_a_column() {
     let chart = histogram(Scale::Linear, Scale::Linear, &samples(2000.0, 200));
     let Content::Histogram(histogram) = &chart.content else { panic!("a histogram") };
     let frame = chart.frame(&Layout::of(340, 240, chart.density));
-    for bin in histogram.bins() {
+    for bin in &histogram.bins {
         let middle = bin.place.low.midpoint(bin.place.high);
         assert_eq!(histogram.at(&frame, frame.x_to_pixel(middle).expect("linear")), Some(bin));
     }

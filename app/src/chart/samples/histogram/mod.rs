@@ -17,7 +17,8 @@ use super::{Centre, counted, times};
 /// all others into one bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Histogram {
-    bins: Vec<Bin>,
+    /// By rising time.
+    pub(crate) bins: Vec<Bin>,
     centre: Centre,
 }
 
@@ -62,11 +63,6 @@ impl Histogram {
         let ends = self.bins.iter().flat_map(|bin| [bin.place.low, bin.place.high]);
         let greatest = self.bins.iter().map(|bin| bin.count).max().unwrap_or(0);
         View { x: fit_spread(ends, x.scale), y: fit_counts(greatest, y.scale) }
-    }
-
-    /// The bins by rising time.
-    pub(crate) fn bins(&self) -> &[Bin] {
-        &self.bins
     }
 
     /// The bin under a pixel's column; nothing beside them.
