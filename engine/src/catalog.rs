@@ -102,6 +102,18 @@ impl Suite {
     }
 }
 
+impl Function {
+    /// The last part of its path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit("::").next().unwrap_or(&self.path)
+    }
+
+    /// What of its path stands before the name; empty where there is nothing.
+    pub fn module(&self) -> &str {
+        self.path.rsplit_once("::").map_or("", |(module, _)| module)
+    }
+}
+
 impl Generator {
     /// The parameter called `name`.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {

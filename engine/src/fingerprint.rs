@@ -21,18 +21,19 @@ pub fn catalog_hash(suite: &Suite) -> String {
 }
 
 impl SuiteCard {
-    /// The card of a suite, from what it says of itself and from its binary.
-    pub fn new(suite: &Suite, binary: &[u8]) -> Self {
+    /// The card of a suite, from what it says of itself and from the [`fingerprint`] of its binary.
+    pub fn new(suite: &Suite, fingerprint: String) -> Self {
         Self {
             name: suite.name.clone(),
             version: suite.version.clone(),
             build: suite.build.clone(),
             catalog_hash: catalog_hash(suite),
-            fingerprint: fingerprint(binary),
+            fingerprint,
         }
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Bytes as fingerprints are written.
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

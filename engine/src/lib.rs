@@ -30,6 +30,8 @@
 //!
 //! With the feature `host` the crate holds the other side too: `request` and its plan, `points`, the sampler in `sample`,
 //! `analyze` and the `response`. The page and the runner reach the same code there.
+//!
+//! Messages, parameters and warnings have a JSON form and no other: they implement `Deserialize` for `serde_json` alone.
 
 // The macros write `::benchbook`, in the tests of this crate too.
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Qualities: what a priority means.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// How accurate results should be, 1 to 4. The measuring side decides what each means by its [`Qualities`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -47,8 +51,7 @@ impl From<Priority> for u8 {
 }
 
 /// What a priority means, in points, time, counts and precision.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
     /// The most points of a curve: 2^k + 1 divide the range in halves k times.
     pub points: u32,
@@ -65,7 +68,7 @@ pub struct Quality {
     pub processes: u32,
     /// How long nothing may finish before the point fails, in milliseconds; absent: the greater of 10 s and five times
     /// `point_ms`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<f64>,
 }
 
@@ -123,6 +126,43 @@ impl Quality {
     /// How long nothing may finish before the point fails, in milliseconds.
     pub fn timeout_ms(&self) -> f64 {
         self.timeout_ms.unwrap_or_else(|| f64::max(10_000.0, 5.0 * self.point_ms))
+    }
+}
+
+/// A quality as it is read: its numbers may be any.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, remote = "Quality")]
+struct AnyQuality {
+    points: u32,
+    precision: f64,
+    point_ms: f64,
+    warm_up: Bounds,
+    samples: Counts,
+    processes: u32,
+    #[serde(default)]
+    timeout_ms: Option<f64>,
+}
+
+impl<'de> Deserialize<'de> for Quality {
+    /// Looks at the numbers while the reader is still at the object that they are from: an error then has its line.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(QualityVisitor)
+    }
+}
+
+struct QualityVisitor;
+
+impl<'de> Visitor<'de> for QualityVisitor {
+    type Value = Quality;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object that says what a priority means")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Quality, A::Error> {
+        let quality = AnyQuality::deserialize(MapAccessDeserializer::new(map))?;
+        quality.check().map_err(A::Error::custom)?;
+        Ok(quality)
     }
 }
 

@@ -211,6 +211,28 @@ pub enum FailureKind {
     Contract,
 }
 
+impl Measured {
+    /// The time a call of each sample that counts, in nanoseconds and in the order taken: warm-up left out and the empty
+    /// loop's cost subtracted, as in the figures.
+    pub fn counted(&self) -> impl Iterator<Item = f64> {
+        self.samples.iter().filter(|sample| !sample.warm_up).map(|sample| self.time_of(sample))
+    }
+
+    /// The time a call of one of its samples, in nanoseconds, with the empty loop's cost subtracted.
+    pub fn time_of(&self, sample: &Sample) -> f64 {
+        sample.elapsed / self.calls as f64 - self.overhead
+    }
+
+    /// All that can be said where the interval of the mean holds 0: a call takes less than this, in nanoseconds. Absent
+    /// where the figures say more.
+    pub fn upper_bound(&self) -> Option<f64> {
+        self.warnings.iter().find_map(|warning| match warning {
+            Warning::UnderResolution { under } => Some(*under),
+            _ => None,
+        })
+    }
+}
+
 impl Point {
     /// The figures, where there are any.
     pub fn measured(&self) -> Option<&Measured> {

@@ -141,7 +141,7 @@ fn exponent(value: f64, digits: i32) -> i32 {
 /// A number with so many decimals, its whole digits in groups; `0` where rounding leaves nothing.
 fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
-    if text.parse() == Ok(0.0) {
+    if !text.contains(|digit| matches!(digit, '1'..='9')) {
         return "0".to_owned();
     }
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));

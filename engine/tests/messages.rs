@@ -335,8 +335,8 @@ fn qualities() {
 #[test]
 fn qualities_that_will_not_do() {
     let table = [
-        ("points", json!(1), "priority 3: points: expected 2 to 1025"),
-        ("points", json!(4_000_000_000_u32), "priority 3: points"),
+        ("points", json!(1), "points: expected 2 to 1025 at line 1"),
+        ("points", json!(4_000_000_000_u32), "points: expected"),
         ("precision", json!(0), "precision: expected above 0"),
         ("point_ms", json!(-1), "point_ms: expected above 0"),
         ("warm_up", json!({"at_least": 5, "at_most": 4, "ms": 1}), "warm_up: at_least is above at_most"),
@@ -350,6 +350,15 @@ fn qualities_that_will_not_do() {
         qualities[2][name] = value;
         assert_refused::<Qualities>(&qualities, expected);
     }
+}
+
+/// Qualities that were not read are looked at too.
+#[test]
+fn qualities_that_are_made_will_do() {
+    let quality = Qualities::default().of(Priority::FIRST).clone();
+    let wrong = Quality { points: 1, ..quality.clone() };
+    let made = Qualities::try_from([quality.clone(), quality.clone(), wrong, quality]);
+    assert_eq!(made, Err("priority 3: points: expected 2 to 1025".to_owned()));
 }
 
 fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {

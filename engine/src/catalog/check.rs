@@ -7,7 +7,8 @@ use crate::parameter::{Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Ra
 
 impl Suite {
     /// Holds the catalog against itself: whoever was told `Ok` can choose any function and generator of it, and finds
-    /// what is bound, an axis with a range, and bounds that hold every default.
+    /// what is bound, an axis with a range, at least two values of whatever may be the axis, and bounds that hold every
+    /// default.
     ///
     /// # Errors
     /// The first thing that cannot be, and where, as part of a sentence.
@@ -64,7 +65,10 @@ fn check_parameter(parameter: &Parameter) -> Result<(), String> {
     match &parameter.kind {
         Kind::Integer(numeric) => check_integer(numeric).and_then(|()| check_numeric(numeric)),
         Kind::Float(numeric) => check_numeric(numeric),
-        Kind::Choice { options, default } if options.iter().any(|option| option.name == *default) => Ok(()),
+        Kind::Choice { options, default } if options.iter().any(|option| option.name == *default) => {
+            differ("options", options.iter().map(|option| &option.name))
+                .map_err(|reason| format!("that cannot be: {reason}"))
+        }
         Kind::Choice { default, .. } => Err(format!("whose default `{default}` is none of its options")),
         Kind::Text { .. } => Ok(()),
     }
@@ -97,6 +101,9 @@ fn check_numeric(numeric: &Numeric) -> Result<(), String> {
     }
     if numeric.scale == Scale::Log && min <= 0.0 {
         return Err(format!("on a log scale whose least value is {min}"));
+    }
+    if numeric.axis && numeric.snap(max) <= min {
+        return Err(format!("that may be the axis, and has no value but {min}"));
     }
     let holds = match numeric.default {
         NumericDefault::Value(value) => numeric.holds(value),
@@ -181,7 +188,13 @@ mod tests {
                 _ => unreachable!("the size is a whole number"),
             }
         }
-        let lies: [(Lie, &str); 19] = [
+        fn options(suite: &mut Suite) -> &mut Vec<ChoiceOption> {
+            match &mut suite.generators[0].parameters[1].kind {
+                Kind::Choice { options, .. } => options,
+                _ => unreachable!("the spread is a choice"),
+            }
+        }
+        let lies: [(Lie, &str); 23] = [
             (|suite| suite.functions.clear(), "no function"),
             (|suite| suite.functions[0].path.clear(), "has no name"),
             (|suite| suite.functions.push(suite.functions[0].clone()), "two of its functions are called `sort`"),
@@ -198,6 +211,8 @@ mod tests {
             (|suite| size(suite).min = 0.5, "whole numbers"),
             (|suite| size(suite).step = Some(0.0), "step is not above 0"),
             (|suite| size(suite).min = 0.0, "log scale"),
+            (|suite| size(suite).step = Some(1_000.0), "no value but 1"),
+            (|suite| (size(suite).min, size(suite).max) = (5.0, 5.0), "no value but 5"),
             (|suite| size(suite).default = NumericDefault::Value(5_000.0), "default lies outside"),
             (
                 |suite| size(suite).default = NumericDefault::Range(Range { low: 50.0, high: 50.0 }),
@@ -209,6 +224,17 @@ mod tests {
                         Kind::Choice { options: Vec::new(), default: "A".to_owned() };
                 },
                 "none of its options",
+            ),
+            (
+                |suite| {
+                    let again = options(suite)[0].clone();
+                    options(suite).push(again);
+                },
+                "two of its options are called `A`",
+            ),
+            (
+                |suite| options(suite).push(ChoiceOption { name: String::new(), description: String::new() }),
+                "one of its options has no name",
             ),
         ];
         for (lie, expected) in lies {

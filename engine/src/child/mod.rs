@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::catalog::Suite;
+use crate::fingerprint::fingerprint;
 use crate::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use crate::quality::Qualities;
 use crate::request::{Plan, Problem, Request};
@@ -74,7 +75,7 @@ impl NativeSuite {
             _ => None,
         };
         let clock = clock.ok_or_else(|| contract("it has no clock".to_owned()))?;
-        let card = SuiteCard::new(&suite, &binary);
+        let card = SuiteCard::new(&suite, fingerprint(&binary));
         Ok(Self { path: path.to_owned(), suite, card, clock })
     }
 

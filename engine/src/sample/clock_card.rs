@@ -37,7 +37,7 @@ impl ClockCard {
         {
             return None;
         }
-        steps.sort_by(f64::total_cmp);
+        steps.sort_unstable_by(f64::total_cmp);
         let quartile = |part| quantile(&steps, part);
         Some(Self {
             resolution: quartile(0.5)?,
