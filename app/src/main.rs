@@ -3,6 +3,7 @@
 mod chart;
 mod components;
 mod host;
+mod share;
 mod state;
 
 fn main() {

@@ -1,6 +1,5 @@
 //! Between pixels and data: what the pointer points at, and what it asks for.
 
-use super::curves::Series;
 use super::layout::{Layout, Rect};
 use super::scale::{Scale, Span};
 use super::view::View;
@@ -25,15 +24,6 @@ struct Axis {
     span: Span,
 }
 
-/// A point that the pointer reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
-    /// Which series.
-    pub(crate) series: usize,
-    /// Which of [`Series::points`].
-    pub(crate) point: usize,
-}
-
 impl Frame {
     /// A view on a canvas.
     pub(crate) fn new(layout: &Layout, view: View, x: Scale, y: Scale) -> Self {
@@ -50,6 +40,11 @@ impl Frame {
     pub(crate) fn x_to_pixel(&self, value: f64) -> Option<f64> {
         let fraction = self.x.span.fraction(self.x.scale.position(value)?);
         Some(self.inner.left + fraction * self.inner.width())
+    }
+
+    /// Whether a value of the axis across lies in the visible part.
+    pub(crate) fn shows_x(&self, value: f64) -> bool {
+        self.x.scale.position(value).is_some_and(|position| self.x.span.contains(position))
     }
 
     /// The row of a value of the axis upwards, or nothing where the axis has no place for it.
@@ -107,24 +102,6 @@ impl Frame {
         self.moved_to(self.x.span.between(right, 1.0 + right), self.y.span.between(up, 1.0 + up))
     }
 
-    /// The visible points nearest to a column: one of each series that was measured, or failed, at that axis value.
-    pub(crate) fn nearest(&self, series: &[Series], pixel: f64) -> Vec<Hit> {
-        let visible: Vec<(f64, Hit)> = series
-            .iter()
-            .enumerate()
-            .flat_map(|(s, series)| series.points().iter().enumerate().map(move |(p, point)| (s, p, point.x)))
-            .filter(|&(_, _, x)| self.x.scale.position(x).is_some_and(|position| self.x.span.contains(position)))
-            .map(|(series, point, x)| (x, Hit { series, point }))
-            .collect();
-        let distance = |x: f64| self.x_to_pixel(x).map_or(f64::INFINITY, |column| (column - pixel).abs());
-        let Some(&(nearest, _)) = visible.iter().min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))) else {
-            return Vec::new();
-        };
-        let mut hits: Vec<Hit> = visible.into_iter().filter(|&(x, _)| x == nearest).map(|(_, hit)| hit).collect();
-        hits.dedup_by_key(|hit| hit.series);
-        hits
-    }
-
     /// The rectangle between the axes.
     pub(crate) fn inner(&self) -> Rect {
         self.inner
@@ -167,7 +144,6 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::super::curves::{Mark, PlotPoint, Weight};
     use super::super::scale::Window;
     use super::*;
     use proptest::prelude::*;
@@ -237,20 +213,6 @@ mod tests {
         let frame = frame(view((0.0, 100.0), (-5.0, -1.0)), Scale::Log);
         assert!(frame.x_from_pixel(LAYOUT().inner.left) > 0.0);
         assert!(frame.y_from_pixel(LAYOUT().inner.top) > frame.y_from_pixel(LAYOUT().inner.bottom));
-    }
-
-    #[test]
-    fn hovering_reads_each_series_at_the_nearest_value() {
-        let curve = |values: &[f64]| values.iter().map(|&x| PlotPoint::new(x, Mark::Failed)).collect();
-        let dense = Series::new("dense", 0, Weight::Final, curve(&[1.0, 2.0, 3.0, 4.0, 5.0]));
-        let sparse = Series::new("sparse", 1, Weight::Final, curve(&[5.0, 3.0, 1.0]));
-        let series = [dense, sparse];
-        let frame = frame(view((0.5, 4.5), (0.0, 1.0)), Scale::Linear);
-        let at = |x| frame.nearest(&series, frame.x_to_pixel(x).expect("linear"));
-        assert_eq!(at(2.9), [Hit { series: 0, point: 2 }, Hit { series: 1, point: 1 }]);
-        assert_eq!(at(2.1), [Hit { series: 0, point: 1 }]);
-        assert_eq!(at(99.0), [Hit { series: 0, point: 3 }], "what is out of view is not read");
-        assert!(frame.nearest(&[], 0.0).is_empty());
     }
 
     proptest! {

@@ -47,7 +47,7 @@ fn time_of(nanoseconds: f64) -> (f64, &'static str) {
 /// The number without an exponent and without the last digits, in which binary fractions show: 0.3, not
 /// 0.30000000000000004.
 fn plain(value: f64) -> String {
-    let rounded: f64 = format!("{value:.11e}").parse().unwrap_or(value);
+    let rounded: f64 = serde_json::from_str(&format!("{value:.11e}")).unwrap_or(value);
     rounded.to_string().replace('-', "−")
 }
 

@@ -36,5 +36,5 @@ pub(crate) use model::{AxisSpec, Chart, Content, Font, Unit};
 pub(crate) use palette::{Palette, css};
 pub(crate) use samples::{Centre, Histogram, Holds, InOrder};
 pub(crate) use scale::{Scale, Window};
-pub(crate) use times::{Sorted, Times};
+pub(crate) use times::Sorted;
 pub(crate) use view::View;

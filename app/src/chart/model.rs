@@ -77,7 +77,9 @@ impl AxisSpec {
     /// The title with its unit, where the labels do not name it and the title does not hold it already.
     pub(super) fn heading(&self) -> String {
         match &self.unit {
-            Unit::Named(unit) if !unit.is_empty() && !self.title.to_lowercase().contains(&unit.to_lowercase()) => {
+            Unit::Named(unit)
+                if !unit.is_empty() && !self.title.to_ascii_lowercase().contains(&unit.to_ascii_lowercase()) =>
+            {
                 format!("{} ({unit})", self.title)
             }
             _ => self.title.clone(),

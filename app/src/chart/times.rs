@@ -36,7 +36,7 @@ impl FromIterator<f64> for Sorted {
     /// Sorts them.
     fn from_iter<I: IntoIterator<Item = f64>>(times: I) -> Self {
         let mut times: Vec<f64> = times.into_iter().collect();
-        times.sort_by(f64::total_cmp);
+        times.sort_unstable_by(f64::total_cmp);
         Self(Times(times.into()))
     }
 }

@@ -7,14 +7,21 @@ use benchbook::request::Plan;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
+use super::address::use_address;
 use super::cell::CellView;
+use super::focus;
 use super::header::Header;
+use super::help::{Help, OnHelp, Topic};
+use super::keys::{Asked, use_keys};
 use super::sidebar::Sidebar;
-use super::welcome::Welcome;
+use super::start::Start;
+use super::title::{title_of, use_title};
 use crate::host::local::LocalHost;
-use crate::host::press::Press;
+use crate::host::press::{Press, Presses};
 use crate::host::{browser, load};
-use crate::state::cell::CellAction;
+use crate::share::link::Link;
+use crate::state::cell::{CellAction, CellId};
+use crate::state::opening::Place;
 use crate::state::{Action, State, SuiteId};
 
 /// The hosts of the loaded suites.
@@ -25,60 +32,127 @@ type Hosts = Rc<RefCell<Vec<(SuiteId, LocalHost)>>>;
 pub(crate) fn App() -> Html {
     let state = use_reducer(State::default);
     let hosts: Hosts = use_mut_ref(Vec::new);
+    let presses = use_memo((), |()| Presses::default());
     let client = use_memo((), |()| browser::client_id());
+    let helps = use_state_eq(|| None::<Topic>);
     {
         let (dispatcher, hosts) = (state.dispatcher(), Rc::clone(&hosts));
         use_effect_with((), move |()| spawn_local(load_notebook(dispatcher, hosts)));
     }
     // The same callback as long as the page lives: what takes it need not be drawn anew when the state changes.
     let act = {
-        let (dispatcher, hosts) = (state.dispatcher(), Rc::clone(&hosts));
-        use_callback((), move |action: Action, ()| {
-            // Another function takes the place of this one: what is being measured for it is given up.
-            if matches!(action, Action::Choose(..)) {
-                hosts.borrow().iter().for_each(|(_, host)| host.stop());
-            }
-            dispatcher.dispatch(action);
-        })
+        let dispatcher = state.dispatcher();
+        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
     };
-    let act_on_cell = {
-        let act = act.clone();
-        use_callback((), move |action: CellAction, ()| act.emit(Action::Cell(action)))
+    let chosen = state.cell().map(|cell| cell.id());
+    let act_on_cell = use_callback((act.clone(), chosen.clone()), |action: CellAction, (act, chosen)| {
+        if let Some(id) = chosen {
+            act.emit(Action::Cell(id.clone(), action));
+        }
+    });
+    let measure = {
+        let (hosts, presses, act) = (Rc::clone(&hosts), Rc::clone(&presses), act.clone());
+        move |state: &State| start(state, &hosts, &presses, &client, &act)
     };
     let on_measure = {
-        let (state, hosts, tell) = (state.clone(), Rc::clone(&hosts), act_on_cell.clone());
-        Callback::from(move |()| start(&state, &hosts, &client, tell.clone()))
+        let (state, measure) = (state.clone(), measure.clone());
+        Callback::from(move |()| measure(&state))
     };
-    let on_stop = {
-        let (hosts, tell) = (Rc::clone(&hosts), act_on_cell.clone());
-        use_callback((), move |(), ()| {
-            hosts.borrow().iter().for_each(|(_, host)| host.stop());
-            tell.emit(CellAction::Stopped);
+    let on_example = {
+        let (state, act) = (state.clone(), act.clone());
+        Callback::from(move |link: Link| {
+            act.emit(Action::Open(link.clone()));
+            // What the reducer makes of it is what is measured; its own copy comes with the next drawing.
+            measure(&State::reduce(Rc::new((*state).clone()), Action::Open(link)));
         })
     };
+    let on_stop = {
+        let (hosts, presses, act) = (Rc::clone(&hosts), Rc::clone(&presses), act.clone());
+        let measuring = state.measuring().map(|cell| cell.id());
+        Callback::from(move |()| {
+            if let Some(id) = &measuring {
+                end_all(&hosts, &presses);
+                act.emit(Action::Cell(id.clone(), CellAction::Stopped));
+            }
+        })
+    };
+    let on_help = {
+        let helps = helps.clone();
+        use_callback((), move |topic: Option<Topic>, ()| helps.set(topic))
+    };
+    let help_for_all = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
+    let place = state.place();
+    use_address(place.clone(), state.followed, &act);
+    use_title(title_of(&state));
+    use_keys(state.measuring().is_some(), {
+        let (on_measure, on_stop, helps) = (on_measure.clone(), on_stop.clone(), helps.clone());
+        let can_measure = state.cell().is_some_and(|cell| cell.native_part().is_none());
+        Callback::from(move |asked| match asked {
+            Asked::Find => focus::on("[data-test=search]"),
+            Asked::Help if helps.is_none() => helps.set(Some(Topic::Keys)),
+            // The browser closes it, and gives the focus back to where it was.
+            Asked::Help => focus::close_dialog(),
+            Asked::Measure if can_measure => on_measure.emit(()),
+            Asked::Measure => {}
+            Asked::Stop => on_stop.emit(()),
+            Asked::Fold => focus::fold("details.chip"),
+        })
+    });
+    use_effect_with(chosen.clone(), |chosen| {
+        if chosen.is_some() {
+            focus::bring_into_view("[data-test=cell]");
+        }
+    });
     let title = state.notebook.as_ref().map(|notebook| notebook.title.clone()).unwrap_or_default();
+    let problems = state.problems.iter().chain(&state.link_problems);
     html! {
-        <>
-            <Header {title} clock={state.clock()} isolated={browser::is_isolated()} />
+        <ContextProvider<OnHelp> context={OnHelp::clone(&help_for_all)}>
+            <Header {title} clock={state.clock()} link={link_of(&place)} on_home={act.reform(|()| Action::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
                 <Sidebar
                     suites={state.suites.clone()}
                     search={state.search.clone()}
-                    chosen={state.cell.as_ref().map(|cell| (cell.suite.id, cell.function.path.clone()))}
-                    on_action={act}
+                    chosen={chosen}
+                    measuring={state.measuring().map(|cell| cell.id())}
+                    on_action={act.clone()}
                 />
                 <main>
-                    { for state.problems.iter().map(|problem| html! {
+                    { for problems.map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }
-                    if let Some(cell) = &state.cell {
-                        <CellView cell={cell.clone()} on_action={act_on_cell} {on_measure} {on_stop} />
+                    if let Some(cell) = state.cell() {
+                        <CellView
+                            key={format!("{}/{}", cell.suite.id.0, cell.function.path)}
+                            cell={Rc::clone(cell)}
+                            candidates={state.overlay_candidates()}
+                            runner={state.notebook.as_ref().and_then(|notebook| notebook.runner.clone())}
+                            on_action={act_on_cell} {on_measure} {on_stop}
+                        />
                     } else {
-                        <Welcome loading={state.is_loading()} empty={state.suites.is_empty()} told={!state.problems.is_empty()} />
+                        <Start
+                            suites={state.suites.clone()}
+                            examples={state.notebook.as_ref().map(|notebook| notebook.examples.clone()).unwrap_or_default()}
+                            loading={state.is_loading()} told={!state.problems.is_empty()} {on_example} on_action={act}
+                        />
                     }
                 </main>
             </div>
-        </>
+            if let Some(topic) = *helps {
+                <Help
+                    {topic}
+                    qualities={state.notebook.as_ref().map(|notebook| notebook.qualities.clone()).unwrap_or_default()}
+                    on_close={on_help.reform(|()| None)}
+                />
+            }
+        </ContextProvider<OnHelp>>
+    }
+}
+
+/// The fragment of a link to what is shown.
+fn link_of(place: &Place) -> Option<String> {
+    match place {
+        Place::Cell(link) => Some(link.write()),
+        Place::Waiting | Place::Lost | Place::Start => None,
     }
 }
 
@@ -88,7 +162,6 @@ async fn load_notebook(dispatcher: UseReducerDispatcher<State>, hosts: Hosts) {
         Err(problem) => return dispatcher.dispatch(Action::NotebookFailed(problem)),
     };
     let addresses = notebook.suites.clone();
-    dispatcher.dispatch(Action::NotebookRead(notebook));
     // At once: a slow suite does not keep the others waiting.
     for (place, address) in addresses.into_iter().enumerate() {
         let (dispatcher, hosts) = (dispatcher.clone(), Rc::clone(&hosts));
@@ -101,20 +174,28 @@ async fn load_notebook(dispatcher: UseReducerDispatcher<State>, hosts: Hosts) {
         });
         spawn_local(load::suite(SuiteId(place), address, loaded));
     }
+    // Last: what the page shows meanwhile is drawn while the suites are on their way.
+    dispatcher.dispatch(Action::NotebookRead(notebook));
 }
 
-/// Starts at the first priority; the others follow on their own.
-fn start(state: &State, hosts: &Hosts, client: &str, tell: Callback<CellAction>) {
-    let (Some(cell), Some(notebook)) = (&state.cell, &state.notebook) else { return };
-    let suite = Rc::clone(&cell.suite);
+/// Starts the shown cell at the first priority; the others follow on their own. What else was measured ends.
+fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Callback<Action>) {
+    let (Some(cell), Some(notebook)) = (state.cell(), &state.notebook) else { return };
+    let (id, suite): (CellId, _) = (cell.id(), Rc::clone(&cell.suite));
     let host = hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
     let Some(host) = host else { return };
+    let tell = act.reform(move |action| Action::Cell(id.clone(), action));
     let plan = match cell.request(client).and_then(|request| Plan::new(&suite.suite, request)) {
         Ok(plan) => plan,
         Err(problems) => return tell.emit(CellAction::Refused(problems)),
     };
-    host.stop();
-    let machine = browser::machine(suite.clock);
-    tell.emit(CellAction::Started(machine.clone()));
-    Press { suite, notebook: Rc::clone(notebook), host, machine, tell }.measure(plan);
+    let ticket = end_all(hosts, presses);
+    tell.emit(CellAction::Started(browser::machine(suite.clock)));
+    Press { suite, notebook: Rc::clone(notebook), host, ticket, tell }.measure(plan, Vec::new());
+}
+
+/// Ends what is measured or waits for its turn, and gives out the next ticket.
+fn end_all(hosts: &Hosts, presses: &Presses) -> crate::host::press::Ticket {
+    hosts.borrow().iter().for_each(|(_, host)| host.stop());
+    presses.next()
 }

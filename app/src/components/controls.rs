@@ -7,6 +7,7 @@ use benchbook::request::Problem;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use super::chosen::use_chosen;
 use super::parameter::ParameterView;
 use crate::state::LoadedSuite;
 use crate::state::cell::CellAction;
@@ -32,11 +33,12 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
     let on_control = props.on_action.reform(CellAction::Control);
     let generators = props.suite.suite.generators.iter();
     let bound = generators.filter(|generator| props.function.generators.contains(&generator.path));
+    let select = use_chosen(props.generator.path.clone());
     html! {
         <>
             <div class="control">
                 <label for="generator">{ "Generator" }</label>
-                <select id="generator" data-test="generator" {onchange}>
+                <select id="generator" data-test="generator" ref={select} {onchange}>
                     { for bound.map(|generator| html! {
                         <option value={generator.path.clone()} selected={generator.path == props.generator.path}>
                             { format!("{} — {}", generator.name, summary(&generator.docs)) }
@@ -65,7 +67,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
 fn summary(docs: &str) -> String {
     let line = docs.lines().next().unwrap_or("").trim_end_matches('.');
     let mut letters = line.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+    letters.next().map(|first| std::iter::once(first.to_ascii_lowercase()).chain(letters).collect()).unwrap_or_default()
 }
 
 fn problems_of(problems: &[Problem], name: &str) -> Vec<String> {

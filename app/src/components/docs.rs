@@ -39,11 +39,20 @@ fn shown(nodes: Vec<Node>) -> Html {
 fn node(node: Node) -> VNode {
     let (mut tag, children) = match node {
         Node::Text(text) => return text.into(),
-        Node::Element(name, children) => (VTag::new(name), children),
+        Node::Element(name, children) => (element(name), children),
         Node::Link(address, children) => (link(address), children),
     };
     tag.add_child(shown(children));
     tag.into()
+}
+
+/// The header of a table says that it is one of columns.
+fn element(name: &'static str) -> VTag {
+    let mut tag = VTag::new(name);
+    if name == "th" {
+        tag.add_attribute("scope", "col");
+    }
+    tag
 }
 
 /// A link to the web; any other kind of address is no link.

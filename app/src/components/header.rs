@@ -1,10 +1,11 @@
-//! The head of the page: name, title, clock, looks.
+//! The head of the page: name, title, clock and machine, help, looks.
 
 use benchbook::sample::clock_card::ClockCard;
-use benchbook::units::Nanos;
 use yew::prelude::*;
 
-use super::theme::ThemeButton;
+use super::copy::CopyButton;
+use super::machine_card::machine_card;
+use super::theme::theme_button;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct HeaderProps {
@@ -12,40 +13,35 @@ pub(crate) struct HeaderProps {
     pub(crate) title: String,
     /// The clock, once one was measured.
     pub(crate) clock: Option<ClockCard>,
-    /// Whether the page is cross-origin isolated, so that the clock is fine.
-    pub(crate) isolated: bool,
+    /// The fragment of a link to what is shown; absent where nothing is.
+    pub(crate) link: Option<String>,
+    pub(crate) on_home: Callback<()>,
+    pub(crate) on_help: Callback<()>,
 }
 
 #[component]
 pub(crate) fn Header(props: &HeaderProps) -> Html {
+    let on_home = props.on_home.reform(|_: MouseEvent| ());
+    let on_help = props.on_help.reform(|_: MouseEvent| ());
     html! {
         <header>
-            <b>{ "Benchbook" }</b>
+            <button class="home" data-test="home" title="To the start" onclick={on_home}>{ "Benchbook" }</button>
             <span class="title">{ &props.title }</span>
             <span class="grow"></span>
             if let Some(clock) = &props.clock {
-                { clock_chip(clock, props.isolated) }
+                { machine_card(clock) }
             }
-            <ThemeButton />
+            if let Some(link) = props.link.clone() {
+                <CopyButton text={Callback::from(move |()| address_of(&link))} test="share" label="Copy link" />
+            }
+            <button class="round" data-test="help" aria-label="Help" title="Help and keys (?)" onclick={on_help}>{ "?" }</button>
+            { theme_button() }
         </header>
     }
 }
 
-/// The clock in short; it opens to what can be done about it.
-fn clock_chip(clock: &ClockCard, isolated: bool) -> Html {
-    let (word, advice) = match isolated {
-        true => ("isolated", "This page is cross-origin isolated, so the browser's clock is as fine as it gets."),
-        false => (
-            "coarse",
-            "This page is not cross-origin isolated, so the browser's clock is coarse. Served over https or from localhost \
-             with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, it \
-             would be up to 20 times finer.",
-        ),
-    };
-    html! {
-        <details class="chip" data-test="clock" data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
-            <summary>{ format!("clock {} · {word}", Nanos(clock.resolution)) }</summary>
-            <p>{ advice }</p>
-        </details>
-    }
+/// The address of a link into this page. The page's own address follows what is shown a little later.
+fn address_of(link: &str) -> String {
+    let page = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    format!("{}#{link}", page.split('#').next().unwrap_or_default())
 }

@@ -2,94 +2,89 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::Function;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 use yew::prelude::*;
 
+use super::focus;
 use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
-use crate::state::cell::MeasuredCurve;
+use crate::state::cell::{Cell, CellAction};
+use crate::state::presentation::{PresentationAction, Tab};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {
-    pub(crate) result: Option<MeasuredCurve>,
-    pub(crate) function: Rc<Function>,
-    /// Whether the controls say something else by now.
-    pub(crate) is_outdated: bool,
+    pub(crate) cell: Rc<Cell>,
+    pub(crate) on_action: Callback<CellAction>,
 }
-
-/// Name and id of each view, in the order of the tabs.
-const TABS: [(&str, &str); 3] = [("Plot", "plot"), ("Table", "table"), ("Samples", "samples")];
 
 /// The three views. Those that are not looked at stay in the document, hidden: a table can be read by a script.
 #[component]
 pub(crate) fn Output(props: &OutputProps) -> Html {
-    let tab = use_state_eq(|| 0);
-    let Some(result) = &props.result else {
+    let cell = &props.cell;
+    let on_present = props.on_action.reform(CellAction::Present);
+    let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "The curve appears here." }</p></div>
         };
     };
-    let views = [
-        html! { <Plot result={result.clone()} function={props.function.clone()} /> },
-        html! { <Table result={result.clone()} function={props.function.clone()} /> },
-        html! { <Samples result={result.clone()} /> },
-    ];
-    let panels = views.into_iter().zip(TABS).enumerate().map(|(index, (view, (_, id)))| {
-        html! {
-            <div role="tabpanel" id={format!("panel-{id}")} aria-labelledby={format!("tab-{id}")} hidden={*tab != index}>{ view }</div>
-        }
-    });
+    let (shown, presentation) = (cell.shown(), cell.presentation.clone());
+    let view = |tab: Tab| match tab {
+        Tab::Plot => html! {
+            <Plot shown={shown.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
+        },
+        Tab::Table => html! { <Table shown={shown.clone()} /> },
+        Tab::Samples => html! {
+            <Samples shown={shown.clone()} point={presentation.point} on_present={on_present.clone()} />
+        },
+    };
     html! {
         <div class="out">
-            <div class="tabs" role="tablist">{ for (0..TABS.len()).map(|index| button(&tab, index)) }</div>
+            <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(cell.presentation.tab, tab, &on_present)) }</div>
             <p class="caption" data-test="caption">
-                { result.settings() }
-                if props.is_outdated {
+                { setup.told() }
+                if cell.is_outdated() {
                     <b>{ " · the settings have changed since: measure again" }</b>
                 }
             </p>
-            { for panels }
+            { for Tab::ALL.map(|tab| html! {
+                <div role="tabpanel" id={format!("panel-{}", tab.name())} aria-labelledby={format!("tab-{}", tab.name())}
+                    hidden={cell.presentation.tab != tab}>{ view(tab) }</div>
+            }) }
         </div>
     }
 }
 
-/// A tab. As in any row of tabs, the Tab key reaches the chosen one, and the arrow keys the others.
-fn button(tab: &UseStateHandle<usize>, index: usize) -> Html {
-    let (name, id) = TABS[index];
-    let on = **tab == index;
-    let onclick = {
-        let tab = tab.clone();
-        Callback::from(move |_: MouseEvent| tab.set(index))
-    };
-    let onkeydown = {
-        let tab = tab.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            let next = match event.key().as_str() {
-                "ArrowRight" => (index + 1) % TABS.len(),
-                "ArrowLeft" => (index + TABS.len() - 1) % TABS.len(),
-                "Home" => 0,
-                "End" => TABS.len() - 1,
-                _ => return,
-            };
-            event.prevent_default();
-            tab.set(next);
-            focus(&format!("tab-{}", TABS[next].1));
-        })
-    };
-    html! {
-        <button role="tab" id={format!("tab-{id}")} class={on.then_some("on")} aria-selected={on.to_string()}
-            aria-controls={format!("panel-{id}")} tabindex={if on { "0" } else { "-1" }}
-            data-test={format!("tab-{id}")} {onclick} {onkeydown}>{ name }</button>
+fn title(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Plot => "Plot",
+        Tab::Table => "Table",
+        Tab::Samples => "Samples",
     }
 }
 
-fn focus(id: &str) {
-    let element = web_sys::window().and_then(|window| window.document()).and_then(|page| page.get_element_by_id(id));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // An element that cannot be focused leaves the focus where it is.
-        let _ = element.focus();
+/// A tab. As in any row of tabs, the Tab key reaches the chosen one, and the arrow keys the others.
+fn button(chosen: Tab, tab: Tab, on_present: &Callback<PresentationAction>) -> Html {
+    let on = chosen == tab;
+    let onclick = on_present.reform(move |_: MouseEvent| PresentationAction::Tab(tab));
+    let onkeydown = {
+        let on_present = on_present.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            let (place, last) = (tab as usize, Tab::ALL.len() - 1);
+            let next = match event.key().as_str() {
+                "ArrowRight" => (place + 1) % Tab::ALL.len(),
+                "ArrowLeft" => place.checked_sub(1).unwrap_or(last),
+                "Home" => 0,
+                "End" => last,
+                _ => return,
+            };
+            event.prevent_default();
+            on_present.emit(PresentationAction::Tab(Tab::ALL[next]));
+            focus::on(&format!("#tab-{}", Tab::ALL[next].name()));
+        })
+    };
+    html! {
+        <button role="tab" id={format!("tab-{}", tab.name())} class={on.then_some("on")} aria-selected={on.to_string()}
+            aria-controls={format!("panel-{}", tab.name())} tabindex={if on { "0" } else { "-1" }}
+            data-test={format!("tab-{}", tab.name())} {onclick} {onkeydown}>{ title(tab) }</button>
     }
 }

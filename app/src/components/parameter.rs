@@ -5,8 +5,8 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::slider::{RangeSlider, Slider};
-use crate::state::cell::heading;
 use crate::state::controls::{ControlAction, End, Field, Note, Setting};
+use crate::state::trace::heading;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ParameterProps {
@@ -108,7 +108,9 @@ fn number_field(
         ControlAction::Type(typed.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
     });
     let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(left.clone(), end));
-    let wrong = matches!(field.note, Some(Note::Wrong(_)));
+    let own = |field: &&Field| matches!(field.note, Some(Note::Wrong(_)));
+    // Where no field alone is wrong, it is what they say together.
+    let wrong = own(&field) || (!wrongs(props).is_empty() && !fields(props).iter().any(own));
     html! {
         <input class="text" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
             aria-label={format!("{}: {word}", heading(&props.parameter))} aria-describedby={notes_id(id)} aria-invalid={wrong.to_string()}
@@ -141,6 +143,7 @@ fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
     });
     html! {
         <input class="text plain" type="text" aria-labelledby={id.to_owned()} aria-describedby={notes_id(id)} autocomplete="off" spellcheck="false"
+            placeholder="empty" aria-invalid={(!wrongs(props).is_empty()).to_string()}
             data-test="value" value={text.to_owned()} {oninput} />
     }
 }
@@ -153,13 +156,10 @@ fn notes(props: &ParameterProps) -> Vec<String> {
     fields(props).into_iter().filter_map(note).collect()
 }
 
+/// What is wrong with what is set, or else with the request that was tried.
 fn wrongs(props: &ParameterProps) -> Vec<String> {
-    let wrong = |field: &Field| match &field.note {
-        Some(Note::Wrong(wrong)) => Some(wrong.clone()),
-        _ => None,
-    };
-    let typed: Vec<String> = fields(props).into_iter().filter_map(wrong).collect();
-    if typed.is_empty() { props.problems.clone() } else { typed }
+    let wrongs = props.setting.as_ref().map(|setting| setting.wrongs(props.is_axis)).unwrap_or_default();
+    if wrongs.is_empty() { props.problems.clone() } else { wrongs }
 }
 
 fn fields(props: &ParameterProps) -> Vec<&Field> {
@@ -170,9 +170,9 @@ fn fields(props: &ParameterProps) -> Vec<&Field> {
 fn words(name: &str) -> String {
     let mut words = String::new();
     for (index, letter) in name.chars().enumerate() {
-        if index > 0 && letter.is_uppercase() {
+        if index > 0 && letter.is_ascii_uppercase() {
             words.push(' ');
-            words.extend(letter.to_lowercase());
+            words.push(letter.to_ascii_lowercase());
         } else {
             words.push(letter);
         }

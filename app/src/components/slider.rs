@@ -6,6 +6,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::state::controls::End;
+use crate::state::typed::decimal;
 
 /// Positions of a slider: finer than any screen shows.
 const POSITIONS: f64 = 1000.0;
@@ -24,7 +25,7 @@ pub(crate) fn Slider(props: &SliderProps) -> Html {
     let place = place_of(&props.numeric, props.value);
     html! {
         <div class="slider" style={format!("--from:0%;--to:{}%", place / POSITIONS * 100.0)}>
-            { handle(&props.numeric, props.value, &props.label, &props.on_slide) }
+            { handle(&props.numeric, props.value, (props.numeric.min, props.numeric.max), &props.label, &props.on_slide) }
         </div>
     }
 }
@@ -42,29 +43,68 @@ pub(crate) struct RangeSliderProps {
 /// Two handles, low and high.
 #[component]
 pub(crate) fn RangeSlider(props: &RangeSliderProps) -> Html {
-    let percent = |value: f64| place_of(&props.numeric, value) / POSITIONS * 100.0;
-    let style = format!("--from:{}%;--to:{}%", percent(props.low), percent(props.high));
+    let RangeSliderProps { numeric, low, high, label, on_slide } = props;
+    let percent = |value: f64| place_of(numeric, value) / POSITIONS * 100.0;
+    // Where both stand at one end, the one that can still be moved lies on top.
+    let low_on_top = i32::from(percent(*low) > 50.0);
+    let style = format!("--from:{}%;--to:{}%;--low:{}", percent(*low), percent(*high), 1 + low_on_top);
     html! {
         <div class="slider double" {style}>
-            { handle(&props.numeric, props.low, &format!("{}: low", props.label), &props.on_slide.reform(|value| (End::Low, value))) }
-            { handle(&props.numeric, props.high, &format!("{}: high", props.label), &props.on_slide.reform(|value| (End::High, value))) }
+            { handle(numeric, *low, (numeric.min, *high), &format!("{label}: low"), &on_slide.reform(|value| (End::Low, value))) }
+            { handle(numeric, *high, (*low, numeric.max), &format!("{label}: high"), &on_slide.reform(|value| (End::High, value))) }
         </div>
     }
 }
 
-fn handle(numeric: &Numeric, value: f64, label: &str, on_slide: &Callback<f64>) -> Html {
+/// A handle between bounds: those of the parameter, or where the other handle stands.
+fn handle(numeric: &Numeric, value: f64, bounds: (f64, f64), label: &str, on_slide: &Callback<f64>) -> Html {
     let place = place_of(numeric, value);
     let oninput = {
         let numeric = numeric.clone();
         on_slide.reform(move |event: InputEvent| {
-            let place = event.target_unchecked_into::<HtmlInputElement>().value_as_number();
-            value_at(&numeric, place)
+            let input = event.target_unchecked_into::<HtmlInputElement>();
+            let value = value_at(&numeric, input.value_as_number()).max(bounds.0).min(bounds.1);
+            // At its bound nothing changes, so nothing is drawn anew: the handle is held back here.
+            input.set_value_as_number(place_of(&numeric, value).round());
+            value
         })
+    };
+    let onkeydown = {
+        let (numeric, on_slide) = (numeric.clone(), on_slide.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            let moved = match event.key().as_str() {
+                "ArrowRight" | "ArrowUp" => stepped(&numeric, value, SMALL),
+                "ArrowLeft" | "ArrowDown" => stepped(&numeric, value, -SMALL),
+                "PageUp" => stepped(&numeric, value, LARGE),
+                "PageDown" => stepped(&numeric, value, -LARGE),
+                "Home" => numeric.min,
+                "End" => numeric.max,
+                _ => return,
+            };
+            event.prevent_default();
+            on_slide.emit(moved);
+        })
+    };
+    let told = match &numeric.unit {
+        Some(unit) => format!("{} {unit}", units::number(value)),
+        None => units::number(value),
     };
     html! {
         <input type="range" min="0" max={POSITIONS.to_string()} step="1" value={place.round().to_string()}
-            aria-label={label.to_owned()} aria-valuetext={units::number(value)} {oninput} />
+            aria-label={label.to_owned()} aria-valuetext={told} {oninput} {onkeydown} />
     }
+}
+
+/// How far an arrow key moves a handle, and how far Page up and Page down do, in positions.
+const SMALL: f64 = POSITIONS / 100.0;
+const LARGE: f64 = POSITIONS / 10.0;
+
+/// The value so many positions further, and at least the next one on the grid: on a coarse grid several positions have
+/// one value.
+fn stepped(numeric: &Numeric, value: f64, positions: f64) -> f64 {
+    let moved = value_at(numeric, (place_of(numeric, value) + positions).clamp(0.0, POSITIONS));
+    let next = numeric.snap(value + numeric.step.unwrap_or(0.0).copysign(positions));
+    if positions > 0.0 { moved.max(next) } else { moved.min(next) }
 }
 
 /// Where a value stands on the slider, from 0 to [`POSITIONS`].
@@ -76,13 +116,18 @@ fn place_of(numeric: &Numeric, value: f64) -> f64 {
     part.clamp(0.0, 1.0) * POSITIONS
 }
 
-/// The value at a place of the slider, on the parameter's grid.
+/// The value at a place of the slider, on the parameter's grid; without one, in no more digits than the slider tells
+/// apart.
 fn value_at(numeric: &Numeric, place: f64) -> f64 {
     let part = place / POSITIONS;
-    numeric.snap(match numeric.scale {
+    let value = match numeric.scale {
         Scale::Linear => numeric.min + part * (numeric.max - numeric.min),
         Scale::Log => numeric.min * (numeric.max / numeric.min).powf(part),
-    })
+    };
+    match numeric.step {
+        Some(_) => numeric.snap(value),
+        None => numeric.snap(decimal(&format!("{value:.3e}")).unwrap_or(value)),
+    }
 }
 
 #[cfg(test)]
@@ -116,5 +161,24 @@ mod tests {
             }
         }
         assert_eq!(place_of(&numeric(Scale::Log), 10_000.0), POSITIONS / 2.0);
+    }
+
+    #[test]
+    fn a_value_without_a_grid_has_few_digits() {
+        let numeric = Numeric { min: 0.0, max: 1.0, step: None, ..numeric(Scale::Linear) };
+        assert_eq!(value_at(&numeric, 333.0), 0.333);
+        let numeric = Numeric { min: 0.1, max: 70.0, scale: Scale::Log, ..numeric };
+        assert_eq!((value_at(&numeric, 500.0), value_at(&numeric, POSITIONS)), (2.646, 70.0));
+    }
+
+    #[test]
+    fn a_key_moves_a_handle_by_a_hundredth_and_at_least_by_a_step() {
+        let numeric = numeric(Scale::Log);
+        let walk = |from: f64, positions: f64| stepped(&numeric, from, positions);
+        assert_eq!(walk(100.0, SMALL), 200.0, "a hundredth is less than a step");
+        assert_eq!(walk(200.0, -SMALL), 100.0);
+        assert_eq!(walk(10_000.0, SMALL), 11_000.0);
+        assert_eq!(walk(10_000.0, LARGE), 25_100.0);
+        assert_eq!((walk(100.0, -LARGE), walk(1_000_000.0, SMALL)), (100.0, 1_000_000.0), "it ends at the bounds");
     }
 }

@@ -1,62 +1,96 @@
-//! The figures as a table: a row a point.
+//! The figures as a table: a row a point and function.
 
-use std::rc::Rc;
-
-use benchbook::catalog::Function;
 use benchbook::response::Measured;
 use benchbook::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
-use crate::state::cell::MeasuredCurve;
+use super::copy::CopyButton;
+use crate::state::compare::Shown;
 use crate::state::curve::Reading;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
-    pub(crate) result: MeasuredCurve,
-    pub(crate) function: Rc<Function>,
+    /// All that is shown; not empty.
+    pub(crate) shown: Vec<Shown>,
 }
 
 #[component]
 pub(crate) fn Table(props: &TableProps) -> Html {
-    let result = &props.result;
-    let unit = unit_for(result);
-    let symbol = unit.symbol();
+    let shown = &props.shown;
+    let (unit, several) = (unit_for(shown), shown.len() > 1);
+    let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
+    let text = {
+        let shown = shown.clone();
+        Callback::from(move |()| as_text(&shown))
+    };
     html! {
-        <div class="scroll" tabindex="0" role="region" aria-label="Figures">
-            <table data-test="table">
-                <thead>
-                    <tr>
-                        <th scope="col">{ result.axis_heading() }</th>
-                        { for ["mean", "sd", "q1", "median", "q3"].map(|name| html! { <th scope="col">{ format!("{name} [{symbol}]") }</th> }) }
-                        <th scope="col">{ "precision" }</th>
-                        <th scope="col">{ "samples" }</th>
-                        <th scope="col">{ "priority" }</th>
-                    </tr>
-                </thead>
-                <tbody>{ for result.curve.readings().iter().map(|reading| row(props, reading, unit)) }</tbody>
-            </table>
-        </div>
+        <>
+            <div class="scroll" tabindex="0" role="region" aria-label="Figures">
+                <table data-test="table">
+                    <thead>
+                        <tr>
+                            <th scope="col">{ heading }</th>
+                            if several {
+                                <th scope="col" class="text">{ "function" }</th>
+                            }
+                            { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
+                            <th scope="col">{ "precision" }</th>
+                            <th scope="col">{ "samples" }</th>
+                            <th scope="col">{ "priority" }</th>
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows(shown).into_iter().map(|(shown, reading)| row(shown, reading, unit, several)) }</tbody>
+                </table>
+            </div>
+            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|measured| !measured.summary.steady)) {
+                <p class="hints">{ "~ never settled while warming up." }</p>
+            }
+            <CopyButton {text} test="copy-table" label="Copy the table" />
+        </>
     }
 }
 
+/// The times of a row.
+const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
+
+fn times(measured: &Measured) -> [Option<f64>; 5] {
+    let summary = &measured.summary;
+    [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
+}
+
+/// All points by rising axis value, so that those of one value stand below each other.
+fn rows<'s>(shown: &'s [Shown]) -> Vec<(&'s Shown, &'s Reading)> {
+    let readings = |shown: &'s Shown| shown.trace.curve.readings().iter();
+    let mut values: Vec<f64> = shown.iter().flat_map(readings).map(|reading| reading.x).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values.dedup();
+    let at =
+        |x: f64| shown.iter().filter_map(move |shown| Some((shown, readings(shown).find(|reading| reading.x == x)?)));
+    values.into_iter().flat_map(at).collect()
+}
+
 /// A unit in which the middle of the column reads well: the ends may lie far from each other.
-fn unit_for(result: &MeasuredCurve) -> TimeUnit {
-    let means = result.curve.readings().iter().filter_map(|reading| Some(reading.measured()?.summary.mean));
+fn unit_for(shown: &[Shown]) -> TimeUnit {
+    let means = rows(shown).into_iter().filter_map(|(_, reading)| Some(reading.measured()?.summary.mean));
     let positive: Vec<f64> = means.filter(|mean| *mean > 0.0).map(f64::ln).collect();
     let middle = positive.iter().sum::<f64>() / positive.len().max(1) as f64;
     TimeUnit::for_largest(middle.exp())
 }
 
-fn row(props: &TableProps, reading: &Reading, unit: TimeUnit) -> Html {
+fn row(shown: &Shown, reading: &Reading, unit: TimeUnit, several: bool) -> Html {
+    let trace = &shown.trace;
     let (measured, failure) = (reading.measured(), reading.failure());
-    let attribute = |of: fn(&Measured) -> Option<f64>| measured.and_then(of).map(|value| value.to_string());
+    let attribute = |of: usize| measured.and_then(|measured| times(measured)[of]).map(|value| value.to_string());
     let reason = failure.map(|(_, failure)| failure.reason.clone());
     html! {
-        <tr data-path={props.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
-            data-machine={props.result.face()} data-failed={reason.clone().filter(|_| measured.is_none())}
-            data-mean={attribute(|m| Some(m.summary.mean))} data-sd={attribute(|m| Some(m.summary.sd))}
-            data-q1={attribute(|m| m.summary.q1)} data-median={attribute(|m| m.summary.median)} data-q3={attribute(|m| m.summary.q3)}>
+        <tr data-path={trace.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
+            data-machine={trace.setup.face()} data-failed={reason.clone().filter(|_| measured.is_none())}
+            data-unpaired={shown.unpaired.then_some("true")}
+            data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
             <th scope="row">{ number(reading.x) }</th>
+            if several {
+                <td class="text">{ &shown.label }{ if shown.unpaired { " (unpaired)" } else { "" } }</td>
+            }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
             } else {
@@ -74,13 +108,80 @@ fn row(props: &TableProps, reading: &Reading, unit: TimeUnit) -> Html {
 
 fn figures(measured: &Measured, unit: TimeUnit) -> Html {
     let summary = &measured.summary;
-    let time = |value: Option<f64>| value.map_or_else(|| "withheld".to_owned(), |value| unit.digits(value));
-    let times = [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3];
+    let times = match measured.upper_bound() {
+        // A figure that cannot be told from none would be read as one.
+        Some(bound) => html! {
+            <>
+                <td title="The interval of the mean holds 0: all that can be said is that a call takes less.">
+                    { format!("< {}", unit.digits(bound)) }
+                </td>
+                { for times(measured).into_iter().skip(1).map(|_| html! { <td>{ "–" }</td> }) }
+            </>
+        },
+        None => html! {
+            { for times(measured).map(|time| html! {
+                <td>{ time.map_or_else(|| "withheld".to_owned(), |time| unit.digits(time)) }</td>
+            }) }
+        },
+    };
     html! {
         <>
-            { for times.map(|value| html! { <td>{ time(value) }</td> }) }
+            { times }
             <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
-            <td>{ summary.n }</td>
+            <td>
+                { summary.n }
+                if !summary.steady {
+                    <span title="It never settled while warming up">{ " ~" }</span>
+                }
+            </td>
         </>
     }
+}
+
+/// The figures parted by tabs, for a spreadsheet: full numbers in nanoseconds, as scripts get them.
+fn as_text(shown: &[Shown]) -> String {
+    let mut head = vec!["function".to_owned(), "paired".to_owned()];
+    head.push(shown.first().map(|first| first.trace.setup.axis.clone()).unwrap_or_default());
+    head.extend(FIGURES.map(|name| format!("{name} [ns]")));
+    head.extend(
+        [
+            "under [ns]",
+            "half-width",
+            "samples",
+            "calls a sample",
+            "settled",
+            "priority",
+            "machine",
+            "measured with",
+            "failed",
+        ]
+        .map(str::to_owned),
+    );
+    let rows = rows(shown).into_iter().map(|(shown, reading)| {
+        let trace = &shown.trace;
+        let measured = reading.measured();
+        let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let mut cells = vec![
+            trace.function.path.clone(),
+            if shown.unpaired { "no" } else { "yes" }.to_owned(),
+            reading.x.to_string(),
+        ];
+        // Where no figure is told on the page, none is told here.
+        let told = measured.filter(|measured| measured.upper_bound().is_none());
+        cells.extend((0..FIGURES.len()).map(|of| optional(told.and_then(|measured| times(measured)[of]))));
+        cells.push(optional(measured.and_then(Measured::upper_bound)));
+        cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
+        cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
+        cells.push(measured.map(|measured| measured.calls.to_string()).unwrap_or_default());
+        cells.push(measured.map(|measured| measured.summary.steady.to_string()).unwrap_or_default());
+        cells.push(reading.priority().number().to_string());
+        cells.push(trace.setup.machine.name.clone());
+        cells.push(trace.setup.told());
+        cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
+        cells
+    });
+    // Texts and reasons may hold anything; a tab or a line's end would break the table.
+    let line =
+        |cells: Vec<String>| cells.iter().map(|cell| cell.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t");
+    std::iter::once(head).chain(rows).map(|cells| line(cells) + "\n").collect()
 }

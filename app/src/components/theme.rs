@@ -1,11 +1,10 @@
 //! Light or dark: by the system, or by choice.
 
-use web_sys::Event;
+use web_sys::{Event, MediaQueryList};
 use yew::prelude::*;
 
 /// A button that turns light into dark and back.
-#[component]
-pub(crate) fn ThemeButton() -> Html {
+pub(super) fn theme_button() -> Html {
     let onclick = Callback::from(|_| {
         if let Some(root) = root() {
             let next = if is_dark() { "light" } else { "dark" };
@@ -31,13 +30,30 @@ pub(super) fn is_dark() -> bool {
     match chosen.as_deref() {
         Some("dark") => true,
         Some("light") => false,
-        _ => system_is_dark().is_some_and(|query| query.matches()),
+        _ => holds(DARK),
     }
 }
 
-/// What the system wants; it tells when that changes.
-pub(super) fn system_is_dark() -> Option<web_sys::MediaQueryList> {
-    web_sys::window()?.match_media("(prefers-color-scheme: dark)").ok().flatten()
+/// Whether the system asks for more contrast.
+pub(super) fn wants_more_contrast() -> bool {
+    holds(MORE_CONTRAST) || holds(FORCED_COLOURS)
+}
+
+const DARK: &str = "(prefers-color-scheme: dark)";
+const MORE_CONTRAST: &str = "(prefers-contrast: more)";
+const FORCED_COLOURS: &str = "(forced-colors: active)";
+
+/// What the system wants; each tells when that changes.
+pub(super) fn system_queries() -> [Option<MediaQueryList>; 3] {
+    [DARK, MORE_CONTRAST, FORCED_COLOURS].map(query)
+}
+
+fn holds(condition: &str) -> bool {
+    query(condition).is_some_and(|query| query.matches())
+}
+
+fn query(condition: &str) -> Option<MediaQueryList> {
+    web_sys::window()?.match_media(condition).ok().flatten()
 }
 
 fn root() -> Option<web_sys::Element> {

@@ -4,44 +4,66 @@ use benchbook::response::Warning;
 use benchbook::units::{Nanos, number, plus_minus};
 use yew::prelude::*;
 
-use crate::state::cell::MeasuredCurve;
+use crate::state::compare::Shown;
+use crate::state::trace::Trace;
 
 /// Sentences about failures; the words often differ by a number alone.
 const MOST_FAILURES: usize = 3;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct WarningsProps {
-    pub(crate) result: MeasuredCurve,
+    pub(crate) shown: Vec<Shown>,
+    /// Whether more is to come: until then it is not read out each time that it grows.
+    pub(crate) is_measuring: bool,
 }
 
 #[component]
 pub(crate) fn Warnings(props: &WarningsProps) -> Html {
-    let mut failures = failures(&props.result);
-    let more = failures.len().saturating_sub(MOST_FAILURES);
-    failures.truncate(MOST_FAILURES);
-    let sentences = sentences(&props.result);
+    let failed = paragraphs(&props.shown, |trace| {
+        let mut failures = failures(trace);
+        let more = failures.len().saturating_sub(MOST_FAILURES);
+        failures.truncate(MOST_FAILURES);
+        failures.extend((more > 0).then(|| format!("And {more} more: the table tells each.")));
+        failures
+    });
+    let warned = paragraphs(&props.shown, sentences);
     html! {
         <>
-            if !failures.is_empty() {
-                <div class="warn failed" role="alert">
-                    { for failures.into_iter().map(|sentence| html! { <p data-test="problem">{ sentence }</p> }) }
-                    if more > 0 {
-                        <p>{ format!("And {more} more: the table tells each.") }</p>
-                    }
+            if !failed.is_empty() {
+                <div class="warn failed" role={(!props.is_measuring).then_some("alert")}>
+                    { for failed.into_iter().map(|told| html! { <p data-test="problem">{ told }</p> }) }
                 </div>
             }
-            if !sentences.is_empty() {
-                <div class="warn" data-test="warnings">{ sentences.join(" ") }</div>
+            if !warned.is_empty() {
+                <div class="warn" data-test="warnings">{ for warned.into_iter().map(|told| html! { <p>{ told }</p> }) }</div>
             }
         </>
     }
 }
 
+/// What is told of each trace, under its name where there are several.
+fn paragraphs(shown: &[Shown], told: impl Fn(&Trace) -> Vec<String>) -> Vec<Html> {
+    let of_one = |one: &Shown| {
+        let told = told(&one.trace);
+        (!told.is_empty()).then(|| {
+            html! {
+                <>
+                    if shown.len() > 1 {
+                        <b>{ format!("{}: ", one.label) }</b>
+                    }
+                    { told.join(" ") }
+                </>
+            }
+        })
+    };
+    shown.iter().filter_map(of_one).collect()
+}
+
 /// One sentence for each reason, with the axis values that it struck. Where there are figures all the same, it names the
 /// priority that has none.
-fn failures(result: &MeasuredCurve) -> Vec<String> {
+fn failures(trace: &Trace) -> Vec<String> {
     let mut reasons: Vec<(Option<u8>, &str, Vec<String>)> = Vec::new();
-    for reading in result.curve.readings() {
+    for reading in trace.curve.readings() {
         let Some((priority, failure)) = reading.failure() else { continue };
         let beside_figures = reading.measured().map(|_| priority.number());
         let x = number(reading.x);
@@ -74,9 +96,9 @@ struct Gathered {
     points: usize,
 }
 
-fn gather(result: &MeasuredCurve) -> Gathered {
+fn gather(trace: &Trace) -> Gathered {
     let mut gathered = Gathered::default();
-    for reading in result.curve.readings() {
+    for reading in trace.curve.readings() {
         let Some(measured) = reading.measured() else { continue };
         gathered.points += 1;
         gathered.left_out.1 += measured.summary.n;
@@ -110,12 +132,12 @@ impl Gathered {
     }
 }
 
-fn sentences(result: &MeasuredCurve) -> Vec<String> {
-    let gathered = gather(result);
+fn sentences(trace: &Trace) -> Vec<String> {
+    let gathered = gather(trace);
     let points = gathered.points;
     let mut sentences = Vec::new();
     if let Some((x, calls)) = gathered.batched_up_to {
-        let axis = result.axis_heading();
+        let axis = trace.setup.axis_heading();
         let calls = number(calls as f64);
         sentences.push(format!(
             "Batched: where {axis} is at most {}, a sample is the mean of up to {calls} calls.",

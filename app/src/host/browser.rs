@@ -4,10 +4,28 @@ use benchbook::response::{Machine, MachineKind};
 use benchbook::sample::clock_card::ClockCard;
 use js_sys::Reflect;
 
-/// Whether the page is cross-origin isolated, so that the clock is fine.
-pub(crate) fn is_isolated() -> bool {
-    let isolated = Reflect::get(&js_sys::global(), &"crossOriginIsolated".into());
-    isolated.ok().and_then(|value| value.as_bool()).unwrap_or(false)
+/// What this page is allowed, and what the browser tells of its machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Surroundings {
+    /// Whether the page is cross-origin isolated, so that the clock is fine.
+    pub(crate) isolated: bool,
+    /// Whether it came over https or from this machine.
+    pub(crate) secure: bool,
+    /// Logical processors; browsers may tell fewer than there are.
+    pub(crate) processors: Option<u32>,
+}
+
+impl Surroundings {
+    /// As they are.
+    pub(crate) fn now() -> Self {
+        let global = |name: &str| Reflect::get(&js_sys::global(), &name.into()).ok().and_then(|value| value.as_bool());
+        let processors = web_sys::window().map(|window| window.navigator().hardware_concurrency());
+        Self {
+            isolated: global("crossOriginIsolated").unwrap_or(false),
+            secure: global("isSecureContext").unwrap_or(false),
+            processors: processors.filter(|count| *count >= 1.0).map(|count| count as u32),
+        }
+    }
 }
 
 /// This browser as a machine.

@@ -1,11 +1,12 @@
 //! Loading: the notebook's file, and suites by address.
 
 use benchbook::response::SuiteCard;
-use js_sys::Uint8Array;
+use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use yew::Callback;
 
+use super::fingerprint::fingerprint_of;
 use super::local::{Greeting, LocalHost};
 use super::module::compile;
 use super::worker::text_of;
@@ -24,7 +25,7 @@ pub(crate) type Loaded = (LoadedSuite, LocalHost);
 /// What is wrong with it.
 pub(crate) async fn notebook() -> Result<Notebook, String> {
     match fetch(NOTEBOOK).await {
-        Ok(bytes) => Notebook::read(&String::from_utf8_lossy(&bytes)),
+        Ok(text) => Notebook::read(&String::from_utf8_lossy(&Uint8Array::new(&text).to_vec())),
         Err(FetchError::Missing) => Ok(Notebook::default()),
         Err(FetchError::Other(reason)) => Err(format!("{NOTEBOOK} cannot be read: {reason}.")),
     }
@@ -36,25 +37,29 @@ pub(crate) async fn suite(id: SuiteId, address: String, tell: Callback<Result<Lo
         let (address, tell) = (address.clone(), tell.clone());
         move |reason: String| tell.emit(Err(format!("The suite {address} is not shown. {reason}")))
     };
-    let bytes = match fetch(&address).await {
-        Ok(bytes) => bytes,
+    let host = LocalHost::new();
+    let binary = match fetch(&address).await {
+        Ok(binary) => binary,
         Err(FetchError::Missing) => return failed("There is no such file on this host.".to_owned()),
         Err(FetchError::Other(reason)) => return failed(format!("It cannot be read: {reason}.")),
     };
-    let module = match compile(&bytes).await {
+    // Both at once.
+    let fingerprint = fingerprint_of(&binary);
+    let module = match compile(&binary).await {
         Ok(module) => module,
         Err(reason) => return failed(reason),
     };
-    let host = LocalHost::new(module);
+    let fingerprint = fingerprint.await;
     let greeted = host.clone();
-    host.greet(Callback::from(move |outcome: Result<Greeting, String>| match outcome {
+    let greeting = Callback::from(move |outcome: Result<Greeting, String>| match outcome {
         Ok(greeting) => {
             let Greeting { suite, clock } = greeting;
-            let card = SuiteCard::new(&suite, &bytes);
+            let card = SuiteCard::new(&suite, fingerprint.clone());
             tell.emit(Ok((LoadedSuite { id, suite, card, clock }, greeted.clone())));
         }
         Err(reason) => failed(reason),
-    }));
+    });
+    host.greet(module, greeting);
 }
 
 enum FetchError {
@@ -62,7 +67,7 @@ enum FetchError {
     Other(String),
 }
 
-async fn fetch(address: &str) -> Result<Vec<u8>, FetchError> {
+async fn fetch(address: &str) -> Result<ArrayBuffer, FetchError> {
     let other = |error: JsValue| FetchError::Other(text_of(&error));
     let window = web_sys::window().ok_or_else(|| FetchError::Other("there is no window".to_owned()))?;
     let response = JsFuture::from(window.fetch_with_str(address)).await.map_err(other)?;
@@ -72,6 +77,6 @@ async fn fetch(address: &str) -> Result<Vec<u8>, FetchError> {
         404 => return Err(FetchError::Missing),
         status => return Err(FetchError::Other(format!("the host answers {status}"))),
     }
-    let buffer = JsFuture::from(response.array_buffer().map_err(other)?).await.map_err(other)?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+    let bytes = JsFuture::from(response.array_buffer().map_err(other)?).await.map_err(other)?;
+    Ok(bytes.unchecked_into())
 }

@@ -44,14 +44,15 @@ pub(crate) enum HostEvent {
     Progressed(Progress),
     /// Points are done.
     Measured(Vec<Point>),
-    /// All points are done: these, in the order measured.
+    /// All points are done, and were told; these of them have no figures.
     Finished(Vec<Point>),
     /// It cannot go on; a sentence.
     Failed(String),
 }
 
 struct Inner {
-    module: WebAssembly::Module,
+    /// Absent while the suite is loading.
+    module: Option<WebAssembly::Module>,
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
@@ -76,31 +77,36 @@ struct Measuring {
 }
 
 impl LocalHost {
-    /// A host for a compiled suite; nothing runs yet.
-    pub(crate) fn new(module: WebAssembly::Module) -> Self {
-        Self(Rc::new(RefCell::new(Inner { module, worker: None, work: Work::Idle, clock: None, next_slot: 1 })))
+    /// A host for a suite that is loading. Its worker starts meanwhile: it has a script to load too.
+    pub(crate) fn new() -> Self {
+        let inner = Inner { module: None, worker: None, work: Work::Idle, clock: None, next_slot: 1 };
+        let host = Self(Rc::new(RefCell::new(inner)));
+        // Where it cannot be started, greeting the suite tells.
+        let _ = host.start_worker();
+        host
     }
 
-    /// Asks the suite who it is, and what its clock is like.
-    pub(crate) fn greet(&self, tell: Callback<Result<Greeting, String>>) {
+    /// Asks the compiled suite who it is, and what its clock is like.
+    pub(crate) fn greet(&self, module: WebAssembly::Module, tell: Callback<Result<Greeting, String>>) {
         let host = Rc::downgrade(&self.0);
         let timeout = Timeout::new(GREETING_MS, move || {
             Self::on_greeting(&host, Err(format!("The suite does not answer within {} s.", GREETING_MS / 1000)));
         });
         self.0.borrow_mut().work = Work::Greeting { suite: None, tell, _timeout: timeout };
-        let sent = self.send(&[HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())]);
-        if let Err(reason) = sent {
+        let questions = [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())];
+        if let Err(reason) = self.take_module(module).and_then(|()| self.send(&questions)) {
             Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }
     }
 
-    /// Measures a plan; what was being measured is given up.
-    pub(crate) fn measure(&self, plan: Plan, quality: Quality, tell: Callback<HostEvent>) {
+    /// Measures a plan; what was being measured is given up. What `failed` by a time-out before is not tried again.
+    pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: &[Point], tell: Callback<HostEvent>) {
         let mut inner = self.0.borrow_mut();
         let Some(clock) = inner.clock else {
             return tell.emit(HostEvent::Failed("The clock of the suite is not known yet: try again.".to_owned()));
         };
-        let measurement = Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot).in_browser();
+        let measurement =
+            Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot).in_browser().after(failed);
         let timeout = self.time_out_after(measurement.timeout_ms());
         let measurement = Box::new(measurement);
         inner.work = Work::Measuring(Measuring { measurement, seen: 0, told_at: 0.0, tell, timeout });
@@ -124,15 +130,33 @@ impl LocalHost {
         let _ = self.send(&[]);
     }
 
+    /// Keeps the module for workers to come, and hands it to the one that waits for it.
+    fn take_module(&self, module: WebAssembly::Module) -> Result<(), String> {
+        let mut inner = self.0.borrow_mut();
+        let made = inner.worker.as_ref().map_or(Ok(()), |worker| worker.make(&module));
+        inner.module = Some(module);
+        made
+    }
+
     /// Sends messages, starting a worker where there is none.
     fn send(&self, messages: &[HostMessage]) -> Result<(), String> {
+        self.start_worker()?;
+        if let Some(worker) = &self.0.borrow().worker {
+            messages.iter().for_each(|message| worker.send(message));
+        }
+        Ok(())
+    }
+
+    /// Starts a worker where there is none, with the suite in it where that is loaded.
+    fn start_worker(&self) -> Result<(), String> {
         let mut inner = self.0.borrow_mut();
         if inner.worker.is_none() {
             let host = Rc::downgrade(&self.0);
-            inner.worker = Some(SuiteWorker::start(&inner.module, move |event| Self::on_event(&host, event))?);
-        }
-        if let Some(worker) = &inner.worker {
-            messages.iter().for_each(|message| worker.send(message));
+            let worker = SuiteWorker::start(move |event| Self::on_event(&host, event))?;
+            if let Some(module) = &inner.module {
+                worker.make(module)?;
+            }
+            inner.worker = Some(worker);
         }
         Ok(())
     }
@@ -155,12 +179,15 @@ impl LocalHost {
 
     fn take_greeting(&self, host: &Weak<RefCell<Inner>>, message: SuiteMessage) {
         let outcome = match message {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite: said } => {
-                if let Work::Greeting { suite, .. } = &mut self.0.borrow_mut().work {
-                    *suite = Some(said);
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite: said } => match said.check() {
+                Ok(()) => {
+                    if let Work::Greeting { suite, .. } = &mut self.0.borrow_mut().work {
+                        *suite = Some(said);
+                    }
+                    return;
                 }
-                return;
-            }
+                Err(reason) => Err(format!("Its catalog cannot be: {reason}.")),
+            },
             SuiteMessage::Catalog { protocol, .. } => Err(format!(
                 "The suite speaks protocol {protocol} and this page {PROTOCOL}: build it with a matching benchbook."
             )),
@@ -211,16 +238,18 @@ impl LocalHost {
         self.go_on(true);
     }
 
-    /// Tells what is new, and sends what there is to send. Progress is told only where the suite `answered`, or ended.
+    /// Tells what is new, and sends what there is to send. Where there is no new point, progress is told only where the
+    /// suite `answered`, or ended.
     fn go_on(&self, answered: bool) {
         let (messages, events, tell) = {
             let mut inner = self.0.borrow_mut();
             let Work::Measuring(work) = &mut inner.work else { return };
             let messages = work.measurement.messages();
-            let mut events = if answered { work.news() } else { Vec::new() };
+            let mut events = work.news(answered);
             let tell = work.tell.clone();
             if work.measurement.is_done() {
-                events.push(HostEvent::Finished(work.measurement.points().to_vec()));
+                let failed = work.measurement.points().iter().filter(|point| point.measured().is_none());
+                events.push(HostEvent::Finished(failed.cloned().collect()));
                 inner.remember_slot();
                 inner.work = Work::Idle;
             }
@@ -263,11 +292,11 @@ impl Inner {
 
 impl Measuring {
     /// What was not told yet.
-    fn news(&mut self) -> Vec<HostEvent> {
+    fn news(&mut self, answered: bool) -> Vec<HostEvent> {
         let points = self.measurement.points();
         let (now, is_new) = (js_sys::Date::now(), points.len() > self.seen);
         let mut events = Vec::new();
-        if is_new || now - self.told_at >= TELL_MS {
+        if is_new || (answered && now - self.told_at >= TELL_MS) {
             self.told_at = now;
             events.push(HostEvent::Progressed(self.measurement.progress()));
         }

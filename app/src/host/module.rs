@@ -1,7 +1,7 @@
 //! A suite's module before anything of it runs: compiled, and refused where it wants more than a suite may have or
 //! offers less.
 
-use js_sys::{Array, ArrayBuffer, Reflect, Uint8Array, WebAssembly};
+use js_sys::{Array, ArrayBuffer, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
@@ -17,9 +17,8 @@ const EXPORTS: [&str; 4] = ["memory", "benchbook_protocol", "benchbook_receive",
 ///
 /// # Errors
 /// Why it is no suite, and what to do about it.
-pub(super) async fn compile(bytes: &[u8]) -> Result<WebAssembly::Module, String> {
-    let buffer: ArrayBuffer = Uint8Array::from(bytes).buffer();
-    let module = JsFuture::from(WebAssembly::compile(&buffer)).await;
+pub(super) async fn compile(binary: &ArrayBuffer) -> Result<WebAssembly::Module, String> {
+    let module = JsFuture::from(WebAssembly::compile(binary)).await;
     let module = module.map_err(|error| format!("It is no WebAssembly module: {}.", text_of(&error)))?;
     let module: WebAssembly::Module = module.unchecked_into();
     let imports = described(&WebAssembly::Module::imports(&module));

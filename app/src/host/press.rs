@@ -1,66 +1,133 @@
 //! One press of Measure: priority after priority, until the last is done or something ends it.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use benchbook::request::{Plan, Request};
-use benchbook::response::{Machine, Response};
+use benchbook::request::{Plan, Problem, Request};
+use benchbook::response::Point;
+use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 use super::local::{HostEvent, LocalHost};
+use super::turn;
 use crate::state::LoadedSuite;
 use crate::state::cell::CellAction;
 use crate::state::notebook::Notebook;
+use crate::state::remaining::{Pace, remaining_ms};
 
 /// What all priorities of one press have in common.
 #[derive(Clone)]
 pub(crate) struct Press {
-    /// Where the measured function is from.
+    /// Where the measured functions are from.
     pub(crate) suite: Rc<LoadedSuite>,
     /// What the priorities mean.
     pub(crate) notebook: Rc<Notebook>,
     /// What measures.
     pub(crate) host: LocalHost,
-    /// This browser.
-    pub(crate) machine: Machine,
+    /// Whether it still counts.
+    pub(crate) ticket: Ticket,
     /// Gets what happens.
     pub(crate) tell: Callback<CellAction>,
 }
 
-impl Press {
-    /// Measures a plan, and then the same request at each higher priority.
-    pub(crate) fn measure(self, plan: Plan) {
-        let request = plan.request().clone();
-        let quality = self.notebook.qualities.of(request.priority).clone();
-        self.tell.emit(CellAction::Began(request.priority));
-        let host = self.host.clone();
-        host.measure(plan, quality, Callback::from(move |event| self.take(&request, event)));
-    }
+/// Which press is at work: a newer press, or Stop, ends those before it, also one that waits for its turn.
+#[derive(Clone, Default)]
+pub(crate) struct Presses(Rc<Cell<u32>>);
 
-    fn take(&self, request: &Request, event: HostEvent) {
-        self.tell.emit(match event {
-            HostEvent::Progressed(progress) => CellAction::Progressed(progress),
-            HostEvent::Measured(points) => CellAction::Measured(request.priority, points),
-            HostEvent::Failed(reason) => CellAction::Failed(reason),
-            HostEvent::Finished(points) => {
-                return self.answer(Response {
-                    request: request.clone(),
-                    priority: request.priority,
-                    suite: self.suite.card.clone(),
-                    machine: self.machine.clone(),
-                    points,
-                });
+/// One press among all.
+#[derive(Clone)]
+pub(crate) struct Ticket {
+    presses: Presses,
+    number: u32,
+}
+
+impl Presses {
+    /// Ends all presses so far, and gives out the ticket of the next.
+    pub(crate) fn next(&self) -> Ticket {
+        self.0.set(self.0.get().wrapping_add(1));
+        Ticket { presses: self.clone(), number: self.0.get() }
+    }
+}
+
+impl Ticket {
+    fn is_over(&self) -> bool {
+        self.presses.0.get() != self.number
+    }
+}
+
+impl Press {
+    /// Measures a plan when it is this tab's turn, and then the same request at each higher priority. Of the points that
+    /// `failed` at the priority before, those that timed out are not tried again.
+    pub(crate) fn measure(self, plan: Plan, failed: Vec<Point>) {
+        spawn_local(async move {
+            let tell = self.tell.clone();
+            let turn = turn::take(move || tell.emit(CellAction::Queued)).await;
+            if self.ticket.is_over() {
+                return;
             }
+            let request = plan.request().clone();
+            let quality = self.notebook.qualities.of(request.priority).clone();
+            let began = js_sys::Date::now();
+            self.tell.emit(CellAction::Began(request.priority, self.remaining_ms(&request, 0.0, 0, None)));
+            let host = self.host.clone();
+            // Where it is stopped, the host lets go of this callback, and the turn ends too.
+            let turn = RefCell::new(Some(turn));
+            let take = move |event: HostEvent| {
+                if matches!(event, HostEvent::Finished(_) | HostEvent::Failed(_)) {
+                    turn.take();
+                }
+                self.take(&request, js_sys::Date::now() - began, event);
+            };
+            host.measure(plan, quality, &failed, Callback::from(take));
         });
     }
 
-    /// Shows an answer, and goes on from the priority that it has.
-    fn answer(&self, response: Response) {
-        let next = response.priority.next().map(|priority| Request { priority, ..response.request.clone() });
-        self.tell.emit(CellAction::Answered(Box::new(response)));
+    fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, of: Option<usize>) -> f64 {
+        let (priority, functions) = (request.priority, request.functions.len());
+        remaining_ms(&self.notebook.qualities, Pace { priority, elapsed_ms, done, of, functions })
+    }
+
+    fn take(&self, request: &Request, elapsed_ms: f64, event: HostEvent) {
+        self.tell.emit(match event {
+            HostEvent::Progressed(progress) => CellAction::Progressed(
+                progress,
+                self.remaining_ms(request, elapsed_ms, progress.done, Some(progress.of)),
+            ),
+            HostEvent::Measured(points) => CellAction::Measured(request.priority, points),
+            HostEvent::Failed(reason) => CellAction::Failed(reason),
+            HostEvent::Finished(failed) => return self.finish(request, failed),
+        });
+    }
+
+    /// Tells that a priority is done, and goes on with the next.
+    fn finish(&self, request: &Request, failed: Vec<Point>) {
+        self.tell.emit(CellAction::Answered(request.priority));
+        let next = request.priority.next().map(|priority| Request { priority, ..request.clone() });
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
-            Some(Ok(plan)) => self.clone().measure(plan),
-            Some(Err(problems)) => self.tell.emit(CellAction::Refused(problems)),
+            Some(Ok(plan)) => self.clone().measure(plan, failed),
+            Some(Err(problems)) => self.tell.emit(CellAction::Failed(refusal(&problems))),
             None => {}
         }
+    }
+}
+
+/// Why a higher priority cannot be measured, as a sentence.
+fn refusal(problems: &[Problem]) -> String {
+    let told: Vec<String> = problems.iter().map(|problem| format!("{}: {}", problem.place, problem.message)).collect();
+    format!("The next priority cannot be measured: {}.", told.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_priority_ends_in_a_sentence_with_all_that_is_wrong() {
+        let problem = |place: &str, message: &str| Problem { place: place.to_owned(), message: message.to_owned() };
+        let problems = [problem("arguments.size", "expected a range"), problem("generator", "there is none")];
+        assert_eq!(
+            refusal(&problems),
+            "The next priority cannot be measured: arguments.size: expected a range; generator: there is none."
+        );
     }
 }

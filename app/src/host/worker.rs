@@ -20,21 +20,18 @@ pub(crate) enum WorkerEvent {
     Unusable(String),
 }
 
-/// A worker with a suite in it. Dropping it ends both at once, whatever they are at.
+/// A worker for a suite. Dropping it ends both at once, whatever they are at.
 pub(crate) struct SuiteWorker {
     worker: Worker,
     _listeners: [EventListener; 2],
 }
 
 impl SuiteWorker {
-    /// Starts a worker and has it make an instance of `module`.
+    /// Starts a worker.
     ///
     /// # Errors
     /// Where the browser refuses to start one.
-    pub(crate) fn start(
-        module: &WebAssembly::Module,
-        tell: impl Fn(WorkerEvent) + Clone + 'static,
-    ) -> Result<Self, String> {
+    pub(crate) fn start(tell: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
         let worker =
             Worker::new(SCRIPT).map_err(|error| format!("The browser starts no worker: {}.", text_of(&error)))?;
         let tell_error = tell.clone();
@@ -47,10 +44,17 @@ impl SuiteWorker {
             let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
             tell_error(WorkerEvent::Unusable(format!("The worker failed: is {SCRIPT} beside the page? {message}")));
         });
-        let greeting = Object::new();
-        let sent = Reflect::set(&greeting, &"module".into(), module).and_then(|_| worker.post_message(&greeting));
-        sent.map_err(|error| format!("The worker takes no module: {}.", text_of(&error)))?;
         Ok(Self { worker, _listeners: [answers, errors] })
+    }
+
+    /// Has the worker make an instance of `module`, before anything else is sent.
+    ///
+    /// # Errors
+    /// Where the browser does not pass it on.
+    pub(crate) fn make(&self, module: &WebAssembly::Module) -> Result<(), String> {
+        let message = Object::new();
+        let sent = Reflect::set(&message, &"module".into(), module).and_then(|_| self.worker.post_message(&message));
+        sent.map_err(|error| format!("The worker takes no module: {}.", text_of(&error)))
     }
 
     /// Sends a message to the suite.

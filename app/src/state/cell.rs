@@ -1,18 +1,19 @@
-//! The cell of a chosen function.
+//! The cell of a function: what is set for it, what is being done, and what was measured.
 
 use std::rc::Rc;
 
 use benchbook::catalog::{Function, Generator};
-use benchbook::parameter::{Argument, Arguments, Parameter, Range};
 use benchbook::quality::Priority;
 use benchbook::request::{Problem, Request};
-use benchbook::response::{Machine, MachineKind, Point, Response};
+use benchbook::response::{Machine, Point};
 use benchbook::sample::measurement::Progress;
-use benchbook::units::number;
 
-use super::LoadedSuite;
+use super::compare::Shown;
 use super::controls::{ControlAction, Controls};
 use super::curve::Curve;
+use super::presentation::{Presentation, PresentationAction};
+use super::trace::{Setup, Trace};
+use super::{LoadedSuite, SuiteId};
 
 /// A function, what is set for it, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub(crate) struct Cell {
     pub(crate) suite: Rc<LoadedSuite>,
     /// The function.
     pub(crate) function: Rc<Function>,
+    /// Functions that are measured together with it, on the same inputs.
+    pub(crate) partners: Vec<Rc<Function>>,
     /// The generator that is chosen.
     pub(crate) generator: Rc<Generator>,
     /// What is set for its parameters.
@@ -31,8 +34,25 @@ pub(crate) struct Cell {
     pub(crate) run: Run,
     /// The priority at work, or that was at work last.
     pub(crate) step: Option<Step>,
-    /// What was measured last, and with what.
-    pub(crate) result: Option<MeasuredCurve>,
+    /// What was measured last, a trace a function; empty before the first measurement.
+    pub(crate) traces: Vec<Trace>,
+    /// What was measured at another time and is drawn beside it.
+    pub(crate) overlays: Vec<Trace>,
+    /// How it is looked at.
+    pub(crate) presentation: Presentation,
+    /// Whether the visible part is that of a link: then it belongs to what is measured next.
+    pub(super) zoom_is_of_link: bool,
+    /// How many times a request was refused.
+    pub(crate) refusals: u32,
+}
+
+/// Which cell: the suite, and the path of the function in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellId {
+    /// The suite.
+    pub(crate) suite: SuiteId,
+    /// The path.
+    pub(crate) path: String,
 }
 
 /// What is being done for a cell.
@@ -41,6 +61,8 @@ pub(crate) enum Run {
     /// Nothing yet.
     #[default]
     Idle,
+    /// Another tab of this browser is measuring: figures of two at once would be worth little.
+    Queued,
     /// The suite was asked, and has not answered yet.
     Waiting,
     /// It is measured.
@@ -60,21 +82,8 @@ pub(crate) struct Step {
     pub(crate) priority: Priority,
     /// How far; absent before the first answer.
     pub(crate) progress: Option<Progress>,
-}
-
-/// A curve and what it was measured with; the controls may have moved on.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MeasuredCurve {
-    /// The generator.
-    pub(crate) generator: Rc<Generator>,
-    /// The parameter that was varied.
-    pub(crate) axis: String,
-    /// The arguments.
-    pub(crate) arguments: Arguments,
-    /// Where it was measured.
-    pub(crate) machine: Machine,
-    /// The points.
-    pub(crate) curve: Curve,
+    /// About how long the rest takes, higher priorities included, in milliseconds.
+    pub(crate) left_ms: f64,
 }
 
 /// What happens to a cell.
@@ -84,49 +93,36 @@ pub(crate) enum CellAction {
     ChooseGenerator(String),
     /// A control is set.
     Control(ControlAction),
+    /// A function is measured with it from now on: its path.
+    AddPartner(String),
+    /// All functions that do the same are measured with it, as far as there is room.
+    AddAlternatives,
+    /// A function is not measured with it any more: its path.
+    RemovePartner(String),
+    /// A trace of another measurement is drawn beside it.
+    AddOverlay(Trace),
+    /// An overlay is taken away: its place.
+    RemoveOverlay(usize),
+    /// It is looked at in another way.
+    Present(PresentationAction),
     /// Measure was pressed, and the request is valid.
     Started(Machine),
     /// The request is not valid.
     Refused(Vec<Problem>),
-    /// The suite is asked for a priority.
-    Began(Priority),
-    /// The measurement goes on.
-    Progressed(Progress),
-    /// Points were measured; the answer that they will be part of is not there yet.
+    /// Another tab is measuring.
+    Queued,
+    /// The suite is asked for a priority; how long all may take, in milliseconds.
+    Began(Priority, f64),
+    /// The measurement goes on; how long the rest takes, in milliseconds.
+    Progressed(Progress, f64),
+    /// Points were measured.
     Measured(Priority, Vec<Point>),
-    /// A request was answered.
-    Answered(Box<Response>),
-    /// Stop was pressed.
+    /// All points of a priority were measured, and told.
+    Answered(Priority),
+    /// It was stopped.
     Stopped,
     /// Measuring cannot go on; a sentence.
     Failed(String),
-}
-
-impl MeasuredCurve {
-    /// What is varied, as the head of a column: `Number of keys`, with the unit where the description lacks it.
-    pub(crate) fn axis_heading(&self) -> String {
-        self.generator.parameter(&self.axis).map_or_else(|| self.axis.clone(), heading)
-    }
-
-    /// What it was measured with, on a line.
-    pub(crate) fn settings(&self) -> String {
-        let told = |(name, argument): (&String, &Argument)| match argument {
-            Argument::Range(Range { low, high }) => format!("{name} {} to {}", number(*low), number(*high)),
-            Argument::Number(value) => format!("{name} {}", number(*value)),
-            Argument::Text(text) => format!("{name} {text}"),
-        };
-        let arguments: Vec<String> = self.arguments.iter().map(told).collect();
-        format!("{}: {}", self.generator.name, arguments.join(", "))
-    }
-}
-
-/// A parameter's description without its full stop, and the unit where the description does not name it.
-pub(crate) fn heading(parameter: &Parameter) -> String {
-    let description = parameter.description.lines().next().unwrap_or_default().trim_end_matches('.');
-    match parameter.numeric().and_then(|numeric| numeric.unit.as_deref()) {
-        Some(unit) if !description.to_lowercase().contains(&unit.to_lowercase()) => format!("{description} ({unit})"),
-        _ => description.to_owned(),
-    }
 }
 
 impl Cell {
@@ -137,19 +133,52 @@ impl Cell {
         Some(Self {
             suite: Rc::clone(suite),
             function: Rc::new(function.clone()),
+            partners: Vec::new(),
             controls: Controls::new(generator),
             generator: Rc::new(generator.clone()),
             problems: Vec::new(),
             run: Run::Idle,
             step: None,
-            result: None,
+            traces: Vec::new(),
+            overlays: Vec::new(),
+            presentation: Presentation::default(),
+            zoom_is_of_link: false,
+            refusals: 0,
         })
+    }
+
+    /// Which cell it is.
+    pub(crate) fn id(&self) -> CellId {
+        CellId { suite: self.suite.id, path: self.function.path.clone() }
+    }
+
+    /// Whether it is this cell.
+    pub(crate) fn is(&self, id: &CellId) -> bool {
+        self.suite.id == id.suite && self.function.path == id.path
+    }
+
+    /// What was measured last, and with what; absent before the first measurement.
+    pub(crate) fn setup(&self) -> Option<&Rc<Setup>> {
+        self.traces.first().map(|trace| &trace.setup)
+    }
+
+    /// The functions that a request names: its own first.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &Rc<Function>> {
+        std::iter::once(&self.function).chain(&self.partners)
+    }
+
+    /// All that is shown, what was measured last first.
+    pub(crate) fn shown(&self) -> Vec<Shown> {
+        Shown::all(&self.traces, &self.overlays)
     }
 
     /// Whether the controls ask for something else than what is shown.
     pub(crate) fn is_outdated(&self) -> bool {
-        self.result.as_ref().is_some_and(|result| {
-            result.generator.path != self.generator.path || self.controls.arguments().as_ref() != Ok(&result.arguments)
+        self.setup().is_some_and(|setup| {
+            let measured = self.traces.iter().map(|trace| &trace.function.path);
+            setup.generator.path != self.generator.path
+                || self.controls.arguments().as_ref() != Ok(&setup.arguments)
+                || !measured.eq(self.functions().map(|function| &function.path))
         })
     }
 
@@ -166,7 +195,7 @@ impl Cell {
             self.controls.arguments().map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
         Ok(Request {
             suite: self.suite.suite.name.clone(),
-            functions: vec![self.function.path.clone()],
+            functions: self.functions().map(|function| function.path.clone()).collect(),
             generator: self.generator.path.clone(),
             arguments,
             priority: Priority::FIRST,
@@ -184,9 +213,9 @@ impl Cell {
         }
     }
 
-    /// Whether it is being measured.
+    /// Whether it is being measured, or waits for that.
     pub(crate) fn is_measuring(&self) -> bool {
-        matches!(self.run, Run::Waiting | Run::Measuring)
+        matches!(self.run, Run::Queued | Run::Waiting | Run::Measuring)
     }
 
     pub(super) fn apply(&mut self, action: CellAction) {
@@ -196,21 +225,44 @@ impl Cell {
                 self.problems.clear();
                 self.controls.apply(&Rc::clone(&self.generator), action);
             }
-            CellAction::Refused(problems) => self.problems = problems,
+            CellAction::AddPartner(path) => self.add_partner(&path),
+            CellAction::AddAlternatives => self.add_alternatives(),
+            CellAction::RemovePartner(path) => self.partners.retain(|partner| partner.path != path),
+            CellAction::AddOverlay(trace) => self.add_overlay(trace),
+            CellAction::RemoveOverlay(place) => {
+                if place < self.overlays.len() {
+                    self.overlays.remove(place);
+                }
+            }
+            CellAction::Present(action) => self.presentation.apply(action),
+            CellAction::Refused(problems) => {
+                self.problems = problems;
+                self.refusals += 1;
+            }
             CellAction::Started(machine) => self.start(machine),
-            CellAction::Began(priority) => self.step = Some(Step { priority, progress: None }),
-            CellAction::Progressed(progress) => self.progress(progress),
+            CellAction::Queued if self.is_measuring() => self.run = Run::Queued,
+            CellAction::Began(priority, left_ms) if self.is_measuring() => {
+                self.run = if self.run == Run::Queued { Run::Waiting } else { self.run.clone() };
+                self.step = Some(Step { priority, progress: None, left_ms });
+            }
+            CellAction::Queued | CellAction::Began(..) => {}
+            CellAction::Progressed(progress, left_ms) => self.progress(progress, left_ms),
             CellAction::Measured(priority, points) => self.take(priority, points),
-            CellAction::Answered(response) => self.answered(*response),
-            CellAction::Stopped => self.run = Run::Stopped,
+            CellAction::Answered(priority) => {
+                self.run = if priority == Priority::LAST { Run::Done } else { Run::Measuring };
+            }
+            CellAction::Stopped if self.is_measuring() => self.run = Run::Stopped,
+            CellAction::Stopped => {}
             CellAction::Failed(reason) => self.run = Run::Failed(reason),
         }
     }
 
-    fn choose_generator(&mut self, path: &str) {
+    /// Takes another generator's controls; partners that take no workload of it go.
+    pub(super) fn choose_generator(&mut self, path: &str) {
         if let Some(generator) = self.suite.suite.generator(path) {
             self.controls = Controls::new(generator);
             self.generator = Rc::new(generator.clone());
+            self.partners.retain(|partner| partner.generators.iter().any(|bound| bound == path));
             self.problems.clear();
         }
     }
@@ -219,43 +271,40 @@ impl Cell {
         self.problems.clear();
         self.run = Run::Waiting;
         self.step = None;
-        self.result = Some(MeasuredCurve {
+        let setup = Rc::new(Setup {
+            suite: Rc::clone(&self.suite),
             generator: Rc::clone(&self.generator),
             axis: self.controls.axis.clone(),
             arguments: self.controls.arguments().unwrap_or_default(),
             machine,
-            curve: Curve::default(),
         });
+        // A part of one plane is no part of another.
+        let is_of_another = self.setup().is_some_and(|before| !before.has_plane_of(&setup));
+        if is_of_another && !self.zoom_is_of_link {
+            self.presentation.zoom = None;
+        }
+        self.zoom_is_of_link = false;
+        let trace = |function: &Rc<Function>| Trace {
+            setup: Rc::clone(&setup),
+            function: Rc::clone(function),
+            curve: Rc::new(Curve::default()),
+        };
+        self.traces = self.functions().map(trace).collect();
     }
 
-    fn progress(&mut self, now: Progress) {
+    fn progress(&mut self, now: Progress, left_ms: f64) {
         if let (true, Some(step)) = (self.is_measuring(), &mut self.step) {
             step.progress = Some(now);
+            step.left_ms = left_ms;
             self.run = Run::Measuring;
         }
     }
 
-    fn answered(&mut self, response: Response) {
-        let (priority, done) = (response.priority, response.points.len());
-        let x = response.points.last().map_or(0.0, |point| point.x);
-        self.step = Some(Step { priority, progress: Some(Progress { done, of: done, x, precision: None }) });
-        self.run = if priority == Priority::LAST { Run::Done } else { Run::Measuring };
-        self.take(priority, response.points);
-    }
-
     fn take(&mut self, priority: Priority, points: Vec<Point>) {
-        if let Some(result) = &mut self.result {
-            points.into_iter().for_each(|point| result.curve.insert(priority, point));
-        }
-    }
-}
-
-impl MeasuredCurve {
-    /// On which face of the suite it was measured: `browser` or `native`.
-    pub(crate) fn face(&self) -> &'static str {
-        match self.machine.kind {
-            MachineKind::Browser => "browser",
-            MachineKind::Native => "native",
+        for point in points {
+            if let Some(trace) = self.traces.iter_mut().find(|trace| trace.function.path == point.function) {
+                Rc::make_mut(&mut trace.curve).insert(priority, point);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use benchbook::catalog::Generator;
 use benchbook::parameter::{Argument, Arguments, Numeric, Parameter, Range};
+use benchbook::request::MAX_TEXT;
 use benchbook::units;
 
 use super::typed::parse_number;
@@ -82,9 +83,12 @@ pub(crate) enum ControlAction {
 impl Controls {
     /// The defaults of a generator.
     pub(crate) fn new(generator: &Generator) -> Self {
-        let settings = generator.parameters.iter().map(|parameter| (parameter.name.clone(), Setting::new(parameter)));
+        let mut settings = BTreeMap::new();
+        for parameter in &generator.parameters {
+            settings.insert(parameter.name.clone(), Setting::new(parameter));
+        }
         let axis = generator.default_axis().map(|parameter| parameter.name.clone()).unwrap_or_default();
-        Self { axis, settings: settings.collect() }
+        Self { axis, settings }
     }
 
     /// The arguments that are set.
@@ -95,17 +99,33 @@ impl Controls {
         let wrong: Vec<String> = self
             .settings
             .iter()
-            .filter(|(name, setting)| self.is_wrong(name, setting))
+            .filter(|(name, setting)| !setting.wrongs(**name == self.axis).is_empty())
             .map(|(name, _)| name.clone())
             .collect();
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        Ok(self.settings.iter().map(|(name, setting)| (name.clone(), setting.argument(*name == self.axis))).collect())
+        let mut arguments = Arguments::new();
+        for (name, setting) in &self.settings {
+            arguments.insert(name.clone(), setting.argument(*name == self.axis));
+        }
+        Ok(arguments)
     }
 
-    fn is_wrong(&self, name: &str, setting: &Setting) -> bool {
-        setting.fields(name == self.axis).iter().any(|field| matches!(field.note, Some(Note::Wrong(_))))
+    /// The arguments as links write them, in the order of the parameters; what holds no value stays as it was typed, so
+    /// that whoever opens the link is told the same.
+    pub(crate) fn written(&self, generator: &Generator) -> Vec<(String, String)> {
+        let number = |field: &Field| match field.note {
+            Some(Note::Wrong(_)) => field.text.clone(),
+            _ => field.value.to_string(),
+        };
+        let written = |setting: &Setting, is_axis: bool| match setting {
+            Setting::Number { low, high, .. } if is_axis => format!("{}..{}", number(low), number(high)),
+            Setting::Number { value, .. } => number(value),
+            Setting::Text(text) => text.clone(),
+        };
+        let names = generator.parameters.iter().map(|parameter| &parameter.name);
+        names.filter_map(|name| Some((name.clone(), written(self.settings.get(name)?, *name == self.axis)))).collect()
     }
 
     /// Sets a control of `generator`.
@@ -127,6 +147,7 @@ impl Controls {
                 }
             }
             ControlAction::Slide(name, end, value) => {
+                let value = self.within_range(&name, end, value);
                 if let Some((numeric, field)) = self.field(generator, &name, end) {
                     *field = Field::new(numeric.snap(value));
                 }
@@ -136,6 +157,15 @@ impl Controls {
                     *setting = Setting::Text(text);
                 }
             }
+        }
+    }
+
+    /// A handle stops where the other one stands.
+    fn within_range(&self, name: &str, end: End, value: f64) -> f64 {
+        match (self.settings.get(name), end) {
+            (Some(Setting::Number { high, .. }), End::Low) => value.min(high.value),
+            (Some(Setting::Number { low, .. }), End::High) => value.max(low.value),
+            _ => value,
         }
     }
 
@@ -178,6 +208,29 @@ impl Setting {
             Self::Number { low, high, .. } if is_axis => Argument::Range(Range { low: low.value, high: high.value }),
             Self::Number { value, .. } => Argument::Number(value.value),
             Self::Text(text) => Argument::Text(text.clone()),
+        }
+    }
+
+    /// What is wrong with it, and what is expected.
+    pub(crate) fn wrongs(&self, is_axis: bool) -> Vec<String> {
+        let told = |field: &&Field| match &field.note {
+            Some(Note::Wrong(wrong)) => Some(wrong.clone()),
+            Some(Note::Snapped(_)) | None => None,
+        };
+        let wrongs: Vec<String> = self.fields(is_axis).iter().filter_map(told).collect();
+        match self {
+            Self::Number { low, high, .. } if is_axis && wrongs.is_empty() && low.value >= high.value => {
+                vec![format!(
+                    "low must be less than high: {} is not below {}",
+                    units::number(low.value),
+                    units::number(high.value)
+                )]
+            }
+            Self::Text(text) if text.chars().count() > MAX_TEXT => {
+                let (most, count) = (units::count(MAX_TEXT as u64), units::count(text.chars().count() as u64));
+                vec![format!("expected at most {most} characters, not {count}")]
+            }
+            _ => wrongs,
         }
     }
 

@@ -72,6 +72,11 @@ impl Reading {
         self.figures.as_ref().map(|(_, measured)| &**measured)
     }
 
+    /// The best figures as they are shared, where there are any.
+    pub(crate) fn shared(&self) -> Option<&Rc<Measured>> {
+        self.figures.as_ref().map(|(_, measured)| measured)
+    }
+
     /// Which priority failed here, and why; there may be figures of a lower one.
     pub(crate) fn failure(&self) -> Option<(Priority, &Failure)> {
         self.failure.as_ref().map(|(priority, failure)| (*priority, failure))

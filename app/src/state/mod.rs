@@ -1,11 +1,16 @@
 //! The state of the page: plain data and one reducer, without the DOM.
 
 pub(crate) mod cell;
+pub(crate) mod compare;
 pub(crate) mod controls;
 pub(crate) mod curve;
 pub(crate) mod notebook;
+pub(crate) mod opening;
+pub(crate) mod presentation;
+pub(crate) mod remaining;
 #[cfg(test)]
 mod tests;
+pub(crate) mod trace;
 pub(crate) mod typed;
 
 use std::rc::Rc;
@@ -15,8 +20,11 @@ use benchbook::response::SuiteCard;
 use benchbook::sample::clock_card::ClockCard;
 use yew::Reducible;
 
-use cell::{Cell, CellAction};
+use cell::{Cell, CellAction, CellId};
 use notebook::Notebook;
+use trace::Trace;
+
+use crate::share::link::Link;
 
 /// All that the page shows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,8 +39,19 @@ pub(crate) struct State {
     pub(crate) problems: Vec<String>,
     /// What the list of functions is searched for.
     pub(crate) search: String,
-    /// The function that was chosen, if any.
-    pub(crate) cell: Option<Cell>,
+    /// A cell for each function that was chosen so far, the one shown or measured last at the end; what was set and
+    /// measured in one stays while another is shown.
+    cells: Vec<Rc<Cell>>,
+    /// The cell that is shown; absent: the start.
+    chosen: Option<CellId>,
+    /// What was measured before the last measurement of its cell, the newest last.
+    earlier: Vec<Trace>,
+    /// How many times the page followed its address.
+    pub(crate) followed: u32,
+    /// A link that waits for its suite.
+    pending: Option<Link>,
+    /// What the last link says that cannot be, one sentence each.
+    pub(crate) link_problems: Vec<String>,
 }
 
 /// Which suite of the page: its place in the notebook. Names will not do, since two files may hold suites of one name.
@@ -72,10 +91,16 @@ pub(crate) enum Action {
     SuiteFailed(String),
     /// The list of functions is searched.
     Search(String),
-    /// A function is chosen: suite, path.
-    Choose(SuiteId, String),
-    /// Something happens to the cell.
-    Cell(CellAction),
+    /// A function is chosen.
+    Choose(CellId),
+    /// The page follows its address: to a link, or to the start.
+    Follow(Option<Link>),
+    /// What a link says is shown.
+    Open(Link),
+    /// The start is shown.
+    Home,
+    /// Something happens to a cell.
+    Cell(CellId, CellAction),
 }
 
 impl State {
@@ -86,29 +111,56 @@ impl State {
 
     /// The clock of the chosen function's suite, or of the first suite.
     pub(crate) fn clock(&self) -> Option<ClockCard> {
-        let chosen = self.cell.as_ref().map(|cell| &cell.suite);
+        let chosen = self.cell().map(|cell| &cell.suite);
         chosen.or(self.suites.first()).map(|suite| suite.clock)
+    }
+
+    /// The cell that is shown.
+    pub(crate) fn cell(&self) -> Option<&Rc<Cell>> {
+        let chosen = self.chosen.as_ref()?;
+        self.cells.iter().find(|cell| cell.is(chosen))
+    }
+
+    /// The cell that is being measured; at most one is.
+    pub(crate) fn measuring(&self) -> Option<&Rc<Cell>> {
+        self.cells.iter().find(|cell| cell.is_measuring())
     }
 
     fn apply(&mut self, action: Action) {
         match action {
-            Action::NotebookRead(notebook) => self.notebook = Some(Rc::new(notebook)),
-            Action::NotebookFailed(problem) => self.problems.push(problem),
+            Action::NotebookRead(notebook) => {
+                self.notebook = Some(Rc::new(notebook));
+                self.open_pending();
+            }
+            Action::NotebookFailed(problem) => {
+                self.problems.push(problem);
+                self.open_pending();
+            }
             Action::SuiteLoaded(suite) => {
                 self.settled += 1;
                 self.add_suite(suite);
+                self.open_pending();
             }
             Action::SuiteFailed(problem) => {
                 self.settled += 1;
                 self.problems.push(problem);
+                self.open_pending();
             }
             Action::Search(search) => self.search = search,
-            Action::Choose(suite, path) => self.choose(suite, &path),
-            Action::Cell(action) => {
-                if let Some(cell) = &mut self.cell {
-                    cell.apply(action);
+            Action::Choose(id) => {
+                self.forget_link();
+                self.choose(&id);
+            }
+            Action::Follow(link) => {
+                self.followed += 1;
+                match link {
+                    Some(link) => self.open(link),
+                    None => self.go_home(),
                 }
             }
+            Action::Open(link) => self.open(link),
+            Action::Home => self.go_home(),
+            Action::Cell(id, action) => self.act_on_cell(&id, action),
         }
     }
 
@@ -128,11 +180,53 @@ impl State {
         self.suites.insert(index, Rc::new(suite));
     }
 
-    fn choose(&mut self, suite: SuiteId, path: &str) {
-        let suite = self.suites.iter().find(|loaded| loaded.id == suite);
-        if let Some(cell) = suite.and_then(|loaded| Cell::new(loaded, path)) {
-            self.cell = Some(cell);
+    fn go_home(&mut self) {
+        self.forget_link();
+        self.chosen = None;
+    }
+
+    /// Whoever goes elsewhere does not wait for a link any more.
+    fn forget_link(&mut self) {
+        self.pending = None;
+        self.link_problems.clear();
+    }
+
+    /// Shows the cell of a function; where there is no such function, what was shown stays.
+    fn choose(&mut self, id: &CellId) {
+        if self.cell_mut(id).is_none() {
+            let suite = self.suites.iter().find(|loaded| loaded.id == id.suite);
+            let Some(cell) = suite.and_then(|loaded| Cell::new(loaded, &id.path)) else { return };
+            self.cells.push(Rc::new(cell));
         }
+        self.bring_up(id);
+        self.chosen = Some(id.clone());
+    }
+
+    fn act_on_cell(&mut self, id: &CellId, action: CellAction) {
+        let starts = matches!(action, CellAction::Started(_));
+        if starts {
+            self.make_way_for(id);
+        }
+        if let Some(cell) = self.cell_mut(id) {
+            cell.apply(action);
+        }
+        if starts {
+            self.bring_up(id);
+            self.forget_oldest();
+        }
+    }
+
+    /// One measurement at a time: another cell's ends here, and what this one measured before is kept.
+    fn make_way_for(&mut self, id: &CellId) {
+        for cell in self.cells.iter_mut().filter(|cell| cell.is_measuring()) {
+            Rc::make_mut(cell).apply(CellAction::Stopped);
+        }
+        let replaced = self.cell_mut(id).map(|cell| cell.traces.clone()).unwrap_or_default();
+        self.keep_earlier(&replaced);
+    }
+
+    fn cell_mut(&mut self, id: &CellId) -> Option<&mut Cell> {
+        self.cells.iter_mut().find(|cell| cell.is(id)).map(Rc::make_mut)
     }
 }
 

@@ -18,9 +18,12 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A paired curve through `points`, which may come in any order.
-    pub(crate) fn new(name: impl Into<String>, ordinal: usize, weight: Weight, mut points: Vec<PlotPoint>) -> Self {
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    /// A paired curve through these points, which may come in any order. They are few, and mostly in order already.
+    pub(crate) fn new(name: impl Into<String>, ordinal: usize, weight: Weight, unsorted: Vec<PlotPoint>) -> Self {
+        let mut points: Vec<PlotPoint> = Vec::with_capacity(unsorted.len());
+        for point in unsorted {
+            points.insert(points.partition_point(|other| other.x.total_cmp(&point.x).is_le()), point);
+        }
         Self { name: name.into(), ordinal, weight, unpaired: false, points }
     }
 

@@ -1,5 +1,6 @@
 //! Made-up measurements: the noise looks like noise, yet is always the same.
 
+use super::super::times::Times;
 use super::super::*;
 
 /// A vector of keys from 1k to 100k, measured at nine values.

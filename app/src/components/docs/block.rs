@@ -3,6 +3,8 @@
 //! As CommonMark has them, with the tables of GitHub, where doc comments use them: ARCHITECTURE.md says why this is our
 //! own. Each line is looked at once for each level of nesting, so that a text takes time in proportion to its length.
 
+use std::iter;
+
 use super::inline::{Addresses, definition, spans};
 use super::{MOST_NESTED, Node};
 
@@ -201,12 +203,12 @@ fn is_table(lines: &[&str]) -> bool {
 
 fn table(lines: &[&str], addresses: &Addresses) -> (Option<Node>, usize) {
     let width = cells(lines[0]).len();
-    let row = |line: &&str| {
+    let row = |line: &str, name: &'static str| {
         let cells = cells(line).into_iter().take(width);
-        Node::Element("tr", cells.map(|cell| Node::Element("td", spans(&cell, addresses))).collect())
+        Node::Element("tr", cells.map(|cell| Node::Element(name, spans(&cell, addresses))).collect())
     };
     let body = lines[2..].iter().take_while(|line| !interrupts(line));
-    let rows: Vec<Node> = lines[..1].iter().chain(body).map(row).collect();
+    let rows: Vec<Node> = iter::once(row(lines[0], "th")).chain(body.map(|line| row(line, "td"))).collect();
     let taken = rows.len() + 1;
     (Some(Node::Element("table", rows)), taken)
 }

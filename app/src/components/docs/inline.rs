@@ -210,9 +210,11 @@ impl Spans<'_> {
     fn link(&mut self, at: usize) -> Option<usize> {
         let index = self.open.iter().rposition(|open| open.mark == '[')?;
         let Open { node, start, .. } = self.open[index];
-        let Some((address, taken)) = self.destination(&self.text[start..at], &self.text[at + 1..]) else {
+        let after = &self.text[at + 1..];
+        let text = &self.text[start..at];
+        let Some((address, taken)) = self.destination(text, after) else {
             self.open.remove(index);
-            return None;
+            return self.item(node, text, after);
         };
         self.flush();
         let children = self.nodes.split_off(node + 1);
@@ -222,6 +224,20 @@ impl Spans<'_> {
         self.open.retain(|open| open.mark != '[');
         self.nodes.push(Node::Link(address, children));
         Some(1 + taken)
+    }
+
+    /// Drops the brackets around a lone code span, which in doc comments name an item that rustdoc knows; `node` is the
+    /// first of them.
+    fn item(&mut self, node: usize, text: &str, after: &str) -> Option<usize> {
+        let is_code = text.starts_with('`')
+            && self.plain.is_empty()
+            && matches!(self.nodes[node + 1..], [Node::Element("code", _)]);
+        let rest = after.strip_prefix("[]").unwrap_or(after);
+        if !is_code || rest.starts_with(['[', '(']) {
+            return None;
+        }
+        self.nodes.remove(node);
+        Some(1 + after.len() - rest.len())
     }
 
     /// Where the text of a link leads to, and how many bytes of what follows it say so.

@@ -22,10 +22,13 @@ fn node_written(node: &Node) -> String {
 fn reference(markdown: &str) -> String {
     let mut text = String::new();
     let mut in_code = false;
+    let mut in_head = false;
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
         match event {
+            Event::Start(Tag::TableCell) => text.push_str(if in_head { "th⟨" } else { "td⟨" }),
             Event::Start(tag) => {
                 in_code = matches!(tag, Tag::CodeBlock(_));
+                in_head = tag == Tag::TableHead;
                 text.push_str(&format!("{}⟨", name(tag)));
             }
             Event::End(tag) => {
@@ -63,7 +66,6 @@ fn name(tag: Tag<'_>) -> CowStr<'_> {
         Tag::Strikethrough => "s",
         Tag::Table(_) => "table",
         Tag::TableHead | Tag::TableRow => "tr",
-        Tag::TableCell => "td",
         _ => "span",
     })
 }
@@ -107,7 +109,7 @@ fn what_doc_comments_use_is_read_as_pulldown_cmark_reads_it() {
         // Links.
         "[the book](https://doc.rust-lang.org/book/) and <https://example.org/?a=b>",
         "[a *b* `c`](http://example.org \"a title\"), [no](not one), [x](a(b)c)",
-        "[`Vec`], [a][b], [A], [b][], [c][unknown].\n\n[a]: https://a.example\n[b]: https://b.example 'title'\n",
+        "[`Vec`], [a][b], [A], [b][], [c][unknown].\n\n[a]: https://a.example\n[`Vec`]: https://vec.example\n[b]: https://b.example 'title'\n",
         "[not a link], [0, 1), *[0, 1)*, vec![1, 2], a[0](1",
         "[a [b](https://b.example) c](https://c.example)",
         // Escapes and entities.
@@ -120,7 +122,7 @@ fn what_doc_comments_use_is_read_as_pulldown_cmark_reads_it() {
     }
 }
 
-/// Where they differ, what is shown is still every letter of the text.
+/// Where they differ, what is shown is still every letter of the text, but for the brackets around the name of an item.
 #[test]
 fn what_doc_comments_do_not_use_is_text() {
     for (markdown, expected) in [
@@ -130,6 +132,12 @@ fn what_doc_comments_do_not_use_is_text() {
         ("<div>\n*a*\n</div>", "p⟨<div> em⟨a⟩ </div>⟩"),
         ("****a****", "p⟨****a****⟩"),
         ("\tcode", "pre⟨code⟩"),
+        ("[`Vec`], [`Vec::len`][], a[`i`", "p⟨code⟨Vec⟩, code⟨Vec::len⟩, a[code⟨i⟩⟩"),
+        ("*[`a`]*, [[`b`]]", "p⟨em⟨code⟨a⟩⟩, [code⟨b⟩]⟩"),
+        (
+            "[`a` b], [a `b`], [`c`][unknown], [`d`](not one)",
+            "p⟨[code⟨a⟩ b], [a code⟨b⟩], [code⟨c⟩][unknown], [code⟨d⟩](not one)⟩",
+        ),
     ] {
         assert_eq!(written(&read(markdown)), expected, "{markdown}");
     }
@@ -155,6 +163,14 @@ fn only_addresses_of_the_web_lead_somewhere() {
         ("//example.org", "span"),
     ] {
         assert_eq!(super::link(address.to_owned()).tag(), name, "{address}");
+    }
+}
+
+#[test]
+fn headers_of_tables_are_those_of_their_columns() {
+    for (name, scope) in [("th", Some("col")), ("td", None)] {
+        let element = super::element(name);
+        assert_eq!(element.attributes.iter().find(|(key, _)| *key == "scope").map(|(_, value)| value), scope, "{name}");
     }
 }
 

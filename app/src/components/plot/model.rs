@@ -2,46 +2,93 @@
 
 use benchbook::parameter::{self, Argument};
 use benchbook::quality::Priority;
-use benchbook::response::Measured;
+use benchbook::response::{Failure, FailureKind, Measured};
 
-use super::surface::Looks;
+use super::super::board::Stops;
 use crate::chart::{
     AxisSpec, Chart, Content, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series, Unit, View,
     Weight, Window,
 };
-use crate::state::cell::MeasuredCurve;
+use crate::state::compare::Shown;
+use crate::state::curve::Reading;
+use crate::state::presentation::Presentation;
 
 /// The page's own typeface.
-const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
+pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
 
-/// What the plane of a plot is made of: generator, axis and range. Another of these is another plane.
-pub(super) fn plane(result: &MeasuredCurve) -> (String, String, Option<Argument>) {
-    (result.generator.path.clone(), result.axis.clone(), result.arguments.get(&result.axis).cloned())
+/// The chart of these series, looked at in this way, and what of the plane there is to be seen.
+pub(super) fn chart(
+    shown: &[Shown],
+    series: Vec<Series>,
+    presentation: &Presentation,
+    palette: Palette,
+    density: f64,
+) -> (Chart, View) {
+    let (x, y) = axes(shown, presentation);
+    let whole = View::fit(&series, &x, &y);
+    // It may have come from a link, and then from anywhere.
+    let zoom = presentation.zoom.and_then(|View { x: across, y: up }| {
+        View::from_parts([across.low, across.high], [up.low, up.high], x.scale, y.scale)
+    });
+    let chart = Chart {
+        view: zoom.unwrap_or(whole),
+        content: Content::Curves(Curves {
+            series,
+            show_mean: !presentation.hide_mean,
+            show_median: !presentation.hide_median,
+            show_samples: presentation.show_samples,
+        }),
+        x,
+        y,
+        palette,
+        font: Font::canvas(TYPEFACE),
+        density,
+    };
+    (chart, whole)
 }
 
-/// The chart of a function's curve; `show_mean` and `show_median` as in [`Curves`].
-pub(super) fn chart(
-    result: &MeasuredCurve,
-    path: &str,
-    zoom: Option<View>,
-    (show_mean, show_median): (bool, bool),
-    Looks { dark, density }: Looks,
-) -> Chart {
-    let points = result.curve.readings().iter().map(|reading| match reading.measured() {
-        Some(measured) => PlotPoint::new(reading.x, Mark::Settled(figures(measured))),
-        None => PlotPoint::new(reading.x, Mark::Failed),
+/// A series for each trace, with its raw samples where they are asked for.
+pub(super) fn series(shown: &[Shown], with_samples: bool) -> Vec<Series> {
+    shown.iter().enumerate().map(|(ordinal, shown)| one_series(shown, ordinal, with_samples)).collect()
+}
+
+fn one_series(shown: &Shown, ordinal: usize, with_samples: bool) -> Series {
+    let curve = &shown.trace.curve;
+    let points = curve.readings().iter().map(|reading| {
+        let point = PlotPoint::new(reading.x, mark(reading));
+        match reading.measured().filter(|_| with_samples) {
+            Some(measured) => point.with_samples(measured.counted().collect()),
+            None => point,
+        }
     });
-    let weight = match result.curve.priority() {
+    let weight = match curve.priority() {
         Some(Priority::LAST) => Weight::Final,
         Some(priority) => Weight::Preliminary(priority.number()),
         None => Weight::Preliminary(1),
     };
-    let series = vec![Series::new(path, 0, weight, points.collect())];
-    let (x, y) = axes(result);
-    let view = zoom.unwrap_or_else(|| View::fit(&series, &x, &y));
-    let palette = if dark { Palette::dark() } else { Palette::light() };
-    let content = Content::Curves(Curves { series, show_mean, show_median, show_samples: false });
-    Chart { content, x, y, view, palette, font: Font::canvas(TYPEFACE), density }
+    let mut series = Series::new(&shown.label, ordinal, weight, points.collect());
+    series.unpaired = shown.unpaired;
+    series
+}
+
+/// What there is to read.
+pub(super) fn stops(series: &[Series]) -> Stops {
+    series.iter().flat_map(Series::points).map(|point| point.x).collect()
+}
+
+fn mark(reading: &Reading) -> Mark {
+    let Some(measured) = reading.measured() else {
+        return match reading.failure() {
+            Some((_, Failure { kind: FailureKind::Skipped, .. })) => Mark::Skipped,
+            _ => Mark::Failed,
+        };
+    };
+    let figures = figures(measured);
+    match measured.upper_bound() {
+        Some(bound) => Mark::Under { bound, figures },
+        None if measured.summary.steady => Mark::Settled(figures),
+        None => Mark::Unsettled(figures),
+    }
 }
 
 fn figures(measured: &Measured) -> Figures {
@@ -53,22 +100,26 @@ fn figures(measured: &Measured) -> Figures {
     Figures { mean: summary.mean, sd: summary.sd, quartiles }
 }
 
-fn axes(result: &MeasuredCurve) -> (AxisSpec, AxisSpec) {
-    let varied = result.generator.parameter(&result.axis);
+/// The axes of what was measured last; what is drawn beside it has the same plane, whatever its own parameter is called.
+fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
+    let setup = shown.first().map(|first| &first.trace.setup);
+    let varied = setup.and_then(|setup| setup.generator.parameter(&setup.axis));
     let numeric = varied.and_then(parameter::Parameter::numeric);
-    let scale = match numeric.map(|numeric| numeric.scale) {
+    let usual = match numeric.map(|numeric| numeric.scale) {
         Some(parameter::Scale::Log) => Scale::Log,
         _ => Scale::Linear,
     };
-    let range = match result.arguments.get(&result.axis) {
+    let range = match setup.and_then(|setup| setup.arguments.get(&setup.axis)) {
         Some(Argument::Range(range)) => Some(Window { low: range.low, high: range.high }),
         _ => None,
     };
     let title =
         varied.map(|varied| varied.description.lines().next().unwrap_or_default().trim_end_matches('.').to_owned());
     let unit = numeric.and_then(|numeric| numeric.unit.clone()).unwrap_or_default();
+    let scale = presentation.x_scale.unwrap_or(usual);
     let x = AxisSpec { title: title.unwrap_or_default(), unit: Unit::Named(unit), scale, range };
     // Times over a log axis grow by ratios too.
+    let scale = presentation.y_scale.unwrap_or(scale);
     let y = AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale, range: None };
     (x, y)
 }
@@ -96,7 +147,8 @@ pub(super) fn figures_of(chart: &Chart) -> String {
 }
 
 /// The plot in words.
-pub(super) fn described(path: &str, chart: &Chart) -> String {
+pub(super) fn described(shown: &[Shown], chart: &Chart) -> String {
+    let names: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
-    format!("Time a call of {path} against {}: {count} points; the table has the figures", chart.x.title)
+    format!("Time a call of {} against {}: {count} points; the table has the figures", names.join(", "), chart.x.title)
 }

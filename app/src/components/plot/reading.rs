@@ -1,56 +1,47 @@
-//! What the pointer reads: the figures of the nearest point, and a line through it.
+//! What is read of a point: the figures of every curve there.
 
-use benchbook::units::{self, TimeUnit};
+use benchbook::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
-use super::pointer::Pointer;
-use crate::state::cell::MeasuredCurve;
+use crate::state::compare::Shown;
+use crate::state::curve::Reading;
 
-/// Between the line and the box with the figures, in pixels of the page.
-const GAP: f64 = 8.0;
-
-/// The reading at a column, in pixels of the page; absent where there is no point in view.
-pub(super) fn of(result: &MeasuredCurve, pointer: &Pointer, column: f64) -> Option<Html> {
-    let chart = &pointer.chart;
-    let (frame, inner, density) = (pointer.frame(), pointer.layout().inner, chart.density);
-    let hit = frame.nearest(chart.series(), column * density).first().copied()?;
-    let x = chart.series().get(hit.series)?.points().get(hit.point)?.x;
-    let left = frame.x_to_pixel(x)? / density;
-    let (top, height) = (inner.top / density, inner.height() / density);
-    // The box keeps to the side with more room.
-    let side = if left > f64::from(pointer.size.0) / 2.0 {
-        format!("right:calc(100% - {}px)", left - GAP)
-    } else {
-        format!("left:{}px", left + GAP)
-    };
-    Some(html! {
-        <>
-            <span class="crosshair" style={format!("left:{left}px;top:{top}px;height:{height}px")}></span>
-            <div class="reading" data-test="reading" style={format!("top:{top}px;{side}")}>
-                { for lines(result, x).into_iter().map(|line| html! { <p>{ line }</p> }) }
-            </div>
-        </>
-    })
+/// What is known at an axis value, a line each.
+pub(super) fn told(shown: &[Shown], x: f64) -> Vec<Html> {
+    let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
+    let at = format!("{} {unit}", units::number(x));
+    let mut told = vec![html! { { at.trim_end() } }];
+    for shown_one in shown {
+        let readings = shown_one.trace.curve.readings();
+        let Some(reading) = readings.iter().find(|reading| reading.x == x) else { continue };
+        if shown.len() > 1 {
+            // Another generator varies something else.
+            let other = shown_one.trace.setup.axis_unit();
+            let of_what = if other == unit { String::new() } else { format!(" ({} {other})", units::number(x)) };
+            told.push(html! { <b>{ format!("{}{of_what}", shown_one.label) }</b> });
+        }
+        told.extend(lines(reading).into_iter().map(|line| html! { { line } }));
+    }
+    told
 }
 
-/// What is known of the point at `x`, a line each.
-fn lines(result: &MeasuredCurve, x: f64) -> Vec<String> {
-    let unit =
-        result.generator.parameter(&result.axis).and_then(|axis| axis.numeric()?.unit.clone()).unwrap_or_default();
-    let Some(reading) = result.curve.readings().iter().find(|reading| reading.x == x) else { return Vec::new() };
-    let at = format!("{} {unit}", units::number(x));
+fn lines(reading: &Reading) -> Vec<String> {
     let Some(measured) = reading.measured() else {
-        return vec![format!("{} · failed", at.trim_end())];
+        let reason = reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default();
+        return vec![format!("failed: {reason}")];
     };
     let summary = &measured.summary;
+    let counts = format!("{} samples · priority {}", units::count(u64::from(summary.n)), reading.priority().number());
+    if let Some(bound) = measured.upper_bound() {
+        return vec![counts, format!("under {}", Nanos(bound))];
+    }
     let time = TimeUnit::for_largest(summary.mean + summary.sd);
-    let samples = units::count(u64::from(summary.n));
-    let mut lines = vec![
-        format!("{} · {samples} samples · priority {}", at.trim_end(), reading.priority().number()),
-        format!("mean {} ± {}", time.digits(summary.mean), time.format(summary.sd)),
-    ];
+    let mut lines = vec![counts, format!("mean {} ± {}", time.digits(summary.mean), time.format(summary.sd))];
     if let (Some(q1), Some(median), Some(q3)) = (summary.q1, summary.median, summary.q3) {
         lines.push(format!("median {} ({} … {})", time.format(median), time.digits(q1), time.digits(q3)));
+    }
+    if !summary.steady {
+        lines.push("never settled while warming up".to_owned());
     }
     lines
 }

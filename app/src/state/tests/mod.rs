@@ -1,5 +1,8 @@
 //! The reducer, from what a person does to what the page shows.
 
+mod compare;
+mod opening;
+
 use std::rc::Rc;
 
 use benchbook::analyze::statistics::{Basis, summarize};
@@ -7,12 +10,12 @@ use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook::quality::Priority;
 use benchbook::request::Plan;
-use benchbook::response::{Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, Response, SuiteCard};
+use benchbook::response::{Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, SuiteCard};
 use benchbook::sample::clock_card::ClockCard;
 use benchbook::sample::measurement::Progress;
 use yew::Reducible;
 
-use super::cell::{Cell, CellAction, Run};
+use super::cell::{Cell, CellAction, CellId, Run};
 use super::controls::{ControlAction, End, Field, Note, Setting};
 use super::notebook::Notebook;
 use super::{Action, LoadedSuite, State, SuiteId};
@@ -53,15 +56,30 @@ fn named(name: &str, place: usize) -> LoadedSuite {
         ],
         native: false,
     };
-    let function = |name: &str| Function {
+    let texts = Generator {
+        path: "texts".to_owned(),
+        name: "Texts".to_owned(),
+        docs: String::new(),
+        mode: Mode::Shared,
+        parameters: vec![
+            number("length", NumericDefault::Range(Range { low: 100.0, high: 1_000.0 })),
+            Parameter {
+                name: "needle".to_owned(),
+                description: "What is searched.".to_owned(),
+                kind: Kind::Text { default: "needle".to_owned() },
+            },
+        ],
+        native: false,
+    };
+    let function = |name: &str, generators: &[&str], alternatives: Option<&str>| Function {
         path: name.to_owned(),
         signature: format!("fn {name}(keys: &mut [u64])"),
         docs: String::new(),
         file: "src/main.rs".to_owned(),
         line: 1,
-        generators: vec!["keys".to_owned()],
+        generators: generators.iter().map(ToString::to_string).collect(),
         native: false,
-        alternatives: None,
+        alternatives: alternatives.map(str::to_owned),
     };
     let build = Build {
         rustc: "rustc 1.95.0".to_owned(),
@@ -74,10 +92,22 @@ fn named(name: &str, place: usize) -> LoadedSuite {
         name: name.to_owned(),
         version: "0.1.0".to_owned(),
         build,
-        functions: vec![function("shuffle"), function("sort")],
-        generators: vec![generator],
+        functions: vec![
+            function("find", &["texts"], None),
+            function("reverse", &["keys"], None),
+            function("rotate", &["keys"], None),
+            function("shuffle", &["keys"], None),
+            function("sort", &["keys", "texts"], Some("sorting")),
+            function("sort_stable", &["keys", "texts"], Some("sorting")),
+        ],
+        generators: vec![generator, texts],
     };
-    LoadedSuite { id: SuiteId(place), card: SuiteCard::new(&suite, b"binary"), suite, clock: clock(place) }
+    LoadedSuite {
+        id: SuiteId(place),
+        card: SuiteCard::new(&suite, "fingerprint".to_owned()),
+        suite,
+        clock: clock(place),
+    }
 }
 
 /// A clock that tells the suites apart.
@@ -90,7 +120,15 @@ fn machine() -> Machine {
 }
 
 fn choose(place: usize, path: &str) -> Action {
-    Action::Choose(SuiteId(place), path.to_owned())
+    Action::Choose(id(place, path))
+}
+
+fn id(place: usize, path: &str) -> CellId {
+    CellId { suite: SuiteId(place), path: path.to_owned() }
+}
+
+fn on_sort(action: CellAction) -> Action {
+    Action::Cell(id(0, "sort"), action)
 }
 
 /// The state after all of `actions`.
@@ -101,7 +139,8 @@ fn page(actions: impl IntoIterator<Item = Action>) -> Rc<State> {
 /// The cell of the function `sort` after all of `actions`.
 fn after(actions: impl IntoIterator<Item = CellAction>) -> Cell {
     let first = [Action::SuiteLoaded(suite()), choose(0, "sort")];
-    page(first.into_iter().chain(actions.into_iter().map(Action::Cell))).cell.clone().expect("a function is chosen")
+    let state = page(first.into_iter().chain(actions.into_iter().map(on_sort)));
+    Cell::clone(state.cell().expect("a function is chosen"))
 }
 
 fn typed(end: End, text: &str) -> CellAction {
@@ -126,7 +165,7 @@ pub(super) fn measured(x: f64, mean: f64) -> Point {
 }
 
 fn progress(done: usize) -> CellAction {
-    CellAction::Progressed(Progress { done, of: 5, x: 100.0, precision: None })
+    CellAction::Progressed(Progress { done, of: 5, x: 100.0, precision: None }, 1_000.0)
 }
 
 /// The field of `size` at its low end.
@@ -194,9 +233,9 @@ fn a_field_that_is_not_in_use_does_not_matter() {
 fn a_native_generator_needs_a_runner_as_a_native_function_does() {
     let with = |function: bool, generator: bool| {
         let mut suite = suite();
-        suite.suite.functions[1].native = function;
+        suite.suite.functions[4].native = function;
         suite.suite.generators[0].native = generator;
-        page([Action::SuiteLoaded(suite), choose(0, "sort")]).cell.as_ref().and_then(Cell::native_part)
+        page([Action::SuiteLoaded(suite), choose(0, "sort")]).cell().and_then(|cell| cell.native_part())
     };
     assert_eq!(with(false, false), None);
     assert_eq!(with(true, true), Some("function"));
@@ -210,7 +249,7 @@ fn points_gather_while_priorities_go_by() {
         CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
         CellAction::Measured(second(), vec![failed(100.0), measured(500.0, 7.0)]),
     ]);
-    let readings = cell.result.as_ref().expect("it was measured").curve.readings();
+    let readings = cell.traces[0].curve.readings();
     let known: Vec<_> = readings.iter().map(|reading| (reading.x, reading.measured().is_some())).collect();
     assert_eq!(known, [(100.0, true), (500.0, true), (1_000.0, false)]);
     assert_eq!(readings[0].failure().map(|(priority, _)| priority), Some(second()));
@@ -218,9 +257,9 @@ fn points_gather_while_priorities_go_by() {
 
 #[test]
 fn it_waits_until_the_suite_answers() {
-    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST)]);
+    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0)]);
     assert_eq!(cell.run, Run::Waiting);
-    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST), progress(0)]);
+    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0), progress(0)]);
     assert_eq!(cell.run, Run::Measuring);
 }
 
@@ -228,7 +267,7 @@ fn it_waits_until_the_suite_answers() {
 fn what_was_stopped_stays_at_the_priority_that_was_at_work() {
     let cell = after([
         CellAction::Started(machine()),
-        CellAction::Began(second()),
+        CellAction::Began(second(), 2_000.0),
         progress(3),
         CellAction::Stopped,
         progress(4),
@@ -240,20 +279,30 @@ fn what_was_stopped_stays_at_the_priority_that_was_at_work() {
 
 #[test]
 fn the_answer_of_the_last_priority_ends_it() {
-    let request = after([]).request("me").expect("a request");
     for (priority, run) in [(Priority::FIRST, Run::Measuring), (Priority::LAST, Run::Done)] {
-        let response = Response {
-            request: request.clone(),
-            priority,
-            suite: suite().card,
-            machine: machine(),
-            points: vec![failed(100.0)],
-        };
-        let begun = [CellAction::Started(machine()), CellAction::Began(Priority::FIRST)];
-        let cell = after(begun.into_iter().chain([CellAction::Answered(Box::new(response))]));
-        assert_eq!((&cell.run, cell.step.map(|step| step.priority)), (&run, Some(priority)));
-        assert_eq!(cell.result.as_ref().and_then(|result| result.curve.priority()), Some(priority));
+        let cell = after([
+            CellAction::Started(machine()),
+            CellAction::Began(priority, 2_000.0),
+            progress(5),
+            CellAction::Answered(priority),
+        ]);
+        let step = cell.step.expect("a priority was at work");
+        assert_eq!((&cell.run, step.priority, step.progress.map(|progress| progress.done)), (&run, priority, Some(5)));
     }
+}
+
+#[test]
+fn an_answer_leaves_the_points_that_were_told_as_they_are() {
+    let points = [CellAction::Started(machine()), CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0)])];
+    let begun = [Action::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_sort));
+    let shared = |state: &State| {
+        let cell = state.cell().expect("a function is chosen");
+        Rc::clone(cell.traces[0].curve.readings()[0].shared().expect("it has figures"))
+    };
+    let state = page(begun);
+    let before = shared(&state);
+    let state = state.reduce(on_sort(CellAction::Answered(Priority::FIRST)));
+    assert!(Rc::ptr_eq(&before, &shared(&state)), "samples that are new would be drawn anew");
 }
 
 #[test]
@@ -272,7 +321,7 @@ fn a_new_measurement_begins_with_an_empty_curve() {
     let points = CellAction::Measured(Priority::FIRST, vec![failed(100.0)]);
     let started = || CellAction::Started(machine());
     let cell = after([started(), points, CellAction::Stopped, started()]);
-    assert!(cell.result.is_some_and(|result| result.curve.readings().is_empty()));
+    assert!(cell.traces[0].curve.readings().is_empty());
 }
 
 #[test]
@@ -314,11 +363,11 @@ fn loading_ends_when_every_suite_came_or_could_not() {
 
 #[test]
 fn what_is_not_there_cannot_be_chosen() {
-    let begun = || [Action::SuiteLoaded(suite()), choose(0, "sort"), Action::Cell(typed(End::Low, "300"))];
+    let begun = || [Action::SuiteLoaded(suite()), choose(0, "sort"), on_sort(typed(End::Low, "300"))];
     let before = page(begun());
     for missing in [choose(0, "none"), choose(1, "shuffle")] {
-        assert_eq!(page(begun().into_iter().chain([missing])).cell, before.cell, "the cell stays as it was");
+        assert_eq!(page(begun().into_iter().chain([missing])).cell(), before.cell(), "the cell stays as it was");
     }
     let other = page(begun().into_iter().chain([choose(0, "shuffle")]));
-    assert_eq!(other.cell.as_ref().map(|cell| cell.function.path.as_str()), Some("shuffle"));
+    assert_eq!(other.cell().map(|cell| cell.function.path.as_str()), Some("shuffle"));
 }

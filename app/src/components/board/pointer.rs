@@ -6,11 +6,23 @@ use std::rc::Rc;
 use web_sys::{HtmlCanvasElement, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
-use super::surface::Size;
-use crate::chart::{Chart, Frame, Layout, View};
+use super::stops::Stops;
+use crate::chart::{Frame, View, Window};
 
 /// How much one notch of the wheel zooms.
 const WHEEL_STEP: f64 = 1.25;
+
+/// What browsers report for a notch, in pixels; touchpads report many small parts of one.
+const NOTCH: f64 = 100.0;
+
+/// Pixels to what a wheel reports: pixels, lines or pages, by the mode of its event.
+fn pixels_of(mode: u32) -> f64 {
+    match mode {
+        WheelEvent::DOM_DELTA_LINE => NOTCH / 3.0,
+        WheelEvent::DOM_DELTA_PAGE => 4.0 * NOTCH,
+        _ => 1.0,
+    }
+}
 
 /// The button that a drag is made with: the left one, for most people, or a finger.
 const PRIMARY: i16 = 0;
@@ -26,13 +38,18 @@ pub(super) struct Drag {
 #[derive(Clone)]
 pub(super) struct Pointer {
     pub(super) canvas: NodeRef,
-    pub(super) size: Size,
-    pub(super) chart: Rc<Chart>,
-    pub(super) zoom: UseStateHandle<Option<View>>,
+    /// The geometry of what is drawn.
+    pub(super) frame: Frame,
+    /// Asks for another part of the plane; absent: all of it.
+    pub(super) on_zoom: Callback<Option<View>>,
+    pub(super) is_zoomed: bool,
+    /// All of the plane.
+    pub(super) whole: View,
     pub(super) dragging: Rc<RefCell<Option<Drag>>>,
     pub(super) drag: UseStateHandle<Option<Drag>>,
-    /// The pointer's x in page pixels.
-    pub(super) hover: UseStateHandle<Option<f64>>,
+    pub(super) stops: Stops,
+    /// The stop that is read.
+    pub(super) reading: UseStateHandle<Option<f64>>,
 }
 
 impl Pointer {
@@ -50,12 +67,12 @@ impl Pointer {
 
     pub(super) fn moved(&self, event: &PointerEvent) {
         let to = place(event);
-        self.hover.set(Some(to.0));
+        self.reading.set(self.stops.nearest(&self.frame, to.0 * self.frame.density()));
         let Some(drag) = *self.dragging.borrow() else { return };
         if drag.pans {
             let (right, down) = (to.0 - drag.to.0, to.1 - drag.to.1);
-            let density = self.chart.density;
-            self.zoom.set(Some(self.frame().pan(right * density, down * density)));
+            let density = self.frame.density();
+            self.on_zoom.emit(Some(self.frame.pan(right * density, down * density)));
         }
         self.set_drag(Some(Drag { to, ..drag }));
     }
@@ -66,9 +83,9 @@ impl Pointer {
         if drag.pans {
             return;
         }
-        let scaled = |(x, y): (f64, f64)| (x * self.chart.density, y * self.chart.density);
-        if let Some(view) = self.frame().zoom_to(scaled(drag.from), scaled(place(event))) {
-            self.zoom.set(Some(view));
+        let scaled = |(x, y): (f64, f64)| (x * self.frame.density(), y * self.frame.density());
+        if let Some(view) = self.frame.zoom_to(scaled(drag.from), scaled(place(event))) {
+            self.on_zoom.emit(Some(view));
         }
     }
 
@@ -79,35 +96,31 @@ impl Pointer {
     }
 
     pub(super) fn left(&self, _event: &PointerEvent) {
-        self.hover.set(None);
+        self.reading.set(None);
     }
 
-    /// Zooms about the pointer; without Ctrl or a zoomed view the wheel scrolls the page, as everywhere else.
+    /// Zooms about the pointer. Where all of the plane is to be seen already, a turn that would show more scrolls the page.
     pub(super) fn wheel(&self, event: &WheelEvent) {
-        if !event.ctrl_key() && self.zoom.is_none() {
+        let pixels = event.delta_y() * pixels_of(event.delta_mode());
+        if pixels == 0.0 || (pixels > 0.0 && !self.is_zoomed) {
             return;
         }
         event.prevent_default();
-        let density = self.chart.density;
+        let density = self.frame.density();
         let at = (f64::from(event.offset_x()) * density, f64::from(event.offset_y()) * density);
-        let factor = if event.delta_y() < 0.0 { WHEEL_STEP } else { 1.0 / WHEEL_STEP };
-        self.zoom.set(Some(self.frame().zoom_about(at, factor)));
+        self.ask(self.frame.zoom_about(at, WHEEL_STEP.powf(-pixels / NOTCH)));
+    }
+
+    /// Asks for a part of the plane; for all of it where that is what it comes to.
+    pub(super) fn ask(&self, view: View) {
+        let holds = |outer: Window, inner: Window| outer.low <= inner.low && outer.high >= inner.high;
+        let is_whole = holds(view.x, self.whole.x) && holds(view.y, self.whole.y);
+        self.on_zoom.emit((!is_whole).then_some(view));
     }
 
     fn set_drag(&self, drag: Option<Drag>) {
         *self.dragging.borrow_mut() = drag;
         self.drag.set(drag);
-    }
-
-    /// The geometry of what is drawn.
-    pub(super) fn frame(&self) -> Frame {
-        self.chart.frame(&self.layout())
-    }
-
-    /// Where it lies on the canvas.
-    pub(super) fn layout(&self) -> Layout {
-        let sharp = |length: u32| (f64::from(length) * self.chart.density).round() as u32;
-        Layout::of(sharp(self.size.0), sharp(self.size.1), self.chart.density)
     }
 }
 

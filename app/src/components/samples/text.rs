@@ -1,0 +1,41 @@
+//! The samples as text.
+
+use benchbook::response::Measured;
+use yew::prelude::*;
+
+use super::PointSamples;
+use crate::components::copy::CopyButton;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct TextProps {
+    pub(super) point: PointSamples,
+}
+
+#[component]
+pub(super) fn TextView(props: &TextProps) -> Html {
+    let text = use_memo(props.point.clone(), |point| lines(&point.measured));
+    let copied = {
+        let text = text.to_string();
+        Callback::from(move |()| text.clone())
+    };
+    html! {
+        <>
+            <p>{ "One line a sample, in nanoseconds a call; w marks warming up, which is in no figure." }</p>
+            <textarea readonly=true rows="12" aria-label="Raw samples" data-test="raw-samples" value={text.to_string()} />
+            <CopyButton text={copied} test="copy-samples" label="Copy the samples" />
+        </>
+    }
+}
+
+/// Significant digits of a sample: more than any clock has.
+const DIGITS: i32 = 6;
+
+fn lines(measured: &Measured) -> String {
+    let line = |sample| {
+        let time = measured.time_of(sample);
+        let decimals = DIGITS - 1 - time.abs().max(1e-3).log10().floor() as i32;
+        let decimals = decimals.clamp(0, 9) as usize;
+        format!("{time:.decimals$}{}\n", if sample.warm_up { " w" } else { "" })
+    };
+    measured.samples.iter().map(line).collect()
+}

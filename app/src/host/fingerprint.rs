@@ -1,0 +1,28 @@
+//! The fingerprint of a suite's binary.
+
+use benchbook::fingerprint::{fingerprint, hexadecimal};
+use js_sys::{ArrayBuffer, Promise, Uint8Array};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+/// Takes the fingerprint of a binary. The browser begins at once, beside this page, and needs a tenth of the time;
+/// over plain http it has no such thing, and then the page does it.
+pub(super) fn fingerprint_of(binary: &ArrayBuffer) -> impl Future<Output = String> {
+    let digest = digest(binary);
+    let binary = binary.clone();
+    async move {
+        let digest = match digest {
+            Ok(digest) => JsFuture::from(digest).await,
+            Err(missing) => Err(missing),
+        };
+        match digest {
+            Ok(digest) => hexadecimal(&Uint8Array::new(&digest).to_vec()),
+            Err(_) => fingerprint(&Uint8Array::new(&binary).to_vec()),
+        }
+    }
+}
+
+fn digest(binary: &ArrayBuffer) -> Result<Promise, JsValue> {
+    let crypto = web_sys::window().ok_or(JsValue::NULL)?.crypto()?;
+    crypto.subtle().digest_with_str_and_buffer_source("SHA-256", binary)
+}

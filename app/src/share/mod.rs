@@ -1,0 +1,3 @@
+//! What leaves the page and comes back to it: links.
+
+pub(crate) mod link;

@@ -1,0 +1,253 @@
+//! Comparing: partners, overlays, and what is kept of earlier measurements.
+
+use super::*;
+
+fn with(path: &str) -> Action {
+    on_sort(CellAction::AddPartner(path.to_owned()))
+}
+
+fn of(function: &str, x: f64, mean: f64) -> Point {
+    Point { function: function.to_owned(), ..measured(x, mean) }
+}
+
+/// A measurement of `function` with one point.
+fn measure(function: &str, mean: f64) -> [Action; 3] {
+    let cell = id(0, function);
+    [
+        Action::Cell(cell.clone(), CellAction::Started(machine())),
+        Action::Cell(cell.clone(), CellAction::Measured(Priority::FIRST, vec![of(function, 100.0, mean)])),
+        Action::Cell(cell, CellAction::Stopped),
+    ]
+}
+
+fn begun() -> Vec<Action> {
+    vec![Action::SuiteLoaded(suite()), choose(0, "sort")]
+}
+
+fn shown_cell(actions: impl IntoIterator<Item = Action>) -> Cell {
+    Cell::clone(page(begun().into_iter().chain(actions)).cell().expect("a function is chosen"))
+}
+
+fn partners(cell: &Cell) -> Vec<&str> {
+    cell.partners.iter().map(|partner| partner.path.as_str()).collect()
+}
+
+#[test]
+fn candidates_take_the_same_workloads_and_alternatives_come_first() {
+    let cell = shown_cell([]);
+    let candidates = cell.candidates();
+    let told: Vec<_> = candidates.iter().map(|c| (c.function.path.as_str(), c.is_alternative)).collect();
+    assert_eq!(told, [("sort_stable", true), ("reverse", false), ("rotate", false), ("shuffle", false)]);
+}
+
+#[test]
+fn all_alternatives_are_added_at_once_as_far_as_there_is_room() {
+    let all = || on_sort(CellAction::AddAlternatives);
+    assert_eq!(partners(&shown_cell([all()])), ["sort_stable"]);
+    let full = [with("reverse"), with("rotate"), with("shuffle"), all()];
+    assert_eq!(partners(&shown_cell(full)), ["reverse", "rotate", "shuffle"]);
+}
+
+#[test]
+fn partners_are_named_in_the_request_and_in_its_traces() {
+    let cell = shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::Started(machine()))]);
+    assert_eq!(cell.request("me").expect("a request").functions, ["sort", "sort_stable", "reverse"]);
+    let traces: Vec<_> = cell.traces.iter().map(|trace| trace.function.path.as_str()).collect();
+    assert_eq!(traces, ["sort", "sort_stable", "reverse"]);
+    assert!(cell.traces.iter().all(|trace| trace.is_paired_with(&cell.traces[0])));
+}
+
+#[test]
+fn a_plot_holds_four_functions_each_once_and_none_that_takes_other_workloads() {
+    let cell = shown_cell([
+        with("find"),
+        with("sort"),
+        with("reverse"),
+        with("reverse"),
+        with("rotate"),
+        with("shuffle"),
+        with("sort_stable"),
+    ]);
+    assert_eq!(partners(&cell), ["reverse", "rotate", "shuffle"]);
+    assert!(!cell.has_room());
+}
+
+#[test]
+fn partners_that_take_no_workload_of_another_generator_go() {
+    let cell =
+        shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::ChooseGenerator("texts".to_owned()))]);
+    assert_eq!(partners(&cell), ["sort_stable"]);
+}
+
+#[test]
+fn another_set_of_functions_makes_a_result_outdated() {
+    let started = || on_sort(CellAction::Started(machine()));
+    assert!(!shown_cell([with("reverse"), started()]).is_outdated());
+    assert!(shown_cell([started(), with("reverse")]).is_outdated());
+    assert!(
+        shown_cell([with("reverse"), started(), on_sort(CellAction::RemovePartner("reverse".to_owned()))])
+            .is_outdated()
+    );
+}
+
+#[test]
+fn each_point_goes_to_its_function() {
+    let points = vec![of("reverse", 100.0, 7.0), of("sort", 100.0, 5.0), of("nobody", 100.0, 1.0)];
+    let cell = shown_cell([
+        with("reverse"),
+        on_sort(CellAction::Started(machine())),
+        on_sort(CellAction::Measured(Priority::FIRST, points)),
+    ]);
+    let means: Vec<f64> =
+        cell.traces.iter().map(|trace| trace.curve.readings()[0].measured().expect("figures").summary.mean).collect();
+    assert_eq!(means, [5.0, 7.0]);
+}
+
+#[test]
+fn what_one_cell_measured_stays_while_another_is_shown() {
+    let actions = measure("sort", 5.0).into_iter().chain([choose(0, "shuffle"), choose(0, "sort")]);
+    assert!(shown_cell(actions).traces[0].has_figures());
+}
+
+#[test]
+fn what_other_cells_measured_can_be_drawn_beside_a_curve_and_is_unpaired() {
+    let actions: Vec<Action> = [choose(0, "shuffle")]
+        .into_iter()
+        .chain(measure("shuffle", 9.0))
+        .chain([choose(0, "sort")])
+        .chain(measure("sort", 5.0))
+        .collect();
+    let state = page(begun().into_iter().chain(actions));
+    let candidates = state.overlay_candidates();
+    assert_eq!(candidates.iter().map(|trace| trace.function.path.as_str()).collect::<Vec<_>>(), ["shuffle"]);
+    let overlay = || on_sort(CellAction::AddOverlay(candidates[0].clone()));
+    let state = Reducible::reduce(state, overlay());
+    let shown = state.cell().expect("it is shown").shown();
+    let told: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
+    assert_eq!(told, [("sort", false), ("shuffle · earlier", true)]);
+    let state = Reducible::reduce(state, overlay());
+    assert_eq!(state.cell().expect("it is shown").overlays.len(), 1, "once is enough");
+    assert!(state.overlay_candidates().is_empty());
+}
+
+#[test]
+fn a_measurement_with_other_arguments_is_kept_when_the_next_replaces_it() {
+    let other = on_sort(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
+    let state = page(begun().into_iter().chain(measure("sort", 5.0)).chain([other]).chain(measure("sort", 6.0)));
+    let kept = state.overlay_candidates();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].curve.readings()[0].measured().expect("figures").summary.mean, 5.0);
+    let cell = Reducible::reduce(Rc::clone(&state), on_sort(CellAction::AddOverlay(kept[0].clone())));
+    let labels: Vec<String> = cell.cell().expect("it is shown").shown().into_iter().map(|shown| shown.label).collect();
+    assert_eq!(labels, ["sort", "sort · Keys: spread A"]);
+}
+
+#[test]
+fn only_the_newest_of_one_question_is_kept_and_not_without_end() {
+    let spread = |text: &str| on_sort(CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned())));
+    let many = (0..30).flat_map(|round| {
+        let text = format!("{}", round % 12);
+        [spread(&text)].into_iter().chain(measure("sort", f64::from(round)))
+    });
+    let state = page(begun().into_iter().chain(many));
+    let kept: Vec<f64> = state
+        .overlay_candidates()
+        .iter()
+        .map(|trace| trace.curve.readings()[0].measured().expect("figures").summary.mean)
+        .collect();
+    assert_eq!(kept, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);
+}
+
+#[test]
+fn a_measurement_that_was_stopped_early_does_not_replace_the_whole_curve_before_it() {
+    let points =
+        |means: &[f64]| means.iter().zip([100.0, 500.0, 1_000.0]).map(|(mean, x)| measured(x, *mean)).collect();
+    let run = |priority: u8, means: &[f64]| {
+        let priority = Priority::try_from(priority).expect("1 to 4");
+        let steps =
+            [CellAction::Started(machine()), CellAction::Measured(priority, points(means)), CellAction::Stopped];
+        steps.map(on_sort)
+    };
+    let kept = |before: [Action; 3], after: [Action; 3]| {
+        let third = [on_sort(CellAction::Started(machine()))];
+        let state = page(begun().into_iter().chain(before).chain(after).chain(third));
+        let kept = state.overlay_candidates();
+        assert_eq!(kept.len(), 1, "of one question one answer");
+        kept[0].curve.readings()[0].measured().expect("figures").summary.mean
+    };
+    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(1, &[5.0, 6.0, 7.0])), 1.0, "of a lower priority");
+    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(2, &[5.0])), 1.0, "with fewer points");
+    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(2, &[5.0, 6.0, 7.0])), 5.0, "as good, and newer");
+    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(3, &[5.0])), 5.0, "of a higher priority");
+}
+
+#[test]
+fn a_measurement_that_goes_on_is_drawn_beside_another_once() {
+    let shuffled =
+        |x: f64| Action::Cell(id(0, "shuffle"), CellAction::Measured(Priority::FIRST, vec![of("shuffle", x, 9.0)]));
+    let actions = [Action::Cell(id(0, "shuffle"), CellAction::Started(machine())), shuffled(100.0), choose(0, "sort")];
+    let other = measure("sort", 5.0);
+    let state = page(begun().into_iter().chain([choose(0, "shuffle")]).chain(other).chain(actions));
+    let early = state.overlay_candidates().remove(0);
+    let state = state.reduce(on_sort(CellAction::AddOverlay(early))).reduce(shuffled(1_000.0));
+    assert!(state.overlay_candidates().is_empty(), "it is there");
+    let late = state.cells.iter().find(|cell| cell.is(&id(0, "shuffle"))).expect("it is measured").traces[0].clone();
+    assert_eq!(late.curve.readings().len(), 2);
+    let state = state.reduce(on_sort(CellAction::AddOverlay(late)));
+    assert_eq!(state.cell().expect("it is shown").overlays.len(), 1);
+}
+
+#[test]
+fn the_cells_that_were_shown_or_measured_longest_ago_forget_their_samples() {
+    let mut many = suite();
+    let sort = many.suite.function("sort").expect("it is listed").clone();
+    let name = |number: usize| format!("sort_{number}");
+    many.suite.functions.extend((0..20).map(|number| Function { path: name(number), ..sort.clone() }));
+    let run = |number: usize| [choose(0, &name(number))].into_iter().chain(measure(&name(number), 5.0));
+    let first_ten = (0..10).flat_map(run);
+    let looked_at_again = [choose(0, &name(1))];
+    let state = page([Action::SuiteLoaded(many)].into_iter().chain(first_ten).chain(looked_at_again));
+    let state = (10..15).flat_map(run).fold(state, Reducible::reduce);
+    let forgot: Vec<usize> = (0..15)
+        .filter(|number| {
+            let cell = state.cells.iter().find(|cell| cell.is(&id(0, &name(*number)))).expect("it was chosen");
+            assert_eq!(cell.traces.is_empty(), cell.run == Run::Idle);
+            cell.traces.is_empty()
+        })
+        .collect();
+    assert_eq!(forgot, [0, 2, 3]);
+}
+
+#[test]
+fn what_is_shown_or_measured_is_not_forgotten_however_long_ago_it_was_chosen() {
+    let mut many = suite();
+    let sort = many.suite.function("sort").expect("it is listed").clone();
+    let name = |number: usize| format!("sort_{number}");
+    many.suite.functions.extend((0..20).map(|number| Function { path: name(number), ..sort.clone() }));
+    let begun = [Action::SuiteLoaded(many), choose(0, "sort")].into_iter().chain(measure("sort", 5.0));
+    // Each is chosen, and the first shown again: then all are measured while that one is shown.
+    let chosen = (0..20).map(|number| choose(0, &name(number))).chain([choose(0, "sort")]);
+    let state = page(begun.chain(chosen).chain((0..20).flat_map(|number| measure(&name(number), 5.0))));
+    assert!(state.cell().expect("it is shown").traces[0].has_figures());
+    assert_eq!(state.cells.iter().filter(|cell| !cell.traces.is_empty()).count(), 12);
+}
+
+#[test]
+fn one_measurement_at_a_time() {
+    let started = |function: &str| Action::Cell(id(0, function), CellAction::Started(machine()));
+    let state = page(begun().into_iter().chain([started("sort"), choose(0, "shuffle"), started("shuffle")]));
+    assert_eq!(state.measuring().map(|cell| cell.function.path.as_str()), Some("shuffle"));
+    let state = Reducible::reduce(state, choose(0, "sort"));
+    assert_eq!(state.cell().expect("it is shown").run, Run::Stopped);
+}
+
+#[test]
+fn a_tab_that_waits_for_its_turn_says_so_and_can_be_stopped() {
+    let cell = shown_cell([on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)]);
+    assert!(cell.run == Run::Queued && cell.is_measuring());
+    let queued = || [on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)];
+    let began = on_sort(CellAction::Began(Priority::FIRST, 1.0));
+    assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).run, Run::Waiting);
+    let stopped = on_sort(CellAction::Stopped);
+    assert_eq!(shown_cell(queued().into_iter().chain([stopped, began])).run, Run::Stopped, "its turn comes too late");
+}
