@@ -2,10 +2,11 @@
 
 use std::env;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use fantoccini::wd::TimeoutConfiguration;
+use axum::http::Method;
+use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -13,12 +14,16 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+use tokio::sync::{Mutex, MutexGuard};
+use tokio::time::sleep;
+use url::{ParseError, Url};
 
 /// How long a page may take to come to what a test waits for.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Lets Chromium run as root without a screen and without asking the net for anything.
-const ARGUMENTS: [&str; 9] = [
+/// Lets Chromium run as root without a screen and without asking the net for anything, nor keeping a page that was left:
+/// where a page isolates itself, the driver would go on with the one before.
+const ARGUMENTS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -28,7 +33,14 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--disable-features=BackForwardCache",
 ];
+
+/// One browser at a time: they would take the processor from each other.
+pub async fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::const_new(());
+    TURN.lock().await
+}
 
 /// A browser with a new profile. Dropping it ends it, also where a test fails.
 pub struct Browser {
@@ -90,14 +102,29 @@ impl Browser {
             watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
         match self.client.execute_async(WATCH, vec![json!(condition)]).await {
             Ok(_) => Ok(()),
-            Err(error) => {
-                let shown = self.client.execute("return document.body.innerText", Vec::new()).await.unwrap_or_default();
-                bail!(
-                    "it never came to `{condition}`: {error}\nthe page shows:\n{}",
-                    shown.as_str().unwrap_or_default()
-                )
-            }
+            Err(error) => bail!("it never came to `{condition}`: {error}\nthe page shows:\n{}", self.shown().await),
         }
+    }
+
+    /// The same where the page loads itself again meanwhile: a driver that waits inside a page does not survive that, so
+    /// the page is asked time and again.
+    ///
+    /// # Errors
+    /// Where it does not hold within [`PATIENCE`]; the error says what the page shows.
+    pub async fn until_loaded_again(&self, condition: &str) -> Result<()> {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if self.value(condition).await.is_ok_and(|value| value == true) {
+                return Ok(());
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+        bail!("it never came to `{condition}`\nthe page shows:\n{}", self.shown().await)
+    }
+
+    async fn shown(&self) -> String {
+        let text = self.client.execute("return document.body.innerText", Vec::new()).await.unwrap_or_default();
+        text.as_str().unwrap_or_default().to_owned()
     }
 
     /// The value of a JavaScript expression.
@@ -109,12 +136,38 @@ impl Browser {
         self.client.execute(&script, Vec::new()).await.with_context(|| format!("evaluating `{expression}`"))
     }
 
+    /// Asks the browser itself, by the protocol of its developer tools: <https://chromedevtools.github.io/devtools-protocol/>.
+    ///
+    /// # Errors
+    /// Where it does not know the method, or refuses it.
+    pub async fn ask(&self, method: &'static str, parameters: Value) -> Result<Value> {
+        let command = Devtools { method, parameters };
+        self.client.issue_cmd(command).await.with_context(|| format!("asking the browser for {method}"))
+    }
+
     /// Ends browser and driver.
     ///
     /// # Errors
     /// Where they do not answer.
     pub async fn close(self) -> Result<()> {
         Ok(self.client.close().await?)
+    }
+}
+
+/// A method of the browser's developer tools, which chromedriver passes on.
+#[derive(Debug)]
+struct Devtools {
+    method: &'static str,
+    parameters: Value,
+}
+
+impl WebDriverCompatibleCommand for Devtools {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(json!({ "cmd": self.method, "params": self.parameters }).to_string()))
     }
 }
 

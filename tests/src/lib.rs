@@ -1,10 +1,16 @@
 //! What the tests of whole programs have in common: the programs, and hosts that drive them.
 
+pub mod axe;
 pub mod browser;
+pub mod focus;
+pub mod liar;
+pub mod looks;
 pub mod native;
 pub mod notebook;
+pub mod plot;
 pub mod requests;
 pub mod server;
+pub mod sites;
 pub mod suites;
 pub mod wasm;
 pub mod weight;

@@ -14,13 +14,14 @@ use crate::browser::Browser;
 use crate::server::{Server, Site};
 
 /// The window of a laptop.
-const DESKTOP: (u32, u32) = (1360, 900);
+pub const DESKTOP: (u32, u32) = (1360, 900);
 
 /// An open page, with its server and its browser.
 pub struct Notebook {
     /// The browser.
     pub browser: Browser,
-    _server: Server,
+    /// The page's host.
+    pub server: Server,
 }
 
 /// A row of the table: nanoseconds, as the page gives them to scripts.
@@ -46,19 +47,29 @@ pub struct Row {
     pub q3: Option<String>,
     /// Why the row has no figures.
     pub failed: Option<String>,
+    /// Present where it was measured at another time or on other inputs than the first.
+    pub unpaired: Option<String>,
 }
 
 impl Notebook {
-    /// Opens the page as it is served by `site`.
+    /// Opens the page as it is served by `site`, and waits until it shows a function or a problem.
     ///
     /// # Errors
-    /// Where server or browser can't be started, or the page shows neither a function nor a problem.
+    /// Where server or browser can't be started, or the page shows neither.
     pub async fn open(site: Site) -> Result<Self> {
+        let notebook = Self::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
+        notebook.browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
+        Ok(notebook)
+    }
+
+    /// Loads the page in a browser that was started before, at a fragment of its address such as `#a`.
+    ///
+    /// # Errors
+    /// Where the server can't be started, or does not answer.
+    pub async fn load(browser: Browser, site: Site, fragment: &str) -> Result<Self> {
         let server = Server::start(site).await?;
-        let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
-        browser.client.goto(server.url()).await?;
-        browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
-        Ok(Self { browser, _server: server })
+        browser.client.goto(&format!("{}{fragment}", server.url())).await?;
+        Ok(Self { browser, server })
     }
 
     /// Chooses the function at `path`.
@@ -68,6 +79,15 @@ impl Notebook {
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.find(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{path}']\")")).await
+    }
+
+    /// Searches the list of functions.
+    ///
+    /// # Errors
+    /// Where there is no list.
+    pub async fn find_function(&self, wanted: &str) -> Result<()> {
+        let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
+        Ok(self.find("[data-test=search]").await?.send_keys(&format!("{all}{wanted}")).await?)
     }
 
     /// Types into a field of a parameter, `low`, `high` or `value`, and leaves it.
@@ -169,6 +189,36 @@ impl Notebook {
             .with_context(|| format!("reading the texts of {test}"))
     }
 
+    /// Measures it together with another function from now on.
+    ///
+    /// # Errors
+    /// Where there is no such function to compare with.
+    pub async fn compare(&self, path: &str) -> Result<()> {
+        self.find("[data-test=compare]").await?.select_by_value(&format!("with:{path}")).await?;
+        self.click("compare-add").await?;
+        self.browser.until(&format!("document.querySelector(\"[data-test=partner][data-path='{path}']\")")).await
+    }
+
+    /// The fragment of the address, without its `#`.
+    ///
+    /// # Errors
+    /// Where the page cannot be asked.
+    pub async fn fragment(&self) -> Result<String> {
+        let hash = self.browser.value("location.hash.slice(1)").await?;
+        Ok(serde_json::from_value(hash)?)
+    }
+
+    /// Goes to a fragment of the page's address, and loads the page anew.
+    ///
+    /// # Errors
+    /// Where the page shows neither a function nor a problem.
+    pub async fn visit(&self, fragment: &str) -> Result<()> {
+        // Elsewhere first: going to another fragment of the same address would load nothing.
+        self.client().goto("about:blank").await?;
+        self.client().goto(&format!("{}#{fragment}", self.server.url())).await?;
+        self.browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await
+    }
+
     /// Presses a key where the focus is.
     ///
     /// # Errors
@@ -228,12 +278,13 @@ impl Notebook {
         &self.browser.client
     }
 
-    async fn find(&self, selector: &str) -> Result<Element> {
+    /// The element that a selector finds.
+    pub(crate) async fn find(&self, selector: &str) -> Result<Element> {
         self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))
     }
 
     /// A part of the plot's canvas in pixels of the window; the plot is scrolled into view.
-    async fn place(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
+    pub(crate) async fn place(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
         const CORNERS: &str = "const canvas = document.querySelector('[data-test=plot] canvas');
             canvas.scrollIntoView({ block: 'center' });
             const box = canvas.getBoundingClientRect();

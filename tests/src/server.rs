@@ -1,22 +1,28 @@
-//! A plain file server for the built page, with or without the headers that isolate it.
+//! A file server for the built page: a plain one, or one that sends the headers that isolate the page.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs};
 
 use anyhow::{Context, Result};
 use axum::Router;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
+use axum::response::{Html, Response};
 use axum::routing::get;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tower_http::services::ServeDir;
-use tower_http::set_header::SetResponseHeaderLayer;
 
 /// Names the folder of the built page, as `cargo xtask test` does.
 const DIST: &str = "BENCHBOOK_DIST";
+
+/// Where the host has another page than Benchbook's, from the page's folder.
+pub const OTHER_PAGE: &str = "other/";
 
 /// What is served.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +31,11 @@ pub struct Site {
     pub notebook: Option<String>,
     /// More suites: the name below `suites/`, and the module.
     pub suites: Vec<(String, PathBuf)>,
-    /// Whether the page is cross-origin isolated.
+    /// Whether the host sends the headers that isolate the page.
     pub isolated: bool,
+    /// Whether the host has the service worker by which a page isolates itself where the headers are not sent. A page
+    /// that has neither stays as it is, with the coarse clock.
+    pub service_worker: bool,
     /// The folder of the host in which the page lies, such as `/a/b`; absent: at its root.
     pub folder: Option<String>,
 }
@@ -34,6 +43,7 @@ pub struct Site {
 /// A running server; it ends when it is dropped.
 pub struct Server {
     url: String,
+    isolated: Arc<AtomicBool>,
     task: JoinHandle<()>,
 }
 
@@ -46,12 +56,18 @@ impl Server {
         let dist = dist()?;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = url(listener.local_addr()?, site.folder.as_deref());
-        let router = router(&dist, site)?;
+        let isolated = Arc::new(AtomicBool::new(site.isolated));
+        let router = router(&dist, site, Arc::clone(&isolated))?;
         let task = tokio::spawn(async move {
             // It serves until it is aborted; an error here shows in the browser as a refused connection.
             let _ = axum::serve(listener, router).await;
         });
-        Ok(Self { url, task })
+        Ok(Self { url, isolated, task })
+    }
+
+    /// From now on the host sends the headers that isolate the page.
+    pub fn isolate(&self) {
+        self.isolated.store(true, Ordering::Relaxed);
     }
 
     /// The page's address.
@@ -79,8 +95,11 @@ fn url(address: SocketAddr, folder: Option<&str>) -> String {
     format!("http://{address}{}/", folder.unwrap_or_default())
 }
 
-fn router(dist: &Path, site: Site) -> Result<Router> {
-    let mut router = Router::new().fallback_service(ServeDir::new(dist));
+fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> {
+    let other = Html("<!doctype html><title>Another page</title>");
+    let mut router = Router::new()
+        .fallback_service(ServeDir::new(dist))
+        .route(&format!("/{OTHER_PAGE}"), get(move || async move { other }));
     if let Some(notebook) = site.notebook {
         router = router
             .route("/notebook.json", get(move || async { ([(header::CONTENT_TYPE, "application/json")], notebook) }));
@@ -90,12 +109,15 @@ fn router(dist: &Path, site: Site) -> Result<Router> {
         let answer = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
         router = router.route(&format!("/suites/{name}"), get(answer));
     }
-    if site.isolated {
-        for (name, value) in isolation()? {
-            let (name, value) = (HeaderName::from_bytes(name.as_bytes())?, HeaderValue::from_str(&value)?);
-            router = router.layer(SetResponseHeaderLayer::overriding(name, value));
-        }
+    if !site.service_worker {
+        router = router.route("/isolation-worker.js", get(StatusCode::NOT_FOUND));
     }
+    let isolation = isolation()?;
+    let router = router.layer(map_response(move |mut response: Response| {
+        let added = if isolated.load(Ordering::Relaxed) { isolation.clone() } else { HeaderMap::new() };
+        response.headers_mut().extend(added);
+        async { response }
+    }));
     Ok(match site.folder {
         Some(folder) => Router::new().nest_service(&folder, router),
         None => router,
@@ -103,7 +125,7 @@ fn router(dist: &Path, site: Site) -> Result<Router> {
 }
 
 /// The headers with which `trunk serve` isolates the page: `[serve.headers]` of Trunk.toml.
-fn isolation() -> Result<BTreeMap<String, String>> {
+fn isolation() -> Result<HeaderMap> {
     #[derive(Deserialize)]
     struct Trunk {
         serve: Serve,
@@ -114,7 +136,9 @@ fn isolation() -> Result<BTreeMap<String, String>> {
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Trunk.toml");
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(toml::from_str::<Trunk>(&text).context("reading Trunk.toml")?.serve.headers)
+    let trunk: Trunk = toml::from_str(&text).context("reading Trunk.toml")?;
+    let header = |(name, value): (String, String)| Ok((name.parse::<HeaderName>()?, value.parse::<HeaderValue>()?));
+    trunk.serve.headers.into_iter().map(header).collect()
 }
 
 #[cfg(test)]

@@ -3,52 +3,18 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use anyhow::{Context, Result, ensure};
+use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::server::{Site, dist};
+use benchbook_tests::sites::{demo, misbehaving, qualities};
 use benchbook_tests::suites;
 use benchbook_tests::wasm::WasmModule;
 use fantoccini::actions::MOUSE_BUTTON_MIDDLE;
 use fantoccini::key::Key;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
-use tokio::sync::{Mutex, MutexGuard};
-
-/// One browser at a time: they would take the processor from each other.
-static TURN: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
-
-async fn turn() -> MutexGuard<'static, ()> {
-    TURN.lock().await
-}
-
-/// Short qualities, so that a test comes to priority 4 in seconds.
-fn qualities(timeout_ms: f64) -> Value {
-    let quality = |points: u32, precision: f64, point_ms: f64| {
-        json!({
-            "points": points,
-            "precision": precision,
-            "point_ms": point_ms,
-            "warm_up": { "at_least": 5, "at_most": 20, "ms": point_ms / 4.0 },
-            "samples": { "at_least": 5, "at_most": 50 },
-            "processes": 1,
-            "timeout_ms": timeout_ms,
-        })
-    };
-    json!([quality(3, 0.5, 10.0), quality(3, 0.4, 15.0), quality(5, 0.3, 20.0), quality(9, 0.2, 25.0)])
-}
-
-fn demo() -> Site {
-    let notebook = json!({ "title": "A test", "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) });
-    Site { notebook: Some(notebook.to_string()), isolated: true, ..Site::default() }
-}
-
-fn misbehaving(timeout_ms: f64) -> Result<Site> {
-    let notebook = json!({ "suites": ["suites/misbehaving.wasm"], "qualities": qualities(timeout_ms) });
-    let module = suites::fixture("misbehaving")?.module;
-    Ok(Site { notebook: Some(notebook.to_string()), suites: vec![("misbehaving.wasm".to_owned(), module)], ..demo() })
-}
 
 /// The points that the plot draws: axis value, mean, sd, first quartile, median, third quartile, or dashes.
 async fn drawn(notebook: &Notebook) -> Result<Vec<String>> {

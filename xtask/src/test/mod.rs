@@ -3,11 +3,11 @@
 mod report;
 
 use std::cell::Cell;
-use std::fmt;
 use std::time::Instant;
+use std::{fmt, fs};
 
-use anyhow::Result;
-use cargo_metadata::{Target, TargetKind};
+use anyhow::{Context, Result};
+use cargo_metadata::TargetKind;
 use clap::ValueEnum;
 use xshell::{Shell, cmd};
 use xtask::compile::WASM;
@@ -59,7 +59,7 @@ impl Stage {
             Self::Lints => &[Need::Lints],
             Self::Docs | Self::Unit => &[],
             Self::Page | Self::Suites => &[Need::Page],
-            Self::Browser => &[Need::Page, Need::Browser],
+            Self::Browser => &[Need::Page, Need::Browser, Need::Accessibility],
         }
     }
 }
@@ -161,7 +161,7 @@ impl<'w> Tests<'w> {
 
     fn suites(&self) -> Result<()> {
         self.page()?;
-        let targets = all_but_browser(&self.workspace.package(END_TO_END)?.targets);
+        let targets = end_to_end(self.workspace, false)?;
         Ok(cmd!(self.shell, "cargo test --package {END_TO_END} --lib --bins {targets...}").run()?)
     }
 
@@ -169,20 +169,28 @@ impl<'w> Tests<'w> {
         self.page()?;
         let browser = tools::browser()?;
         let _browser = browser.variables(&self.shell);
-        Ok(cmd!(self.shell, "cargo test --package {END_TO_END} --test {BROWSER}").run()?)
+        let _axe = tools::axe()?.variable(&self.shell);
+        let targets = end_to_end(self.workspace, true)?;
+        Ok(cmd!(self.shell, "cargo test --package {END_TO_END} {targets...}").run()?)
     }
 }
 
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// Its only test target that drives a browser.
-const BROWSER: &str = "browser";
+/// What a test names that drives a browser.
+const DRIVES: &str = "benchbook_tests::browser";
 
-/// The arguments that name every test target but that one.
-fn all_but_browser(targets: &[Target]) -> Vec<&str> {
-    let tests = targets.iter().filter(|target| target.is_kind(TargetKind::Test) && target.name != BROWSER);
-    tests.flat_map(|target| ["--test", target.name.as_str()]).collect()
+/// The arguments that name the end-to-end tests which drive a browser, or all others.
+fn end_to_end(workspace: &Workspace, in_browser: bool) -> Result<Vec<&str>> {
+    let mut arguments = Vec::new();
+    for target in workspace.package(END_TO_END)?.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
+        let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
+        if source.contains(DRIVES) == in_browser {
+            arguments.extend(["--test", target.name.as_str()]);
+        }
+    }
+    Ok(arguments)
 }
 
 impl fmt::Display for Stage {
@@ -207,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_browser_is_not_among_the_suites() {
+    fn what_drives_a_browser_has_a_stage_of_its_own() {
         let workspace = Workspace::find().unwrap();
-        let targets = &workspace.package(END_TO_END).unwrap().targets;
-        let named = all_but_browser(targets);
-        assert!(!named.contains(&BROWSER), "{named:?}");
+        let (suites, browser) = (end_to_end(&workspace, false).unwrap(), end_to_end(&workspace, true).unwrap());
         for test in ["contract", "demo", "library", "misbehaving", "readme", "scratch", "shipped", "weight"] {
-            assert!(named.contains(&test), "{test} of {named:?}");
+            assert!(suites.contains(&test) && !browser.contains(&test), "{test}");
         }
-        assert!(targets.iter().any(|target| target.name == BROWSER), "the stage `browser` has its target");
+        for test in ["accessibility", "browser", "isolation"] {
+            assert!(browser.contains(&test) && !suites.contains(&test), "{test}");
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! What the commands need beyond cargo. Each tool is looked for on PATH, then in the user's cache folder, by name and
 //! version; what is in neither is installed there, once.
 
+mod axe;
 mod browser;
 mod cache;
 mod debian;
 mod environment;
 mod find;
+mod npm;
 mod platform;
 mod requirement;
 mod run;
@@ -17,6 +19,7 @@ mod wasm_opt;
 use anyhow::{Context, Result};
 use xtask::workspace::Workspace;
 
+pub(crate) use axe::Axe;
 pub(crate) use browser::Browser;
 pub(crate) use environment::Environment;
 pub(crate) use find::Tool;
@@ -42,6 +45,8 @@ pub(crate) enum Need {
     Page,
     /// Drive a browser.
     Browser,
+    /// Look in the page for what keeps people from using it.
+    Accessibility,
 }
 
 /// Makes sure of all that these need; where something can't be had, nothing is installed.
@@ -62,6 +67,9 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     }
     if any(&[Need::Browser]) {
         required.push(Box::new(AnyBrowser));
+    }
+    if any(&[Need::Accessibility]) {
+        required.push(Box::new(Axe::new()?));
     }
     // The long ones last: what fails in seconds shall not fail after minutes.
     if any(&[Need::Page]) {
@@ -89,6 +97,11 @@ pub(crate) fn wasm_opt(workspace: &Workspace) -> Result<Tool> {
 /// The browser, once [`Need::Browser`] is ensured.
 pub(crate) fn browser() -> Result<Browser> {
     Browser::find()?.context(GONE)
+}
+
+/// The script, once [`Need::Accessibility`] is ensured.
+pub(crate) fn axe() -> Result<Axe> {
+    Axe::new()
 }
 
 const GONE: &str = "a tool was there a moment ago, and is gone; repeat the command";

@@ -4,13 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use xshell::{Shell, cmd};
 
 use super::find::{Tool, Wanted, ask_version};
 use super::platform::Platform;
 use super::requirement::{Requirement, Way};
-use super::run::run;
-use super::{cache, debian};
+use super::{cache, debian, npm};
 
 /// The oldest that was tried with the page and the demo suite. 116 stops at the page ("invalid code after misc prefix:
 /// 17"): it does not know the `table.fill` of what wasm-bindgen writes.
@@ -48,12 +46,7 @@ impl WasmOpt {
     /// npm's `binaryen` has wasm-opt as one script for Node.js; who calls it cannot tell it from a program.
     fn with_npm(&self) -> Result<()> {
         cache::fill(&self.place, |folder| {
-            let shell = Shell::new()?;
-            let package = format!("binaryen@{}", self.release);
-            run(cmd!(
-                shell,
-                "npm install --no-audit --no-fund --no-save --loglevel error --prefix {folder} {package}"
-            ))?;
+            npm::install(&format!("binaryen@{}", self.release), folder)?;
             // Where trunk expects it. The link is relative, since the folder is moved when it is whole.
             fs::create_dir(folder.join("bin"))?;
             link(Path::new("../node_modules/binaryen/bin/wasm-opt"), &folder.join("bin/wasm-opt"))
@@ -65,8 +58,7 @@ impl WasmOpt {
 
     fn with_apt(&self) -> Result<()> {
         if !has_npm() {
-            // The certificates are what Debian's Node.js trusts; it only recommends them.
-            debian::install(&["nodejs", "npm", "ca-certificates"])?;
+            npm::from_debian()?;
             return self.with_npm();
         }
         match debian::candidate("binaryen")? {
@@ -117,17 +109,16 @@ impl Requirement for WasmOpt {
 fn remedy(release: u64, platform: Platform, npm: bool) -> String {
     let get = match platform {
         _ if npm => format!("npm install --global binaryen@{release}"),
-        Platform::Debian => "sudo apt-get install nodejs npm".to_owned(),
-        Platform::Linux => "Node.js with npm, by your package manager, such as: sudo dnf install nodejs npm".to_owned(),
+        Platform::Debian | Platform::Linux => npm::remedy(platform).to_owned(),
         Platform::Mac => "brew install binaryen".to_owned(),
-        Platform::Windows => format!("winget install OpenJS.NodeJS\nnpm install --global binaryen@{release}"),
+        Platform::Windows => format!("{}\nnpm install --global binaryen@{release}", npm::remedy(platform)),
     };
     format!("{get}\n(any wasm-opt from {OLDEST} on that is on PATH will do: it is part of Binaryen)")
 }
 
 /// Whether npm can install it for us. On Windows it makes no executables that trunk would find in its cache.
 fn has_npm() -> bool {
-    cfg!(unix) && which::which("node").is_ok() && which::which("npm").is_ok()
+    cfg!(unix) && npm::is_there()
 }
 
 #[cfg(unix)]

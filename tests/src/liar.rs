@@ -1,0 +1,109 @@
+//! Modules that look like a suite, and answer with texts that were thought out.
+
+use benchbook::protocol::{Samples, SuiteMessage};
+use benchbook::sample::clock_card::ClockCard;
+use wasm_encoder::{
+    BlockType, CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, Function, FunctionSection,
+    GlobalSection, GlobalType, ImportSection, Instruction, MemArg, MemArgTarget, MemorySection, MemoryType, Module,
+    TypeSection, ValType,
+};
+
+/// The module that answers with this message, whatever it is told.
+pub fn answering(message: &SuiteMessage) -> Vec<u8> {
+    saying(&[&json(message)])
+}
+
+/// The module that describes itself so, and shows a clock; nothing of it can be measured.
+pub fn suite_of(catalog: &SuiteMessage) -> Vec<u8> {
+    let order = ClockCard::order();
+    let clock = SuiteMessage::Samples(Samples {
+        slot: order.slot,
+        target: order.target,
+        calls: u64::from(order.batches),
+        elapsed: vec![5_000.0; order.batches as usize],
+        preparation: 0.0,
+        held: 0.0,
+        allocations: None,
+        hashes: None,
+    });
+    saying(&[&json(catalog), &json(&clock)])
+}
+
+fn json(message: &SuiteMessage) -> String {
+    serde_json::to_string(message).expect("messages have a JSON form")
+}
+
+/// The bytes of a place and a length in the module's table of texts.
+const ENTRY: i32 = 8;
+
+/// The module that answers the first message with the first text, and so on; the last text is said again and again.
+pub fn saying(texts: &[&str]) -> Vec<u8> {
+    // First a table of places and lengths, then the texts, then room for what the host says.
+    let mut place = ENTRY as usize * texts.len();
+    let (mut table, mut memory) = (Vec::new(), Vec::new());
+    for text in texts {
+        table.extend((place as u32).to_le_bytes().into_iter().chain((text.len() as u32).to_le_bytes()));
+        memory.extend(text.bytes());
+        place += text.len();
+    }
+    let room = place.next_multiple_of(8);
+    let mut types = TypeSection::new();
+    types.ty().function([ValType::I32, ValType::I32], []);
+    types.ty().function([], [ValType::I32]);
+    types.ty().function([ValType::I32], [ValType::I32]);
+    types.ty().function([ValType::I32], []);
+    let mut imports = ImportSection::new();
+    imports.import("benchbook", "send", EntityType::Function(0));
+    let mut functions = FunctionSection::new();
+    functions.function(1).function(2).function(3);
+    let mut memories = MemorySection::new();
+    let minimum = room as u64 / 65_536 + 16;
+    memories.memory(MemoryType { minimum, maximum: None, memory64: false, shared: false, page_size_log2: None });
+    let mut globals = GlobalSection::new();
+    globals.global(GlobalType { val_type: ValType::I32, mutable: true, shared: false }, &ConstExpr::i32_const(0));
+    let mut exports = ExportSection::new();
+    exports
+        .export("memory", ExportKind::Memory, 0)
+        .export("benchbook_protocol", ExportKind::Func, 1)
+        .export("benchbook_receive", ExportKind::Func, 2)
+        .export("benchbook_handle", ExportKind::Func, 3);
+    let mut code = CodeSection::new();
+    code.function(&body(&[Instruction::I32Const(1)]));
+    code.function(&body(&[Instruction::I32Const(room as i32)]));
+    let load = |offset: u64| {
+        Instruction::I32Load(MemArg { offset, align: 2, target: MemArgTarget::default(), ordering: None })
+    };
+    let last = (texts.len() as i32 - 1) * ENTRY;
+    code.function(&body(&[
+        Instruction::GlobalGet(0),
+        load(0),
+        Instruction::GlobalGet(0),
+        load(4),
+        Instruction::Call(0),
+        Instruction::GlobalGet(0),
+        Instruction::I32Const(last),
+        Instruction::I32LtS,
+        Instruction::If(BlockType::Empty),
+        Instruction::GlobalGet(0),
+        Instruction::I32Const(ENTRY),
+        Instruction::I32Add,
+        Instruction::GlobalSet(0),
+        Instruction::End,
+    ]));
+    let mut data = DataSection::new();
+    table.extend(memory);
+    data.active(0, &ConstExpr::i32_const(0), table);
+    let mut module = Module::new();
+    module.section(&types).section(&imports).section(&functions).section(&memories).section(&globals);
+    module.section(&exports).section(&code).section(&data);
+    module.finish()
+}
+
+fn body(instructions: &[Instruction<'_>]) -> Function {
+    let mut function = Function::new([]);
+    for instruction in instructions {
+        function.instruction(instruction);
+    }
+    function.instruction(&Instruction::End);
+    function
+}

@@ -1,0 +1,43 @@
+//! The sites that tests open.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::server::Site;
+use crate::suites;
+
+/// Short qualities, so that a test comes to priority 4 in seconds.
+pub fn qualities(timeout_ms: f64) -> Value {
+    let quality = |points: u32, precision: f64, point_ms: f64| {
+        json!({
+            "points": points,
+            "precision": precision,
+            "point_ms": point_ms,
+            "warm_up": { "at_least": 5, "at_most": 20, "ms": point_ms / 4.0 },
+            "samples": { "at_least": 5, "at_most": 50 },
+            "processes": 1,
+            "timeout_ms": timeout_ms,
+        })
+    };
+    json!([quality(3, 0.5, 10.0), quality(3, 0.4, 15.0), quality(5, 0.3, 20.0), quality(9, 0.2, 25.0)])
+}
+
+/// The demo suite, isolated, with short qualities.
+pub fn demo() -> Site {
+    with_notebook(&json!({ "title": "A test", "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) }))
+}
+
+/// The demo suite with this `notebook.json`.
+pub fn with_notebook(notebook: &Value) -> Site {
+    Site { notebook: Some(notebook.to_string()), isolated: true, ..Site::default() }
+}
+
+/// The suite whose functions fail in each of the ways that there are.
+///
+/// # Errors
+/// Where it can't be built.
+pub fn misbehaving(timeout_ms: f64) -> Result<Site> {
+    let notebook = json!({ "suites": ["suites/misbehaving.wasm"], "qualities": qualities(timeout_ms) });
+    let module = suites::fixture("misbehaving")?.module;
+    Ok(Site { suites: vec![("misbehaving.wasm".to_owned(), module)], ..with_notebook(&notebook) })
+}

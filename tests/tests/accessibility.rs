@@ -1,0 +1,187 @@
+//! Everybody can use every view of the page: whatever axe finds is a failure, in each of the looks that a system may ask
+//! for.
+
+use anyhow::Result;
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::server::Site;
+use benchbook_tests::sites::{demo, misbehaving};
+use fantoccini::key::Key;
+use serde_json::json;
+
+/// A telephone, upright.
+const TELEPHONE: (u32, u32) = (390, 844);
+
+async fn on_a_telephone(notebook: &Notebook) -> Result<()> {
+    notebook.browser.resize(TELEPHONE.0, TELEPHONE.1).await
+}
+
+#[tokio::test]
+async fn the_start_and_the_help() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(Site { notebook: None, ..demo() }).await?;
+    notebook.assert_accessible("start").await?;
+    notebook.browser.client.execute("document.querySelector('[data-test=clock]').open = true", Vec::new()).await?;
+    notebook.assert_accessible("start, machine card").await?;
+    notebook.click("help").await?;
+    notebook.assert_accessible("help").await?;
+    on_a_telephone(&notebook).await?;
+    notebook.assert_accessible("help on a telephone").await?;
+    notebook.click("help-close").await?;
+    notebook.assert_accessible("start on a telephone").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_notebook_without_suites() -> Result<()> {
+    let _turn = turn().await;
+    let table = [json!({ "suites": [] }), json!({ "suites": ["suites/none.wasm"] })];
+    for notebook in table {
+        let view = format!("start of {notebook}");
+        let notebook = Notebook::open(Site { notebook: Some(notebook.to_string()), ..demo() }).await?;
+        notebook.assert_accessible(&view).await?;
+        notebook.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_function_before_it_is_measured() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.assert_accessible("function").await?;
+    notebook.type_into("size", "low", "many").await?;
+    notebook.click("measure").await?;
+    notebook.assert_accessible("bad input").await?;
+    on_a_telephone(&notebook).await?;
+    notebook.assert_accessible("bad input on a telephone").await?;
+    notebook.choose("memory::write_file").await?;
+    notebook.assert_accessible("native function on a telephone").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_function_while_it_is_measured() -> Result<()> {
+    let _turn = turn().await;
+    // After its first point it never returns, so it is measured however long axe takes.
+    let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
+    notebook.choose("functions::hangs").await?;
+    notebook.click("measure").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 1").await?;
+    notebook.assert_accessible("measuring").await?;
+    assert_eq!(notebook.data("progress").await?["state"], "measuring");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn what_was_measured() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.measure().await?;
+    for (width, height) in [(1360, 900), TELEPHONE] {
+        notebook.browser.resize(width, height).await?;
+        for tab in ["plot", "table", "samples"] {
+            notebook.click(&format!("tab-{tab}")).await?;
+            notebook.assert_accessible(&format!("{tab} at {width} px")).await?;
+        }
+    }
+    notebook.pick("spread", "Reversed").await?;
+    notebook.assert_accessible("samples of other settings").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn what_was_compared() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.compare("sorting::sort_stable").await?;
+    notebook.measure().await?;
+    for tab in ["plot", "table", "samples"] {
+        notebook.click(&format!("tab-{tab}")).await?;
+        notebook.assert_accessible(&format!("two functions, {tab}")).await?;
+    }
+    notebook.find_function("no such thing").await?;
+    notebook.assert_accessible("a search that finds nothing").await?;
+    notebook.close().await
+}
+
+/// Makes sure that the page, or a dialog over it, is no wider than the screen.
+async fn fits(notebook: &Notebook, view: &str) -> Result<()> {
+    const TOO_WIDE: &str = "[document.documentElement, ...document.querySelectorAll('dialog')]
+        .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)";
+    let too_wide = notebook.browser.value(TOO_WIDE).await?;
+    assert_eq!(too_wide, json!([]), "{view} scrolls sideways");
+    Ok(())
+}
+
+#[tokio::test]
+async fn from_a_watch_to_a_wall_nothing_scrolls_sideways() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.compare("sorting::sort_stable").await?;
+    notebook.measure().await?;
+    for width in [320, 360, 390, 768, 899, 1024, 1360, 1920, 2560, 3840] {
+        notebook.browser.resize(width, 900).await?;
+        for tab in ["plot", "table", "samples"] {
+            notebook.click(&format!("tab-{tab}")).await?;
+            fits(&notebook, &format!("{tab} at {width} px")).await?;
+        }
+        notebook.click("help").await?;
+        fits(&notebook, &format!("help at {width} px")).await?;
+        notebook.click("help-close").await?;
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn what_has_the_focus_is_outlined() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.measure().await?;
+    notebook.browser.client.execute("document.querySelector('[data-test=home]').focus()", Vec::new()).await?;
+    let mut stops = Vec::new();
+    loop {
+        notebook.press(Key::Tab).await?;
+        let (stop, is_outlined) = notebook.focused().await?;
+        if stop.starts_with("<body") || stops.contains(&stop) {
+            break;
+        }
+        assert!(is_outlined, "{stop}");
+        stops.push(stop);
+    }
+    assert!(stops.len() > 20, "{stops:#?}");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn what_help_is_asked_for_stands_below_its_head() -> Result<()> {
+    const PLACES: &str = "[document.querySelector('.help-head').getBoundingClientRect().bottom,
+        document.querySelector('#help-priorities').getBoundingClientRect().top, document.querySelector('.help').scrollTop]";
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.browser.resize(1360, 400).await?;
+    notebook.click("help-priorities").await?;
+    notebook.browser.until("document.querySelector('.help')?.scrollTop > 0").await?;
+    let (head, heading, scrolled): (f64, f64, f64) = serde_json::from_value(notebook.browser.value(PLACES).await?)?;
+    assert!((head..head + 100.0).contains(&heading), "{heading} below {head}, scrolled by {scrolled}");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn failed_points() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(misbehaving(5_000.0)?).await?;
+    notebook.choose("functions::panics").await?;
+    notebook.measure().await?;
+    for tab in ["plot", "table"] {
+        notebook.click(&format!("tab-{tab}")).await?;
+        notebook.assert_accessible(&format!("failed points, {tab}")).await?;
+    }
+    notebook.close().await
+}

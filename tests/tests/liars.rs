@@ -1,0 +1,103 @@
+//! Suites that are not what they say, and docs that are more than docs.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use benchbook::catalog::Suite;
+use benchbook::protocol::{PROTOCOL, SuiteMessage};
+use benchbook_tests::browser::turn;
+use benchbook_tests::liar;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::server::Site;
+use benchbook_tests::sites::with_notebook;
+use benchbook_tests::suites;
+use benchbook_tests::wasm::WasmModule;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// The demo's own catalog.
+fn honest() -> Result<Suite> {
+    WasmModule::new(&suites::demo()?.wasm()?)?.describe()
+}
+
+/// The page with this module as its suite, beside the demo suite.
+async fn open(module: &[u8]) -> Result<(Notebook, TempDir)> {
+    let folder = TempDir::new()?;
+    let path = folder.path().join("liar.wasm");
+    fs::write(&path, module)?;
+    let notebook = json!({ "suites": ["suites/liar.wasm", "suites/demo.wasm"] });
+    let site = Site { suites: vec![("liar.wasm".to_owned(), path)], ..with_notebook(&notebook) };
+    Ok((Notebook::open(site).await?, folder))
+}
+
+async fn is_told(module: &[u8], expected: &str) -> Result<()> {
+    let (notebook, _folder) = open(module).await?;
+    notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
+    let told = notebook.texts("problem").await?;
+    assert!(
+        told.iter().any(|problem| problem.contains("suites/liar.wasm is not shown") && problem.contains(expected)),
+        "{expected}: {told:?}"
+    );
+    // The other suite is as well as ever.
+    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_suite_of_another_protocol_or_with_a_catalog_that_cannot_be_is_told() -> Result<()> {
+    let _turn = turn().await;
+    let catalog = |change: fn(&mut Suite)| {
+        let mut suite = honest()?;
+        suite.name = "liar".to_owned();
+        change(&mut suite);
+        Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite })
+    };
+    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()? };
+    is_told(&liar::answering(&future), "speaks protocol 2 and this page 1").await?;
+    is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
+    is_told(&liar::answering(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
+    is_told(&liar::answering(&catalog(|suite| suite.functions[0].generators.clear())?), "has no generator").await?;
+    is_told(&liar::saying(&["{\"type\":\"catalog\"}"]), "no message").await?;
+    is_told(&liar::saying(&["hello"]), "no message").await?;
+    is_told(&liar::saying(&["{\"type\":\"closed\",\"slot\":1}"]), "does not answer within").await
+}
+
+#[tokio::test]
+async fn docs_with_html_script_and_huge_tables_are_text() -> Result<()> {
+    let _turn = turn().await;
+    let mut suite = honest()?;
+    suite.name = "liar".to_owned();
+    let rows = "| a | b |\n".repeat(5_000);
+    let quotes = "> ".repeat(2_000);
+    suite.functions.truncate(3);
+    suite.functions[0].docs = "<script>window.hurt = 1</script> <img src=x onerror='window.hurt = 2'> <b>bold</b>\n\n[x](javascript:window.hurt=3) \
+         <https://example.org/?a=1&b=2>".to_owned();
+    suite.functions[1].docs = format!("| a | b |\n| --- | --- |\n{rows}");
+    suite.functions[2].docs = format!("{quotes}deep\n\n```\nnever closed <i>");
+    let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
+    let module = liar::suite_of(&SuiteMessage::Catalog { protocol: PROTOCOL, suite });
+    let (notebook, _folder) = open(&module).await?;
+    notebook.browser.until("document.querySelectorAll('nav section').length === 2").await?;
+    for path in &paths {
+        notebook.choose(path).await?;
+        let dangerous =
+            "document.querySelectorAll('.docs script, .docs img, .docs b, .docs [href^=javascript]').length";
+        assert_eq!(notebook.browser.value(dangerous).await?, json!(0), "{path}");
+    }
+    // Going there and back is as quick as ever, and every row and word is shown.
+    let rows =
+        "[document.querySelectorAll('.docs tr').length, document.querySelectorAll('.docs th[scope=col]').length]";
+    let deep = "document.querySelector('.docs').textContent.includes('deep')";
+    for _ in 0..2 {
+        notebook.choose(&paths[1]).await?;
+        assert_eq!(notebook.browser.value(rows).await?, json!([5_001, 2]));
+        notebook.choose(&paths[2]).await?;
+        assert_eq!(notebook.browser.value(deep).await?, json!(true));
+    }
+    assert_eq!(notebook.browser.value("window.hurt ?? null").await?, json!(null));
+    notebook.choose(&paths[0]).await?;
+    let docs = notebook.browser.value("document.querySelector('.docs').textContent").await?;
+    let docs = docs.as_str().context("a text")?.to_owned();
+    assert!(docs.contains("<script>window.hurt = 1</script>") && docs.contains("<b>bold</b>"), "{docs}");
+    notebook.close().await
+}

@@ -1,0 +1,187 @@
+//! Links: the address says what the page shows, and the page shows what the address says.
+
+use anyhow::Result;
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::server::Site;
+use benchbook_tests::sites::demo;
+
+const SORT: &str = "suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
+
+/// Waits until the address ends like this.
+async fn until_fragment(notebook: &Notebook, end: &str) -> Result<()> {
+    // The address is no part of the document, so it is looked at again and again.
+    const WATCH: &str = "const [end, done] = arguments;
+        const look = () => location.hash.endsWith(end) ? done(true) : requestAnimationFrame(look);
+        look();";
+    notebook.browser.client.execute_async(WATCH, vec![end.into()]).await?;
+    Ok(())
+}
+
+async fn field(notebook: &Notebook, parameter: &str, field: &str) -> Result<String> {
+    let selector = format!("[data-test=parameter][data-name={parameter}] [data-test={field}]");
+    let value = notebook.browser.value(&format!("document.querySelector('{selector}').value")).await?;
+    Ok(value.as_str().unwrap_or_default().to_owned())
+}
+
+#[tokio::test]
+async fn a_link_reopens_what_it_was_taken_from() -> Result<()> {
+    let _turn = turn().await;
+    let site = Site { folder: Some("/some/folder".to_owned()), ..demo() };
+    let notebook = Notebook::open(site).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "low", "200").await?;
+    notebook.type_into("size", "high", "3k").await?;
+    notebook.pick("spread", "Sorted").await?;
+    notebook.compare("sorting::sort_stable").await?;
+    notebook.measure().await?;
+    notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
+    notebook.click("scale-y").await?;
+    notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
+    notebook.click("show-mean").await?;
+    until_fragment(&notebook, "&hide=mean").await?;
+    let (link, view) = (notebook.fragment().await?, notebook.visible().await?);
+
+    notebook.visit(&link).await?;
+    notebook.browser.until("document.querySelector('[data-test=cell]')").await?;
+    let bounds = (field(&notebook, "size", "low").await?, field(&notebook, "size", "high").await?);
+    assert_eq!((bounds.0.as_str(), bounds.1.as_str()), ("200", "3\u{202f}000"));
+    let rows = notebook.measure().await?;
+    assert_eq!(rows[0].x, "200");
+    assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
+    let reopened = notebook.visible().await?;
+    let near =
+        |one: (f64, f64), other: (f64, f64)| (one.0 / other.0 - 1.0).abs() + (one.1 / other.1 - 1.0).abs() < 1e-8;
+    assert!(near(reopened.x, view.x) && near(reopened.y, view.y), "{reopened:?}, not {view:?}");
+    assert_eq!(notebook.data("scale-y").await?["scale"], "linear");
+    assert_eq!(notebook.fragment().await?, link, "opening a link does not change it");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn back_and_forward_go_from_function_to_function() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "low", "500").await?;
+    until_fragment(&notebook, "arg.size=500..100000&arg.spread=Random").await?;
+    notebook.choose("numbers::sum").await?;
+    let client = &notebook.browser.client;
+    client.back().await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=cell]').dataset.path === 'sorting::sort_unstable'")
+        .await?;
+    assert_eq!(field(&notebook, "size", "low").await?, "500");
+    client.back().await?;
+    notebook.browser.until("document.querySelector('[data-test=start]')").await?;
+    client.forward().await?;
+    client.forward().await?;
+    notebook.browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum'").await?;
+    notebook.click("home").await?;
+    notebook.browser.until("document.querySelector('[data-test=start]')").await?;
+    assert_eq!(notebook.fragment().await?, "");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_generator_chosen_by_hand_does_not_stay_in_its_field_when_one_goes_back() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.generator("sorting::nearly_sorted").await?;
+    notebook
+        .browser
+        .until("location.hash.includes('nearly_sorted') && document.querySelector('[data-name=disorder]')")
+        .await?;
+    let shown = "document.querySelector('[data-test=generator]').value";
+    let client = &notebook.browser.client;
+    client.back().await?;
+    notebook
+        .browser
+        .until(&format!("{shown} === 'sorting::keys' && document.querySelector('[data-name=spread]')"))
+        .await?;
+    client.forward().await?;
+    notebook
+        .browser
+        .until(&format!("{shown} === 'sorting::nearly_sorted' && document.querySelector('[data-name=disorder]')"))
+        .await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_link_that_goes_nowhere_stays_in_the_address_and_in_the_history() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("numbers::sum").await?;
+    notebook.browser.client.execute("location.hash = 'suite=demo&function=bogus'", Vec::new()).await?;
+    notebook.browser.until("document.querySelector('[data-test=problem]')?.textContent.includes('bogus')").await?;
+    assert_eq!(notebook.fragment().await?, "suite=demo&function=bogus");
+    notebook.choose("numbers::is_even").await?;
+    notebook.browser.client.back().await?;
+    notebook.browser.until("document.querySelector('[data-test=problem]')?.textContent.includes('bogus')").await?;
+    assert_eq!(notebook.fragment().await?, "suite=demo&function=bogus");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn what_is_measured_goes_on_while_another_function_is_looked_at() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("numbers::sum").await?;
+    notebook.click("measure").await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    assert_eq!(notebook.data("progress").await?["state"], "idle");
+    notebook.browser.client.back().await?;
+    notebook.browser.until("document.querySelector('[data-test=cell]').dataset.path === 'numbers::sum'").await?;
+    notebook.until_state("done").await?;
+    assert!(notebook.rows().await?.iter().all(|row| row.path == "numbers::sum" && row.failed.is_none()));
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_link_that_says_what_cannot_be_is_told_in_place_and_the_rest_works() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    let table = [
+        ("garbage".to_owned(), "does not understand"),
+        ("%ff%fe=%00".to_owned(), "does not understand"),
+        ("suite=nowhere&function=sort".to_owned(), "which this notebook does not have"),
+        ("suite=demo&function=sorting::bogus".to_owned(), "which the suite demo does not have"),
+        (format!("{SORT}&generator=bogus"), "which sorting::sort_unstable does not take"),
+        (format!("{SORT}&with=text::find"), "cannot be measured together"),
+        (format!("{SORT}&arg.bogus=1"), "which the generator Keys does not have"),
+        (format!("{SORT}&arg.spread=Bogus"), "none of its choices"),
+        (format!("{SORT}&arg.size=5"), "varies no parameter"),
+        (format!("{SORT}&view=wall"), "view=wall"),
+        (format!("{SORT}&zoom=NaN,1,2,3"), "zoom=NaN,1,2,3"),
+        (format!("{SORT}&arg.size=900..200"), "low must be less than high"),
+        (format!("{SORT}&arg.size=1..1e30"), "expected 100 to"),
+        (format!("{SORT}&arg.size=1000..100000000000000000000"), "expected 100 to"),
+    ];
+    for (link, expected) in table {
+        notebook.visit(&link).await?;
+        let told = format!(
+            "[...document.querySelectorAll('[data-test=problem]')].some(problem => problem.textContent.includes('{expected}'))"
+        );
+        notebook.browser.until(&told).await?;
+        // Whatever it said, a function can be chosen and set.
+        notebook.choose("numbers::sum").await?;
+        assert_eq!(notebook.texts("problem").await?, [""; 0], "{link}: it is told until one goes elsewhere");
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn an_off_grid_value_of_a_link_is_taken_to_the_grid_and_told() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.visit(&format!("{SORT}&arg.size=1234..5678")).await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=parameter] .notes')?.textContent.includes('taken as')")
+        .await?;
+    let rows = notebook.measure().await?;
+    assert_eq!((rows[0].x.as_str(), rows.last().map(|row| row.x.as_str())), ("1200", Some("5700")));
+    notebook.close().await
+}

@@ -1,0 +1,40 @@
+//! npm, which has tools that are scripts.
+
+use std::path::Path;
+
+use anyhow::Result;
+use xshell::{Shell, cmd};
+
+use super::debian;
+use super::platform::Platform;
+use super::run::run;
+
+/// Whether npm can install something for us.
+pub(super) fn is_there() -> bool {
+    which::which("node").is_ok() && which::which("npm").is_ok()
+}
+
+/// Puts a package, as `name@version`, into `node_modules` of the folder. Nothing that it brings along is run.
+pub(super) fn install(package: &str, folder: &Path) -> Result<()> {
+    let shell = Shell::new()?;
+    run(cmd!(
+        shell,
+        "npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel error --prefix {folder} {package}"
+    ))
+}
+
+/// Installs npm itself from Debian's packages.
+pub(super) fn from_debian() -> Result<()> {
+    // The certificates are what Debian's Node.js trusts; it only recommends them.
+    debian::install(&["nodejs", "npm", "ca-certificates"])
+}
+
+/// What a person does to get npm.
+pub(super) fn remedy(platform: Platform) -> &'static str {
+    match platform {
+        Platform::Debian => "sudo apt-get install nodejs npm",
+        Platform::Linux => "Node.js with npm, by your package manager, such as: sudo dnf install nodejs npm",
+        Platform::Mac => "brew install node",
+        Platform::Windows => "winget install OpenJS.NodeJS",
+    }
+}
