@@ -4,6 +4,7 @@ mod bench;
 mod install;
 mod page;
 mod process_group;
+mod screenshots;
 mod serve;
 mod suites;
 mod test;
@@ -30,6 +31,7 @@ Examples:
   cargo xtask build                  the static page in dist/, for any file host
   cargo xtask test --quick           every test that needs no browser
   cargo xtask test --only lints      one stage of the tests
+  cargo xtask screenshots            pictures of the page in its states
   eval \"$(cargo xtask tools)\"        trunk for this shell";
 
 #[derive(Subcommand)]
@@ -39,6 +41,7 @@ enum Command {
     Build,
     Test(test::Options),
     Bench(bench::Options),
+    Screenshots(screenshots::Options),
     Tools(install::Options),
     Suites(suites::Options),
 }
@@ -61,6 +64,7 @@ fn run(command: Command) -> Result<()> {
         Command::Build => page::run(&workspace),
         Command::Test(options) => test::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
+        Command::Screenshots(options) => screenshots::run(&workspace, &options),
         Command::Tools(options) => install::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options),
     }
