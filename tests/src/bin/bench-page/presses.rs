@@ -1,12 +1,12 @@
-//! Measures the page itself in Chromium: how soon a press of Measure shows its first point and its first curve, the
-//! longest task of the main thread meanwhile, how soon Stop answers, and the bytes of page and demo suite.
-//! `cargo xtask bench page` builds what it needs and runs it.
+//! Presses of Measure and Stop: how soon a press shows its first point and its first curve, the longest task of the main
+//! thread meanwhile, and how soon Stop answers.
 
 use anyhow::{Context, Result};
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::server::{Site, dist};
-use benchbook_tests::weight;
+use benchbook_tests::server::Site;
 use serde::Deserialize;
+
+use crate::figures::Figures;
 
 /// Presses of Measure for each function.
 const REPEATS: usize = 20;
@@ -75,28 +75,28 @@ const WATCH_STOP: &str = "
     });
     watch.observe(document, { subtree: true, childList: true, attributes: true });";
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<()> {
-    sizes()?;
+/// Measures and prints each function, with the fine clock and with the coarse one.
+pub(crate) async fn bench() -> Result<()> {
     for isolated in [true, false] {
-        println!("\n{}", if isolated { "isolated, clock of 5 µs" } else { "not isolated, clock of 100 µs" });
+        println!("\npresses, {}", if isolated { "isolated, clock of 5 µs" } else { "not isolated, clock of 100 µs" });
         println!(
             "{:36} {:>22} {:>22} {:>22} {:>22}",
             "ms: median (worst)", "first point", "priority-1 curve", "longest task", "stop"
         );
         for (name, path) in CASES {
             let presses = presses(path, isolated).await.with_context(|| format!("measuring {path}"))?;
+            let of = |figure: fn(&Press) -> f64| presses.iter().map(figure).collect::<Figures>().median_and_worst();
             println!(
                 "{:36} {:>22} {:>22} {:>22} {:>22}",
                 name,
-                figure(&presses, |press| press.first_point),
-                figure(&presses, |press| press.first_curve),
+                of(|press| press.first_point),
+                of(|press| press.first_curve),
                 longest(&presses),
-                figure(&presses, |press| press.stop),
+                of(|press| press.stop),
             );
         }
     }
-    println!("\nto reach: first point 300, priority-1 curve 1000, longest task 50, stop 100");
+    println!("to reach: first point 300, priority-1 curve 1000, longest task 50, stop 100");
     Ok(())
 }
 
@@ -128,28 +128,9 @@ async fn watched(notebook: &Notebook, script: &str, button: &str) -> Result<serd
     Ok(answer)
 }
 
-fn figure(presses: &[Press], of: fn(&Press) -> f64) -> String {
-    let mut values: Vec<f64> = presses.iter().map(of).collect();
-    values.sort_by(f64::total_cmp);
-    let worst = values.last().copied().unwrap_or(f64::NAN);
-    format!("{:.0} ({worst:.0})", values[values.len() / 2])
-}
-
 fn longest(presses: &[Press]) -> String {
     match presses.iter().map(|press| press.longest_task).fold(0.0, f64::max) {
         0.0 => "none over 50".to_owned(),
         worst => format!("{worst:.0}"),
     }
-}
-
-/// Prints what a visitor downloads.
-fn sizes() -> Result<()> {
-    let dist = dist()?;
-    let (page, demo) = (weight::page(&dist)?, weight::file(&dist.join("suites/demo.wasm"))?);
-    println!(
-        "Brotli: page {page} bytes of {} at most, demo suite {demo} of {}",
-        weight::MOST_OF_PAGE,
-        weight::MOST_OF_SUITE
-    );
-    Ok(())
 }

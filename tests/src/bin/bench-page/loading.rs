@@ -1,0 +1,73 @@
+//! Loading: how soon the page shows something, and how soon it can be used.
+
+use anyhow::{Context, Result};
+use benchbook_tests::browser::Browser;
+use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::server::Site;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::figures::Figures;
+
+/// How many times the page is loaded.
+const LOADS: usize = 20;
+
+/// What a load came to, in milliseconds since the navigation began.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct Load {
+    /// The first paint of a text.
+    first_paint: f64,
+    /// The frame that shows the functions and the example.
+    interactive: f64,
+    /// The frame that answers a press of the example which comes right then.
+    answered: f64,
+}
+
+/// Runs in each page before its own scripts.
+const WATCH: &str = "
+    const after_frame = (act) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = act; c.port2.postMessage(0); });
+    const shows = (selector) => new Promise((resolve) => {
+      const watch = new MutationObserver(() => {
+        if (document.querySelector(selector)) { watch.disconnect(); after_frame(() => resolve(performance.now())); }
+      });
+      watch.observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    window.benchbook_loading = (async () => {
+      const interactive = Math.max(...(await Promise.all([shows('[data-test=example]'), shows('[data-test=function]')])));
+      const pressed = shows('[data-test=progress]:is([data-state=waiting], [data-state=measuring])');
+      document.querySelector('[data-test=example]').click();
+      const answered = await pressed;
+      const [{ startTime: first_paint }] = performance.getEntriesByName('first-contentful-paint');
+      return { first_paint, interactive, answered };
+    })();";
+
+/// Loads the page as it is shipped, with nothing of it in the browser's cache, time and again.
+pub(crate) async fn bench() -> Result<()> {
+    let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
+    browser.ask("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
+    let notebook = Notebook::load(browser, Site { isolated: true, ..Site::default() }, "").await?;
+    let mut loads: Vec<Load> = Vec::new();
+    for _ in 0..LOADS {
+        notebook.browser.client.goto("about:blank").await?;
+        notebook.browser.ask("Network.clearBrowserCache", json!({})).await?;
+        notebook.browser.client.goto(notebook.server.url()).await?;
+        let load = notebook.browser.client.execute_async("benchbook_loading.then(arguments[0]);", Vec::new()).await?;
+        loads.push(serde_json::from_value(load).context("watching the page load")?);
+    }
+    notebook.close().await?;
+    let of = |figure: fn(&Load) -> f64| loads.iter().map(figure).collect::<Figures>().median_and_worst();
+    println!("\nloading, isolated, nothing in the cache");
+    println!(
+        "{:36} {:>22} {:>22} {:>22}",
+        "ms: median (worst)", "first contentful paint", "interactive", "a press answered"
+    );
+    println!(
+        "{:36} {:>22} {:>22} {:>22}",
+        "the page as it is shipped",
+        of(|load| load.first_paint),
+        of(|load| load.interactive),
+        of(|load| load.answered)
+    );
+    println!("to reach: interactive 300");
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! A suite for measuring the page: its calls are timed one by one, so that there are thousands of samples a second.
+
+use std::hint::black_box;
+
+use benchbook::prelude::*;
+
+/// Takes so many steps of about a nanosecond.
+#[measured(generators(walks))]
+fn walk(steps: &mut u32) -> u32 {
+    (0..*steps).fold(1, |product, step| product ^ black_box(step))
+}
+
+/// Walks of a quarter of the length to four times as much: samples lie everywhere in a band of the plot.
+#[generator(name = "Walks")]
+fn walks(
+    _service: &Service,
+    /// Number of steps.
+    #[parameter(min = 1_000, max = 1_000_000, scale = "log", default = 50_000..=200_000, unit = "steps")]
+    length: u32,
+) -> Fresh<u32> {
+    let steps = move |rng: &mut Rng| f64::from(length) * 2_f64.powf(rng.random_range(-2.0..2.0));
+    Fresh::new(move |rng| steps(rng) as u32).one_call_a_batch()
+}
+
+benchbook::suite!("plenty");
