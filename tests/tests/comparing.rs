@@ -128,3 +128,21 @@ async fn a_notebook_without_examples_offers_its_first_function() -> Result<()> {
     assert!(notebook.rows().await?.first().context("a row")?.mean.is_some());
     notebook.close().await
 }
+
+#[tokio::test]
+async fn an_example_that_goes_where_nothing_can_be_measured_is_told() -> Result<()> {
+    let _turn = turn().await;
+    let example = |question: &str, function: &str| json!({ "question": question, "link": format!("suite=demo&function={function}") });
+    let notebook = json!({
+        "suites": ["suites/demo.wasm"],
+        "qualities": qualities(5_000.0),
+        "examples": [example("Gone?", "sorting::bogus"), example("Native?", "memory::write_file"), example("Here?", "numbers::sum")],
+    });
+    let notebook = Notebook::open(with_notebook(&notebook)).await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=problem]').length === 2").await?;
+    let told = notebook.texts("problem").await?;
+    assert!(told[0].contains("“Gone?”") && told[1].contains("“Native?”"), "{told:?}");
+    let start = notebook.texts("start").await?;
+    assert!(start[0].contains("Here?"), "the others are offered: {start:?}");
+    notebook.close().await
+}

@@ -17,7 +17,7 @@ use super::sidebar::Sidebar;
 use super::start::Start;
 use super::title::{title_of, use_title};
 use crate::host::local::LocalHost;
-use crate::host::press::{Press, Presses};
+use crate::host::press::{Press, Presses, Ticket};
 use crate::host::{browser, load};
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId};
@@ -195,7 +195,7 @@ fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Ca
 }
 
 /// Ends what is measured or waits for its turn, and gives out the next ticket.
-fn end_all(hosts: &Hosts, presses: &Presses) -> crate::host::press::Ticket {
+fn end_all(hosts: &Hosts, presses: &Presses) -> Ticket {
     hosts.borrow().iter().for_each(|(_, host)| host.stop());
     presses.next()
 }

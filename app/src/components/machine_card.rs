@@ -16,7 +16,7 @@ pub(super) fn machine_card(clock: &ClockCard) -> Html {
         ("Browser", browser::machine(*clock).name),
         ("Processors", processors),
         ("Clock steps by", Nanos(clock.resolution).to_string()),
-        ("Steps vary by", Nanos(clock.jitter).to_string()),
+        ("Steps vary by", jitter(clock)),
         ("A reading costs", Nanos(clock.cost).to_string()),
         ("Cross-origin isolated", if isolated { "yes" } else { "no" }.to_owned()),
     ];
@@ -30,6 +30,12 @@ pub(super) fn machine_card(clock: &ClockCard) -> Html {
             </div>
         </details>
     }
+}
+
+/// What of a jitter is rounding in the browser's own numbers is none.
+fn jitter(clock: &ClockCard) -> String {
+    const ROUNDING: f64 = 1e-3;
+    if clock.jitter < clock.resolution * ROUNDING { "nothing".to_owned() } else { Nanos(clock.jitter).to_string() }
 }
 
 /// What would make the clock finer.

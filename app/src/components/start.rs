@@ -55,7 +55,9 @@ fn examples(props: &StartProps) -> Html {
     let linked = props.examples.iter().map(|example| (example, Link::read(&example.link).unwrap_or_default()));
     let is_there = |(_, link): &(&Example, Link)| {
         let mut suites = props.suites.iter().map(|loaded| &loaded.suite);
-        suites.any(|suite| suite.name == link.suite && suite.function(&link.function).is_some())
+        suites.any(|suite| {
+            suite.name == link.suite && suite.function(&link.function).is_some_and(|function| !function.native)
+        })
     };
     let (known, lost): (Vec<_>, Vec<_>) = linked.partition(is_there);
     // A suite that is still to come may have them.
@@ -63,7 +65,7 @@ fn examples(props: &StartProps) -> Html {
         let place = format!("{} {}", link.suite, link.function);
         html! {
             <p class="problem-note" data-test="problem">
-                { format!("notebook.json has an example, “{}”, that goes where there is nothing: {}.", example.question, shortened(place.trim())) }
+                { format!("notebook.json has an example, “{}”, that goes where a browser can measure nothing: {}.", example.question, shortened(place.trim())) }
             </p>
         }
     });

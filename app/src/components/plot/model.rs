@@ -113,8 +113,7 @@ fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
         Some(Argument::Range(range)) => Some(Window { low: range.low, high: range.high }),
         _ => None,
     };
-    let title =
-        varied.map(|varied| varied.description.lines().next().unwrap_or_default().trim_end_matches('.').to_owned());
+    let title = setup.map(|setup| setup.axis_heading());
     let unit = numeric.and_then(|numeric| numeric.unit.clone()).unwrap_or_default();
     let scale = presentation.x_scale.unwrap_or(usual);
     let x = AxisSpec { title: title.unwrap_or_default(), unit: Unit::Named(unit), scale, range };

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::{PointSamples, use_zoom};
 use crate::chart::{Chart, Content, Font, Histogram, Holds, Scale, Sorted};
-use crate::components::board::{Board, Stops, layout, palette, use_looks, use_size};
+use crate::components::board::{Board, Size, Stops, layout, palette, use_looks, use_size};
 use crate::components::plot::TYPEFACE;
 
 #[derive(PartialEq, Properties)]
@@ -54,7 +54,7 @@ pub(super) fn HistogramView(props: &HistogramProps) -> Html {
 }
 
 /// The bin that holds a time.
-fn told(bars: &Histogram, chart: &Chart, size: crate::components::board::Size, time: f64) -> Vec<Html> {
+fn told(bars: &Histogram, chart: &Chart, size: Size, time: f64) -> Vec<Html> {
     let frame = chart.frame(&layout(size, chart.density));
     let bin = frame.x_to_pixel(time).and_then(|column| bars.at(&frame, column));
     let Some(bin) = bin else { return Vec::new() };

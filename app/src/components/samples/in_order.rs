@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::{PointSamples, use_zoom};
 use crate::chart::{Chart, Content, Font, InOrder, Scale, View};
-use crate::components::board::{Board, Stops, layout, palette, use_looks, use_size};
+use crate::components::board::{Board, Size, Stops, layout, palette, use_looks, use_size};
 use crate::components::plot::TYPEFACE;
 
 #[derive(PartialEq, Properties)]
@@ -53,7 +53,7 @@ pub(super) fn InOrderView(props: &InOrderProps) -> Html {
 }
 
 /// The samples under the column of one of them.
-fn told(samples: &InOrder, chart: &Chart, size: crate::components::board::Size, number: f64) -> Vec<Html> {
+fn told(samples: &InOrder, chart: &Chart, size: Size, number: f64) -> Vec<Html> {
     let frame = chart.frame(&layout(size, chart.density));
     let stretch = frame.x_to_pixel(number).and_then(|column| samples.at(&frame, column));
     let Some(stretch) = stretch else { return Vec::new() };
