@@ -12,7 +12,7 @@ use crate::tools::{self, Need};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench page             everything: about ten minutes
+  cargo xtask bench page             everything: some five minutes
   cargo xtask bench page loading     one part of it")]
 pub(crate) struct Options {
     #[command(subcommand)]

@@ -161,6 +161,11 @@ async fn drawn(notebook: &Notebook) -> Result<usize> {
 }
 
 async fn gestures(notebook: &Notebook, board: &str, name: &str) -> Result<()> {
+    // A board that was hidden learns its size first, and then draws.
+    notebook
+        .browser
+        .until(&format!("document.querySelector('[data-test={board}] canvas').hasAttribute('width')"))
+        .await?;
     for (gesture, does) in GESTURES {
         let answer = notebook.browser.client.execute_async(GESTURE, vec![json!(board), json!(gesture), json!(FRAMES)]);
         let frames: Frames = serde_json::from_value(answer.await?).with_context(|| format!("{gesture} on {board}"))?;
