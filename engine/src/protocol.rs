@@ -16,6 +16,9 @@ pub const HELD_BYTES: u64 = 256 * 1024;
 /// The most functions that are measured together.
 pub const MAX_FUNCTIONS: usize = 4;
 
+/// The most lanes that one message interleaves.
+pub const MAX_LANES: usize = 16;
+
 /// From a host to a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", try_from = "Tagged")]
@@ -106,6 +109,29 @@ pub struct Collect {
     pub allocations: bool,
 }
 
+/// Asks for timed batches of several targets, in an order that the host gives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interleave {
+    /// An opened slot.
+    pub slot: u32,
+    /// What to time, and how many calls a batch: 1 to [`MAX_LANES`].
+    pub lanes: Vec<Lane>,
+    /// The lane of each batch, in the order in which they are timed; lanes are counted from 0.
+    pub turns: Vec<usize>,
+    /// Which inputs: another number makes others from the same seed.
+    #[serde(default)]
+    pub inputs: u32,
+}
+
+/// One of the targets that are timed in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lane {
+    /// What to time: a function, its empty loop, or the reference kernel.
+    pub target: Target,
+    /// Calls a batch; a whole number of rounds, but for `reference`.
+    pub calls: u64,
+}
+
 /// What a batch times. Functions are counted from 0 in the order of `open`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -159,6 +185,19 @@ pub struct Samples {
     /// types cannot be hashed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashes: Option<Vec<String>>,
+}
+
+/// Batches of several targets were timed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interleaved {
+    /// The slot.
+    pub slot: u32,
+    /// Nanoseconds that each batch took, in the order of the turns.
+    pub elapsed: Vec<f64>,
+    /// Nanoseconds spent on all the rest: preparing inputs, hooks, dropping outputs.
+    pub preparation: f64,
+    /// By lane, the most bytes that one batch held in inputs and outputs of its own, for one call.
+    pub held: Vec<f64>,
 }
 
 /// What was asked could not be done.
