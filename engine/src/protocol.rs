@@ -32,6 +32,8 @@ pub enum HostMessage {
     Open(Open),
     /// Times batches; answered by `samples`.
     Collect(Collect),
+    /// Times batches of several targets in a given order; answered by `interleaved`.
+    Interleave(Interleave),
     /// Runs the workload's last hook and forgets it; answered by `closed`.
     Close {
         /// The slot to close.
@@ -54,6 +56,8 @@ pub enum SuiteMessage {
     Opened(Opened),
     /// Batches were timed.
     Samples(Samples),
+    /// Batches of several targets were timed.
+    Interleaved(Interleaved),
     /// The workload is gone.
     Closed {
         /// The slot that was closed.
@@ -229,6 +233,8 @@ pub enum Stage {
     Hook,
 }
 
+const HOST_KINDS: &[&str] = &["describe", "open", "collect", "interleave", "close"];
+
 impl TryFrom<Tagged> for HostMessage {
     type Error = serde_json::Error;
 
@@ -237,11 +243,14 @@ impl TryFrom<Tagged> for HostMessage {
             "describe" => fields!(message, Describe { protocol: u32 }),
             "open" => Self::Open(message.read()?),
             "collect" => Self::Collect(message.read()?),
+            "interleave" => Self::Interleave(message.read()?),
             "close" => fields!(message, Close { slot: u32 }),
-            _ => return Err(message.unknown(&["describe", "open", "collect", "close"])),
+            _ => return Err(message.unknown(HOST_KINDS)),
         })
     }
 }
+
+const SUITE_KINDS: &[&str] = &["catalog", "opened", "samples", "interleaved", "closed", "failed", "refused"];
 
 impl TryFrom<Tagged> for SuiteMessage {
     type Error = serde_json::Error;
@@ -251,10 +260,11 @@ impl TryFrom<Tagged> for SuiteMessage {
             "catalog" => fields!(message, Catalog { protocol: u32, suite: Suite }),
             "opened" => Self::Opened(message.read()?),
             "samples" => Self::Samples(message.read()?),
+            "interleaved" => Self::Interleaved(message.read()?),
             "closed" => fields!(message, Closed { slot: u32 }),
             "failed" => Self::Failed(message.read()?),
             "refused" => fields!(message, Refused { bytes: u64, bound: u64 }),
-            _ => return Err(message.unknown(&["catalog", "opened", "samples", "closed", "failed", "refused"])),
+            _ => return Err(message.unknown(SUITE_KINDS)),
         })
     }
 }

@@ -72,7 +72,9 @@ mod tests {
 
     use crate::catalog::{Build, Suite};
     use crate::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-    use crate::protocol::{Collect, Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target};
+    use crate::protocol::{
+        Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
+    };
     #[cfg(feature = "host")]
     use crate::response::Warning;
 
@@ -110,7 +112,13 @@ mod tests {
                 inputs: 1,
                 allocations: true,
             })),
-            Some(HostMessage::Collect(_)) => Some(HostMessage::Close { slot: 3 }),
+            Some(HostMessage::Collect(_)) => Some(HostMessage::Interleave(Interleave {
+                slot: 3,
+                lanes: vec![Lane { target: Target::Empty(0), calls: 64 }],
+                turns: vec![0, 0],
+                inputs: 1,
+            })),
+            Some(HostMessage::Interleave(_)) => Some(HostMessage::Close { slot: 3 }),
             Some(HostMessage::Close { .. }) => None,
         });
     }
@@ -148,7 +156,13 @@ mod tests {
                 allocations: Some(vec![2]),
                 hashes: Some(vec!["0f".to_owned()]),
             })),
-            Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Closed { slot: 3 }),
+            Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(Interleaved {
+                slot: 3,
+                elapsed: vec![1.0, 2.5],
+                preparation: 0.5,
+                held: vec![8.0],
+            })),
+            Some(SuiteMessage::Interleaved(_)) => Some(SuiteMessage::Closed { slot: 3 }),
             Some(SuiteMessage::Closed { .. }) => Some(SuiteMessage::Failed(Failed {
                 slot: Some(3),
                 stage: Stage::Function,

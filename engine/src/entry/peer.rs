@@ -73,6 +73,7 @@ impl Peer {
                 stage::work_for(Some(order.slot));
                 self.collect(&order).unwrap_or_else(|reason| refusal(Some(order.slot), reason))
             }
+            HostMessage::Interleave(order) => refusal(Some(order.slot), "nothing is interleaved yet".to_owned()),
             HostMessage::Close { slot } => {
                 stage::work_for(Some(slot));
                 if self.slots.remove(&slot).is_none() {

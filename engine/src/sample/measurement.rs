@@ -180,7 +180,7 @@ impl Measurement {
                 self.refused = Some((bytes, bound));
                 false
             }
-            SuiteMessage::Catalog { .. } => false,
+            SuiteMessage::Catalog { .. } | SuiteMessage::Interleaved(_) => false,
         }
     }
 

@@ -228,6 +228,7 @@ impl Fake {
             HostMessage::Describe { .. } => panic!("a measurement asks for no catalog"),
             HostMessage::Open(open) => self.open(open.clone()),
             HostMessage::Collect(order) => self.collect(order),
+            HostMessage::Interleave(_) => panic!("a measurement interleaves nothing"),
             HostMessage::Close { slot } => self.close(*slot),
         }
         self.log.push((message, self.now - before));

@@ -4,7 +4,9 @@ use std::io::{self, BufRead, Write};
 
 use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook::protocol::{Collect, HostMessage, Opened, PROTOCOL, Samples, SuiteMessage, Target};
+use benchbook::protocol::{
+    Collect, HostMessage, Interleave, Interleaved, Opened, PROTOCOL, Samples, SuiteMessage, Target,
+};
 
 /// Answers each message with what `answer` says, until the host is gone.
 pub fn converse(mut answer: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
@@ -32,6 +34,7 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
             SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 0.0 })
         }
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
+        HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(&order)),
         HostMessage::Close { slot } => SuiteMessage::Closed { slot },
     }
 }
@@ -49,6 +52,11 @@ pub fn samples(order: &Collect) -> Samples {
         allocations: None,
         hashes: None,
     }
+}
+
+fn interleaved(order: &Interleave) -> Interleaved {
+    let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1_000.0).collect();
+    Interleaved { slot: order.slot, elapsed, preparation: 0.0, held: vec![0.0; order.lanes.len()] }
 }
 
 /// One function, `function`, of one generator, `sizes`, of one parameter, `size`.
