@@ -13,7 +13,9 @@ use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{
     Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
 };
-use benchbook::protocol::{Collect, Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target};
+use benchbook::protocol::{
+    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
+};
 use benchbook::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook::request::{Problem, Request};
 use benchbook::response::{
@@ -159,6 +161,14 @@ fn host_messages() {
             collect(Target::Clock),
             collect(Target::Check(1)),
             HostMessage::Collect(allocations),
+            HostMessage::Interleave(Interleave {
+                slot: 7,
+                lanes: [(Target::Function(0), 256), (Target::Empty(0), 256), (Target::Reference, 10)]
+                    .map(|(target, calls)| Lane { target, calls })
+                    .into(),
+                turns: vec![2, 0, 1, 0],
+                inputs: 3,
+            }),
             HostMessage::Close { slot: 7 },
         ],
     );
@@ -188,6 +198,12 @@ fn suite_messages() {
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
+            SuiteMessage::Interleaved(Interleaved {
+                slot: 7,
+                elapsed: vec![10_250.5, 1_234_567.0, 0.0, 1_000_000.0],
+                preparation: 55_000.25,
+                held: vec![8_000.0, 8_000.0, 0.0],
+            }),
             SuiteMessage::Closed { slot: 7 },
             failed(None, Stage::Request, None),
             failed(Some(7), Stage::Generator, Some("src/main.rs:1:2")),
@@ -415,6 +431,10 @@ fn what_may_be_left_out_has_a_default() {
     let expected = Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, inputs: 0, allocations: false };
     assert_eq!(read::<HostMessage>(&collect).expect("it is one"), HostMessage::Collect(expected));
 
+    let interleave = json!({"type": "interleave", "slot": 1, "lanes": [], "turns": []});
+    let expected = Interleave { slot: 1, lanes: Vec::new(), turns: Vec::new(), inputs: 0 };
+    assert_eq!(read::<HostMessage>(&interleave).expect("it is one"), HostMessage::Interleave(expected));
+
     let samples = json!({"type": "samples", "slot": 1, "target": {"function": 0}, "calls": 1, "elapsed": [1],
         "preparation": 0});
     let SuiteMessage::Samples(samples) = read(&samples).expect("it is one") else { panic!("it is another") };
@@ -452,6 +472,11 @@ fn what_is_no_message_is_refused() {
         (json!({"type": "collect", "slot": 1, "target": "function", "calls": 1, "batches": 1}), "invalid type"),
         (json!({"type": "collect", "slot": 1, "target": {"nothing": 0}, "calls": 1, "batches": 1}), "unknown variant"),
         (json!({"type": "collect", "slot": 1, "target": "clock", "calls": 1.5, "batches": 1}), "expected u64"),
+        (
+            json!({"type": "interleave", "slot": 1, "lanes": [{"target": "clock"}], "turns": []}),
+            "missing field `calls`",
+        ),
+        (json!({"type": "interleave", "slot": 1, "lanes": [], "turns": [-1]}), "expected usize"),
         (json!([]), "expected an object with a field `type`"),
         (json!("describe"), "invalid type: string \"describe\", expected an object with a field `type`"),
     ] {

@@ -33,6 +33,9 @@ pub trait Bound: Sized + 'static {
 /// Prepares a workload, with its type forgotten.
 pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn AnyInputs>, String>;
 
+/// Times a batch on the inputs of a slot.
+pub(crate) type Time = fn(&mut dyn Any, BatchOrder) -> TimedBatch;
+
 /// A function bound to a generator.
 pub struct Binding {
     /// What the generator is.
@@ -48,8 +51,8 @@ pub struct Binding {
 #[derive(Clone, Copy)]
 pub struct BoundCalls {
     pub(crate) open: Opener,
-    pub(crate) time: fn(&mut dyn Any, BatchOrder) -> TimedBatch,
-    pub(crate) time_empty: fn(&mut dyn Any, BatchOrder) -> TimedBatch,
+    pub(crate) time: Time,
+    pub(crate) time_empty: Time,
     pub(crate) check: fn(&mut dyn Any, BatchOrder) -> Option<u64>,
 }
 

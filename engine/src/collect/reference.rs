@@ -1,20 +1,22 @@
 //! The reference kernel: the same work in every suite, so that a host can see the machine change under it.
 
+use std::any::Any;
 use std::hint::black_box;
 
+use crate::collect::binding::{BatchOrder, TimedBatch};
 use crate::collect::clock;
 
 /// Steps of one call: about a microsecond.
 const STEPS: u32 = 1_000;
 
-/// Times `calls` calls of the kernel, in nanoseconds.
+/// Times calls of the kernel as functions are timed, but without inputs.
 #[inline(never)]
-pub(crate) fn time(calls: u64) -> f64 {
+pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
     let start = clock::now();
-    for _ in 0..calls {
+    for _ in 0..order.calls {
         black_box(kernel(black_box(1)));
     }
-    clock::now() - start
+    TimedBatch { elapsed: clock::now() - start, held: 0.0, allocations: 0 }
 }
 
 /// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003): no memory, no branch that could be guessed

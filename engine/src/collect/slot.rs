@@ -2,12 +2,12 @@
 
 use std::hint::black_box;
 
-use crate::collect::binding::{AnyInputs, BatchOrder, BoundCalls, TimedBatch};
+use crate::collect::binding::{AnyInputs, BatchOrder, BoundCalls, Time, TimedBatch};
 use crate::collect::{clock, reference};
 use crate::protocol::{Collect, Samples, Target};
 
 /// Work that one answer may hold at most: some 50 ms in batches of a microsecond.
-const MOST_BATCHES: u32 = 100_000;
+pub(super) const MOST_BATCHES: u32 = 100_000;
 
 /// An opened workload.
 pub(crate) struct Slot {
@@ -33,71 +33,68 @@ impl Slot {
     /// # Errors
     /// What is wrong with the order.
     pub(crate) fn collect(&mut self, order: &Collect) -> Result<Samples, String> {
-        self.check_order(order)?;
-        let start = clock::now();
-        let mut samples = empty_samples(order);
         match order.target {
-            Target::Function(index) => self.batches(order, self.functions[index].time, &mut samples),
-            Target::Empty(index) => self.batches(order, self.functions[index].time_empty, &mut samples),
-            Target::Reference | Target::Clock => return without_slot(order),
-            Target::Check(index) => samples.hashes = Some(self.check(order, index)),
-        }
-        samples.preparation = clock::now() - start - samples.elapsed.iter().sum::<f64>();
-        Ok(samples)
-    }
-
-    fn check_order(&self, order: &Collect) -> Result<(), String> {
-        if let Target::Function(index) | Target::Empty(index) | Target::Check(index) = order.target {
-            if index >= self.functions.len() {
-                return Err(format!("the slot has {} functions, counted from 0", self.functions.len()));
-            }
-            let round = self.round();
-            if matches!(order.target, Target::Check(_)) {
-                return batches_in_bounds(order);
-            }
-            if self.one_call_a_batch() && order.calls != 1 {
-                return Err("calls disturb each other here: 1 call a batch".to_owned());
-            }
-            if order.calls == 0 || (!self.one_call_a_batch() && !order.calls.is_multiple_of(round)) {
-                return Err(format!("{} calls are not whole rounds of {round}", order.calls));
-            }
-        }
-        batches_in_bounds(order)
-    }
-
-    fn batches(
-        &mut self,
-        order: &Collect,
-        time: fn(&mut dyn std::any::Any, BatchOrder) -> TimedBatch,
-        samples: &mut Samples,
-    ) {
-        for batch in 0..order.batches {
-            let timed =
-                time(self.inputs.as_any(), BatchOrder { number: order.inputs, batch, calls: order.calls as usize });
-            samples.elapsed.push(timed.elapsed);
-            samples.held = samples.held.max(timed.held);
-            if let Some(allocations) = &mut samples.allocations {
-                allocations.push(timed.allocations);
-            }
+            Target::Function(index) => self.batches(order, self.in_batches_of(order.calls, index)?.time),
+            Target::Empty(index) => self.batches(order, self.in_batches_of(order.calls, index)?.time_empty),
+            Target::Check(index) => self.check(order, index),
+            Target::Reference | Target::Clock => without_slot(order),
         }
     }
 
-    fn check(&mut self, order: &Collect, index: usize) -> Vec<String> {
-        let check = self.functions[index].check;
-        (0..order.batches)
-            .filter_map(|batch| {
-                let calls = order.calls as usize;
-                check(self.inputs.as_any(), BatchOrder { number: order.inputs, batch, calls })
-            })
-            .map(|hash| format!("{hash:016x}"))
-            .collect()
+    /// Has `time` time one batch on the slot's inputs.
+    pub(super) fn batch(&mut self, time: Time, order: BatchOrder) -> TimedBatch {
+        time(self.inputs.as_any(), order)
+    }
+
+    /// The function `index`, to be timed in batches of so many calls.
+    ///
+    /// # Errors
+    /// Where there is none, or its batches cannot be of so many.
+    pub(super) fn in_batches_of(&self, calls: u64, index: usize) -> Result<BoundCalls, String> {
+        let function = self.function(index)?;
+        let round = self.round();
+        if self.one_call_a_batch() && calls != 1 {
+            return Err("calls disturb each other here: 1 call a batch".to_owned());
+        }
+        if calls == 0 || (!self.one_call_a_batch() && !calls.is_multiple_of(round)) {
+            return Err(format!("{calls} calls are not whole rounds of {round}"));
+        }
+        Ok(function)
+    }
+
+    fn function(&self, index: usize) -> Result<BoundCalls, String> {
+        let function = self.functions.get(index).copied();
+        function.ok_or_else(|| format!("the slot has {} functions, counted from 0", self.functions.len()))
+    }
+
+    fn batches(&mut self, order: &Collect, time: Time) -> Result<Samples, String> {
+        filled(order, |samples| {
+            for batch in 0..order.batches {
+                let timed = self.batch(time, BatchOrder::of(order, batch));
+                samples.elapsed.push(timed.elapsed);
+                samples.held = samples.held.max(timed.held);
+                if let Some(allocations) = &mut samples.allocations {
+                    allocations.push(timed.allocations);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn check(&mut self, order: &Collect, index: usize) -> Result<Samples, String> {
+        let check = self.function(index)?.check;
+        filled(order, |samples| {
+            let hashes =
+                (0..order.batches).filter_map(|batch| check(self.inputs.as_any(), BatchOrder::of(order, batch)));
+            samples.hashes = Some(hashes.map(|hash| format!("{hash:016x}")).collect());
+            Ok(())
+        })
     }
 }
 
-fn batches_in_bounds(order: &Collect) -> Result<(), String> {
-    match order.calls > 0 && (1..=MOST_BATCHES).contains(&order.batches) {
-        true => Ok(()),
-        false => Err(format!("expected 1 call or more and 1 to {MOST_BATCHES} batches")),
+impl BatchOrder {
+    fn of(order: &Collect, batch: u32) -> Self {
+        Self { number: order.inputs, batch, calls: order.calls as usize }
     }
 }
 
@@ -106,22 +103,25 @@ fn batches_in_bounds(order: &Collect) -> Result<(), String> {
 /// # Errors
 /// What is wrong with the order, or with the clock.
 pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
-    batches_in_bounds(order)?;
-    let mut samples = empty_samples(order);
-    let start = clock::now();
-    if order.target == Target::Clock {
-        clock_steps(order, &mut samples)?;
-    } else {
+    filled(order, |samples| {
+        if order.target == Target::Clock {
+            return clock_steps(order, samples);
+        }
         // Through a pointer that no optimiser can see through, as measured functions are called: see `BoundCalls`.
-        let time: fn(u64) -> f64 = black_box(reference::time);
-        samples.elapsed.extend((0..order.batches).map(|_| time(order.calls)));
-    }
-    samples.preparation = clock::now() - start - samples.elapsed.iter().sum::<f64>();
-    Ok(samples)
+        let time: Time = black_box(reference::time);
+        let batches = (0..order.batches).map(|batch| time(&mut (), BatchOrder::of(order, batch)).elapsed);
+        samples.elapsed.extend(batches);
+        Ok(())
+    })
 }
 
-fn empty_samples(order: &Collect) -> Samples {
-    Samples {
+/// The samples of an order, as `fill` fills them in. All that it does not count as timed is preparation.
+fn filled(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>) -> Result<Samples, String> {
+    if order.calls == 0 || !(1..=MOST_BATCHES).contains(&order.batches) {
+        return Err(format!("expected 1 call or more and 1 to {MOST_BATCHES} batches"));
+    }
+    let start = clock::now();
+    let mut samples = Samples {
         slot: order.slot,
         target: order.target,
         calls: order.calls,
@@ -130,7 +130,10 @@ fn empty_samples(order: &Collect) -> Samples {
         held: 0.0,
         allocations: order.allocations.then(Vec::new),
         hashes: None,
-    }
+    };
+    fill(&mut samples)?;
+    samples.preparation = clock::now() - start - samples.elapsed.iter().sum::<f64>();
+    Ok(samples)
 }
 
 fn clock_steps(order: &Collect, samples: &mut Samples) -> Result<(), String> {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::collect::interleave::interleave;
 use crate::collect::slot::{self, Slot};
 use crate::declare::Declared;
 use crate::entry::{Identity, allocator, stage};
 use crate::protocol::{
-    Collect, Failed, HostMessage, MAX_FUNCTIONS, Open, Opened, PROTOCOL, Stage, SuiteMessage, Target,
+    Collect, Failed, HostMessage, Interleave, MAX_FUNCTIONS, Open, Opened, PROTOCOL, Stage, SuiteMessage, Target,
 };
 use crate::service::Service;
 
@@ -73,7 +74,10 @@ impl Peer {
                 stage::work_for(Some(order.slot));
                 self.collect(&order).unwrap_or_else(|reason| refusal(Some(order.slot), reason))
             }
-            HostMessage::Interleave(order) => refusal(Some(order.slot), "nothing is interleaved yet".to_owned()),
+            HostMessage::Interleave(order) => {
+                stage::work_for(Some(order.slot));
+                self.interleave(&order).unwrap_or_else(|reason| refusal(Some(order.slot), reason))
+            }
             HostMessage::Close { slot } => {
                 stage::work_for(Some(slot));
                 if self.slots.remove(&slot).is_none() {
@@ -126,8 +130,15 @@ impl Peer {
         if let Target::Clock | Target::Reference = order.target {
             return slot::without_slot(order).map(SuiteMessage::Samples);
         }
-        let slot = self.slots.get_mut(&order.slot).ok_or_else(|| not_open(order.slot))?;
-        slot.collect(order).map(SuiteMessage::Samples)
+        self.slot(order.slot)?.collect(order).map(SuiteMessage::Samples)
+    }
+
+    fn interleave(&mut self, order: &Interleave) -> Result<SuiteMessage, String> {
+        interleave(self.slot(order.slot)?, order).map(SuiteMessage::Interleaved)
+    }
+
+    fn slot(&mut self, slot: u32) -> Result<&mut Slot, String> {
+        self.slots.get_mut(&slot).ok_or_else(|| not_open(slot))
     }
 }
 
