@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn every_message_to_a_suite_comes_back() {
         assert_come_back(|before| match before {
-            None => Some(HostMessage::Describe { protocol: 1 }),
+            None => Some(HostMessage::Describe { protocol: 2 }),
             Some(HostMessage::Describe { .. }) => Some(HostMessage::Open(Open {
                 slot: 3,
                 functions: vec!["sort".to_owned()],
@@ -142,7 +142,7 @@ mod tests {
             }
         }
         assert_come_back(|before| match before {
-            None => Some(SuiteMessage::Catalog { protocol: 1, suite: suite() }),
+            None => Some(SuiteMessage::Catalog { protocol: 2, suite: suite() }),
             Some(SuiteMessage::Catalog { .. }) => {
                 Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_a_batch: true, preparation: 1.5 }))
             }

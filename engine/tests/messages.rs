@@ -145,7 +145,7 @@ fn host_messages() {
     assert_golden(
         "host.ndjson",
         &[
-            HostMessage::Describe { protocol: 1 },
+            HostMessage::Describe { protocol: 2 },
             HostMessage::Open(Open {
                 slot: 7,
                 functions: vec!["sorting::sort_unstable".to_owned(), "sorting::sort_stable".to_owned()],
@@ -193,7 +193,7 @@ fn suite_messages() {
     assert_golden(
         "suite.ndjson",
         &[
-            SuiteMessage::Catalog { protocol: 1, suite: suite() },
+            SuiteMessage::Catalog { protocol: 2, suite: suite() },
             SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_a_batch: true, preparation: 1_500.0 }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
@@ -451,8 +451,8 @@ fn what_may_be_left_out_has_a_default() {
 /// A later version may say more, and this one lives with it.
 #[test]
 fn messages_may_say_more() {
-    let describe = json!({"type": "describe", "protocol": 1, "later": {"more": true}});
-    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 1 });
+    let describe = json!({"type": "describe", "protocol": 2, "later": {"more": true}});
+    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 2 });
     let closed = json!({"type": "closed", "slot": 3, "later": null});
     assert_eq!(read::<SuiteMessage>(&closed).expect("it is one"), SuiteMessage::Closed { slot: 3 });
     let mut more = serde_json::to_value(suite()).expect("it has a form");

@@ -80,8 +80,8 @@ fn the_contract_shows_every_message() {
         }
     }
     let list = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ").replace('"', "");
-    assert_eq!(list(told), "close collect describe open");
-    assert_eq!(list(answered), "catalog closed failed opened refused samples");
+    assert_eq!(list(told), "close collect describe interleave open");
+    assert_eq!(list(answered), "catalog closed failed interleaved opened refused samples");
     assert_eq!(list(targets), "clock reference check empty function");
 }
 

@@ -53,7 +53,7 @@ async fn a_suite_of_another_protocol_or_with_a_catalog_that_cannot_be_is_told() 
         Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite })
     };
     let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()? };
-    is_told(&liar::answering(&future), "speaks protocol 2 and this page 1").await?;
+    is_told(&liar::answering(&future), "speaks protocol 3 and this page 2").await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
     is_told(&liar::answering(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions[0].generators.clear())?), "has no generator").await?;

@@ -249,12 +249,12 @@ fn executables_that_are_no_suites_are_refused_in_words() {
         ("silent", "no answer within 10 s"),
         ("dying", "it ended (exit status: 3): the licence has run out"),
         ("mute", "it ended"),
-        ("future", "it speaks protocol 2: build it with a matching benchbook"),
+        ("future", "it speaks protocol 3: build it with a matching benchbook"),
         ("stopped", "it has no clock"),
     ] {
         let program = impostor(name).unwrap();
         let error = NativeSuite::open(&program).unwrap_err().to_string();
-        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol 1: ")), "{error}");
+        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol 2: ")), "{error}");
         assert!(error.contains(told), "{error}");
     }
 }

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 /// The version of the contract, as in `benchbook::protocol`, which a test compares. Without that crate, editing it does
 /// not rebuild the commands while they run.
-pub(super) const PROTOCOL: u32 = 1;
+pub(super) const PROTOCOL: u32 = 2;
 
 /// The greeting, which a suite answers with its catalog.
-pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":1}"#;
+pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":2}"#;
 
 /// The paths of what a suite holds.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -135,7 +135,7 @@ mod tests {
     fn the_catalog_is_found_among_the_answers() {
         let answers = [
             r#"{"type":"noted"}"#,
-            r#"{"type":"catalog","protocol":1,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
+            r#"{"type":"catalog","protocol":2,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
         assert_eq!(Catalog::from_answers(answers.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }
