@@ -218,7 +218,7 @@ mod tests {
     fn what_drives_a_browser_has_a_stage_of_its_own() {
         let workspace = Workspace::find().unwrap();
         let (suites, browser) = (end_to_end(&workspace, false).unwrap(), end_to_end(&workspace, true).unwrap());
-        for test in ["contract", "demo", "library", "misbehaving", "readme", "scratch", "shipped", "weight"] {
+        for test in ["contract", "demo", "ladder", "library", "misbehaving", "readme", "scratch", "shipped", "weight"] {
             assert!(suites.contains(&test) && !browser.contains(&test), "{test}");
         }
         for test in ["accessibility", "browser", "isolation"] {

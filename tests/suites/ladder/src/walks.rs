@@ -1,0 +1,75 @@
+//! What functions get: where a walk begins, and how long it is.
+
+use benchbook::prelude::*;
+
+/// A walk to take.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk {
+    /// Where it begins; any number but 0.
+    pub(crate) state: u64,
+    /// Steps of `one`; through the input, so that no compiler knows them.
+    pub(crate) steps: u32,
+}
+
+impl Walk {
+    /// Takes `steps` steps: the same machine code for every function.
+    #[inline(never)]
+    pub(crate) fn take(self, steps: u32) -> u64 {
+        (0..steps).fold(self.state, |mut state, _| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^ (state << 17)
+        })
+    }
+}
+
+fn walk(rng: &mut Rng, steps: u32) -> Walk {
+    Walk { state: rng.random_range(1..=u64::MAX), steps }
+}
+
+/// Walks of one length.
+#[generator(name = "Walks")]
+pub(crate) fn walks(
+    _service: &Service,
+    /// Steps of `one`.
+    #[parameter(min = 100, max = 100_000, step = 100, scale = "log", default = 4_000..=16_000, unit = "steps")]
+    size: u32,
+) -> Shared<Walk> {
+    Shared::new(move |rng| walk(rng, size))
+}
+
+/// The same, one for each call.
+#[generator(name = "Own walks")]
+pub(crate) fn own_walks(
+    _service: &Service,
+    /// Steps of `one`.
+    #[parameter(min = 100, max = 100_000, step = 100, scale = "log", default = 4_000..=16_000, unit = "steps")]
+    size: u32,
+) -> Fresh<Walk> {
+    Fresh::new(move |rng| walk(rng, size))
+}
+
+/// Walks from half as long to twice as long, each with its own length: a factor of four between them.
+#[generator(name = "Uneven walks")]
+pub(crate) fn uneven_walks(
+    _service: &Service,
+    /// Steps of the walk in the middle.
+    #[parameter(min = 100, max = 100_000, step = 100, scale = "log", default = 4_000..=16_000, unit = "steps")]
+    size: u32,
+) -> Shared<Walk> {
+    Shared::new(move |rng| {
+        let steps = f64::from(size) * 2_f64.powf(rng.random_range(-1.0..=1.0));
+        walk(rng, steps as u32)
+    })
+}
+
+/// Several things at once.
+#[generator(name = "Pieces")]
+pub(crate) fn pieces(
+    _service: &Service,
+    /// Numbers in the list.
+    #[parameter(min = 0, max = 1_000, default = 0..=1_000, unit = "numbers")]
+    size: u32,
+) -> Shared<(u64, u32, Vec<u64>)> {
+    Shared::new(move |rng| (rng.random(), rng.random(), (0..size).map(u64::from).collect()))
+}

@@ -1,0 +1,180 @@
+//! The fixture `ladder`: both faces list the same, its functions run on both, and what is said of them is so. In the
+//! interpreter a nanosecond is an instruction, so there the figures are exact.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use benchbook::catalog::{Function, Suite};
+use benchbook::child::NativeSuite;
+use benchbook::fingerprint::catalog_hash;
+use benchbook::protocol::{Collect, HostMessage, Interleave, Lane, Open, SuiteMessage, Target};
+use benchbook::request::Request;
+use benchbook_tests::native::NativeChild;
+use benchbook_tests::requests::request;
+use benchbook_tests::suites::fixture;
+use benchbook_tests::wasm::WasmModule;
+
+/// By what they take beside `one`.
+const RUNGS: [&str; 11] = [
+    "one",
+    "two",
+    "four",
+    "eight",
+    "sixteen",
+    "thirty_2",
+    "sixty_4",
+    "hundred_28",
+    "two_hundred_56",
+    "five_hundred_12",
+    "thousand_24",
+];
+
+/// A short walk, so that the highest rung is climbed at once.
+const SHORT: f64 = 100.0;
+
+#[test]
+fn both_faces_list_the_same() {
+    let faces = fixture("ladder").unwrap();
+    let native = NativeSuite::open(&faces.program).unwrap();
+    let wasm = WasmModule::new(&faces.wasm().unwrap()).unwrap().describe().unwrap();
+    assert_eq!(native.suite().functions, wasm.functions);
+    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
+    for rung in RUNGS {
+        assert!(wasm.function(&format!("rungs::{rung}")).is_some(), "{rung}");
+    }
+}
+
+#[test]
+fn every_function_runs_on_both_faces() {
+    for mut suite in both_faces() {
+        let catalog = suite.catalog.clone();
+        for generator in &catalog.generators {
+            let takes = |function: &&Function| function.generators.contains(&generator.path);
+            let takers: Vec<&str> = catalog.functions.iter().filter(takes).map(|taker| taker.path.as_str()).collect();
+            for functions in takers.chunks(4) {
+                suite.open(functions, SHORT);
+                let targets = (0..functions.len()).flat_map(|index| [Target::Function(index), Target::Empty(index)]);
+                let elapsed = suite.interleave(&targets.collect::<Vec<_>>(), 1, 1);
+                assert!(elapsed.iter().all(|elapsed| *elapsed >= 0.0), "{functions:?}: {elapsed:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_rung_takes_twice_the_instructions_of_the_one_below_it() {
+    let mut suite = in_wasm();
+    for (rung, pair) in RUNGS.windows(2).enumerate() {
+        // About as long for each pair, and a hundred steps of the clock at least.
+        let ratio = suite.ratio([pair[1], pair[0]], 1_000.0, (128 >> rung).max(1));
+        assert!((ratio - 2.0).abs() < 0.02, "{pair:?}: {ratio}");
+    }
+    let ratio = suite.ratio(["percent_101", "percent_100"], 4_000.0, 100);
+    assert!((ratio - 1.01).abs() < 0.003, "{ratio}");
+}
+
+#[test]
+fn what_varies_does_so_with_its_input() {
+    let mut suite = in_wasm();
+    suite.open(&["rungs::varies"], 4_000.0);
+    let elapsed = suite.interleave(&[Target::Function(0)], 1, 16);
+    let (least, most) = (elapsed.iter().copied().fold(f64::MAX, f64::min), elapsed.iter().copied().fold(0.0, f64::max));
+    assert!(most > 2.0 * least && most <= 4.1 * least, "{elapsed:?}");
+}
+
+#[test]
+fn one_pair_of_alternatives_agrees_and_one_does_not() {
+    for mut suite in both_faces() {
+        for (pair, agrees) in [(["agree_a", "agree_b"], true), (["differ_a", "differ_b"], false)] {
+            let paths = pair.map(|name| format!("alternatives::{name}"));
+            let paths = paths.each_ref().map(String::as_str);
+            let works = paths.map(|path| suite.catalog.function(path).unwrap().alternatives.clone());
+            assert!(works[0].is_some() && works[0] == works[1], "{works:?}");
+            suite.open(&paths, SHORT);
+            let [one, other] = [0, 1].map(|index| suite.hashes(index));
+            let equal = one.iter().zip(&other).filter(|(one, other)| one == other).count();
+            assert!(if agrees { equal == 16 } else { (1..16).contains(&equal) }, "{pair:?}: {one:?}, {other:?}");
+        }
+    }
+}
+
+/// A running suite, on whatever face.
+struct Running {
+    catalog: Suite,
+    /// Hands over a message, and takes its answer.
+    ask: Box<dyn FnMut(&str) -> String>,
+    slot: u32,
+}
+
+fn both_faces() -> [Running; 2] {
+    [natively(), in_wasm()]
+}
+
+fn natively() -> Running {
+    let program = fixture("ladder").unwrap().program;
+    let catalog = NativeSuite::open(&program).unwrap().suite().clone();
+    let mut child = NativeChild::start(&program).unwrap();
+    let ask = move |message: &str| {
+        child.tell(message).unwrap();
+        child.answer().unwrap()
+    };
+    Running { catalog, ask: Box::new(ask), slot: 0 }
+}
+
+fn in_wasm() -> Running {
+    let module = WasmModule::new(&fixture("ladder").unwrap().wasm().unwrap()).unwrap();
+    let catalog = module.describe().unwrap();
+    let mut instance = module.start().unwrap();
+    let ask = move |message: &str| {
+        let (mut answers, death) = instance.tell(message);
+        assert!(answers.len() == 1 && death.is_none(), "{answers:?}, {death:?} to {message}");
+        answers.remove(0)
+    };
+    Running { catalog, ask: Box::new(ask), slot: 0 }
+}
+
+impl Running {
+    fn ask(&mut self, message: &HostMessage) -> SuiteMessage {
+        serde_json::from_str(&(self.ask)(&serde_json::to_string(message).unwrap())).unwrap()
+    }
+
+    /// Opens functions in a new slot, at a value of the axis.
+    fn open(&mut self, functions: &[&str], axis: f64) {
+        self.slot += 1;
+        let generator = &self.catalog.function(functions[0]).unwrap().generators[0];
+        let generator = self.catalog.generators.iter().find(|other| other.path == *generator).unwrap();
+        let numeric = generator.default_axis().unwrap().numeric().unwrap();
+        let Request { functions, generator, arguments, .. } =
+            request(&self.catalog, functions, generator, numeric.default_range());
+        let open = Open { slot: self.slot, functions, generator, arguments, axis, seed: 7, priority: 1 };
+        let opened = self.ask(&HostMessage::Open(open));
+        assert!(matches!(opened, SuiteMessage::Opened(_)), "{opened:?}");
+    }
+
+    /// What `turns` batches of each target took, one target after the other in each turn.
+    fn interleave(&mut self, targets: &[Target], calls: u64, turns: usize) -> Vec<f64> {
+        let lanes = targets.iter().map(|target| Lane { target: *target, calls }).collect();
+        let turns = (0..targets.len()).cycle().take(turns * targets.len()).collect();
+        let order = Interleave { slot: self.slot, lanes, turns, inputs: 0 };
+        match self.ask(&HostMessage::Interleave(order)) {
+            SuiteMessage::Interleaved(interleaved) => interleaved.elapsed,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// How much longer the first takes than the second, in batches of so many calls.
+    fn ratio(&mut self, functions: [&str; 2], axis: f64, calls: u64) -> f64 {
+        self.open(&functions.map(|name| format!("rungs::{name}")).each_ref().map(String::as_str), axis);
+        let elapsed = self.interleave(&[Target::Function(0), Target::Function(1)], calls, 1);
+        elapsed[0] / elapsed[1]
+    }
+
+    /// The hashes of a function's outputs for each of the inputs that are kept.
+    fn hashes(&mut self, function: usize) -> Vec<String> {
+        let target = Target::Check(function);
+        let order = Collect { slot: self.slot, target, calls: 1, batches: 16, inputs: 0, allocations: false };
+        match self.ask(&HostMessage::Collect(order)) {
+            SuiteMessage::Samples(samples) => samples.hashes.unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+}
