@@ -2,8 +2,14 @@
 //!
 //! The attribute names a mode for each parameter. A function of one parameter gets the input, one of several the
 //! elements of a tuple.
+//!
+//! The empty loop passes the same, but of what a call would consume the bits alone: then it consumes nothing.
 
+use std::iter::from_fn;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+use crate::entry::bits::bits;
 
 /// Passes `&`.
 pub struct ByRef;
@@ -22,10 +28,14 @@ pub trait Mode<T: 'static> {
     type Spare;
     /// What the function gets.
     type Argument<'i>;
+    /// The same, owning nothing.
+    type Bits<'i>;
     /// Makes the spare.
     fn spare(input: &T) -> Self::Spare;
     /// Passes from an input that is the call's own.
     fn lend_mut<'i>(input: &'i mut T, spare: Self::Spare) -> Self::Argument<'i>;
+    /// The same, leaving the spare.
+    fn lend_mut_bits<'i>(input: &'i mut T, spare: &Self::Spare) -> Self::Bits<'i>;
 }
 
 /// A mode that leaves the input as it is.
@@ -36,15 +46,22 @@ pub trait Mode<T: 'static> {
 pub trait BorrowMode<T: 'static>: Mode<T> {
     /// Passes from an input that other calls see too.
     fn lend<'i>(input: &'i T, spare: Self::Spare) -> Self::Argument<'i>;
+    /// The same, leaving the spare.
+    fn lend_bits<'i>(input: &'i T, spare: &Self::Spare) -> Self::Bits<'i>;
 }
 
 impl<T: 'static> Mode<T> for ByRef {
     type Spare = ();
     type Argument<'i> = &'i T;
+    type Bits<'i> = &'i T;
     #[inline(always)]
     fn spare(_input: &T) {}
     #[inline(always)]
     fn lend_mut(input: &mut T, _spare: ()) -> &T {
+        input
+    }
+    #[inline(always)]
+    fn lend_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i T {
         input
     }
 }
@@ -54,15 +71,24 @@ impl<T: 'static> BorrowMode<T> for ByRef {
     fn lend(input: &T, _spare: ()) -> &T {
         input
     }
+    #[inline(always)]
+    fn lend_bits<'i>(input: &'i T, _spare: &()) -> &'i T {
+        input
+    }
 }
 
 impl<T: 'static> Mode<T> for ByMut {
     type Spare = ();
     type Argument<'i> = &'i mut T;
+    type Bits<'i> = &'i mut T;
     #[inline(always)]
     fn spare(_input: &T) {}
     #[inline(always)]
     fn lend_mut(input: &mut T, _spare: ()) -> &mut T {
+        input
+    }
+    #[inline(always)]
+    fn lend_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i mut T {
         input
     }
 }
@@ -71,6 +97,7 @@ impl<T: 'static> Mode<T> for ByMut {
 impl<T: Clone + 'static> Mode<T> for ByValue {
     type Spare = T;
     type Argument<'i> = T;
+    type Bits<'i> = MaybeUninit<T>;
     #[inline(always)]
     fn spare(input: &T) -> T {
         input.clone()
@@ -79,6 +106,10 @@ impl<T: Clone + 'static> Mode<T> for ByValue {
     fn lend_mut(_input: &mut T, spare: T) -> T {
         spare
     }
+    #[inline(always)]
+    fn lend_mut_bits(_input: &mut T, spare: &T) -> MaybeUninit<T> {
+        bits(spare)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -86,6 +117,10 @@ impl<T: Clone + 'static> BorrowMode<T> for ByValue {
     #[inline(always)]
     fn lend(_input: &T, spare: T) -> T {
         spare
+    }
+    #[inline(always)]
+    fn lend_bits(_input: &T, spare: &T) -> MaybeUninit<T> {
+        bits(spare)
     }
 }
 
@@ -100,10 +135,14 @@ pub trait Modes<I: 'static> {
     type Spare;
     /// What the function gets, as a tuple.
     type Arguments<'i>;
+    /// The same, owning nothing.
+    type Bits<'i>;
     /// Makes the spare.
     fn spare(input: &I) -> Self::Spare;
     /// Passes from an input that is the call's own.
     fn lend_mut<'i>(input: &'i mut I, spare: Self::Spare) -> Self::Arguments<'i>;
+    /// The same, leaving the spare.
+    fn lend_mut_bits<'i>(input: &'i mut I, spare: &Self::Spare) -> Self::Bits<'i>;
 }
 
 /// Modes that leave the input as it is.
@@ -115,11 +154,14 @@ pub trait Modes<I: 'static> {
 pub trait BorrowModes<I: 'static>: Modes<I> {
     /// Passes from an input that other calls see too.
     fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i>;
+    /// The same, leaving the spare.
+    fn lend_bits<'i>(input: &'i I, spare: &Self::Spare) -> Self::Bits<'i>;
 }
 
 impl<I: 'static, M: Mode<I>> Modes<I> for (M,) {
     type Spare = M::Spare;
     type Arguments<'i> = (M::Argument<'i>,);
+    type Bits<'i> = (M::Bits<'i>,);
     #[inline(always)]
     fn spare(input: &I) -> Self::Spare {
         M::spare(input)
@@ -128,12 +170,20 @@ impl<I: 'static, M: Mode<I>> Modes<I> for (M,) {
     fn lend_mut<'i>(input: &'i mut I, spare: Self::Spare) -> Self::Arguments<'i> {
         (M::lend_mut(input, spare),)
     }
+    #[inline(always)]
+    fn lend_mut_bits<'i>(input: &'i mut I, spare: &Self::Spare) -> Self::Bits<'i> {
+        (M::lend_mut_bits(input, spare),)
+    }
 }
 
 impl<I: 'static, M: BorrowMode<I>> BorrowModes<I> for (M,) {
     #[inline(always)]
     fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i> {
         (M::lend(input, spare),)
+    }
+    #[inline(always)]
+    fn lend_bits<'i>(input: &'i I, spare: &Self::Spare) -> Self::Bits<'i> {
+        (M::lend_bits(input, spare),)
     }
 }
 
@@ -142,6 +192,7 @@ macro_rules! modes_of_tuples {
         impl<$($element: 'static, $mode: Mode<$element>),+> Modes<($($element,)+)> for ($($mode,)+) {
             type Spare = ($($mode::Spare,)+);
             type Arguments<'i> = ($($mode::Argument<'i>,)+);
+            type Bits<'i> = ($($mode::Bits<'i>,)+);
             #[inline(always)]
             fn spare(input: &($($element,)+)) -> Self::Spare {
                 ($($mode::spare(&input.$index),)+)
@@ -150,12 +201,20 @@ macro_rules! modes_of_tuples {
             fn lend_mut<'i>(input: &'i mut ($($element,)+), spare: Self::Spare) -> Self::Arguments<'i> {
                 ($($mode::lend_mut(&mut input.$index, spare.$index),)+)
             }
+            #[inline(always)]
+            fn lend_mut_bits<'i>(input: &'i mut ($($element,)+), spare: &Self::Spare) -> Self::Bits<'i> {
+                ($($mode::lend_mut_bits(&mut input.$index, &spare.$index),)+)
+            }
         }
 
         impl<$($element: 'static, $mode: BorrowMode<$element>),+> BorrowModes<($($element,)+)> for ($($mode,)+) {
             #[inline(always)]
             fn lend<'i>(input: &'i ($($element,)+), spare: Self::Spare) -> Self::Arguments<'i> {
                 ($($mode::lend(&input.$index, spare.$index),)+)
+            }
+            #[inline(always)]
+            fn lend_bits<'i>(input: &'i ($($element,)+), spare: &Self::Spare) -> Self::Bits<'i> {
+                ($($mode::lend_bits(&input.$index, &spare.$index),)+)
             }
         }
     )+};
@@ -189,6 +248,22 @@ pub trait Access<I: 'static>: 'static {
         first: usize,
         spares: &mut Vec<<Self::Modes as Modes<I>>::Spare>,
     ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Arguments<'i>>;
+    /// The same, owning nothing and leaving the spares.
+    fn bits<'i>(
+        inputs: &'i mut [I],
+        first: usize,
+        spares: &[<Self::Modes as Modes<I>>::Spare],
+    ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Bits<'i>>;
+}
+
+/// The inputs in turn, again and again.
+#[inline(always)]
+fn turns_from<I>(inputs: &[I], first: usize) -> impl Iterator<Item = &I> {
+    let mut turns = inputs.iter().cycle();
+    for _ in 0..first % inputs.len() {
+        turns.next();
+    }
+    turns
 }
 
 impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
@@ -200,12 +275,11 @@ impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
         first: usize,
         spares: &mut Vec<M::Spare>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
-        let inputs: &'i [I] = inputs;
-        let mut turns = inputs.iter().cycle();
-        for _ in 0..first % inputs.len() {
-            turns.next();
-        }
-        spares.drain(..).zip(turns).map(|(spare, input)| M::lend(input, spare))
+        spares.drain(..).zip(turns_from(inputs, first)).map(|(spare, input)| M::lend(input, spare))
+    }
+    #[inline(always)]
+    fn bits<'i>(inputs: &'i mut [I], first: usize, spares: &[M::Spare]) -> impl Iterator<Item = M::Bits<'i>> {
+        spares.iter().zip(turns_from(inputs, first)).map(|(spare, input)| M::lend_bits(input, spare))
     }
 }
 
@@ -219,5 +293,11 @@ impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
         spares: &mut Vec<M::Spare>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
         spares.drain(..).zip(inputs).map(|(spare, input)| M::lend_mut(input, spare))
+    }
+    #[inline(always)]
+    fn bits<'i>(inputs: &'i mut [I], _first: usize, spares: &[M::Spare]) -> impl Iterator<Item = M::Bits<'i>> {
+        // One by one as they are drained: two slices would be gone over by one index, which is another loop.
+        let mut spares = spares.iter();
+        from_fn(move || spares.next()).zip(inputs).map(|(spare, input)| M::lend_mut_bits(input, spare))
     }
 }

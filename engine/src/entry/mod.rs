@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 pub(crate) mod allocator;
+pub(crate) mod bits;
 pub(crate) mod peer;
 pub(crate) mod stage;
 

@@ -2,7 +2,7 @@
 
 use benchbook::prelude::*;
 
-use crate::walks::{Walk, own_walks, pieces, walks};
+use crate::walks::{Walk, lists, own_walks, pieces, walks};
 
 /// Borrows a walk that is kept.
 #[measured(generators(walks))]
@@ -23,3 +23,9 @@ fn empty_mut(_walk: &mut Walk) {}
 /// Gets at several things in several ways.
 #[measured(generators(pieces))]
 fn empty_several(_state: &u64, _steps: u32, _numbers: &[u64]) {}
+
+/// Consumes an empty list without looking at it; nothing leaks.
+#[measured(generators(lists))]
+fn empty_owned(list: Vec<u64>) {
+    std::mem::forget(list);
+}

@@ -73,3 +73,14 @@ pub(crate) fn pieces(
 ) -> Shared<(u64, u32, Vec<u64>)> {
     Shared::new(move |rng| (rng.random(), rng.random(), (0..size).map(u64::from).collect()))
 }
+
+/// Lists that own no memory.
+#[generator(name = "Empty lists")]
+pub(crate) fn lists(
+    _service: &Service,
+    /// Unused.
+    #[parameter(min = 0, max = 1_000, default = 0..=1_000)]
+    _size: u32,
+) -> Shared<Vec<u64>> {
+    Shared::new(|_| Vec::new())
+}
