@@ -6,6 +6,7 @@ mod page;
 mod process_group;
 mod screenshots;
 mod serve;
+mod slim;
 mod suites;
 mod test;
 mod tools;
@@ -42,6 +43,7 @@ enum Command {
     Test(test::Options),
     Bench(bench::Options),
     Screenshots(screenshots::Options),
+    Slim(slim::Options),
     Tools(install::Options),
     Suites(suites::Options),
 }
@@ -65,6 +67,7 @@ fn run(command: Command) -> Result<()> {
         Command::Test(options) => test::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
+        Command::Slim(options) => slim::run(&options),
         Command::Tools(options) => install::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options),
     }
