@@ -1,8 +1,8 @@
-//! An axis as `plotters` sees it: even in positions, with our ticks and our labels.
+//! An axis as `plotters` sees it: even in positions, with our ticks.
 
 use std::ops::Range;
 
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged};
 
 use super::scale::Span;
 use super::ticks::Tick;
@@ -23,21 +23,11 @@ impl Ranged for Axis {
         first + (self.span.fraction(*position) * f64::from(last - first)).round() as i32
     }
 
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // Lines between the labelled ones are not drawn.
-        if hint.weight().allow_light_points() {
-            return Vec::new();
-        }
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
         self.ticks.iter().map(|tick| tick.position).collect()
     }
 
     fn range(&self) -> Range<f64> {
         self.span.low..self.span.high
-    }
-}
-
-impl ValueFormatter<f64> for Axis {
-    fn format_ext(&self, position: &f64) -> String {
-        self.ticks.iter().find(|tick| tick.position == *position).map(|tick| tick.label.clone()).unwrap_or_default()
     }
 }

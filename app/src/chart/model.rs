@@ -1,6 +1,6 @@
 //! A chart as plain data: two axes, the visible part of their plane, its looks, and what is drawn on it.
 
-use plotters::style::{IntoFont, TextStyle};
+use plotters::style::{FontDesc, FontFamily, FontStyle, TextStyle};
 
 use super::curves::{Curves, Series};
 use super::frame::Frame;
@@ -56,7 +56,10 @@ impl Chart {
 
     /// How labels and titles look.
     pub(super) fn text_style(&self) -> TextStyle<'_> {
-        (self.font.family.as_str(), self.font.size * self.density).into_font().color(&self.palette.text)
+        // `into_font` would look for the names of generic families first, in small letters: Unicode's tables of them are
+        // 7 KB of the page as it is sent.
+        let family = FontFamily::Name(&self.font.family);
+        FontDesc::new(family, self.font.size * self.density, FontStyle::Normal).color(&self.palette.text)
     }
 }
 
