@@ -54,6 +54,8 @@ pub mod analyze;
 #[cfg(all(feature = "host", not(target_arch = "wasm32")))]
 pub mod child;
 #[cfg(feature = "host")]
+pub mod comparison;
+#[cfg(feature = "host")]
 pub mod fingerprint;
 #[cfg(feature = "host")]
 pub mod points;

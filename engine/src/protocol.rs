@@ -130,9 +130,9 @@ pub struct Interleave {
 /// One of the targets that are timed in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lane {
-    /// What to time: a function, its empty loop, or the reference kernel.
+    /// What to time: a function, its empty loop, or a kernel.
     pub target: Target,
-    /// Calls a batch; a whole number of rounds, but for `reference`.
+    /// Calls a batch; a whole number of rounds, but for kernels.
     pub calls: u64,
 }
 
@@ -144,8 +144,10 @@ pub enum Target {
     Function(usize),
     /// The loop of the same shape as this function's, without the call.
     Empty(usize),
-    /// A fixed kernel: the same work on every machine and in every suite.
+    /// A fixed kernel: the same work on every machine and in every suite, and as fast in quick code as in good code.
     Reference,
+    /// Another fixed kernel, which takes about four times as long in the quick code that browsers begin with.
+    Tier,
     /// The clock itself: each batch lasts from one step of the clock to the next; its calls are the readings taken.
     Clock,
     /// Nothing timed: a hash of what comes out of the calls of each batch.

@@ -100,22 +100,31 @@ const LONGEST_MS: f64 = 3_600_000.0;
 impl Quality {
     /// Whether every number will do.
     fn check(&self) -> Result<(), String> {
-        let time = |ms: f64| ms > 0.0 && ms <= LONGEST_MS;
         let table = [
             ((2..=1_025).contains(&self.points), "points: expected 2 to 1025"),
-            (self.precision > 0.0 && self.precision <= 1.0, "precision: expected above 0 to 1, such as 0.05 for ±5 %"),
-            (time(self.point_ms), "point_ms: expected above 0 to an hour"),
-            (time(self.warm_up.ms), "warm_up.ms: expected above 0 to an hour"),
+            (is_precision(self.precision), "precision: expected above 0 to 1, such as 0.05 for ±5 %"),
+            (is_time(self.point_ms), "point_ms: expected above 0 to an hour"),
+            (is_time(self.warm_up.ms), "warm_up.ms: expected above 0 to an hour"),
             (self.warm_up.at_least <= self.warm_up.at_most, "warm_up: at_least is above at_most"),
             (self.samples.at_least <= self.samples.at_most, "samples: at_least is above at_most"),
             ((1..=100_000).contains(&self.samples.at_most), "samples.at_most: expected 1 to 100000"),
             ((1..=100).contains(&self.processes), "processes: expected 1 to 100"),
-            (self.timeout_ms.is_none_or(time), "timeout_ms: expected above 0 to an hour"),
+            (self.timeout_ms.is_none_or(is_time), "timeout_ms: expected above 0 to an hour"),
         ];
         match table.iter().find(|(will_do, _)| !will_do) {
             Some((_, expected)) => Err((*expected).to_owned()),
             None => Ok(()),
         }
+    }
+
+    /// Whether a number will do as [`Self::precision`].
+    pub(crate) fn check_precision(precision: f64) -> Result<(), &'static str> {
+        if is_precision(precision) { Ok(()) } else { Err("expected above 0 to 1, such as 0.005 for ±0.5 %") }
+    }
+
+    /// Whether a number will do as [`Self::point_ms`].
+    pub(crate) fn check_point_ms(ms: f64) -> Result<(), &'static str> {
+        if is_time(ms) { Ok(()) } else { Err("expected above 0 to an hour, in milliseconds") }
     }
 
     /// The time for one point in nanoseconds.
@@ -127,6 +136,14 @@ impl Quality {
     pub fn timeout_ms(&self) -> f64 {
         self.timeout_ms.unwrap_or_else(|| f64::max(10_000.0, 5.0 * self.point_ms))
     }
+}
+
+fn is_precision(precision: f64) -> bool {
+    precision > 0.0 && precision <= 1.0
+}
+
+fn is_time(ms: f64) -> bool {
+    ms > 0.0 && ms <= LONGEST_MS
 }
 
 /// A quality as it is read: its numbers may be any.

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::catalog::{Function, Generator, Suite};
 use crate::parameter::{Argument, Arguments, Kind, MAX_INTEGER, Numeric, Parameter, Range};
 use crate::protocol::MAX_FUNCTIONS;
-use crate::quality::Priority;
+use crate::quality::{Priority, Qualities, Quality};
 
 /// The most characters of a text argument.
 pub const MAX_TEXT: usize = 10_000;
@@ -31,6 +31,13 @@ pub struct Request {
     /// Where randomness starts, below 2⁵³; absent: derived from generator and arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The half-width of the mean's 95 % interval, relative to the mean, at which a point has enough: `0.005` is ±0.5 %.
+    /// Absent: that of the priority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// The time for one point of one function in milliseconds. Absent: that of the priority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point_ms: Option<f64>,
 }
 
 /// What is wrong with a request, and where in it.
@@ -59,6 +66,8 @@ pub struct Plan {
     seed: u64,
     /// For each function, whether only a native runner can measure it.
     native: Vec<bool>,
+    /// For each function, what work it does, where the suite says so.
+    alternatives: Vec<Option<String>>,
 }
 
 impl Plan {
@@ -80,13 +89,24 @@ impl Plan {
         if request.seed.is_some_and(|seed| seed as f64 >= MAX_INTEGER) {
             problems.push(Problem::new("seed", "a seed is below 2^53"));
         }
+        let own = [
+            ("precision", request.precision, Quality::check_precision as fn(f64) -> Result<(), &'static str>),
+            ("point_ms", request.point_ms, Quality::check_point_ms),
+        ];
+        for (place, value, check) in own {
+            if let Some(Err(expected)) = value.map(check) {
+                problems.push(Problem::new(place, expected));
+            }
+        }
         match axis {
             Some((axis, range)) if problems.is_empty() => {
                 let seed =
                     request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, &axis.name));
                 let is_native = |path: &String| suite.function(path).is_some_and(|function| function.native);
                 let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
-                Ok(Self { axis: axis.clone(), range, seed, native, request })
+                let work = |path: &String| suite.function(path).and_then(|function| function.alternatives.clone());
+                let alternatives = request.functions.iter().map(work).collect();
+                Ok(Self { axis: axis.clone(), range, seed, native, alternatives, request })
             }
             _ => Err(problems),
         }
@@ -115,6 +135,23 @@ impl Plan {
     /// Whether only a native runner can measure the function at `index` of the request.
     pub fn is_native(&self, index: usize) -> bool {
         self.native[index]
+    }
+
+    /// The work that the function at `index` of the request shares with another of it, as the suite calls that: from the
+    /// same inputs they make the same outputs.
+    pub fn shared_work(&self, index: usize) -> Option<&str> {
+        let work = self.alternatives[index].as_deref()?;
+        let count = self.alternatives.iter().filter(|other| other.as_deref() == Some(work)).count();
+        (count > 1).then_some(work)
+    }
+
+    /// What its priority means here, with the request's own precision and time where it has some.
+    pub fn quality(&self, qualities: &Qualities) -> Quality {
+        let Request { precision, point_ms, priority, .. } = self.request;
+        let mut quality = qualities.of(priority).clone();
+        quality.precision = precision.unwrap_or(quality.precision);
+        quality.point_ms = point_ms.unwrap_or(quality.point_ms);
+        quality
     }
 
     /// Where randomness starts.

@@ -207,9 +207,15 @@ mod tests {
     #[test]
     fn every_warning_comes_back() {
         assert_come_back(|before| match before {
-            None => Some(Warning::Imprecise { reached: Some(0.5), target: 0.01 }),
+            None => Some(Warning::Imprecise { reached: Some(0.5), target: 0.01, needs_ms: Some(2e3) }),
             Some(Warning::Imprecise { .. }) => Some(Warning::Unsettled),
-            Some(Warning::Unsettled) => Some(Warning::ShortBatches { batch: 10.0, resolution: 5_000.0 }),
+            Some(Warning::Unsettled) => Some(Warning::Changed { before: 2.0, after: 1.0, gradual: true }),
+            Some(Warning::Changed { .. }) => Some(Warning::Skewed),
+            Some(Warning::Skewed) => Some(Warning::SlowCode { tier: 1.5 }),
+            Some(Warning::SlowCode { .. }) => Some(Warning::SlowMachine { by: 0.25 }),
+            Some(Warning::SlowMachine { .. }) => Some(Warning::Alone),
+            Some(Warning::Alone) => Some(Warning::Interrupted { samples: 3, ms: 12.5 }),
+            Some(Warning::Interrupted { .. }) => Some(Warning::ShortBatches { batch: 10.0, resolution: 5_000.0 }),
             Some(Warning::ShortBatches { .. }) => Some(Warning::Batched { calls: 64 }),
             Some(Warning::Batched { .. }) => Some(Warning::SevereOutliers { left_out: 2, of: 30 }),
             Some(Warning::SevereOutliers { .. }) => Some(Warning::UnderResolution { under: 0.25 }),

@@ -6,8 +6,8 @@ mod fake;
 
 use benchbook::parameter::Range;
 use benchbook::protocol::{HostMessage, Target};
-use benchbook::quality::{Priority, Qualities};
-use benchbook::response::{Failure, Outcome, Point};
+use benchbook::quality::{Priority, Qualities, Quality};
+use benchbook::response::{Failure, Outcome, Point, Warning};
 use benchbook::sample::ending::Ending;
 use benchbook::sample::measurement::Measurement;
 use fake::{Fake, Fault, Model};
@@ -127,7 +127,11 @@ fn a_slot_is_opened_with_what_the_plan_says() {
     let mut fake = fake(2, &[]);
     let plan = fake.plan(RANGE);
     measure(&mut fake);
-    let HostMessage::Open(open) = &fake.log[0].0 else { panic!("{:?}", fake.log[0]) };
+    let open = fake.log.iter().find_map(|(message, _)| match message {
+        HostMessage::Open(open) => Some(open),
+        _ => None,
+    });
+    let open = open.expect("a slot was opened");
     assert_eq!((&open.functions, &open.generator), (&plan.request().functions, &plan.request().generator));
     assert_eq!((&open.arguments, open.seed, open.priority), (&plan.request().arguments, plan.seed(), 1));
 }
@@ -137,26 +141,107 @@ fn functions_take_turns_on_the_same_inputs() {
     let mut fake = fake(3, &[]);
     fake.models.iter_mut().for_each(|model| model.noise = 0.3);
     fake.measure(3, RANGE);
-    let of = |index| {
-        let orders = fake.orders().filter(|(order, _)| order.slot == 1);
-        orders.filter(move |(order, _)| order.target == Target::Function(index)).map(|(order, _)| order.inputs)
-    };
-    let [first, second, third] = [0, 1, 2].map(|index| of(index).collect::<Vec<u32>>());
-    let last = |inputs: &[u32]| inputs.last().copied().unwrap_or_default();
-    assert!(last(&first) >= 1 && last(&second) >= 1 && last(&third) >= 1, "{first:?} {second:?} {third:?}");
-    for inputs in [first, second, third] {
-        let fresh: Vec<u32> = inputs.iter().copied().filter(|&number| number > 0).collect();
-        assert!(fresh.iter().copied().eq(1..=last(&inputs)), "{inputs:?}");
+    let approach = fake.orders().filter(|(order, _)| order.slot == 1).map(|(order, _)| match order.target {
+        Target::Function(index) | Target::Empty(index) => index,
+        other => panic!("{other:?}"),
+    });
+    let approach: Vec<usize> = approach.collect();
+    assert!(approach.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{approach:?}");
+    let blocks: Vec<_> = fake.blocks().map(|(block, _)| block).filter(|block| block.slot == 1).collect();
+    assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.inputs).eq(0..blocks.len() as u32));
+    let mut orders = Vec::new();
+    for block in blocks {
+        let turns: Vec<Target> = block.turns.iter().map(|&turn| block.lanes[turn].target).collect();
+        for function in 0..3 {
+            assert!(turns.contains(&Target::Function(function)), "every block has batches of all: {turns:?}");
+        }
+        orders.push(turns);
     }
-    let turns: Vec<usize> = fake
-        .orders()
-        .filter(|(order, _)| order.slot == 1)
-        .map(|(order, _)| match order.target {
-            Target::Function(index) | Target::Empty(index) => index,
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert!(turns.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{turns:?}");
+    let is_in_a_row = |turns: &&Vec<Target>| turns.is_sorted_by_key(|target| format!("{target:?}"));
+    assert!(orders.iter().filter(is_in_a_row).count() < orders.len() / 4, "in random order: {orders:?}");
+}
+
+/// What ends the suite while functions take turns is found out one by one.
+#[test]
+fn what_ends_the_suite_while_functions_take_turns_fails_alone() {
+    let mut fake = fake(3, &[(2.0, "f1", Fault::TrapLater)]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 3);
+    assert_eq!(failures(&points), ["f1 2 Trap"]);
+    for point in &points {
+        let alone = point.measured().is_some_and(|measured| measured.warnings.contains(&Warning::Alone));
+        assert_eq!(alone, point.x == 2.0 && point.function != "f1", "{} {}", point.function, point.x);
+    }
+}
+
+/// A request's own precision is reached where its own time allows for it.
+#[test]
+fn a_point_ends_with_the_precision_that_was_asked_for() {
+    let mut fake = fake(1, &[]);
+    fake.models[0].noise = 0.3;
+    let usual = Qualities::default().of(Priority::FIRST).clone();
+    let mut widths = Vec::new();
+    for (precision, point_ms) in [(0.2, 40.0), (0.01, 20_000.0)] {
+        let quality = Quality { precision, point_ms, ..usual.clone() };
+        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        for point in fake.drive(measurement) {
+            let measured = point.measured().expect("it has figures");
+            let width = measured.summary.relative_half_width.expect("it has an interval");
+            assert!(width <= precision, "{width} of {precision}");
+            assert!(!measured.warnings.iter().any(|warning| matches!(warning, Warning::Imprecise { .. })));
+            widths.push(width);
+        }
+    }
+    assert!(widths[0] > 0.01, "it is not precise by chance: {widths:?}");
+}
+
+/// What is asked for and cannot be had in the time is told while it is measured, and afterwards.
+#[test]
+fn a_precision_that_is_out_of_reach_is_told() {
+    let mut fake = fake(1, &[]);
+    fake.models[0].noise = 0.5;
+    let quality = Quality { precision: 1e-4, ..Qualities::default().of(Priority::FIRST).clone() };
+    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+    let points = fake.drive(measurement);
+    let outlook = fake.outlooks.last().expect("it was told");
+    assert!(
+        outlook.needs_ms.is_none_or(|needs| needs > 100.0 * outlook.left_ms) && outlook.reached > outlook.target,
+        "{outlook:?}"
+    );
+    assert!(outlook.target == 1e-4 && outlook.left_ms < 40.0, "{outlook:?}");
+    for point in &points {
+        let warnings = &point.measured().expect("it has figures").warnings;
+        let needs_ms = warnings.iter().find_map(|warning| match warning {
+            Warning::Imprecise { needs_ms, target, .. } if *target == 1e-4 => *needs_ms,
+            _ => None,
+        });
+        assert!(needs_ms.is_some_and(|ms| ms > 1_000.0), "{warnings:?}");
+    }
+}
+
+#[test]
+fn outputs_of_alternatives_are_kept() {
+    for (are_alternatives, expected) in [(true, Some("0f")), (false, None)] {
+        let mut fake = fake(2, &[]);
+        fake.are_alternatives = are_alternatives;
+        let points = measure(&mut fake);
+        assert!(points.iter().all(|point| {
+            point.measured().is_some_and(|one| one.outputs.as_ref().map(|outputs| outputs.hash.as_str()) == expected)
+        }));
+    }
+}
+
+#[test]
+fn a_point_that_begins_again_is_measured_once() {
+    for answers in [0, 1, 2, 5, 20, 40] {
+        let mut fake = fake(2, &[]);
+        fake.again_after = vec![answers, answers + 7];
+        let points = measure(&mut fake);
+        assert_complete(&points, 2);
+        assert!(failures(&points).is_empty());
+        let opened = fake.log.iter().filter(|(message, _)| matches!(message, HostMessage::Open(_))).count();
+        assert!((XS.len() + 1..=XS.len() + 2).contains(&opened), "{opened} slots");
+    }
 }
 
 #[test]
@@ -254,11 +339,8 @@ fn progress_counts_points_and_knows_the_precision_at_work() {
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
     let progress = measurement.progress();
-    assert_eq!((progress.done, progress.of, progress.x, progress.precision), (0, 10, 0.0, None));
-    assert_eq!(
-        serde_json::to_string(&progress).expect("it has a form"),
-        r#"{"done":0,"of":10,"x":0,"precision":null}"#
-    );
+    assert_eq!((progress.done, progress.of, progress.x, progress.outlook), (0, 10, 0.0, None));
+    assert_eq!(serde_json::to_string(&progress).expect("it has a form"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
     assert!(!measurement.is_done() && measurement.points().is_empty());
     measurement.messages();
     measurement.ended(&Ending::Died("early".to_owned()));
@@ -272,7 +354,12 @@ fn slots_are_numbered_on_from_where_the_suite_was() {
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock).with_first_slot(8);
     let messages = measurement.messages();
-    assert!(matches!(&messages[..], [HostMessage::Open(open)] if open.slot == 8), "{messages:?}");
+    let [HostMessage::Collect(reference), HostMessage::Collect(tier), HostMessage::Open(open)] = &messages[..] else {
+        panic!("{messages:?}")
+    };
+    let targets = (reference.target, tier.target);
+    assert_eq!(targets, (Target::Reference, Target::Tier), "the fixed kernels warm up first");
+    assert_eq!(open.slot, 8);
     assert_eq!(measurement.next_slot(), 9);
     assert!(measurement.messages().is_empty(), "nothing is sent twice");
 }
@@ -296,6 +383,7 @@ fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
         Fault::NoTime,
         Fault::OtherCalls,
         Fault::OtherTarget,
+        Fault::TrapLater,
     ]);
     let place = (prop::sample::select(XS.to_vec()), prop::sample::select(vec!["f0", "f1", "f2"]));
     prop::collection::vec((place, fault).prop_map(|((x, function), fault)| (x, function, fault)), 0..8)

@@ -8,8 +8,11 @@
 use std::fmt::Debug;
 use std::path::Path;
 
+use benchbook::analyze::compare::{Of, Withheld};
+use benchbook::analyze::crossover::Crossover;
 use benchbook::analyze::statistics::{Interval, Summary};
 use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook::comparison::{Comparison, RatioAt};
 use benchbook::parameter::{
     Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
 };
@@ -19,7 +22,8 @@ use benchbook::protocol::{
 use benchbook::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook::request::{Problem, Request};
 use benchbook::response::{
-    Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, Response, Sample, SuiteCard, Warning,
+    Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Response, Run, Sample,
+    SuiteCard, Warning,
 };
 use benchbook::sample::clock_card::ClockCard;
 use serde::Serialize;
@@ -158,15 +162,21 @@ fn host_messages() {
             collect(Target::Function(0)),
             collect(Target::Empty(3)),
             collect(Target::Reference),
+            collect(Target::Tier),
             collect(Target::Clock),
             collect(Target::Check(1)),
             HostMessage::Collect(allocations),
             HostMessage::Interleave(Interleave {
                 slot: 7,
-                lanes: [(Target::Function(0), 256), (Target::Empty(0), 256), (Target::Reference, 10)]
-                    .map(|(target, calls)| Lane { target, calls })
-                    .into(),
-                turns: vec![2, 0, 1, 0],
+                lanes: [
+                    (Target::Function(0), 256),
+                    (Target::Empty(0), 256),
+                    (Target::Reference, 10),
+                    (Target::Tier, 10),
+                ]
+                .map(|(target, calls)| Lane { target, calls })
+                .into(),
+                turns: vec![2, 0, 1, 3, 0],
                 inputs: 3,
             }),
             HostMessage::Close { slot: 7 },
@@ -223,6 +233,8 @@ fn request(seed: Option<u64>) -> Request {
         priority: Priority::FIRST,
         client: "a tab".to_owned(),
         seed,
+        precision: seed.map(|_| 0.005),
+        point_ms: seed.map(|_| 4_000.0),
     }
 }
 
@@ -237,8 +249,11 @@ fn requests() {
 fn responses() {
     let summary = Summary {
         n: 20,
+        blocks: 4,
+        runs: 1,
         calls: 5_120,
         mean: 1_234.5,
+        mean_of_all: 1_234.5,
         sd: 12.25,
         min: 1_200.0,
         max: 1_300.0,
@@ -248,6 +263,7 @@ fn responses() {
         mean_interval: Some(Interval { low: 1_228.5, high: 1_240.5 }),
         median_interval: Some(Interval { low: 1_225.0, high: 1_235.0 }),
         relative_half_width: Some(0.005),
+        interval_doubtful: false,
         mild_outliers: 1,
         severe_outliers: 0,
         steady: true,
@@ -255,6 +271,7 @@ fn responses() {
     let withheld = Summary {
         n: 1,
         mean: -0.5,
+        mean_of_all: -0.5,
         sd: 0.0,
         median: None,
         q1: None,
@@ -267,16 +284,32 @@ fn responses() {
     let measured = |summary, warnings| {
         Outcome::Measured(Box::new(Measured {
             summary,
-            samples: vec![Sample { elapsed: 5e6, warm_up: true }, Sample { elapsed: 316_032.5, warm_up: false }],
-            calls: 256,
-            overhead: 0.375,
+            runs: vec![Run {
+                calls: 256,
+                overhead: Overhead { per_call: 0.375, half_width: 0.125, disturbance: 0.5 },
+                settled: true,
+                reference: Some(2_050.5),
+                samples: vec![
+                    Sample { elapsed: 5e6, warm_up: true, interrupted: false },
+                    Sample { elapsed: 316_032.5, warm_up: false, interrupted: false },
+                    Sample { elapsed: 9_316_032.5, warm_up: false, interrupted: true },
+                ],
+                blocks: vec![2],
+            }],
+            outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
             warnings,
         }))
     };
     let warnings = vec![
-        Warning::Imprecise { reached: Some(0.25), target: 0.2 },
-        Warning::Imprecise { reached: None, target: 0.2 },
+        Warning::Imprecise { reached: Some(0.25), target: 0.2, needs_ms: Some(1_500.0) },
+        Warning::Imprecise { reached: None, target: 0.2, needs_ms: None },
         Warning::Unsettled,
+        Warning::Changed { before: 2_000.0, after: 1_000.0, gradual: false },
+        Warning::Skewed,
+        Warning::SlowCode { tier: 1.5 },
+        Warning::SlowMachine { by: 0.25 },
+        Warning::Alone,
+        Warning::Interrupted { samples: 1, ms: 9.0 },
         Warning::ShortBatches { batch: 50_000.0, resolution: 100_000.0 },
         Warning::Batched { calls: 256 },
         Warning::SevereOutliers { left_out: 2, of: 20 },
@@ -311,7 +344,27 @@ fn responses() {
             name: "Chromium 140".to_owned(),
             clock: ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 30.5 },
         },
+        quality: Qualities::default().of(Priority::LAST).clone(),
         points,
+        comparisons: vec![Comparison {
+            baseline: "f".to_owned(),
+            other: "g".to_owned(),
+            ratios: vec![
+                RatioAt {
+                    x: 1.0,
+                    ratio: Some(1.5),
+                    interval: Some(Interval { low: 1.25, high: 1.75 }),
+                    of: Some(Of::Medians),
+                    withheld: None,
+                },
+                RatioAt { x: 2.0, ratio: None, interval: None, of: None, withheld: Some(Withheld::OutputsDiffer) },
+            ],
+            crossovers: vec![Crossover {
+                x: 1.5,
+                interval: Interval { low: 1.25, high: 1.75 },
+                other_wins_above: true,
+            }],
+        }],
     };
     assert_golden(
         "responses.ndjson",

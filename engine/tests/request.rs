@@ -4,7 +4,7 @@
 
 use benchbook::catalog::{Function, Generator, Mode, Suite};
 use benchbook::parameter::{Argument, Arguments, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook::quality::Priority;
+use benchbook::quality::{Priority, Qualities, Quality};
 use benchbook::request::{MAX_TEXT, Plan, Request};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -206,6 +206,32 @@ fn a_seed_is_a_whole_number_below_2_to_the_53() {
 
 /// What JSON cannot say, Rust can.
 #[test]
+fn a_precision_and_a_time_of_its_own_are_within_bounds() {
+    for precision in [0.0, -0.01, 1.5] {
+        let expected = "precision: expected above 0 to 1, such as 0.005 for ±0.5 %";
+        assert_refused(&json!({"precision": precision}), &[expected]);
+    }
+    for ms in [0.0, -1.0, 3_600_001.0] {
+        assert_refused(&json!({"point_ms": ms}), &["point_ms: expected above 0 to an hour, in milliseconds"]);
+    }
+}
+
+#[test]
+fn a_request_has_the_quality_of_its_priority_but_for_what_is_its_own() {
+    let qualities = Qualities::default();
+    let usual = qualities.of(Priority::FIRST);
+    for (change, precision, point_ms) in [
+        (json!({}), usual.precision, usual.point_ms),
+        (json!({"precision": 0.005}), 0.005, usual.point_ms),
+        (json!({"point_ms": 20_000}), usual.precision, 20_000.0),
+        (json!({"precision": 1.0, "point_ms": 3_600_000}), 1.0, 3_600_000.0),
+    ] {
+        let quality = plan(&change).expect("it is right").quality(&qualities);
+        assert_eq!(quality, Quality { precision, point_ms, ..usual.clone() }, "{change}");
+    }
+}
+
+#[test]
 fn what_is_no_number_is_refused() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for (name, argument, place) in [
@@ -386,6 +412,8 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         priority: Priority::FIRST,
         client: String::new(),
         seed: None,
+        precision: None,
+        point_ms: None,
     };
     // It travels as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;

@@ -8,9 +8,9 @@ mod fake;
 use std::sync::LazyLock;
 
 use benchbook::parameter::Range;
-use benchbook::protocol::{Collect, Target};
+use benchbook::protocol::{Collect, Lane, Target};
 use benchbook::quality::{Priority, Qualities, Quality};
-use benchbook::response::{Measured, Warning};
+use benchbook::response::{Measured, Overhead, Run, Warning};
 use fake::{EMPTY, Fake, Model};
 
 /// Resolutions of clocks in nanoseconds: a native one, an isolated page's, Chromium's and Firefox's coarse ones.
@@ -77,8 +77,8 @@ fn all_cases() -> impl Iterator<Item = Case> {
 struct Outcome {
     case: Case,
     measured: Measured,
-    /// The orders of the first point, with the nanoseconds that they took.
-    orders: Vec<(Collect, f64)>,
+    /// What was asked for the first point: the batches, and the nanoseconds that they took.
+    orders: Vec<(usize, f64)>,
 }
 
 /// All cases, measured once for all tests.
@@ -86,8 +86,10 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let outcome = |case: Case| {
         let mut fake = case.fake();
         let measured = measured(&mut fake, case.priority);
-        let orders = fake.orders().filter(|(order, _)| order.slot == 1);
-        let orders = orders.map(|(order, took)| (order.clone(), took)).collect();
+        let approach = fake.orders().filter(|(order, _)| order.slot == 1);
+        let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
+        let orders = approach.map(|(order, took)| (order.batches as usize, took));
+        let orders = orders.chain(blocks.map(|(order, took)| (order.turns.len(), took))).collect();
         Outcome { case, measured, orders }
     };
     all_cases().map(outcome).collect()
@@ -107,8 +109,8 @@ fn assert_in_all_cases(check: impl Fn(&Outcome) -> Result<(), String>) {
 fn little_is_asked_for_at_once() {
     assert_in_all_cases(|outcome| {
         // A guess from the batches before may be off by what differs from one to the next.
-        match outcome.orders.iter().find(|(order, took)| order.batches > 1 && *took > 1.4 * 50e6) {
-            Some((order, took)) => Err(format!("{:.1} ms at once, {order:?}", took / 1e6)),
+        match outcome.orders.iter().find(|(batches, took)| *batches > 1 && *took > 1.4 * 50e6) {
+            Some((batches, took)) => Err(format!("{:.1} ms at once, {batches} batches", took / 1e6)),
             None => Ok(()),
         }
     });
@@ -118,12 +120,13 @@ fn little_is_asked_for_at_once() {
 fn a_point_takes_its_time_or_twice_as_long_for_the_fewest_samples() {
     assert_in_all_cases(|Outcome { case, measured, orders }| {
         let spent: f64 = orders.iter().map(|(_, took)| took).sum();
-        let longest = orders.iter().map(|(order, took)| took / f64::from(order.batches)).fold(0.0, f64::max);
+        // What is asked for at once is not interrupted, and there is more on its way behind it.
+        let longest = orders.iter().map(|(_, took)| *took).fold(0.0, f64::max);
         let quality = quality(case.priority);
         let factor = if measured.summary.n > quality.samples.at_least { 1.25 } else { 2.0 };
         // One call at least warms up, and one counts.
-        let bound = f64::max(factor * quality.point_ms * 1e6 + 1.05 * longest, 2.1 * longest);
-        let counted = measured.samples.iter().filter(|sample| !sample.warm_up).count();
+        let bound = factor * quality.point_ms * 1e6 + 2.1 * longest;
+        let counted = measured.counted().count();
         match (spent <= bound, counted >= 1, counted == measured.summary.n as usize) {
             (true, true, true) => Ok(()),
             _ => Err(format!("{:.1} ms instead of {:.1}, {counted} samples", spent / 1e6, bound / 1e6)),
@@ -133,7 +136,8 @@ fn a_point_takes_its_time_or_twice_as_long_for_the_fewest_samples() {
 
 #[test]
 fn the_interval_of_the_mean_holds_the_truth() {
-    assert_in_all_cases(|Outcome { case, measured: Measured { summary, calls, overhead, .. }, .. }| {
+    assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, .. }, .. }| {
+        let (calls, overhead) = (&runs[0].calls, runs[0].overhead.per_call);
         // Twice as wide it misses one truth in ten thousand. A single sample has no interval: it is off by its noise, a
         // step of the clock, and the overhead of what took too long to look for it.
         let alone = 0.01 * case.per_call + case.resolution / *calls as f64 + EMPTY + 20.0 / *calls as f64;
@@ -147,7 +151,8 @@ fn the_interval_of_the_mean_holds_the_truth() {
 
 #[test]
 fn what_is_not_as_good_as_asked_is_said() {
-    assert_in_all_cases(|Outcome { case, measured: Measured { summary, calls, warnings, .. }, .. }| {
+    assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, warnings, .. }, .. }| {
+        let calls = &runs[0].calls;
         let quality = quality(case.priority);
         let has = |wanted: fn(&Warning) -> bool| warnings.iter().any(wanted);
         let holds_zero = summary.mean_interval.is_some_and(|interval| interval.holds(0.0));
@@ -174,7 +179,8 @@ fn what_is_not_as_good_as_asked_is_said() {
 fn precision_ends_a_point_early() {
     for priority in 1..=4 {
         let mut fake = Fake::new(vec![Model { per_call: 1_000.0, ..Model::default() }]);
-        let Measured { summary, samples, .. } = measured(&mut fake, priority);
+        let Measured { summary, runs, .. } = measured(&mut fake, priority);
+        let samples = &runs[0].samples;
         let quality = quality(priority);
         assert!(summary.relative_half_width.expect("it has an interval") <= quality.precision, "{summary:?}");
         assert!(summary.n >= quality.samples.at_least, "{summary:?}");
@@ -207,15 +213,19 @@ fn a_change_of_code_while_warming_up_is_in_no_figure() {
             }
             let mut fake = Fake::new(vec![Model { per_call, tier: (6, 10.0), ..Model::default() }]);
             fake.resolution = resolution;
-            let Measured { summary, samples, warnings, calls, .. } = measured(&mut fake, priority);
+            let Measured { summary, mut runs, warnings, .. } = measured(&mut fake, priority);
+            let Run { samples, calls, .. } = runs.swap_remove(0);
             let case = format!("{per_call} ns, resolution {resolution}, {calls} calls: {summary:?}");
             assert!(summary.max < 3.0 * per_call + 2.0 * resolution / calls as f64, "{case}");
             assert!(!warnings.contains(&Warning::Unsettled), "{case}");
             // Samples of another batch say nothing beside these: they are left out, and the new batch warms up anew.
-            let is_timed = |order: &&Collect| order.slot == 1 && order.target == Target::Function(0);
+            let of_function = Lane { target: Target::Function(0), calls };
+            let is_timed = |order: &&Collect| order.slot == 1 && order.target == of_function.target;
             let orders: Vec<_> = fake.orders().map(|(order, _)| order).filter(is_timed).collect();
-            let kept: u32 =
-                orders.iter().rev().take_while(|order| order.calls == calls).map(|order| order.batches).sum();
+            let warming = orders.iter().rev().take_while(|order| order.calls == calls).map(|order| order.batches);
+            let blocks = fake.blocks().filter(|(block, _)| block.slot == 1);
+            let turns = blocks.flat_map(|(block, _)| block.turns.iter().map(|&turn| block.lanes[turn]));
+            let kept = warming.sum::<u32>() + turns.filter(|lane| *lane == of_function).count() as u32;
             let warm = samples.iter().filter(|sample| sample.warm_up).count();
             // Where the batch did not grow, the tries that calibrated it had as many calls.
             assert!((samples.len()..=samples.len() + 3).contains(&(kept as usize)), "{kept} kept, {case}");
@@ -232,7 +242,8 @@ fn a_change_of_code_while_warming_up_is_in_no_figure() {
 fn times_that_keep_changing_are_unsettled() {
     for priority in 1..=4 {
         let mut fake = Fake::new(vec![Model { per_call: 5e3, noise: 0.8, ..Model::default() }]);
-        let Measured { summary, warnings, samples, .. } = measured(&mut fake, priority);
+        let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+        let samples = &runs[0].samples;
         assert!(warnings.contains(&Warning::Unsettled) && !summary.steady, "{warnings:?}");
         let bounds = quality(priority).warm_up;
         let warm_up = samples.iter().filter(|sample| sample.warm_up);
@@ -249,7 +260,8 @@ fn nothing_is_under_the_resolution() {
         for priority in 1..=4 {
             let mut fake = Fake::new(vec![Model { per_call: 0.0, ..Model::default() }]);
             fake.resolution = resolution;
-            let Measured { summary, warnings, calls, .. } = measured(&mut fake, priority);
+            let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+            let calls = runs[0].calls;
             let under = warnings.iter().find_map(|warning| match warning {
                 Warning::UnderResolution { under } => Some(*under),
                 _ => None,
@@ -270,11 +282,12 @@ fn a_function_slower_than_the_time_gives_one_sample_and_says_so() {
     for priority in 1..=4 {
         let per_call = 2.5 * quality(priority).point_ms * 1e6;
         let mut fake = Fake::new(vec![Model { per_call, ..Model::default() }]);
-        let Measured { summary, warnings, samples, .. } = measured(&mut fake, priority);
+        let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+        let samples = &runs[0].samples;
         assert_eq!((summary.n, summary.calls, samples.len()), (1, 1, 2), "one warms up, one counts");
         assert!((summary.mean / per_call - 1.0).abs() < 0.011, "{summary:?}");
         let target = quality(priority).precision;
-        assert!(warnings.contains(&Warning::Imprecise { reached: None, target }), "{warnings:?}");
+        assert!(warnings.contains(&Warning::Imprecise { reached: None, target, needs_ms: None }), "{warnings:?}");
         assert!(warnings.contains(&Warning::Unsettled), "{warnings:?}");
     }
 }
@@ -284,7 +297,8 @@ fn the_overhead_is_measured_and_subtracted() {
     for resolution in [30.0, 5e3] {
         let mut fake = Fake::new(vec![Model { per_call: 3.0, ..Model::default() }]);
         fake.resolution = resolution;
-        let Measured { summary, samples, calls, overhead, .. } = measured(&mut fake, 3);
+        let Measured { summary, mut runs, .. } = measured(&mut fake, 3);
+        let Run { samples, calls, overhead: Overhead { per_call: overhead, .. }, .. } = runs.swap_remove(0);
         assert!((overhead / EMPTY - 1.0).abs() < 0.2, "{overhead}");
         assert!((summary.mean / 3.0 - 1.0).abs() < 0.03, "{summary:?}");
         // Samples keep what was read.
@@ -299,13 +313,8 @@ fn the_overhead_is_measured_and_subtracted() {
 fn samples_come_from_several_inputs() {
     let mut fake = Fake::new(vec![Model { per_call: 1e6, noise: 0.4, ..Model::default() }]);
     measured(&mut fake, 3);
-    let inputs: Vec<u32> = fake
-        .orders()
-        .filter(|(order, _)| order.slot == 1 && order.target == Target::Function(0))
-        .map(|(order, _)| order.inputs)
-        .collect();
-    let first_kept = inputs.iter().rposition(|&number| number == 0).expect("it begins with 0");
-    assert!(inputs[..first_kept].iter().all(|&number| number == 0), "{inputs:?}");
-    assert!(inputs.len() - first_kept >= 4, "{inputs:?}");
-    assert!(inputs[first_kept..].is_sorted_by(|one, other| one + 1 == *other), "{inputs:?}");
+    assert!(fake.orders().all(|(order, _)| order.inputs == 0), "one set of inputs is enough to warm up");
+    let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
+    let inputs: Vec<u32> = blocks.map(|(order, _)| order.inputs).collect();
+    assert!(inputs.len() >= 10 && inputs.iter().copied().eq(0..inputs.len() as u32), "{inputs:?}");
 }

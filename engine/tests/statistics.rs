@@ -3,8 +3,12 @@
 
 #![cfg(feature = "host")]
 
+use benchbook::analyze::blocks::mean_interval;
 use benchbook::analyze::outliers::{Fences, Label};
-use benchbook::analyze::statistics::{Basis, Interval, Running, Summary, quantile, summarize};
+use benchbook::analyze::removed::may_be_removed;
+use benchbook::analyze::statistics::{Basis, Interval, Run, Running, Summary, quantile, summarize};
+use benchbook::analyze::stopping::is_enough;
+use benchbook::analyze::student::{shared_tail, t_quantile};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde::Deserialize;
@@ -45,12 +49,12 @@ fn reference() -> Reference {
     serde_json::from_str(include_str!("reference/statistics.json")).expect("the reference is committed beside the test")
 }
 
+/// Of one run with a block for each sample.
 fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
     summarize(&Basis {
-        times,
+        runs: &[Run { times, blocks: &vec![1; times.len()], overhead: 0.0 }],
         calls: 10 * times.len() as u64,
         resolution,
-        overhead: 0.0,
         quartiles_withheld: false,
         steady: true,
     })
@@ -84,8 +88,8 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 #[test]
 fn what_the_clock_and_the_overhead_leave_uncertain_widens_the_interval_of_the_mean() {
     let mean_interval = |times: &[f64], resolution, overhead| {
-        let steady = true;
-        let basis = Basis { times, calls: 3, resolution, overhead, quartiles_withheld: false, steady };
+        let runs = &[Run { times, blocks: &vec![1; times.len()], overhead }];
+        let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, steady: true };
         summarize(&basis).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
@@ -145,6 +149,116 @@ fn the_interval_of_the_mean_uses_students_quantile() {
     }
 }
 
+/// ```python
+/// [[scipy.stats.t.isf(tail, freedom) for freedom in (1, 3, 7, 15, 31, 300, 999, 1000, 5000)] for tail in tails]
+/// ```
+#[test]
+fn quantiles_of_student_at_other_levels_are_those_of_scipy() {
+    const FREEDOMS: [u32; 9] = [1, 3, 7, 15, 31, 300, 999, 1_000, 5_000];
+    for (tail, expected) in [
+        (
+            0.005,
+            [
+                63.656_741_162_871_58,
+                5.840_909_309_733_357,
+                3.499_483_297_350_493,
+                2.946_712_883_475_238_5,
+                2.744_041_919_294_269_3,
+                2.592_316_410_847_792_5,
+                2.580_759_637_267_636_5,
+                2.580_754_698_065_951,
+                2.576_812_966_556_280_7,
+            ],
+        ),
+        (
+            shared_tail(99),
+            [
+                1_229.043_150_343_163,
+                16.133_473_157_358_62,
+                6.046_059_529_223_176,
+                4.398_965_413_434_779,
+                3.873_908_109_323_961,
+                3.509_404_624_855_569,
+                3.482_651_604_547_536_6,
+                3.482_640_201_343_909,
+                3.473_548_224_314_666_5,
+            ],
+        ),
+    ] {
+        for (freedom, expected) in FREEDOMS.into_iter().zip(expected) {
+            let actual = t_quantile(freedom, tail);
+            assert!((actual / expected - 1.0).abs() < 1e-9, "{freedom}, {tail}: {actual} instead of {expected}");
+        }
+    }
+    assert_eq!(t_quantile(0, 0.025), f64::INFINITY);
+}
+
+#[test]
+fn intervals_share_what_they_leave_out() {
+    assert_eq!((shared_tail(0), shared_tail(1)), (0.025, 0.025));
+    for intervals in [2, 10, 99, 1_000] {
+        let all_hold = (1.0 - 2.0 * shared_tail(intervals)).powi(intervals as i32);
+        assert!((all_hold - 0.95).abs() < 1e-12, "{intervals}: {all_hold}");
+    }
+}
+
+/// ```python
+/// t = numpy.array([10, 11, 12, 20, 21, 19, 18, 14, 15.5, 16])
+/// sums = [block.sum() for block in numpy.split(t - t.mean(), [3, 7, 8])]
+/// error = numpy.sqrt(4 / 3 * numpy.square(sums).sum()) / 10
+/// scipy.stats.t.interval(0.95, 3, t.mean(), error)
+/// means = [numpy.mean(run) for run in numpy.split(t[:9], [3, 7])]
+/// scipy.stats.t.interval(0.95, 2, numpy.mean(means), scipy.stats.sem(means))
+/// ```
+#[test]
+fn the_interval_counts_blocks_of_any_size_and_runs() {
+    let times = [10.0, 11.0, 12.0, 20.0, 21.0, 19.0, 18.0, 14.0, 15.5, 16.0];
+    let blocks = Run { times: &times, blocks: &[3, 4, 1, 2], overhead: 0.0 };
+    let run = |range: std::ops::Range<usize>, blocks| Run { times: &times[range], blocks, overhead: 0.0 };
+    let runs = [run(0..3, &[3]), run(3..7, &[2, 2]), run(7..9, &[1, 1])];
+    let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
+    assert_same_interval(mean_interval(&[blocks], 0.0), Some(by_blocks), "blocks");
+    assert_same_interval(mean_interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
+    // Each run measured its overhead anew: half-widths of 3, 4 and 12 come to 13 in a sum of three.
+    let uncertain: Vec<Run<'_>> =
+        runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| Run { overhead, ..run }).collect();
+    let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
+    let expected = f64::hypot(half(mean_interval(&runs, 0.0)), 13.0 / 3.0);
+    assert_close(half(mean_interval(&uncertain, 0.0)), expected, "overheads");
+}
+
+#[test]
+fn one_block_has_no_interval_and_says_what_it_is() {
+    let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
+    let of = |blocks: &[u32]| {
+        let runs = &[Run { times: &times, blocks, overhead: 0.0 }];
+        summarize(&Basis { runs, calls: 7, resolution: 0.0, quartiles_withheld: false, steady: true }).unwrap()
+    };
+    let one = of(&[7]);
+    assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
+    assert_eq!((one.mean_interval, one.median_interval, one.interval_doubtful), (None, None, false));
+    assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
+    let nothing = Run { times: &[], blocks: &[], overhead: 9.0 };
+    let run = Run { times: &times, blocks: &[1; 7], overhead: 0.0 };
+    assert_eq!(mean_interval(&[nothing, run], 0.0), None);
+    assert_eq!(mean_interval(&[], 0.0), None);
+}
+
+#[test]
+fn sampling_stops_at_certain_blocks_alone() {
+    assert!(is_enough(Some(0.01), 0.01, 16) && is_enough(Some(0.01), 0.02, 20));
+    assert!(!is_enough(Some(0.01), 0.02, 12) && !is_enough(Some(0.01), 0.02, 17));
+    assert!(!is_enough(Some(0.021), 0.02, 16) && !is_enough(None, 0.02, 16));
+}
+
+#[test]
+fn work_under_two_cycles_at_every_size_may_be_removed() {
+    // A call of the reference takes 6 000 cycles: at 3 GHz 2 µs.
+    assert!(may_be_removed(&[0.5, 0.4, 0.66], 2_000.0));
+    assert!(!may_be_removed(&[0.5, 0.4, 0.67], 2_000.0));
+    assert!(!may_be_removed(&[0.5], 2_000.0) && !may_be_removed(&[], 2_000.0));
+}
+
 #[test]
 fn the_interval_of_the_median_lies_between_the_exact_ranks() {
     for (n, rank) in reference().median_ranks {
@@ -194,8 +308,8 @@ fn an_interval_that_holds_0_has_no_relative_width() {
 #[test]
 fn withheld_quartiles_are_absent_and_the_rest_is_the_same() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
-    let basis =
-        Basis { times: &times, calls: 200, resolution: 0.0, overhead: 0.0, quartiles_withheld: true, steady: false };
+    let runs = &[Run { times: &times, blocks: &[1; 20], overhead: 0.0 }];
+    let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, steady: false };
     let without = Summary { median: None, q1: None, q3: None, median_interval: None, steady: false, ..summary(&times) };
     assert_eq!(summarize(&basis), Some(without));
 }

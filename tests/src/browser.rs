@@ -1,15 +1,15 @@
 //! A real Chromium, driven by chromedriver.
 
-use std::env;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use axum::http::Method;
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, getpgid, kill_process_group};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -36,6 +36,9 @@ const ARGUMENTS: [&str; 10] = [
     "--disable-features=BackForwardCache",
 ];
 
+/// The window that is shown again.
+const SHOWN: (u32, u32) = (1360, 900);
+
 /// One browser at a time: they would take the processor from each other.
 pub async fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::const_new(());
@@ -46,7 +49,7 @@ pub async fn turn() -> MutexGuard<'static, ()> {
 pub struct Browser {
     /// What drives it.
     pub client: Client,
-    _driver: Driver,
+    driver: Driver,
     _profile: TempDir,
 }
 
@@ -86,7 +89,7 @@ impl Browser {
             .await
             .context("starting Chromium")?;
         client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
-        Ok(Self { client, _driver: driver, _profile: profile })
+        Ok(Self { client, driver, _profile: profile })
     }
 
     /// Waits until `condition`, a JavaScript expression, holds; it is looked at whenever the page changes.
@@ -125,6 +128,44 @@ impl Browser {
     async fn shown(&self) -> String {
         let text = self.client.execute("return document.body.innerText", Vec::new()).await.unwrap_or_default();
         text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The processes that run pages and their workers.
+    ///
+    /// # Errors
+    /// Where the system's processes cannot be read.
+    pub fn renderers(&self) -> Result<Vec<Pid>> {
+        let group = self.driver.0.id().context("the driver has ended")?;
+        let mut renderers = Vec::new();
+        for entry in fs::read_dir("/proc")?.flatten() {
+            let number = entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
+            let Some(pid) = number else { continue };
+            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            // Asked for after the command: the kernel's own processes have no group.
+            let is_ours = || getpgid(Some(pid)).is_ok_and(|of| of.as_raw_nonzero().get().cast_unsigned() == group);
+            if String::from_utf8_lossy(&command).contains("--type=renderer") && is_ours() {
+                renderers.push(pid);
+            }
+        }
+        Ok(renderers)
+    }
+
+    /// Hides the page, as behind another window or tab.
+    ///
+    /// # Errors
+    /// Where it stays visible.
+    pub async fn hide(&self) -> Result<()> {
+        self.client.minimize_window().await?;
+        self.until("document.hidden").await
+    }
+
+    /// Shows the page again.
+    ///
+    /// # Errors
+    /// Where it stays hidden.
+    pub async fn show(&self) -> Result<()> {
+        self.client.set_window_size(SHOWN.0, SHOWN.1).await?;
+        self.until("!document.hidden").await
     }
 
     /// The value of a JavaScript expression.

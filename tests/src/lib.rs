@@ -2,9 +2,13 @@
 
 pub mod axe;
 pub mod browser;
+pub mod chromium;
+pub mod debugger;
+pub mod disturb;
 pub mod focus;
 pub mod liar;
 pub mod looks;
+pub mod method;
 pub mod native;
 pub mod notebook;
 pub mod plot;

@@ -26,6 +26,7 @@ pub struct Notebook {
 
 /// A row of the table: nanoseconds, as the page gives them to scripts.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Row {
     /// The function.
     pub path: String,
@@ -49,6 +50,16 @@ pub struct Row {
     pub failed: Option<String>,
     /// Present where it was measured at another time or on other inputs than the first.
     pub unpaired: Option<String>,
+    /// How many times as long it takes as the first function; present where they were measured together.
+    pub ratio: Option<String>,
+    /// The lower end of the ratio's interval.
+    pub ratio_low: Option<String>,
+    /// The upper end.
+    pub ratio_high: Option<String>,
+    /// Which statistic it is the ratio of.
+    pub ratio_of: Option<String>,
+    /// Why there is no ratio.
+    pub withheld: Option<String>,
 }
 
 impl Notebook {
@@ -139,6 +150,15 @@ impl Notebook {
     /// Where nothing has it, or it cannot be clicked.
     pub async fn click(&self, test: &str) -> Result<()> {
         Ok(self.find(&format!("[data-test={test}]")).await?.click().await?)
+    }
+
+    /// Types what the last priority aims at: `aim` in percent, or `point-time` in seconds.
+    ///
+    /// # Errors
+    /// Where there is no such field.
+    pub async fn aim(&self, field: &str, text: &str) -> Result<()> {
+        let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
+        Ok(self.find(&format!("[data-test={field}]")).await?.send_keys(&format!("{all}{text}")).await?)
     }
 
     /// Waits until the progress says `state`.

@@ -43,6 +43,8 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         priority: Priority::FIRST,
         client: "test".to_owned(),
         seed: None,
+        precision: None,
+        point_ms: None,
     }
 }
 

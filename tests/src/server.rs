@@ -125,7 +125,7 @@ fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
 }
 
 /// The headers with which `trunk serve` isolates the page: `[serve.headers]` of Trunk.toml.
-fn isolation() -> Result<HeaderMap> {
+pub(crate) fn isolation() -> Result<HeaderMap> {
     #[derive(Deserialize)]
     struct Trunk {
         serve: Serve,

@@ -41,3 +41,13 @@ pub fn misbehaving(timeout_ms: f64) -> Result<Site> {
     let module = suites::fixture("misbehaving")?.module;
     Ok(Site { suites: vec![("misbehaving.wasm".to_owned(), module)], ..with_notebook(&notebook) })
 }
+
+/// The suite whose right figures are known.
+///
+/// # Errors
+/// Where it can't be built.
+pub fn ladder() -> Result<Site> {
+    let notebook = json!({ "suites": ["suites/ladder.wasm"], "qualities": qualities(5_000.0) });
+    let module = suites::fixture("ladder")?.module;
+    Ok(Site { suites: vec![("ladder.wasm".to_owned(), module)], ..with_notebook(&notebook) })
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
-use benchbook_tests::sites::{demo, misbehaving, qualities, with_notebook};
+use benchbook_tests::sites::{demo, ladder, misbehaving, qualities, with_notebook};
 use fantoccini::Locator;
 use serde_json::json;
 
@@ -41,6 +41,49 @@ async fn functions_of_one_generator_are_measured_together() -> Result<()> {
 }
 
 #[tokio::test]
+async fn functions_of_one_measurement_are_compared_by_ratios() -> Result<()> {
+    let _turn = turn().await;
+    // Long enough for blocks in which neither function takes a time below 0.
+    let mut qualities = qualities(5_000.0);
+    qualities[3]["point_ms"] = json!(100.0);
+    let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
+    let notebook = Notebook::open(site).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.compare("sorting::sort_stable").await?;
+    let rows = notebook.measure().await?;
+    let (first, other): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.path == "sorting::sort_unstable");
+    assert!(first.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "{first:?}");
+    for row in other {
+        let number = |text: &Option<String>| text.as_deref().context("it is told")?.parse::<f64>().context("a number");
+        let ratio = number(&row.ratio)?;
+        assert!(number(&row.ratio_low)? < ratio && ratio < number(&row.ratio_high)?, "{row:?}");
+        assert_eq!((row.ratio_of.as_deref(), &row.withheld), (Some("medians"), &None), "{row:?}");
+    }
+    let verdict = notebook.texts("verdict").await?.concat();
+    for word in ["sort_stable", "sort_unstable", "at 3\u{202f}000", "at 1\u{202f}000", "["] {
+        assert!(verdict.contains(word), "{word}: {verdict}");
+    }
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn functions_whose_outputs_differ_get_no_ratio_and_that_is_said_first() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(ladder()?).await?;
+    notebook.choose("alternatives::differ_a").await?;
+    notebook.compare("alternatives::differ_b").await?;
+    let rows = notebook.measure().await?;
+    let other: Vec<&Row> = rows.iter().filter(|row| row.path == "alternatives::differ_b").collect();
+    assert!(other.iter().all(|row| row.withheld.as_deref() == Some("outputs_differ")), "{other:?}");
+    assert!(other.iter().all(|row| row.ratio.is_none() && row.mean.is_some()), "{other:?}");
+    let told = notebook.texts("problem").await?.concat();
+    assert!(told.contains("differ_b and differ_a do not do the same: outputs differ at"), "{told}");
+    assert_eq!(notebook.texts("verdict").await?, [""; 0]);
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn a_curve_with_other_arguments_is_drawn_beside_and_marked_as_unpaired() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
@@ -60,6 +103,7 @@ async fn a_curve_with_other_arguments_is_drawn_beside_and_marked_as_unpaired() -
     assert!(!unpaired.is_empty() && unpaired.len() == own.len(), "{rows:?}");
     let legend = notebook.texts("series").await?;
     assert!(legend[1].contains("spread Random") && legend[1].contains("unpaired"), "{legend:?}");
+    assert!(rows.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "no ratio is told: {rows:?}");
 
     notebook.browser.client.find(Locator::Css("[data-test=overlay] button")).await?.click().await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 0").await?;

@@ -82,7 +82,7 @@ fn the_contract_shows_every_message() {
     let list = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ").replace('"', "");
     assert_eq!(list(told), "close collect describe interleave open");
     assert_eq!(list(answered), "catalog closed failed interleaved opened refused samples");
-    assert_eq!(list(targets), "clock reference check empty function");
+    assert_eq!(list(targets), "clock reference tier check empty function");
 }
 
 fn faces(suite: &str) -> Faces {

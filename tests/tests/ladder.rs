@@ -61,6 +61,15 @@ fn every_function_runs_on_both_faces() {
 }
 
 #[test]
+fn the_kernels_run_on_both_faces() {
+    for mut suite in both_faces() {
+        suite.open(&["rungs::one"], SHORT);
+        let elapsed = suite.interleave(&[Target::Reference, Target::Tier], 10, 2);
+        assert!(elapsed.len() == 4 && elapsed.iter().all(|elapsed| *elapsed > 0.0), "{elapsed:?}");
+    }
+}
+
+#[test]
 fn each_rung_takes_twice_the_instructions_of_the_one_below_it() {
     let mut suite = in_wasm();
     for (rung, pair) in RUNGS.windows(2).enumerate() {
@@ -80,10 +89,9 @@ fn a_function_that_does_nothing_takes_the_instructions_of_the_empty_loop() {
         suite.open(&[&function.path], 0.0);
         let elapsed = suite.interleave(&[Target::Function(0), Target::Empty(0)], 10_000, 1);
         let a_call = (elapsed[0] - elapsed[1]) / 10_000.0;
-        // The loop looks for a value in the bits of what is consumed, as it need not in bits that own nothing: a fifth
-        // of a nanosecond in a browser.
-        let most = if function.path == "nothing::empty_owned" { 25.0 } else { 1.0 };
-        assert!((-1.0..=most).contains(&a_call), "{}: {elapsed:?}", function.path);
+        // What is consumed is moved by other instructions than its bits; in a browser they take as long.
+        let most = if function.path == "nothing::empty_owned" { 5.0 } else { 1.0 };
+        assert!((-1.0..=most).contains(&a_call), "{}: {a_call} of {elapsed:?}", function.path);
     }
 }
 

@@ -44,6 +44,86 @@ async fn progress_tells_priority_points_precision_and_the_time_left() -> Result<
 }
 
 #[tokio::test]
+async fn a_hidden_tab_measures_nothing_and_goes_on_when_it_is_shown() -> Result<()> {
+    let _turn = turn().await;
+    // A point takes longer than the tab is hidden, and that longer than nothing may finish.
+    let mut qualities = qualities(2_000.0);
+    qualities[0]["point_ms"] = json!(3_000.0);
+    qualities[0]["precision"] = json!(1e-6);
+    qualities[0]["samples"] = json!({ "at_least": 5, "at_most": 100_000 });
+    let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
+    let notebook = Notebook::open(site).await?;
+    notebook.choose("numbers::sum").await?;
+    let count = "const post = Worker.prototype.postMessage; window.sent = 0;
+        Worker.prototype.postMessage = function (...all) { sent += 1; return post.apply(this, all); };";
+    notebook.browser.client.execute(count, Vec::new()).await?;
+    notebook.click("measure").await?;
+    notebook.until_state("measuring").await?;
+
+    notebook.browser.hide().await?;
+    notebook.until_state("waiting").await?;
+    let told = notebook.texts("progress").await?.concat();
+    assert!(told.contains("Paused: this tab is hidden"), "{told}");
+    let wait = "const [done] = arguments; const before = sent; setTimeout(() => done(sent - before), 2500);";
+    assert_eq!(notebook.browser.client.execute_async(wait, Vec::new()).await?, 0, "nothing is asked");
+    assert_eq!(notebook.data("progress").await?["state"], "waiting");
+
+    notebook.browser.show().await?;
+    notebook.until_state("measuring").await?;
+    // It can be stopped while it is hidden.
+    notebook.browser.hide().await?;
+    notebook.until_state("waiting").await?;
+    notebook.browser.client.execute("document.querySelector('[data-test=stop]').click()", Vec::new()).await?;
+    notebook.until_state("stopped").await?;
+    notebook.browser.show().await?;
+    assert_eq!(notebook.data("progress").await?["state"], "stopped");
+    assert!(notebook.rows().await?.iter().all(|row| row.failed.is_none()));
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn the_last_priority_aims_at_what_a_person_says() -> Result<()> {
+    let _turn = turn().await;
+    let mut qualities = qualities(5_000.0);
+    for quality in qualities.as_array_mut().context("four")? {
+        quality["points"] = json!(2);
+        quality["samples"] = json!({ "at_least": 5, "at_most": 100_000 });
+    }
+    let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
+    let notebook = Notebook::open(site).await?;
+    notebook.choose("numbers::sum").await?;
+    // What cannot be is told beside the field, and before anything is measured.
+    notebook.aim("aim", "0").await?;
+    assert_eq!(notebook.texts("problem").await?, ["expected above 0 to 100 %"]);
+    notebook.click("measure").await?;
+    notebook.browser.until("document.activeElement.dataset.test === 'aim'").await?;
+    assert_eq!(notebook.data("progress").await?["state"], "idle");
+
+    // Out of reach, so that all of the time is taken.
+    notebook.aim("aim", "0.001").await?;
+    notebook.aim("point-time", "0.5").await?;
+    notebook
+        .browser
+        .value("(() => { const progress = document.querySelector('[data-test=progress]'); window.told = [];
+            new MutationObserver(() => told.push([progress.dataset.priority ?? '', document.querySelector('[data-test=outlook]').textContent]))
+                .observe(progress, { subtree: true, childList: true, characterData: true, attributes: true }); return true; })()")
+        .await?;
+    let rows = notebook.measure().await?;
+    let told: Vec<(String, String)> = serde_json::from_value(notebook.browser.value("window.told").await?)?;
+    let last: Vec<&String> =
+        told.iter().filter(|(priority, all)| priority == "4" && !all.is_empty()).map(|(_, all)| all).collect();
+    assert!(!last.is_empty() && last.iter().all(|all| all.contains("0.0010\u{202f}%")), "{told:?}");
+    assert!(told.iter().all(|(priority, all)| priority == "4" || !all.contains("0.0010")), "{told:?}");
+    assert!(rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+
+    let fragment = notebook.fragment().await?;
+    assert!(fragment.contains("&aim=0.001&time=0.5"), "{fragment}");
+    notebook.visit(&fragment).await?;
+    notebook.browser.until("document.querySelector('[data-test=aim]')?.value === '0.001' && document.querySelector('[data-test=point-time]').value === '0.5'").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn tabs_that_measure_at_once_take_turns() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
@@ -110,14 +190,17 @@ async fn the_table_and_the_samples_are_copied() -> Result<()> {
     assert_eq!(lines.len(), rows.len() + 1);
     assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{lines:?}");
     assert_eq!(lines[0][..4], ["function", "paired", "count", "mean [ns]"]);
-    assert_eq!((lines[1][0], lines[1][3]), ("numbers::sum", rows[0].mean.as_deref().context("a mean")?));
+    // A figure that cannot be told from none is not told in either.
+    let told: Vec<_> = lines[1..].iter().zip(&rows).filter(|(line, _)| !line[3].is_empty()).collect();
+    assert!(!told.is_empty() && told.iter().all(|(line, row)| Some(line[3]) == row.mean.as_deref()), "{lines:?}");
+    assert!(lines[1..].iter().all(|line| line[0] == "numbers::sum"), "{lines:?}");
 
     notebook.click("tab-samples").await?;
     notebook.click("copy-samples").await?;
     notebook.browser.until("document.querySelector('[data-test=copy-samples]').textContent === 'Copied'").await?;
     let copied = notebook.browser.value("window.copied").await?;
     let lines: Vec<&str> = copied.as_str().context("a text")?.lines().collect();
-    let (warm, counted): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.ends_with(" w"));
+    let (warm, counted): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.ends_with(['w', 'i']));
     assert!(!warm.is_empty() && !counted.is_empty(), "{lines:?}");
     assert!(counted.iter().all(|line| line.parse::<f64>().is_ok()), "{counted:?}");
 

@@ -30,7 +30,7 @@ async fn text(notebook: &Notebook) -> Result<(Vec<String>, usize)> {
 async fn plots_and_text_show_the_same_samples() -> Result<()> {
     let _turn = turn().await;
     let notebook = shown().await?;
-    let counts = "[...document.querySelectorAll('[data-test=table] tbody tr')].map(row => [row.dataset.path, row.dataset.x, Number(row.cells[8].textContent.replace(/[^0-9]/g, ''))])";
+    let counts = "[...document.querySelectorAll('[data-test=table] tbody tr')].map(row => [row.dataset.path, row.dataset.x, Number(row.cells[9].textContent.replace(/[^0-9]/g, ''))])";
     let counts: Vec<(String, String, usize)> = serde_json::from_value(notebook.browser.value(counts).await?)?;
     let select = notebook.browser.client.find(Locator::Css("[data-test=point]")).await?;
     for (ordinal, path) in [(0, "sorting::sort_unstable"), (1, "sorting::sort_stable")] {

@@ -28,7 +28,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use curves::{Curves, Figures, Mark, PlotPoint, Quartiles, Series, Weight};
+pub(crate) use curves::{Crossing, Curves, Figures, Mark, PlotPoint, Quartiles, Series, Weight};
 pub(crate) use draw::draw;
 pub(crate) use frame::Frame;
 pub(crate) use layout::Layout;

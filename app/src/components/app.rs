@@ -191,7 +191,8 @@ fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Ca
     };
     let ticket = end_all(hosts, presses);
     tell.emit(CellAction::Started(browser::machine(suite.clock)));
-    Press { suite, notebook: Rc::clone(notebook), host, ticket, tell }.measure(plan, Vec::new());
+    let (notebook, aim) = (Rc::clone(notebook), cell.aim.clone());
+    Press { suite, notebook, aim, host, ticket, tell }.measure(plan, Vec::new());
 }
 
 /// Ends what is measured or waits for its turn, and gives out the next ticket.

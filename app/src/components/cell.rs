@@ -5,6 +5,7 @@ use std::rc::Rc;
 use benchbook::units::{Nanos, number};
 use yew::prelude::*;
 
+use super::aim;
 use super::compare::CompareView;
 use super::controls::ControlsView;
 use super::docs::Docs;
@@ -57,6 +58,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         problems={cell.problems.clone()}
                         on_action={props.on_action.clone()}
                     />
+                    { aim::fields(&cell.aim, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
                     if let Some(part) = native {
                         <p class="problem-note" data-test="problem">{ native_note(part, props.runner.as_deref()) }

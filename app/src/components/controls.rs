@@ -56,7 +56,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
                     on_control={on_control.clone()}
                 />
             }) }
-            { for props.problems.iter().filter(|problem| !belongs_to_a_parameter(problem, &props.generator)).map(|problem| html! {
+            { for props.problems.iter().filter(|problem| !has_a_field(problem, &props.generator)).map(|problem| html! {
                 <p class="problem-note" role="alert" data-test="problem">{ &problem.message }</p>
             }) }
         </>
@@ -76,6 +76,11 @@ fn problems_of(problems: &[Problem], name: &str) -> Vec<String> {
     problems.iter().filter(of_it).map(|problem| problem.message.clone()).collect()
 }
 
-fn belongs_to_a_parameter(problem: &Problem, generator: &Generator) -> bool {
-    generator.parameters.iter().any(|parameter| !problems_of(std::slice::from_ref(problem), &parameter.name).is_empty())
+/// Whether it is told beside the field that it is about.
+fn has_a_field(problem: &Problem, generator: &Generator) -> bool {
+    matches!(problem.place.as_str(), "precision" | "point_ms")
+        || generator
+            .parameters
+            .iter()
+            .any(|parameter| !problems_of(std::slice::from_ref(problem), &parameter.name).is_empty())
 }

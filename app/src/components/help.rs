@@ -128,7 +128,11 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             <p>{ "Functions that are measured together take turns, some batches each, on the same inputs, so what disturbs the machine \
                   strikes all of them. Each has a colour of its own; its median is the double line. \
                   A curve from another measurement can be drawn beside them, dotted; it is marked as unpaired, since the machine may \
-                  have been busier then." }</p>
+                  have been busier then, and gets no ratio." }</p>
+            <p>{ "The ratio of a function to the first is that of the medians of blocks, each block on inputs of its own, so that one slow \
+                  sample never decides; of their means where batches are too short for this clock. All intervals [from, to] shown together \
+                  hold at 95 %. Where one holds 1, no difference was found; where outputs differ, the functions do not do the same and \
+                  no ratio is told. A dashed line up the plot is where one function overtakes another, and the bracket on the axis its interval." }</p>
             { heading(Topic::Native) }
             <p>{ "Here a function runs as WebAssembly: compiled by the browser, with its memory accesses checked, 32-bit addresses and SIMD of 128 \
                   bits, under a clock that browsers make coarse on purpose. A native build may use wider SIMD and special \

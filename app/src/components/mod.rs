@@ -1,6 +1,7 @@
 //! What the page is made of: each component takes props and emits callbacks.
 
 mod address;
+mod aim;
 pub(crate) mod app;
 mod board;
 mod cell;
@@ -25,4 +26,5 @@ mod start;
 mod table;
 mod theme;
 mod title;
+mod verdict;
 mod warnings;

@@ -8,8 +8,10 @@ use super::focus;
 use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
+use super::verdict::{differing, verdicts};
 use crate::state::cell::{Cell, CellAction};
 use crate::state::presentation::{PresentationAction, Tab};
+use crate::state::versus::Versus;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {
@@ -22,6 +24,7 @@ pub(crate) struct OutputProps {
 pub(crate) fn Output(props: &OutputProps) -> Html {
     let cell = &props.cell;
     let on_present = props.on_action.reform(CellAction::Present);
+    let versus = use_memo(cell.shown(), |shown| Versus::all(shown));
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "The curve appears here." }</p></div>
@@ -30,9 +33,12 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let (shown, presentation) = (cell.shown(), cell.presentation.clone());
     let view = |tab: Tab| match tab {
         Tab::Plot => html! {
-            <Plot shown={shown.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
+            <>
+                <Plot shown={shown.clone()} versus={versus.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
+                { for verdicts(&shown, &versus, cell.is_measuring()).into_iter().map(|told| html! { <p class="verdict" data-test="verdict">{ told }</p> }) }
+            </>
         },
-        Tab::Table => html! { <Table shown={shown.clone()} /> },
+        Tab::Table => html! { <Table shown={shown.clone()} versus={versus.clone()} /> },
         Tab::Samples => html! {
             <Samples shown={shown.clone()} point={presentation.point} on_present={on_present.clone()} />
         },
@@ -46,6 +52,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                     <b>{ " · the settings have changed since: measure again" }</b>
                 }
             </p>
+            { for differing(&shown, &versus).into_iter().map(|told| html! {
+                <p class="problem-note" role="alert" data-test="problem">{ told }</p>
+            }) }
             { for Tab::ALL.map(|tab| html! {
                 <div role="tabpanel" id={format!("panel-{}", tab.name())} aria-labelledby={format!("tab-{}", tab.name())}
                     hidden={cell.presentation.tab != tab}>{ view(tab) }</div>

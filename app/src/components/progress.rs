@@ -1,6 +1,8 @@
 //! How far a measurement is.
 
 use benchbook::quality::Priority;
+use benchbook::sample::collection::Outlook;
+use benchbook::sample::measurement::Progress;
 use benchbook::units::plus_minus;
 use yew::prelude::*;
 
@@ -23,11 +25,15 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
             data-priority={step.map(|step| step.priority.number().to_string())}>
             // What is read out to whoever cannot see it: it changes with the state and the priority, and not with each answer.
             <span role="status">{ told(run, *step) }</span>
-            <span>{ counts(run, *step) }</span>
             <HelpButton topic={Topic::Priorities} />
             <div class="bar" aria-hidden="true">
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(*step, priority) * 100.0)}></i> }) }
             </div>
+            // There before there is something to say, lest what is below moves with each point.
+            if matches!(run, Run::Queued | Run::Waiting | Run::Measuring | Run::Paused) {
+                <p class="at-work">{ counts(run, *step) }</p>
+                <p class="outlook" data-test="outlook">{ outlook(run, *step) }</p>
+            }
             if let Run::Failed(reason) = run {
                 <p class="problem-note" role="alert" data-test="problem">{ reason }</p>
             }
@@ -38,7 +44,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
 fn name(run: &Run) -> &'static str {
     match run {
         Run::Idle => "idle",
-        Run::Queued | Run::Waiting => "waiting",
+        Run::Queued | Run::Waiting | Run::Paused => "waiting",
         Run::Measuring => "measuring",
         Run::Done => "done",
         Run::Stopped => "stopped",
@@ -55,6 +61,9 @@ fn told(run: &Run, step: Option<Step>) -> String {
             let priority = step.map_or(Priority::FIRST, |step| step.priority);
             return format!("Priority {} of 4 in this browser", priority.number());
         }
+        Run::Paused => {
+            "Paused: this tab is hidden, and browsers slow down what is hidden. Show it and measuring goes on."
+        }
         Run::Done => "Done: priority 4 of 4.",
         Run::Stopped => "Stopped. What was measured stays.",
         Run::Failed(_) => "It cannot go on.",
@@ -62,13 +71,32 @@ fn told(run: &Run, step: Option<Step>) -> String {
     told.to_owned()
 }
 
-/// How many points are done, how precise the one at work is, and how long the rest takes.
+/// How many points are done, and how long the rest takes.
 fn counts(run: &Run, step: Option<Step>) -> String {
-    let known = step.filter(|_| *run == Run::Measuring).and_then(|step| Some((step.progress?, step.left_ms)));
-    known.map_or_else(String::new, |(progress, left_ms)| {
-        let precision = progress.precision.map(|reached| format!(" · {}", plus_minus(reached))).unwrap_or_default();
-        format!(" · {} of {} points{precision} · {}", progress.done, progress.of, left(left_ms))
+    at_work(run, step).map_or_else(String::new, |(progress, left_ms)| {
+        format!("{} of {} points · {}", progress.done, progress.of, left(left_ms))
     })
+}
+
+fn at_work(run: &Run, step: Option<Step>) -> Option<(Progress, f64)> {
+    step.filter(|_| *run == Run::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
+}
+
+/// How precise the point at work is, in a column of its own, and what that means.
+fn outlook(run: &Run, step: Option<Step>) -> Html {
+    let Some(outlook) = at_work(run, step).and_then(|(progress, _)| progress.outlook) else { return html! {} };
+    html! { <><span>{ plus_minus(outlook.reached) }</span>{ prospect(&outlook) }</> }
+}
+
+fn prospect(outlook: &Outlook) -> String {
+    let Outlook { reached, target, needs_ms, left_ms } = *outlook;
+    let aim = plus_minus(target);
+    match needs_ms {
+        Some(needs_ms) if reached <= target || needs_ms <= left_ms => {
+            format!("of {aim}, about {:.1} s left at this point", needs_ms / 1_000.0)
+        }
+        _ => format!("so far: {aim} is not reachable on this clock in this time"),
+    }
 }
 
 /// A time as people say it; an estimate has no more digits than it is worth.
@@ -95,7 +123,7 @@ fn share(step: Option<Step>, of: Priority) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::left;
+    use super::{Outlook, left, prospect};
 
     #[test]
     fn the_time_left_is_told_as_an_estimate() {
@@ -109,6 +137,20 @@ mod tests {
         ];
         for (ms, told) in table {
             assert_eq!(left(ms), format!("about {told} left"));
+        }
+    }
+
+    #[test]
+    fn what_a_point_can_still_reach_is_told() {
+        let table = [
+            (0.023, Some(430.0), 900.0, "of ± 1.0 %, about 0.4 s left at this point"),
+            (0.01, Some(0.0), 0.0, "of ± 1.0 %, about 0.0 s left at this point"),
+            (0.023, Some(901.0), 900.0, "so far: ± 1.0 % is not reachable on this clock in this time"),
+            (0.023, None, 900.0, "so far: ± 1.0 % is not reachable on this clock in this time"),
+        ];
+        for (reached, needs_ms, left_ms, told) in table {
+            let outlook = Outlook { reached, target: 0.01, needs_ms, left_ms };
+            assert_eq!(prospect(&outlook).replace('\u{202f}', " "), told);
         }
     }
 }

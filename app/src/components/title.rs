@@ -35,6 +35,7 @@ fn told(cell: &Cell) -> String {
             let share = percent(progress.done as f64 / progress.of.max(1) as f64);
             format!("{}/4 {share} {name}", priority.number())
         }
+        (Run::Paused, _) => format!("⏸ {name}"),
         (Run::Queued | Run::Waiting | Run::Measuring, _) => format!("… {name}"),
         (Run::Done, _) => format!("✓ {name}"),
         (Run::Stopped, _) => format!("■ {name}"),

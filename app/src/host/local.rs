@@ -11,6 +11,8 @@ use benchbook::response::Point;
 use benchbook::sample::clock_card::ClockCard;
 use benchbook::sample::ending::Ending;
 use benchbook::sample::measurement::{Measurement, Progress};
+use benchbook::sample::sentinel::Sentinel;
+use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use js_sys::WebAssembly;
 use yew::Callback;
@@ -42,6 +44,10 @@ const TELL_MS: f64 = 100.0;
 pub(crate) enum HostEvent {
     /// The suite answered, and it goes on.
     Progressed(Progress),
+    /// The tab is hidden: nothing is measured until [`LocalHost::resume`].
+    Paused,
+    /// The tab is shown again: the measurement can be resumed.
+    Shown,
     /// Points are done.
     Measured(Vec<Point>),
     /// All points are done, and were told; these of them have no figures.
@@ -58,6 +64,10 @@ struct Inner {
     clock: Option<ClockCard>,
     /// Slots are never used twice, so that late answers cannot be mistaken.
     next_slot: u32,
+    /// What is known of the machine from all measurements; absent before the first.
+    sentinel: Option<Sentinel>,
+    /// Tells when the tab is hidden, and when it is shown.
+    _visibility: Option<EventListener>,
 }
 
 enum Work {
@@ -73,14 +83,30 @@ struct Measuring {
     /// When its progress was told last, in milliseconds of the browser's clock.
     told_at: f64,
     tell: Callback<HostEvent>,
-    timeout: Timeout,
+    /// Absent while it is paused: then nothing is asked, and nothing waited for.
+    timeout: Option<Timeout>,
 }
 
 impl LocalHost {
     /// A host for a suite that is loading. Its worker starts meanwhile: it has a script to load too.
     pub(crate) fn new() -> Self {
-        let inner = Inner { module: None, worker: None, work: Work::Idle, clock: None, next_slot: 1 };
-        let host = Self(Rc::new(RefCell::new(inner)));
+        let host = Self(Rc::new_cyclic(|host: &Weak<RefCell<Inner>>| {
+            let host = Weak::clone(host);
+            let on_change = move |_: &web_sys::Event| {
+                if let Some(inner) = host.upgrade() {
+                    Self(inner).on_visibility();
+                }
+            };
+            RefCell::new(Inner {
+                module: None,
+                worker: None,
+                work: Work::Idle,
+                clock: None,
+                next_slot: 1,
+                sentinel: None,
+                _visibility: document().map(|document| EventListener::new(&document, "visibilitychange", on_change)),
+            })
+        }));
         // Where it cannot be started, greeting the suite tells.
         let _ = host.start_worker();
         host
@@ -105,13 +131,54 @@ impl LocalHost {
         let Some(clock) = inner.clock else {
             return tell.emit(HostEvent::Failed("The clock of the suite is not known yet: try again.".to_owned()));
         };
-        let measurement =
-            Measurement::new(plan, quality, clock).with_first_slot(inner.next_slot).in_browser().after(failed);
-        let timeout = self.time_out_after(measurement.timeout_ms());
+        let sentinel = inner.sentinel.clone().unwrap_or_else(|| Sentinel::new(clock));
+        let measurement = Measurement::new(plan, quality, clock)
+            .with_sentinel(sentinel)
+            .with_first_slot(inner.next_slot)
+            .in_browser()
+            .after(failed);
         let measurement = Box::new(measurement);
-        inner.work = Work::Measuring(Measuring { measurement, seen: 0, told_at: 0.0, tell, timeout });
+        inner.work = Work::Measuring(Measuring { measurement, seen: 0, told_at: 0.0, tell, timeout: None });
+        drop(inner);
+        if !self.resume() {
+            self.pause();
+        }
+    }
+
+    /// Goes on with what was paused, and says whether it does: not while the tab is hidden.
+    pub(crate) fn resume(&self) -> bool {
+        let mut inner = self.0.borrow_mut();
+        let Work::Measuring(work) = &mut inner.work else { return false };
+        if is_hidden() {
+            return false;
+        }
+        work.timeout = Some(self.time_out_after(work.measurement.timeout_ms()));
         drop(inner);
         self.go_on(false);
+        true
+    }
+
+    /// Browsers slow down what is hidden, so nothing is measured meanwhile: what was taken of the point at work is thrown
+    /// away, with what the suite still answers.
+    fn pause(&self) {
+        if let Work::Measuring(work) = &mut self.0.borrow_mut().work {
+            work.timeout = None;
+            work.measurement.begin_point_again();
+        }
+        self.tell(HostEvent::Paused);
+    }
+
+    fn on_visibility(&self) {
+        if is_hidden() { self.pause() } else { self.tell(HostEvent::Shown) }
+    }
+
+    /// Tells whoever has something measured.
+    fn tell(&self, event: HostEvent) {
+        let tell = match &self.0.borrow().work {
+            Work::Measuring(work) => work.tell.clone(),
+            Work::Idle | Work::Greeting { .. } => return,
+        };
+        tell.emit(event);
     }
 
     /// Gives up what is being measured, at once: the worker is ended, and a new one started for next time. Where nothing
@@ -122,7 +189,8 @@ impl LocalHost {
             if !matches!(inner.work, Work::Measuring(_)) {
                 return;
             }
-            inner.remember_slot();
+            inner.remember();
+            inner.forget_warmth();
             inner.work = Work::Idle;
             inner.worker = None;
         }
@@ -232,8 +300,9 @@ impl LocalHost {
     fn take(&self, step: impl FnOnce(&mut Measurement) -> bool) {
         if let Work::Measuring(Measuring { measurement, timeout, .. }) = &mut self.0.borrow_mut().work
             && step(measurement)
+            && timeout.is_some()
         {
-            *timeout = self.time_out_after(measurement.timeout_ms());
+            *timeout = Some(self.time_out_after(measurement.timeout_ms()));
         }
         self.go_on(true);
     }
@@ -244,13 +313,16 @@ impl LocalHost {
         let (messages, events, tell) = {
             let mut inner = self.0.borrow_mut();
             let Work::Measuring(work) = &mut inner.work else { return };
+            if work.timeout.is_none() && !work.measurement.is_done() {
+                return;
+            }
             let messages = work.measurement.messages();
             let mut events = work.news(answered);
             let tell = work.tell.clone();
             if work.measurement.is_done() {
                 let failed = work.measurement.points().iter().filter(|point| point.measured().is_none());
                 events.push(HostEvent::Finished(failed.cloned().collect()));
-                inner.remember_slot();
+                inner.remember();
                 inner.work = Work::Idle;
             }
             (messages, events, tell)
@@ -272,7 +344,8 @@ impl LocalHost {
 
     fn fail(&self, reason: String) {
         let mut inner = self.0.borrow_mut();
-        inner.remember_slot();
+        inner.remember();
+        inner.forget_warmth();
         inner.worker = None;
         let work = std::mem::replace(&mut inner.work, Work::Idle);
         drop(inner);
@@ -283,11 +356,26 @@ impl LocalHost {
 }
 
 impl Inner {
-    fn remember_slot(&mut self) {
+    /// A new worker warms its code up anew.
+    fn forget_warmth(&mut self) {
+        self.sentinel = self.sentinel.take().map(Sentinel::of_new_process);
+    }
+
+    /// Keeps what the next measurement has to know of the one at work.
+    fn remember(&mut self) {
         if let Work::Measuring(Measuring { measurement, .. }) = &self.work {
             self.next_slot = measurement.next_slot();
+            self.sentinel = Some(measurement.sentinel().clone());
         }
     }
+}
+
+fn document() -> Option<web_sys::Document> {
+    web_sys::window()?.document()
+}
+
+fn is_hidden() -> bool {
+    document().is_some_and(|document| document.hidden())
 }
 
 impl Measuring {

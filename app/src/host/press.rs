@@ -9,8 +9,9 @@ use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 use super::local::{HostEvent, LocalHost};
-use super::turn;
+use super::turn::{self, Turn};
 use crate::state::LoadedSuite;
+use crate::state::aim::Aim;
 use crate::state::cell::CellAction;
 use crate::state::notebook::Notebook;
 use crate::state::remaining::{Pace, remaining_ms};
@@ -22,6 +23,8 @@ pub(crate) struct Press {
     pub(crate) suite: Rc<LoadedSuite>,
     /// What the priorities mean.
     pub(crate) notebook: Rc<Notebook>,
+    /// What is aimed at in the last priority.
+    pub(crate) aim: Aim,
     /// What measures.
     pub(crate) host: LocalHost,
     /// Whether it still counts.
@@ -66,48 +69,103 @@ impl Press {
                 return;
             }
             let request = plan.request().clone();
-            let quality = self.notebook.qualities.of(request.priority).clone();
-            let began = js_sys::Date::now();
+            let quality = plan.quality(&self.notebook.qualities);
             self.tell.emit(CellAction::Began(request.priority, self.remaining_ms(&request, 0.0, 0, None)));
             let host = self.host.clone();
             // Where it is stopped, the host lets go of this callback, and the turn ends too.
-            let turn = RefCell::new(Some(turn));
-            let take = move |event: HostEvent| {
-                if matches!(event, HostEvent::Finished(_) | HostEvent::Failed(_)) {
-                    turn.take();
-                }
-                self.take(&request, js_sys::Date::now() - began, event);
-            };
-            host.measure(plan, quality, &failed, Callback::from(take));
+            let at_work = Rc::new(AtWork { press: self, request, turn: RefCell::default(), spent: Cell::new(0.0) });
+            at_work.begin(turn);
+            host.measure(plan, quality, &failed, Callback::from(move |event| AtWork::take(&at_work, event)));
         });
     }
 
     fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, of: Option<usize>) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
-        remaining_ms(&self.notebook.qualities, Pace { priority, elapsed_ms, done, of, functions })
-    }
-
-    fn take(&self, request: &Request, elapsed_ms: f64, event: HostEvent) {
-        self.tell.emit(match event {
-            HostEvent::Progressed(progress) => CellAction::Progressed(
-                progress,
-                self.remaining_ms(request, elapsed_ms, progress.done, Some(progress.of)),
-            ),
-            HostEvent::Measured(points) => CellAction::Measured(request.priority, points),
-            HostEvent::Failed(reason) => CellAction::Failed(reason),
-            HostEvent::Finished(failed) => return self.finish(request, failed),
-        });
+        let own_ms = self.aim.point_ms().ok().flatten();
+        remaining_ms(&self.notebook.qualities, Pace { priority, elapsed_ms, done, of, functions, own_ms })
     }
 
     /// Tells that a priority is done, and goes on with the next.
     fn finish(&self, request: &Request, failed: Vec<Point>) {
         self.tell.emit(CellAction::Answered(request.priority));
-        let next = request.priority.next().map(|priority| Request { priority, ..request.clone() });
+        let next = request.priority.next().map(|priority| self.aim.at(priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
             Some(Ok(plan)) => self.clone().measure(plan, failed),
             Some(Err(problems)) => self.tell.emit(CellAction::Failed(refusal(&problems))),
             None => {}
         }
+    }
+}
+
+/// A priority at work.
+struct AtWork {
+    press: Press,
+    request: Request,
+    /// The tab's turn, and since when; absent while it is paused, so that another tab can measure meanwhile.
+    turn: RefCell<Option<(Turn, f64)>>,
+    /// Milliseconds spent in turns that are over.
+    spent: Cell<f64>,
+}
+
+impl AtWork {
+    fn begin(&self, turn: Turn) {
+        self.turn.replace(Some((turn, js_sys::Date::now())));
+    }
+
+    fn elapsed_ms(&self) -> f64 {
+        self.spent.get() + self.turn.borrow().as_ref().map_or(0.0, |(_, since)| js_sys::Date::now() - since)
+    }
+
+    fn end_turn(&self) {
+        self.spent.set(self.elapsed_ms());
+        self.turn.take();
+    }
+
+    fn take(this: &Rc<Self>, event: HostEvent) {
+        let Self { press, request, .. } = &**this;
+        press.tell.emit(match event {
+            HostEvent::Progressed(progress) => CellAction::Progressed(
+                progress,
+                press.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.of)),
+            ),
+            HostEvent::Measured(points) => CellAction::Measured(request.priority, points),
+            HostEvent::Paused => {
+                this.end_turn();
+                CellAction::Paused
+            }
+            HostEvent::Shown => return this.resume(),
+            HostEvent::Failed(reason) => {
+                this.end_turn();
+                CellAction::Failed(reason)
+            }
+            HostEvent::Finished(failed) => {
+                this.end_turn();
+                return press.finish(request, failed);
+            }
+        });
+    }
+
+    /// Goes on when it is this tab's turn again, unless it was stopped or hidden meanwhile.
+    fn resume(self: &Rc<Self>) {
+        let this = Rc::clone(self);
+        spawn_local(async move {
+            let waits = Rc::clone(&this);
+            // Who hides and shows a tab twice asks twice.
+            let on_wait = move || {
+                if waits.turn.borrow().is_none() {
+                    waits.press.tell.emit(CellAction::Queued);
+                }
+            };
+            let turn = turn::take(on_wait).await;
+            if !this.press.ticket.is_over() && this.turn.borrow().is_none() {
+                this.begin(turn);
+                if this.press.host.resume() {
+                    this.press.tell.emit(CellAction::Resumed);
+                } else {
+                    this.end_turn();
+                }
+            }
+        });
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function that is measured together with it; up to three times |
 //! | `arg.NAME` | the argument of a parameter: a number, a choice, a text, or `LOW..HIGH` for the axis |
+//! | `aim`, `time` | what the last priority aims at: the precision in percent, and the time of a point in seconds |
 //! | `view` | `plot`, `table` or `samples` |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
 //! | `zoom` | the visible part of the plot: four numbers parted by commas, lowest and highest axis value, least and most nanoseconds |
@@ -18,6 +19,7 @@
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use crate::chart::{Scale, View, Window};
+use crate::state::aim::Aim;
 use crate::state::presentation::{Presentation, Tab};
 use crate::state::typed::decimal;
 
@@ -38,6 +40,8 @@ pub(crate) struct Link {
     pub(crate) with: Vec<String>,
     /// Parameters and their arguments, as written.
     pub(crate) arguments: Vec<(String, String)>,
+    /// What the last priority aims at, as written.
+    pub(crate) aim: Aim,
     /// How the result is looked at.
     pub(crate) presentation: Presentation,
     /// What in it was not understood, one sentence each.
@@ -78,6 +82,8 @@ impl Link {
             ("function", _) => self.function = value,
             ("generator", _) => self.generator = Some(value),
             ("with", _) => self.with.push(value),
+            ("aim", _) => self.aim.precision = value,
+            ("time", _) => self.aim.time = value,
             ("view", name) => *tab = Tab::ALL.into_iter().find(|tab| tab.name() == name)?,
             ("x", name) => *x_scale = Some(scale(name)?),
             ("y", name) => *y_scale = Some(scale(name)?),
@@ -106,6 +112,11 @@ impl Link {
         }
         for (name, argument) in &self.arguments {
             add(&format!("arg.{name}"), argument.clone());
+        }
+        for (key, said) in [("aim", &self.aim.precision), ("time", &self.aim.time)] {
+            if !said.is_empty() {
+                add(key, said.clone());
+            }
         }
         let Presentation { tab, zoom, x_scale, y_scale, hide_mean, hide_median, show_samples, point } =
             &self.presentation;
@@ -193,6 +204,7 @@ mod tests {
             generator: Some("sorting::keys".to_owned()),
             with: vec!["sorting::sort_stable".to_owned()],
             arguments: vec![("size".to_owned(), "1000..100000".to_owned()), ("spread".to_owned(), "Sorted".to_owned())],
+            aim: Aim { precision: "0.5".to_owned(), time: "3".to_owned() },
             presentation: Presentation {
                 tab: Tab::Samples,
                 zoom: Some(View { x: Window { low: 1000.0, high: 5e4 }, y: Window { low: -2.5, high: 300.0 } }),

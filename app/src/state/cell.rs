@@ -8,6 +8,7 @@ use benchbook::request::{Problem, Request};
 use benchbook::response::{Machine, Point};
 use benchbook::sample::measurement::Progress;
 
+use super::aim::Aim;
 use super::compare::Shown;
 use super::controls::{ControlAction, Controls};
 use super::curve::Curve;
@@ -28,6 +29,8 @@ pub(crate) struct Cell {
     pub(crate) generator: Rc<Generator>,
     /// What is set for its parameters.
     pub(crate) controls: Controls,
+    /// What is aimed at in the last priority.
+    pub(crate) aim: Aim,
     /// What is wrong with the request that was tried.
     pub(crate) problems: Vec<Problem>,
     /// What is being done.
@@ -67,6 +70,8 @@ pub(crate) enum Run {
     Waiting,
     /// It is measured.
     Measuring,
+    /// The tab is hidden: it goes on when the tab is shown.
+    Paused,
     /// The last priority is done.
     Done,
     /// The user stopped it.
@@ -93,6 +98,8 @@ pub(crate) enum CellAction {
     ChooseGenerator(String),
     /// A control is set.
     Control(ControlAction),
+    /// Something else is aimed at in the last priority.
+    Aim(Aim),
     /// A function is measured with it from now on: its path.
     AddPartner(String),
     /// All functions that do the same are measured with it, as far as there is room.
@@ -113,6 +120,10 @@ pub(crate) enum CellAction {
     Queued,
     /// The suite is asked for a priority; how long all may take, in milliseconds.
     Began(Priority, f64),
+    /// The tab was hidden.
+    Paused,
+    /// The tab was shown, and has its turn again.
+    Resumed,
     /// The measurement goes on; how long the rest takes, in milliseconds.
     Progressed(Progress, f64),
     /// Points were measured.
@@ -136,6 +147,7 @@ impl Cell {
             partners: Vec::new(),
             controls: Controls::new(generator),
             generator: Rc::new(generator.clone()),
+            aim: Aim::default(),
             problems: Vec::new(),
             run: Run::Idle,
             step: None,
@@ -177,6 +189,7 @@ impl Cell {
         self.setup().is_some_and(|setup| {
             let measured = self.traces.iter().map(|trace| &trace.function.path);
             setup.generator.path != self.generator.path
+                || setup.aim != self.aim
                 || self.controls.arguments().as_ref() != Ok(&setup.arguments)
                 || !measured.eq(self.functions().map(|function| &function.path))
         })
@@ -185,14 +198,20 @@ impl Cell {
     /// The request that the controls make.
     ///
     /// # Errors
-    /// The problems of fields that hold no value.
+    /// The problems of fields that hold no value, also of those that say what is aimed at: they count later.
     pub(crate) fn request(&self, client: &str) -> Result<Request, Vec<Problem>> {
         let problem = |name: String| Problem {
             place: format!("arguments.{name}"),
             message: "mend this value before measuring".to_owned(),
         };
-        let arguments =
-            self.controls.arguments().map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
+        let mut problems = self.aim.problems();
+        let arguments = match self.controls.arguments() {
+            Ok(arguments) if problems.is_empty() => arguments,
+            outcome => {
+                problems.splice(0..0, outcome.err().unwrap_or_default().into_iter().map(problem));
+                return Err(problems);
+            }
+        };
         Ok(Request {
             suite: self.suite.suite.name.clone(),
             functions: self.functions().map(|function| function.path.clone()).collect(),
@@ -201,6 +220,8 @@ impl Cell {
             priority: Priority::FIRST,
             client: client.to_owned(),
             seed: None,
+            precision: None,
+            point_ms: None,
         })
     }
 
@@ -215,7 +236,7 @@ impl Cell {
 
     /// Whether it is being measured, or waits for that.
     pub(crate) fn is_measuring(&self) -> bool {
-        matches!(self.run, Run::Queued | Run::Waiting | Run::Measuring)
+        matches!(self.run, Run::Queued | Run::Waiting | Run::Measuring | Run::Paused)
     }
 
     pub(super) fn apply(&mut self, action: CellAction) {
@@ -224,6 +245,10 @@ impl Cell {
             CellAction::Control(action) => {
                 self.problems.clear();
                 self.controls.apply(&Rc::clone(&self.generator), action);
+            }
+            CellAction::Aim(aim) => {
+                self.problems.clear();
+                self.aim = aim;
             }
             CellAction::AddPartner(path) => self.add_partner(&path),
             CellAction::AddAlternatives => self.add_alternatives(),
@@ -245,7 +270,12 @@ impl Cell {
                 self.run = if self.run == Run::Queued { Run::Waiting } else { self.run.clone() };
                 self.step = Some(Step { priority, progress: None, left_ms });
             }
-            CellAction::Queued | CellAction::Began(..) => {}
+            CellAction::Paused if self.is_measuring() => self.run = Run::Paused,
+            CellAction::Resumed if self.is_measuring() => {
+                let has_begun = self.step.is_some_and(|step| step.progress.is_some());
+                self.run = if has_begun { Run::Measuring } else { Run::Waiting };
+            }
+            CellAction::Queued | CellAction::Began(..) | CellAction::Paused | CellAction::Resumed => {}
             CellAction::Progressed(progress, left_ms) => self.progress(progress, left_ms),
             CellAction::Measured(priority, points) => self.take(priority, points),
             CellAction::Answered(priority) => {
@@ -276,6 +306,7 @@ impl Cell {
             generator: Rc::clone(&self.generator),
             axis: self.controls.axis.clone(),
             arguments: self.controls.arguments().unwrap_or_default(),
+            aim: self.aim.clone(),
             machine,
         });
         // A part of one plane is no part of another.

@@ -1,5 +1,6 @@
 //! The state of the page: plain data and one reducer, without the DOM.
 
+pub(crate) mod aim;
 pub(crate) mod cell;
 pub(crate) mod compare;
 pub(crate) mod controls;
@@ -9,9 +10,10 @@ pub(crate) mod opening;
 pub(crate) mod presentation;
 pub(crate) mod remaining;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod trace;
 pub(crate) mod typed;
+pub(crate) mod versus;
 
 use std::rc::Rc;
 

@@ -98,6 +98,7 @@ impl Cell {
             generator: Some(self.generator.path.clone()),
             with: self.partners.iter().map(|partner| partner.path.clone()).collect(),
             arguments: self.controls.written(&self.generator),
+            aim: self.aim.clone(),
             presentation: self.presentation.clone(),
             problems: Vec::new(),
         }
@@ -137,6 +138,7 @@ impl Cell {
             }
         }
         problems.extend(self.open_arguments(&link.arguments));
+        self.aim = link.aim;
         self.presentation = link.presentation;
         self.zoom_is_of_link = self.presentation.zoom.is_some();
         problems

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use benchbook::catalog::{Function, Generator};
-use benchbook::parameter::{Argument, Arguments, Parameter, Range};
+use benchbook::parameter::{Argument, Arguments, Numeric, Parameter, Range};
 use benchbook::response::{Machine, MachineKind};
 use benchbook::units::number;
 
 use super::LoadedSuite;
+use super::aim::Aim;
 use super::curve::Curve;
 
 /// What a measurement was made with; the controls may have moved on.
@@ -21,6 +22,8 @@ pub(crate) struct Setup {
     pub(crate) axis: String,
     /// The arguments.
     pub(crate) arguments: Arguments,
+    /// What was aimed at in the last priority.
+    pub(crate) aim: Aim,
     /// Where it was measured.
     pub(crate) machine: Machine,
 }
@@ -71,8 +74,12 @@ impl Setup {
 
     /// The unit of what is varied; empty where it has none.
     pub(crate) fn axis_unit(&self) -> &str {
-        let numeric = self.generator.parameter(&self.axis).and_then(Parameter::numeric);
-        numeric.and_then(|numeric| numeric.unit.as_deref()).unwrap_or_default()
+        self.axis_numeric().and_then(|numeric| numeric.unit.as_deref()).unwrap_or_default()
+    }
+
+    /// The bounds and the scale of what is varied; absent only where the catalog lacks it.
+    pub(crate) fn axis_numeric(&self) -> Option<&Numeric> {
+        self.generator.parameter(&self.axis).and_then(Parameter::numeric)
     }
 
     /// What it was measured with, on a line.

@@ -1,4 +1,16 @@
-//! Analysis of samples: outliers are labelled, then the figures computed.
+//! Analysis of samples: outliers are labelled, then the figures computed, then functions compared.
 
+pub mod blocks;
+pub mod change;
+pub mod compare;
+pub mod crossover;
+pub mod doubt;
+mod median;
+pub mod order;
 pub mod outliers;
+pub mod removed;
+mod running;
+mod series;
 pub mod statistics;
+pub mod stopping;
+pub mod student;

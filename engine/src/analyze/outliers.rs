@@ -3,7 +3,7 @@
 //! With the quartiles q1 and q3 (type 7) and IQR = q3 − q1, the inner fences lie 1.5 IQR and the outer fences 3 IQR
 //! outside of the quartiles. What lies beyond the inner fences is a mild outlier, beyond the outer ones a severe one.
 
-use crate::analyze::statistics::quantile;
+use crate::analyze::order::quantile;
 
 /// Where a sample lies among its fences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::catalog::Suite;
+use crate::comparison::comparisons;
 use crate::fingerprint::fingerprint;
 use crate::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use crate::quality::Qualities;
@@ -16,6 +17,8 @@ use crate::request::{Plan, Problem, Request};
 use crate::response::{Machine, MachineKind, Point, Response, SuiteCard};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::measurement::Measurement;
+use crate::sample::processes::Processes;
+use crate::sample::sentinel::Sentinel;
 use process::{Process, Step};
 
 /// What is wrong with a native suite.
@@ -84,7 +87,8 @@ impl NativeSuite {
         &self.suite
     }
 
-    /// Measures a request in one child process, or more where one ends; `see` gets each point as it is done.
+    /// Measures a request, in as many fresh child processes as the quality says one after the other, or more where one
+    /// ends; `see` gets each point when its figures are there.
     ///
     /// # Errors
     /// Where the request does not fit, or the executable can no longer be started.
@@ -96,9 +100,35 @@ impl NativeSuite {
         mut see: impl FnMut(&Point),
     ) -> Result<Response, SuiteError> {
         let plan = Plan::new(&self.suite, request.clone()).map_err(SuiteError::Request)?;
-        let quality = qualities.of(request.priority).clone();
-        let priority = request.priority;
-        let mut measurement = Measurement::new(plan, quality, self.clock);
+        let quality = plan.quality(qualities);
+        let mut processes = Processes::new(quality.clone(), self.clock);
+        let mut sentinel = Sentinel::new(self.clock);
+        for _ in 0..quality.processes {
+            let measurement = Measurement::new(plan.clone(), processes.share(), self.clock)
+                .with_sentinel(sentinel.of_new_process())
+                .after(processes.last());
+            let measurement = self.run(measurement, |point| {
+                if let Some(point) = processes.take(point) {
+                    see(point);
+                }
+            })?;
+            sentinel = measurement.sentinel().clone();
+            processes.end();
+        }
+        let points = processes.into_points();
+        Ok(Response {
+            comparisons: comparisons(&request.functions, plan.numeric().scale, &points),
+            priority: request.priority,
+            request,
+            suite: self.card.clone(),
+            quality,
+            machine: Machine { kind: MachineKind::Native, name: machine.to_owned(), clock: self.clock },
+            points,
+        })
+    }
+
+    /// Drives a measurement to its end.
+    fn run(&self, mut measurement: Measurement, mut see: impl FnMut(&Point)) -> Result<Measurement, SuiteError> {
         let start = |source| SuiteError::Start { path: self.path.clone(), source };
         let mut process = None;
         let mut seen = 0;
@@ -117,12 +147,6 @@ impl NativeSuite {
         if let Some(running) = process {
             running.finish();
         }
-        Ok(Response {
-            request,
-            priority,
-            suite: self.card.clone(),
-            machine: Machine { kind: MachineKind::Native, name: machine.to_owned(), clock: self.clock },
-            points: measurement.into_points(),
-        })
+        Ok(measurement)
     }
 }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use crate::collect::binding::{BatchOrder, Time};
 use crate::collect::slot::{MOST_BATCHES, Slot};
-use crate::collect::{clock, reference};
+use crate::collect::{clock, reference, tier};
 use crate::protocol::{Interleave, Interleaved, Lane, MAX_LANES, Target};
 
 /// Times the batches in the order of the turns.
@@ -53,9 +53,10 @@ impl Track {
             Target::Function(index) => slot.in_batches_of(lane.calls, index)?.time,
             Target::Empty(index) => slot.in_batches_of(lane.calls, index)?.time_empty,
             Target::Reference if lane.calls > 0 => reference::time,
-            Target::Reference => return Err("expected 1 call or more".to_owned()),
+            Target::Tier if lane.calls > 0 => tier::time,
+            Target::Reference | Target::Tier => return Err("expected 1 call or more".to_owned()),
             Target::Clock | Target::Check(_) => {
-                return Err("a lane is a function, an empty loop or the reference kernel".to_owned());
+                return Err("a lane is a function, an empty loop or a kernel".to_owned());
             }
         };
         // No optimiser can see through the pointer: see `BoundCalls`.

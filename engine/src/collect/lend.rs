@@ -5,6 +5,7 @@
 //!
 //! The empty loop passes the same, but of what a call would consume the bits alone: then it consumes nothing.
 
+use std::cell::Cell;
 use std::iter::from_fn;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -246,13 +247,13 @@ pub trait Access<I: 'static>: 'static {
     fn arguments<'i>(
         inputs: &'i mut [I],
         first: usize,
-        spares: &mut Vec<<Self::Modes as Modes<I>>::Spare>,
+        spares: &mut Vec<Cell<<Self::Modes as Modes<I>>::Spare>>,
     ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Arguments<'i>>;
     /// The same, owning nothing and leaving the spares.
     fn bits<'i>(
         inputs: &'i mut [I],
         first: usize,
-        spares: &[<Self::Modes as Modes<I>>::Spare],
+        spares: &mut [Cell<<Self::Modes as Modes<I>>::Spare>],
     ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Bits<'i>>;
 }
 
@@ -273,13 +274,13 @@ impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
     fn arguments<'i>(
         inputs: &'i mut [I],
         first: usize,
-        spares: &mut Vec<M::Spare>,
+        spares: &mut Vec<Cell<M::Spare>>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
-        spares.drain(..).zip(turns_from(inputs, first)).map(|(spare, input)| M::lend(input, spare))
+        spares.drain(..).zip(turns_from(inputs, first)).map(|(spare, input)| M::lend(input, spare.into_inner()))
     }
     #[inline(always)]
-    fn bits<'i>(inputs: &'i mut [I], first: usize, spares: &[M::Spare]) -> impl Iterator<Item = M::Bits<'i>> {
-        spares.iter().zip(turns_from(inputs, first)).map(|(spare, input)| M::lend_bits(input, spare))
+    fn bits<'i>(inputs: &'i mut [I], first: usize, spares: &mut [Cell<M::Spare>]) -> impl Iterator<Item = M::Bits<'i>> {
+        spares.iter_mut().zip(turns_from(inputs, first)).map(|(spare, input)| M::lend_bits(input, spare.get_mut()))
     }
 }
 
@@ -290,14 +291,18 @@ impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
     fn arguments<'i>(
         inputs: &'i mut [I],
         _first: usize,
-        spares: &mut Vec<M::Spare>,
+        spares: &mut Vec<Cell<M::Spare>>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
-        spares.drain(..).zip(inputs).map(|(spare, input)| M::lend_mut(input, spare))
+        spares.drain(..).zip(inputs).map(|(spare, input)| M::lend_mut(input, spare.into_inner()))
     }
     #[inline(always)]
-    fn bits<'i>(inputs: &'i mut [I], _first: usize, spares: &[M::Spare]) -> impl Iterator<Item = M::Bits<'i>> {
+    fn bits<'i>(
+        inputs: &'i mut [I],
+        _first: usize,
+        spares: &mut [Cell<M::Spare>],
+    ) -> impl Iterator<Item = M::Bits<'i>> {
         // One by one as they are drained: two slices would be gone over by one index, which is another loop.
-        let mut spares = spares.iter();
-        from_fn(move || spares.next()).zip(inputs).map(|(spare, input)| M::lend_mut_bits(input, spare))
+        let mut spares = spares.iter_mut();
+        from_fn(move || spares.next()).zip(inputs).map(|(spare, input)| M::lend_mut_bits(input, spare.get_mut()))
     }
 }

@@ -9,3 +9,4 @@ pub(crate) mod interleave;
 pub(crate) mod lend;
 pub(crate) mod reference;
 pub(crate) mod slot;
+pub(crate) mod tier;

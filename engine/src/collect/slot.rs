@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use crate::collect::binding::{AnyInputs, BatchOrder, BoundCalls, Time, TimedBatch};
-use crate::collect::{clock, reference};
+use crate::collect::{clock, reference, tier};
 use crate::protocol::{Collect, Samples, Target};
 
 /// Work that one answer may hold at most: some 50 ms in batches of a microsecond.
@@ -37,7 +37,7 @@ impl Slot {
             Target::Function(index) => self.batches(order, self.in_batches_of(order.calls, index)?.time),
             Target::Empty(index) => self.batches(order, self.in_batches_of(order.calls, index)?.time_empty),
             Target::Check(index) => self.check(order, index),
-            Target::Reference | Target::Clock => without_slot(order),
+            Target::Reference | Target::Tier | Target::Clock => without_slot(order),
         }
     }
 
@@ -98,7 +98,7 @@ impl BatchOrder {
     }
 }
 
-/// Times what needs no workload: the clock and the reference kernel. The order's slot need not be open.
+/// Times what needs no workload: the clock and the kernels. The order's slot need not be open.
 ///
 /// # Errors
 /// What is wrong with the order, or with the clock.
@@ -108,7 +108,7 @@ pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
             return clock_steps(order, samples);
         }
         // Through a pointer that no optimiser can see through, as measured functions are called: see `BoundCalls`.
-        let time: Time = black_box(reference::time);
+        let time: Time = black_box(if order.target == Target::Tier { tier::time } else { reference::time });
         let batches = (0..order.batches).map(|batch| time(&mut (), BatchOrder::of(order, batch)).elapsed);
         samples.elapsed.extend(batches);
         Ok(())

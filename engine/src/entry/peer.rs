@@ -127,7 +127,7 @@ impl Peer {
     }
 
     fn collect(&mut self, order: &Collect) -> Result<SuiteMessage, String> {
-        if let Target::Clock | Target::Reference = order.target {
+        if let Target::Clock | Target::Reference | Target::Tier = order.target {
             return slot::without_slot(order).map(SuiteMessage::Samples);
         }
         self.slot(order.slot)?.collect(order).map(SuiteMessage::Samples)

@@ -1,9 +1,11 @@
-//! The point at work: a slot that is open, and a sampler for each of its functions.
+//! The point at work: a slot that is open, and what becomes of its functions.
 
 use std::collections::VecDeque;
 
-use crate::protocol::{Collect, HostMessage, Samples, Target};
-use crate::sample::sampler::{Ask, Sampler};
+use crate::protocol::{Collect, HostMessage, Interleaved, Samples, Target};
+use crate::sample::approach::{Approach, Ask, Ready};
+use crate::sample::block::Part;
+use crate::sample::collection::{Collection, Outlook};
 
 /// The point at work.
 #[derive(Clone, Debug)]
@@ -12,10 +14,9 @@ pub(super) struct Current {
     pub(super) slot: u32,
     /// The slot's functions, in its order.
     pub(super) tracks: Vec<Track>,
-    /// What was asked and not answered: the track, and the ask.
-    pub(super) asked: VecDeque<(usize, Ask)>,
-    /// The track whose turn is next.
-    pub(super) turn: usize,
+    pub(super) stage: Stage,
+    /// Whether calls disturb each other.
+    pub(super) one_call_a_batch: bool,
 }
 
 /// A function at the point at work.
@@ -23,102 +24,157 @@ pub(super) struct Current {
 pub(super) struct Track {
     /// Its index in the plan.
     pub(super) function: usize,
-    pub(super) state: TrackState,
+    /// Whether what it puts out is to be held against that of another.
+    pub(super) checked: bool,
+    /// The hash of what came of its first calls.
+    pub(super) hash: Option<String>,
 }
 
+/// What is done at the point.
 #[derive(Clone, Debug)]
-pub(super) enum TrackState {
+pub(super) enum Stage {
+    /// The workload is being opened.
     Opening,
-    Sampling(Box<Sampler>),
-    Finished,
+    /// The functions are made ready, in turn; the asks without an answer, and whose turn is next.
+    Approaching { approaches: Vec<Approach>, asked: VecDeque<(usize, Ask)>, turn: usize, round: u64 },
+    /// The outputs of some are asked for: of so many calls, the tracks still to be asked, and the one that was.
+    Checking { ready: Vec<Ready>, calls: u64, waiting: VecDeque<usize>, asked: Option<usize> },
+    /// The samples that count are taken.
+    Collecting(Box<Collection>),
+}
+
+/// Which functions an end of the suite is to be blamed on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Blame {
+    /// Every one of these tracks.
+    Each(Vec<usize>),
+    /// One of several that took turns; nobody knows which.
+    OneOf,
 }
 
 impl Current {
     pub(super) fn is_opening(&self) -> bool {
-        self.tracks.iter().all(|track| matches!(track.state, TrackState::Opening))
+        matches!(self.stage, Stage::Opening)
     }
 
-    /// The next order, taking turns between the functions.
+    /// The next order.
     pub(super) fn next_order(&mut self) -> Option<HostMessage> {
-        let count = self.tracks.len();
-        for index in (self.turn..self.turn + count).map(|turn| turn % count) {
-            let Some(ask) = self.tracks[index].next_ask() else { continue };
-            self.asked.push_back((index, ask));
-            self.turn = index + 1;
-            return Some(HostMessage::Collect(Collect {
-                slot: self.slot,
-                target: target(index, ask),
-                calls: ask.calls,
-                batches: ask.batches,
-                inputs: ask.inputs,
-                allocations: false,
-            }));
+        let slot = self.slot;
+        match &mut self.stage {
+            Stage::Opening => None,
+            Stage::Approaching { approaches, asked, turn, .. } => {
+                let count = approaches.len();
+                let next = (*turn..*turn + count).map(|turn| turn % count);
+                let (index, ask) = { next }.find_map(|index| Some((index, approaches[index].next_ask()?)))?;
+                asked.push_back((index, ask));
+                *turn = index + 1;
+                Some(HostMessage::Collect(Collect {
+                    slot,
+                    target: target(index, ask),
+                    calls: ask.calls,
+                    batches: ask.batches,
+                    inputs: 0,
+                    allocations: false,
+                }))
+            }
+            Stage::Checking { calls, waiting, asked, .. } => {
+                let index = if asked.is_none() { waiting.pop_front()? } else { return None };
+                *asked = Some(index);
+                let target = Target::Check(index);
+                let collect = Collect { slot, target, calls: *calls, batches: 1, inputs: 0, allocations: false };
+                Some(HostMessage::Collect(collect))
+            }
+            Stage::Collecting(collection) => collection.next_message().map(HostMessage::Interleave),
         }
-        None
     }
 
     /// Which tracks an end of the suite is to be blamed on: the one that was at work, or all of a slot that was being
     /// opened.
-    pub(super) fn at_fault(&self) -> Vec<usize> {
-        match self.asked.front() {
-            Some((index, _)) => vec![*index],
-            None => (0..self.tracks.len()).collect(),
+    pub(super) fn blame(&self) -> Blame {
+        let all = || (0..self.tracks.len()).collect();
+        let at_work = match &self.stage {
+            Stage::Opening => return Blame::Each(all()),
+            Stage::Approaching { asked, .. } => asked.front().map(|(index, _)| vec![*index]),
+            Stage::Checking { asked, .. } => asked.map(|index| vec![index]),
+            Stage::Collecting(collection) => collection.at_work().map(Part::functions),
+        };
+        match at_work {
+            Some(functions) if functions.len() > 1 => Blame::OneOf,
+            Some(functions) if functions.len() == 1 => Blame::Each(functions),
+            // Only the reference kernel was at work, or nothing.
+            _ => Blame::Each(all()),
+        }
+    }
+
+    /// How far the samples that count are.
+    pub(super) fn outlook(&self) -> Option<Outlook> {
+        match &self.stage {
+            Stage::Collecting(collection) => collection.outlook(),
+            _ => None,
+        }
+    }
+
+    /// Takes the answer to the oldest `collect`, and says whether there was one to answer.
+    ///
+    /// # Errors
+    /// Where it is no answer to that.
+    pub(super) fn take(&mut self, samples: &Samples) -> Result<bool, String> {
+        match &mut self.stage {
+            Stage::Approaching { approaches, asked, .. } => {
+                let Some((index, ask)) = asked.pop_front() else { return Ok(false) };
+                check_answer(index, ask, samples)?;
+                approaches[index].take(ask, samples);
+                Ok(true)
+            }
+            Stage::Checking { asked, .. } => {
+                let Some(index) = asked.take() else { return Ok(false) };
+                if samples.target != Target::Check(index) {
+                    return Err(OTHER.to_owned());
+                }
+                self.tracks[index].hash = samples.hashes.as_ref().and_then(|hashes| hashes.first().cloned());
+                Ok(true)
+            }
+            Stage::Opening | Stage::Collecting(_) => Ok(false),
+        }
+    }
+
+    /// Takes the answer to the oldest `interleave`, and says whether there was one to answer.
+    ///
+    /// # Errors
+    /// Where it is no answer to that.
+    pub(super) fn take_interleaved(&mut self, answer: &Interleaved) -> Result<bool, String> {
+        match &mut self.stage {
+            Stage::Collecting(collection) if collection.at_work().is_some() => {
+                collection.take(answer)?;
+                Ok(true)
+            }
+            _ => Ok(false),
         }
     }
 }
 
-impl Track {
-    pub(super) fn sampler(&self) -> Option<&Sampler> {
-        match &self.state {
-            TrackState::Sampling(sampler) => Some(sampler),
-            TrackState::Opening | TrackState::Finished => None,
-        }
-    }
+/// What is said of an answer that is none to what was asked.
+pub(super) const OTHER: &str = "the suite answered something else than it was asked";
 
-    pub(super) fn is_finished(&self) -> bool {
-        matches!(self.state, TrackState::Finished)
-    }
-
-    pub(super) fn next_ask(&mut self) -> Option<Ask> {
-        match &mut self.state {
-            TrackState::Sampling(sampler) => sampler.next_ask(),
-            TrackState::Opening | TrackState::Finished => None,
-        }
-    }
-
-    /// Hands the answer to the sampler, which comes back when it has enough.
-    pub(super) fn take(&mut self, ask: Ask, samples: &Samples) -> Option<Sampler> {
-        let TrackState::Sampling(sampler) = &mut self.state else { return None };
-        sampler.take(ask, samples);
-        if !sampler.is_done() {
-            return None;
-        }
-        match std::mem::replace(&mut self.state, TrackState::Finished) {
-            TrackState::Sampling(sampler) => Some(*sampler),
-            TrackState::Opening | TrackState::Finished => None,
-        }
-    }
-}
+/// What is said of times below 0 and the like.
+pub(super) const NO_TIME: &str = "the suite reported a time that is no time";
 
 fn target(index: usize, ask: Ask) -> Target {
     if ask.empty { Target::Empty(index) } else { Target::Function(index) }
 }
 
 /// Whether the answer is one to the ask.
-pub(super) fn check_answer(index: usize, ask: Ask, samples: &Samples) -> Result<(), String> {
+fn check_answer(index: usize, ask: Ask, samples: &Samples) -> Result<(), String> {
     let is_answer = samples.target == target(index, ask)
         && samples.calls == ask.calls
         && samples.elapsed.len() == ask.batches as usize;
     if !is_answer {
-        return Err("the suite answered something else than it was asked".to_owned());
+        return Err(OTHER.to_owned());
     }
     // What is left of all the time for preparing may come out below 0 by rounding.
     let in_order =
         samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value)) && samples.preparation.is_finite();
-    match in_order {
-        true => Ok(()),
-        false => Err("the suite reported a time that is no time".to_owned()),
-    }
+    if in_order { Ok(()) } else { Err(NO_TIME.to_owned()) }
 }
 
 pub(super) fn is_time(nanos: f64) -> bool {

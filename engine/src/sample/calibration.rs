@@ -36,6 +36,11 @@ impl Calibration {
         self.calls
     }
 
+    /// The most calls that a batch may have, as far as is known.
+    pub(crate) fn most(&self) -> u64 {
+        self.most
+    }
+
     /// Batches of the next try: one at first, which may be all that there is time for.
     pub(crate) fn batches(&self) -> u32 {
         let is_little = self.cost.is_some_and(|cost| f64::from(BATCHES) * cost <= MOST_WORK);

@@ -11,6 +11,19 @@ const STEPS: u32 = 20;
 /// Steps of the clock in a batch at which its quartiles are clear of them, with a batch that turns out half as long.
 const CLEAR_STEPS: f64 = 20.0;
 
+/// The most steps of the clock that a batch is made long for. A batch begins anywhere between two steps, so over many
+/// batches the steps average out; and the longer a batch is, the more often something interrupts it: one of 5 ms on a
+/// busy machine mostly, one of 1 ms seldom.
+const MOST_STEPS: f64 = 200.0;
+
+/// Batches of fewer steps than this are too short for ranks, such as quartiles: the steps of the clock would show in them.
+const STEPS_FOR_RANKS: f64 = 10.0;
+
+/// Whether batches of `batch` nanoseconds can be ranked by a clock that steps by `resolution`.
+pub(crate) fn can_be_ranked(batch: f64, resolution: f64) -> bool {
+    batch >= STEPS_FOR_RANKS * resolution
+}
+
 /// What is known of a clock, all in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockCard {
@@ -49,9 +62,10 @@ impl ClockCard {
     /// The shortest batch in nanoseconds at which quantisation and the readings themselves stay within `precision`.
     ///
     /// A quantisation error is about resolution / batch, twice that with jitter; of the reading's cost, a thousandth
-    /// is as little as anyone could tell. However coarse the precision, quartiles need a batch of some steps.
+    /// is as little as anyone could tell. However coarse the precision, quartiles need a batch of some steps; however
+    /// fine it is, 200 steps will do.
     pub fn shortest_batch(&self, precision: f64) -> f64 {
-        let steps = f64::max(2.0 / precision, CLEAR_STEPS);
+        let steps = (2.0 / precision).clamp(CLEAR_STEPS, MOST_STEPS);
         f64::max(steps * self.resolution, 1_000.0 * self.cost.min(self.resolution))
     }
 }

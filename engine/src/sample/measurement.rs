@@ -7,14 +7,25 @@ use std::collections::VecDeque;
 
 use crate::parameter::number;
 use crate::points::axis_values;
-use crate::protocol::{Failed, HostMessage, Open, Opened, Samples, Stage, SuiteMessage};
+use crate::protocol::{self, Failed, HostMessage, Interleaved, Open, Opened, Samples, SuiteMessage};
 use crate::quality::Quality;
 use crate::request::Plan;
-use crate::response::{Failure, FailureKind, Outcome, Point};
-use crate::sample::at_work::{Current, Track, TrackState, check_answer, is_time};
+use crate::response::{Failure, FailureKind, Outcome, Outputs, Point, Warning};
+use crate::rng::seeded;
+use crate::sample::approach::{Approach, Ready};
+use crate::sample::at_work::{Blame, Current, Stage, Track, is_time};
 use crate::sample::clock_card::ClockCard;
+use crate::sample::collection::{Collection, Figures, Outlook};
 use crate::sample::ending::{Ending, failure};
-use crate::sample::sampler::Sampler;
+use crate::sample::figures::figures;
+use crate::sample::sentinel::Sentinel;
+
+/// The part of a point's time that a call may take whose outputs are checked at every axis value: those of slower ones
+/// are checked at the first alone.
+const TENTH: f64 = 0.1;
+
+/// Rounds whose outputs are checked at most: functions may differ on some inputs alone.
+const MOST_ROUNDS_CHECKED: u64 = 16;
 
 /// How far a measurement is.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -26,8 +37,8 @@ pub struct Progress {
     /// The axis value at work.
     #[serde(serialize_with = "number")]
     pub x: f64,
-    /// The relative half-width of the point at work; absent before there is one.
-    pub precision: Option<f64>,
+    /// How far the point at work is from the precision asked for; absent before there is an interval.
+    pub outlook: Option<Outlook>,
 }
 
 /// A plan that is being measured.
@@ -57,6 +68,10 @@ pub struct Measurement {
     closed: u32,
     /// The slot that the suite was told to close, and has not.
     unconfirmed: Option<u32>,
+    /// Watches the machine.
+    sentinel: Sentinel,
+    /// The axis value at which functions are measured one by one, since together one of them ended the suite.
+    alone_at: Option<f64>,
 }
 
 impl Measurement {
@@ -80,7 +95,20 @@ impl Measurement {
             failed: None,
             closed: 0,
             unconfirmed: None,
+            sentinel: Sentinel::new(clock),
+            alone_at: None,
         }
+    }
+
+    /// Goes on with what is known of the machine from earlier measurements of the suite on it.
+    pub fn with_sentinel(mut self, sentinel: Sentinel) -> Self {
+        self.sentinel = sentinel;
+        self
+    }
+
+    /// What is known of the machine by now.
+    pub fn sentinel(&self) -> &Sentinel {
+        &self.sentinel
     }
 
     /// Numbers slots from `slot` on: for a suite that other measurements used before.
@@ -134,12 +162,11 @@ impl Measurement {
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
-        let sampler = self.current.as_ref().and_then(|current| current.tracks.iter().find_map(Track::sampler));
         Progress {
             done: self.points.len(),
             of: self.of,
             x: self.current.as_ref().map_or(self.plan.range().low, |current| current.x),
-            precision: sampler.and_then(Sampler::precision),
+            outlook: self.current.as_ref().and_then(Current::outlook),
         }
     }
 
@@ -159,8 +186,11 @@ impl Measurement {
             self.unconfirmed = Some(slot);
             messages.push(HostMessage::Close { slot });
         }
-        if self.current.is_none() {
-            messages.extend(self.open_next());
+        if self.current.is_none()
+            && let Some(open) = self.open_next()
+        {
+            messages.extend(self.sentinel.warm_up().into_iter().map(HostMessage::Collect));
+            messages.push(open);
         }
         while let Some(message) = self.current.as_mut().and_then(Current::next_order) {
             messages.push(message);
@@ -174,13 +204,14 @@ impl Measurement {
         match message {
             SuiteMessage::Opened(opened) => self.opened(&opened),
             SuiteMessage::Samples(samples) => self.samples(&samples),
+            SuiteMessage::Interleaved(interleaved) => self.interleaved(&interleaved),
             SuiteMessage::Failed(failed) => self.failed(failed),
             SuiteMessage::Closed { slot } => self.closed(slot),
             SuiteMessage::Refused { bytes, bound } => {
                 self.refused = Some((bytes, bound));
                 false
             }
-            SuiteMessage::Catalog { .. } | SuiteMessage::Interleaved(_) => false,
+            SuiteMessage::Catalog { .. } => false,
         }
     }
 
@@ -190,20 +221,42 @@ impl Measurement {
         let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
         self.closing = None;
         self.refused = None;
+        self.sentinel = self.sentinel.clone().of_new_process();
         let Some(current) = self.current.take() else { return };
         // Answers come in order. Where an earlier slot was to be closed and is not, it ended in what was left to do for
         // that one, its last hook for instance. Each slot is closed once, so this cannot go on for ever.
         let says_this_slot = failed.is_some_and(|failed| failed.slot == Some(current.slot));
         let of_another_slot = unconfirmed.is_some() && !says_this_slot;
-        let at_fault = if of_another_slot { Vec::new() } else { current.at_fault() };
-        for track in at_fault.into_iter().map(|index| &current.tracks[index]).filter(|track| !track.is_finished()) {
-            if failure.kind == FailureKind::TimedOut {
-                self.timed_out_at[track.function] = Some(current.x);
+        let at_fault = match current.blame() {
+            _ if of_another_slot => Vec::new(),
+            Blame::Each(tracks) => tracks,
+            Blame::OneOf => {
+                self.alone_at = Some(current.x);
+                Vec::new()
             }
-            self.fail(track.function, current.x, failure.clone());
+        };
+        for function in at_fault.into_iter().map(|index| current.tracks[index].function) {
+            if failure.kind == FailureKind::TimedOut {
+                self.timed_out_at[function] = Some(current.x);
+            }
+            self.fail(function, current.x, failure.clone());
         }
-        if !self.remaining(current.x).is_empty() {
+        self.wait_for_rest(current.x);
+    }
+
+    /// Begins the point at work anew: for when what was taken of it is not to be trusted, since the page was hidden for
+    /// instance. Answers on their way are those of a slot that is no more.
+    pub fn begin_point_again(&mut self) {
+        if let Some(current) = self.current.take() {
             self.waiting.push_front(current.x);
+            self.closing = Some(current.slot);
+        }
+    }
+
+    /// Puts an axis value back where functions are left to be measured at it.
+    fn wait_for_rest(&mut self, x: f64) {
+        if !self.remaining(x).is_empty() {
+            self.waiting.push_front(x);
         }
     }
 
@@ -218,6 +271,9 @@ impl Measurement {
                 }
                 None => true,
             });
+            if self.alone_at == Some(x) {
+                functions.truncate(1);
+            }
             if !functions.is_empty() {
                 return Some(self.open(x, functions));
             }
@@ -248,8 +304,9 @@ impl Measurement {
             seed: self.plan.seed(),
             priority: request.priority.number(),
         };
-        let tracks = functions.into_iter().map(|function| Track { function, state: TrackState::Opening }).collect();
-        self.current = Some(Current { x, slot, tracks, asked: VecDeque::new(), turn: 0 });
+        let track = |function| Track { function, checked: self.plan.shared_work(function).is_some(), hash: None };
+        let tracks = functions.into_iter().map(track).collect();
+        self.current = Some(Current { x, slot, tracks, stage: Stage::Opening, one_call_a_batch: false });
         HostMessage::Open(open)
     }
 
@@ -262,11 +319,11 @@ impl Measurement {
 
     fn opened(&mut self, opened: &Opened) -> bool {
         self.refused = None;
-        let sampler = Sampler::new(self.quality.clone(), self.clock, opened);
+        let approach = Approach::new(self.quality.clone(), self.clock, opened);
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
-        for track in &mut current.tracks {
-            track.state = TrackState::Sampling(Box::new(sampler.clone()));
-        }
+        let approaches = vec![approach; current.tracks.len()];
+        current.stage = Stage::Approaching { approaches, asked: VecDeque::new(), turn: 0, round: opened.round };
+        current.one_call_a_batch = opened.one_call_a_batch;
         self.unconfirmed = None;
         if opened.round == 0 || !is_time(opened.preparation) {
             self.give_up("the suite opened a round of no calls, or took a time that is no time");
@@ -276,27 +333,98 @@ impl Measurement {
 
     fn samples(&mut self, samples: &Samples) -> bool {
         self.refused = None;
-        let Some(current) = self.current_of(samples.slot) else { return false };
-        let Some((index, ask)) = current.asked.pop_front() else { return false };
-        if let Err(reason) = check_answer(index, ask, samples) {
-            self.give_up(&reason);
+        if self.sentinel.learn(samples) {
             return true;
         }
-        let x = current.x;
-        let track = &mut current.tracks[index];
-        let function = track.function;
-        if let Some(sampler) = track.take(ask, samples) {
-            match sampler.measured() {
-                Some(measured) => self.add(function, x, Outcome::Measured(Box::new(measured))),
-                None => self.fail(function, x, contract("it gave no sample")),
+        let taken = self.current_of(samples.slot).map(|current| current.take(samples));
+        self.taken(taken)
+    }
+
+    fn interleaved(&mut self, interleaved: &Interleaved) -> bool {
+        self.refused = None;
+        let taken = self.current_of(interleaved.slot).map(|current| current.take_interleaved(interleaved));
+        self.taken(taken)
+    }
+
+    /// Goes on after an answer, or gives the point up where it was none to what was asked; absent where nobody waited.
+    fn taken(&mut self, taken: Option<Result<bool, String>>) -> bool {
+        match taken {
+            None | Some(Ok(false)) => false,
+            Some(Ok(true)) => {
+                self.advance();
+                true
             }
-            self.close_if_finished();
+            Some(Err(reason)) => {
+                self.give_up(&reason);
+                true
+            }
         }
-        true
+    }
+
+    /// Begins the next stage of the point at work where the one before is done.
+    fn advance(&mut self) {
+        let Some(mut current) = self.current.take() else { return };
+        current.stage = match current.stage {
+            Stage::Approaching { approaches, asked, turn, round } => {
+                match approaches.iter().map(Approach::ready).collect::<Option<Vec<Ready>>>() {
+                    Some(ready) => {
+                        let calls = calls_to_check(&ready, round);
+                        let waiting = self.to_check(&current.tracks, current.x, &ready, calls);
+                        Stage::Checking { ready, calls, waiting, asked: None }
+                    }
+                    None => Stage::Approaching { approaches, asked, turn, round },
+                }
+            }
+            stage => stage,
+        };
+        current.stage = match current.stage {
+            Stage::Checking { ready, waiting, asked: None, .. } if waiting.is_empty() => {
+                let random = seeded([self.plan.seed(), current.x.to_bits(), 0]);
+                let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
+                let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random);
+                Stage::Collecting(Box::new(collection))
+            }
+            stage => stage,
+        };
+        match current.stage {
+            Stage::Collecting(collection) if collection.is_done() => {
+                self.finish(*collection, current.tracks, current.x, current.one_call_a_batch);
+                self.closing = Some(current.slot);
+                self.wait_for_rest(current.x);
+            }
+            stage => self.current = Some(Current { stage, ..current }),
+        }
+    }
+
+    /// The tracks whose outputs are to be asked for.
+    fn to_check(&self, tracks: &[Track], x: f64, ready: &[Ready], calls: u64) -> VecDeque<usize> {
+        let is_first = self.points.is_empty() || self.points.iter().all(|point| point.x == x);
+        let is_quick =
+            |ready: &Ready| ready.batch_cost / ready.calls as f64 * calls as f64 <= TENTH * self.quality.point_nanos();
+        let is_asked = |(track, ready): (&Track, &Ready)| track.checked && (is_first || is_quick(ready));
+        (0..tracks.len()).filter(|&index| is_asked((&tracks[index], &ready[index]))).collect()
+    }
+
+    /// Adds the points of a collection that is done.
+    fn finish(&mut self, collection: Collection, tracks: Vec<Track>, x: f64, one_call_a_batch: bool) {
+        let is_alone = self.alone_at == Some(x) && self.plan.request().functions.len() > 1;
+        let remarks = if is_alone { &[Warning::Alone][..] } else { &[] };
+        let (sentinel, collected) = collection.finish(one_call_a_batch, remarks);
+        self.sentinel = sentinel;
+        for (track, Figures { run, mut circumstances }) in tracks.into_iter().zip(collected) {
+            // Only browsers have slow code.
+            circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
+            let work = self.plan.shared_work(track.function).map(ToOwned::to_owned);
+            circumstances.outputs = work.zip(track.hash).map(|(work, hash)| Outputs { work, hash });
+            match figures(vec![run], circumstances) {
+                Some(measured) => self.add(track.function, x, Outcome::Measured(Box::new(measured))),
+                None => self.fail(track.function, x, contract("it gave no sample")),
+            }
+        }
     }
 
     fn failed(&mut self, failed: Failed) -> bool {
-        if failed.stage != Stage::Request {
+        if failed.stage != protocol::Stage::Request {
             // A panic, of whatever slot: the suite is about to end.
             return self.failed.replace(failed).is_none();
         }
@@ -325,18 +453,11 @@ impl Measurement {
     /// All functions of the point at work fail; the suite is as it was.
     fn give_up(&mut self, reason: &str) {
         let Some(current) = self.current.take() else { return };
-        for track in current.tracks.iter().filter(|track| !track.is_finished()) {
+        for track in &current.tracks {
             self.fail(track.function, current.x, contract(reason));
         }
         // What could not be opened need not be closed.
         self.closing = (!current.is_opening()).then_some(current.slot);
-    }
-
-    /// Goes on when every function of the point at work has its outcome.
-    fn close_if_finished(&mut self) {
-        if let Some(current) = self.current.take_if(|current| current.tracks.iter().all(Track::is_finished)) {
-            self.closing = Some(current.slot);
-        }
     }
 
     fn current_of(&mut self, slot: u32) -> Option<&mut Current> {
@@ -355,4 +476,11 @@ impl Measurement {
 
 fn contract(reason: &str) -> Failure {
     Failure { kind: FailureKind::Contract, reason: format!("the suite could not do it: {reason}") }
+}
+
+/// For how many calls outputs are checked, of every function alike: no more than a batch of any of them has, since that
+/// is known to take little time and memory.
+fn calls_to_check(ready: &[Ready], round: u64) -> u64 {
+    let fewest = ready.iter().map(|ready| ready.calls / round).min().unwrap_or(1);
+    round * fewest.clamp(1, MOST_ROUNDS_CHECKED)
 }

@@ -2,14 +2,22 @@
 //!
 //! Nothing here reads a clock or does IO: answers come in as values, and so does what became of the suite.
 
+mod alike;
+mod approach;
 mod at_work;
+mod block;
 mod calibration;
-mod circumstances;
 pub mod clock_card;
+mod collected;
+pub mod collection;
+mod empty_loop;
 pub mod ending;
+mod figures;
 pub mod measurement;
-mod overhead;
-pub mod sampler;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod processes;
+pub mod sentinel;
+mod uninterrupted;
 mod warm_up;
 
 /// The most work that is asked for at once, in nanoseconds, unless one batch takes longer: so long a measurement cannot

@@ -1,12 +1,14 @@
 //! Warming up: until the times of batches settle.
 
-use crate::analyze::statistics::Running;
+use crate::analyze::statistics::{Running, sorted};
 use crate::quality::Bounds;
+use crate::sample::uninterrupted::uninterrupted;
 
 /// Batches of the window that is looked at.
 pub(crate) const WINDOW: usize = 5;
 
-/// The coefficient of variation at which a window counts as settled: what a quiet machine shows.
+/// The coefficient of variation at which a window counts as settled, its slowest batch left out, which something may have
+/// interrupted: what a quiet machine shows.
 const SETTLED: f64 = 0.05;
 
 /// The part of the time for warming up that is used in any case: a browser shows a plateau before its good code comes,
@@ -63,19 +65,24 @@ impl WarmUp {
         }
     }
 
-    /// Mean time of the batches in the window, in nanoseconds.
-    pub(crate) fn recent_mean(&self) -> f64 {
-        self.window().mean().unwrap_or(0.0)
+    /// Time of the batches in the window, in nanoseconds; 0 before the first.
+    pub(crate) fn recent(&self) -> f64 {
+        uninterrupted(&self.window(), self.resolution)
     }
 
     /// Whether the window is full, and varies no more than a quiet machine and the steps of the clock make it.
     fn is_steady(&self) -> bool {
         let window = self.window();
-        let mean = window.mean().unwrap_or(0.0);
-        window.n() as usize == WINDOW && mean > 0.0 && window.sd() <= (SETTLED * mean).max(2.0 * self.resolution)
+        if window.len() < WINDOW {
+            return false;
+        }
+        let quicker: Running = window.into_iter().take(WINDOW - 1).collect();
+        let mean = quicker.mean().unwrap_or(0.0);
+        mean > 0.0 && quicker.sd() <= (SETTLED * mean).max(2.0 * self.resolution)
     }
 
-    fn window(&self) -> Running {
-        self.times.iter().rev().take(WINDOW).copied().collect()
+    /// The last batches, in ascending order.
+    fn window(&self) -> Vec<f64> {
+        sorted(&self.times[self.times.len().saturating_sub(WINDOW)..])
     }
 }

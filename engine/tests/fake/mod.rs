@@ -8,18 +8,26 @@ use std::collections::{BTreeMap, VecDeque};
 use benchbook::catalog::Suite;
 use benchbook::parameter::{Argument, Range};
 use benchbook::protocol::{
-    Collect, Failed, HELD_BYTES, HostMessage, Open, Opened, Samples, Stage, SuiteMessage, Target,
+    Collect, Failed, HELD_BYTES, HostMessage, Interleave, Interleaved, Lane, MAX_LANES, Open, Opened, Samples, Stage,
+    SuiteMessage, Target,
 };
 use benchbook::quality::{Priority, Qualities};
 use benchbook::request::{Plan, Request};
 use benchbook::response::Point;
 use benchbook::sample::clock_card::ClockCard;
+use benchbook::sample::collection::Outlook;
 use benchbook::sample::ending::Ending;
 use benchbook::sample::measurement::Measurement;
 use serde_json::json;
 
 /// What the loop of the same shape costs a call, in nanoseconds.
 pub const EMPTY: f64 = 0.4;
+
+/// What a call of the reference kernel costs, in nanoseconds.
+pub const REFERENCE: f64 = 2_000.0;
+
+/// What a call of the tier kernel costs, in nanoseconds.
+pub const TIER: f64 = 0.69 * REFERENCE;
 
 /// What a reading of the clock costs, in nanoseconds.
 const READING: f64 = 20.0;
@@ -32,6 +40,8 @@ const MOST_ANSWERS: usize = 100_000;
 pub struct Model {
     /// Nanoseconds a call.
     pub per_call: f64,
+    /// Nanoseconds a call for each 1 of the axis value.
+    pub per_x: f64,
     /// How far a batch may be off, relative to its time.
     pub noise: f64,
     /// In the first so many batches of a process a call takes so many times as long.
@@ -40,11 +50,24 @@ pub struct Model {
     pub preparation: f64,
     /// Bytes that a call holds.
     pub held: f64,
+    /// How far inputs may be off, relative to the time of a batch.
+    pub inputs: f64,
+    /// The hash of what comes of its calls.
+    pub outputs: &'static str,
 }
 
 impl Default for Model {
     fn default() -> Self {
-        Self { per_call: 100.0, noise: 0.01, tier: (0, 1.0), preparation: 5.0, held: 0.0 }
+        Self {
+            per_call: 100.0,
+            per_x: 0.0,
+            noise: 0.01,
+            tier: (0, 1.0),
+            preparation: 5.0,
+            held: 0.0,
+            inputs: 0.0,
+            outputs: "0f",
+        }
     }
 }
 
@@ -85,6 +108,32 @@ pub enum Fault {
     OtherCalls,
     /// Another target.
     OtherTarget,
+    /// It ends without a word, but not before it takes turns with the others.
+    TrapLater,
+}
+
+/// What a batch is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Function,
+    Empty,
+    Reference,
+    Tier,
+    Check,
+}
+
+impl Kind {
+    fn of_kernel(target: Target) -> Option<Self> {
+        match target {
+            Target::Reference => Some(Self::Reference),
+            Target::Tier => Some(Self::Tier),
+            _ => None,
+        }
+    }
+
+    fn is_kernel(self) -> bool {
+        matches!(self, Self::Reference | Self::Tier)
+    }
 }
 
 /// What an end costs whoever waits for it, and what comes instead of an answer.
@@ -105,10 +154,29 @@ pub struct Fake {
     pub faults: Vec<(f64, &'static str, Fault)>,
     /// Paths of functions that are declared native.
     pub native: Vec<&'static str>,
+    /// Whether the functions are declared to do the same work.
+    pub are_alternatives: bool,
+    /// What was told of the point at work, answer by answer.
+    pub outlooks: Vec<Outlook>,
+    /// Whether the code is a browser's quick one.
+    pub is_slow_code: bool,
+    /// After how many answers the point at work begins anew.
+    pub again_after: Vec<usize>,
+    /// How many times as long everything takes at a time in nanoseconds.
+    pub weather: fn(f64) -> f64,
     /// All that was asked, and what it took: nanoseconds, preparation included.
     pub log: Vec<(HostMessage, f64)>,
     now: f64,
-    random: u64,
+    /// How often a batch is stopped for how many nanoseconds, on top of its time.
+    pub stalls: (f64, f64),
+    /// Where its randomness starts.
+    pub random: u64,
+    /// Where the inputs' randomness starts.
+    pub inputs_seed: u64,
+    /// The axis value at work.
+    x: f64,
+    /// What the inputs at work are like, 0 to 1.
+    input: f64,
     slots: BTreeMap<u32, Open>,
     /// Batches of each function in this process.
     entries: BTreeMap<String, u64>,
@@ -126,9 +194,18 @@ impl Fake {
             jitter: 0.0,
             faults: Vec::new(),
             native: Vec::new(),
+            are_alternatives: false,
+            outlooks: Vec::new(),
+            is_slow_code: false,
+            again_after: Vec::new(),
+            weather: |_| 1.0,
             log: Vec::new(),
             now: 1e6,
+            stalls: (0.0, 0.0),
             random: 1,
+            x: 0.0,
+            inputs_seed: 1,
+            input: 0.5,
             slots: BTreeMap::new(),
             entries: BTreeMap::new(),
             waiting: VecDeque::new(),
@@ -148,7 +225,9 @@ impl Fake {
             .iter()
             .map(|path| {
                 let native = self.native.contains(&path.as_str());
-                json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"], "native": native})
+                let work = self.are_alternatives.then_some("the same work");
+                json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"],
+                    "native": native, "alternatives": work})
             })
             .collect();
         let suite: Suite = serde_json::from_value(json!({
@@ -167,6 +246,8 @@ impl Fake {
             priority: Priority::FIRST,
             client: String::new(),
             seed: None,
+            precision: None,
+            point_ms: None,
         };
         Plan::new(&suite, request).expect("the request fits")
     }
@@ -186,7 +267,10 @@ impl Fake {
 
     /// Keeps to the driver's part: answers in order, a new process after an end.
     pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
-        for _ in 0..MOST_ANSWERS {
+        for answers in 0..MOST_ANSWERS {
+            if self.again_after.contains(&answers) {
+                measurement.begin_point_again();
+            }
             self.waiting.extend(measurement.messages());
             if measurement.is_done() {
                 let rest: Vec<_> = self.waiting.drain(..).map(|message| (message, 0.0)).collect();
@@ -196,6 +280,7 @@ impl Fake {
             match self.reply() {
                 Reply::Answer(message) => {
                     measurement.answer(message);
+                    self.outlooks.extend(measurement.progress().outlook);
                 }
                 Reply::End(ending) => {
                     self.waiting.clear();
@@ -209,10 +294,18 @@ impl Fake {
         panic!("it did not end within {MOST_ANSWERS} answers");
     }
 
-    /// What was asked to collect, with the nanoseconds that it took.
+    /// What was asked to collect of functions, with the nanoseconds that it took.
     pub fn orders(&self) -> impl Iterator<Item = (&Collect, f64)> {
         self.log.iter().filter_map(|(message, took)| match message {
-            HostMessage::Collect(order) => Some((order, *took)),
+            HostMessage::Collect(order) if Kind::of_kernel(order.target).is_none() => Some((order, *took)),
+            _ => None,
+        })
+    }
+
+    /// What was asked to interleave, with the nanoseconds that it took.
+    pub fn blocks(&self) -> impl Iterator<Item = (&Interleave, f64)> {
+        self.log.iter().filter_map(|(message, took)| match message {
+            HostMessage::Interleave(order) => Some((order, *took)),
             _ => None,
         })
     }
@@ -228,7 +321,7 @@ impl Fake {
             HostMessage::Describe { .. } => panic!("a measurement asks for no catalog"),
             HostMessage::Open(open) => self.open(open.clone()),
             HostMessage::Collect(order) => self.collect(order),
-            HostMessage::Interleave(_) => panic!("a measurement interleaves nothing"),
+            HostMessage::Interleave(order) => self.interleave(order),
             HostMessage::Close { slot } => self.close(*slot),
         }
         self.log.push((message, self.now - before));
@@ -237,6 +330,7 @@ impl Fake {
 
     fn open(&mut self, open: Open) {
         let slot = open.slot;
+        self.x = open.axis;
         for path in open.functions.clone() {
             match self.fault(open.axis, &path) {
                 Some(Fault::GeneratorPanic) => return self.panic(Some(slot), Stage::Generator),
@@ -268,16 +362,21 @@ impl Fake {
     }
 
     fn collect(&mut self, order: &Collect) {
+        if let Some(kernel) = Kind::of_kernel(order.target) {
+            let samples = self.samples(order, "", kernel);
+            return self.answer(SuiteMessage::Samples(samples));
+        }
         let open = self.slots.get(&order.slot).expect("the slot is open").clone();
-        let (index, is_empty) = match order.target {
-            Target::Function(index) => (index, false),
-            Target::Empty(index) => (index, true),
+        let (index, kind) = match order.target {
+            Target::Function(index) => (index, Kind::Function),
+            Target::Empty(index) => (index, Kind::Empty),
+            Target::Check(index) => (index, Kind::Check),
             other => panic!("a measurement asks for no {other:?}"),
         };
         let path = open.functions[index].clone();
-        let fault = self.fault(open.axis, &path).filter(|_| !is_empty);
-        self.check_order(order, &path);
-        let mut samples = self.samples(order, &path, is_empty);
+        let fault = self.fault(open.axis, &path).filter(|_| kind == Kind::Function);
+        self.check_order(order.calls, order.batches as usize, &path);
+        let mut samples = self.samples(order, &path, kind);
         match fault {
             Some(Fault::Panic) => return self.panic(Some(order.slot), Stage::Function),
             Some(Fault::PanicElsewhere) => return self.panic(Some(order.slot + 1_000), Stage::Function),
@@ -309,49 +408,110 @@ impl Fake {
         self.answer(SuiteMessage::Samples(samples));
     }
 
-    /// What the contract asks of every order, and what keeps the figure from being the cache's.
-    fn check_order(&self, order: &Collect, path: &str) {
-        let model = self.model(path);
-        let least = if self.one_call_a_batch { 1 } else { self.round };
-        assert!(order.batches >= 1, "{order:?}");
-        assert!(order.calls >= 1 && order.calls.is_multiple_of(least), "not whole rounds of {least}: {order:?}");
-        assert!(!self.one_call_a_batch || order.calls == 1, "{order:?}");
-        let held = order.calls as f64 * model.held;
-        // Nobody knows what a call holds before the first answer.
-        assert!(held <= HELD_BYTES as f64 || order.calls == least, "{held} bytes in a batch: {order:?}");
+    fn interleave(&mut self, order: &Interleave) {
+        let open = self.slots.get(&order.slot).expect("the slot is open").clone();
+        assert!((1..=MAX_LANES).contains(&order.lanes.len()) && !order.turns.is_empty(), "{order:?}");
+        self.make_inputs(order.inputs);
+        let before = self.now;
+        let mut held = Vec::new();
+        for (lane, &Lane { target, calls }) in order.lanes.iter().enumerate() {
+            let (Target::Function(index) | Target::Empty(index)) = target else {
+                held.push(0.0);
+                continue;
+            };
+            let batches = order.turns.iter().filter(|turn| **turn == lane).count();
+            let path = &open.functions[index];
+            self.check_order(calls, batches, path);
+            held.push(self.model(path).held);
+            if matches!(target, Target::Function(_)) && self.fault(open.axis, path) == Some(Fault::TrapLater) {
+                return self.end("unreachable executed");
+            }
+        }
+        let batch = |fake: &mut Self, turn: &usize| {
+            let Lane { target, calls } = order.lanes[*turn];
+            if let Some(kernel) = Kind::of_kernel(target) {
+                return fake.batch(calls as f64, "", kernel);
+            }
+            let (index, kind) = match target {
+                Target::Function(index) => (index, Kind::Function),
+                Target::Empty(index) => (index, Kind::Empty),
+                other => panic!("{other:?} has no lane"),
+            };
+            fake.batch(calls as f64, &open.functions[index], kind)
+        };
+        let elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
+        let preparation = self.now - before - elapsed.iter().sum::<f64>();
+        self.answer(SuiteMessage::Interleaved(Interleaved { slot: order.slot, elapsed, preparation, held }));
     }
 
-    fn samples(&mut self, order: &Collect, path: &str, is_empty: bool) -> Samples {
-        let model = self.model(path).clone();
+    /// What the contract asks of every order, and what keeps the figure from being the cache's.
+    fn check_order(&self, calls: u64, batches: usize, path: &str) {
+        let model = self.model(path);
+        let least = if self.one_call_a_batch { 1 } else { self.round };
+        let order = format!("{batches} batches of {calls} calls of {path}");
+        assert!(batches >= 1, "{order}");
+        assert!(calls >= 1 && calls.is_multiple_of(least), "not whole rounds of {least}: {order}");
+        assert!(!self.one_call_a_batch || calls == 1, "{order}");
+        let held = calls as f64 * model.held;
+        // Nobody knows what a call holds before the first answer.
+        assert!(held <= HELD_BYTES as f64 || calls == least, "{held} bytes in a batch: {order}");
+    }
+
+    /// Other inputs take other times, the same for all functions.
+    fn make_inputs(&mut self, number: u32) {
+        self.input = part(mix(mix(self.inputs_seed) ^ u64::from(number)));
+    }
+
+    fn samples(&mut self, order: &Collect, path: &str, kind: Kind) -> Samples {
+        self.make_inputs(order.inputs);
         let before = self.now;
-        let elapsed: Vec<f64> =
-            (0..order.batches).map(|_| self.batch(order.calls as f64, path, &model, is_empty)).collect();
+        let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, kind));
+        let mut elapsed: Vec<f64> = batches.collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
+        let held = if kind.is_kernel() { 0.0 } else { self.model(path).held };
+        let hashes = (kind == Kind::Check).then(|| {
+            elapsed.clear();
+            vec![self.model(path).outputs.to_owned()]
+        });
         Samples {
             slot: order.slot,
             target: order.target,
             calls: order.calls,
             elapsed,
             preparation,
-            held: model.held,
+            held,
             allocations: None,
-            hashes: None,
+            hashes,
         }
     }
 
-    fn batch(&mut self, calls: f64, path: &str, model: &Model, is_empty: bool) -> f64 {
-        self.pass(calls * model.preparation + 50.0);
-        let mut took = calls * EMPTY;
-        if !is_empty {
-            let entries = self.entries.entry(path.to_owned()).or_default();
-            *entries += 1;
-            let slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
-            let noise = 1.0 + model.noise * (2.0 * self.part() - 1.0);
-            took += calls * model.per_call * slow * noise;
-        }
+    /// Nanoseconds that a batch takes, as far as the clock can tell.
+    fn batch(&mut self, calls: f64, path: &str, kind: Kind) -> f64 {
+        let took = match kind {
+            Kind::Reference => calls * REFERENCE,
+            Kind::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
+            Kind::Empty | Kind::Function | Kind::Check => {
+                let model = self.model(path).clone();
+                self.pass(calls * model.preparation + 50.0);
+                let work = if kind == Kind::Empty { 0.0 } else { self.per_call(path, &model) };
+                calls * (EMPTY + work)
+            }
+        };
+        let (often, stall) = self.stalls;
+        let stall = if often > 0.0 && self.part() < often { stall } else { 0.0 };
+        let took = took * (self.weather)(self.now) + stall;
         let start = self.read();
         self.now += took;
         self.read() - start
+    }
+
+    fn per_call(&mut self, path: &str, model: &Model) -> f64 {
+        let entries = self.entries.entry(path.to_owned()).or_default();
+        *entries += 1;
+        let slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
+        let noise = 1.0 + model.noise * (2.0 * self.part() - 1.0);
+        let input = 1.0 + model.inputs * (2.0 * self.input - 1.0);
+        (model.per_call + model.per_x * self.x) * slow * noise * input
     }
 
     fn clock_steps(&mut self, order: &Collect) -> Samples {

@@ -1,5 +1,6 @@
 //! Curves of the time a call against the varied parameter: bands below, samples and lines over them, marks on top.
 
+mod crossings;
 mod curve;
 mod marks;
 mod point;
@@ -14,6 +15,7 @@ use super::draw::Drawn;
 use super::pen::Pen;
 use curve::Curve;
 
+pub(crate) use crossings::Crossing;
 pub(crate) use point::{Figures, Mark, PlotPoint, Quartiles};
 pub(crate) use series::{Series, Weight};
 
@@ -22,6 +24,8 @@ pub(crate) use series::{Series, Weight};
 pub(crate) struct Curves {
     /// Drawn in this order: a later one lies over an earlier one.
     pub(crate) series: Vec<Series>,
+    /// Where one overtakes another.
+    pub(crate) crossings: Vec<Crossing>,
     /// Whether the mean and its ± sd band are drawn.
     pub(crate) show_mean: bool,
     /// Whether the median and its quartile band are drawn.
@@ -34,6 +38,7 @@ pub(crate) struct Curves {
 pub(super) fn draw<DB: DrawingBackend>(pen: &Pen<DB>, curves: &Curves) -> Drawn<(), DB> {
     let lines: Vec<Curve> =
         curves.series.iter().flat_map(|series| Curve::of(series, curves, &pen.chart.palette)).collect();
+    curves.crossings.iter().try_for_each(|crossing| crossing.draw(pen))?;
     lines.iter().try_for_each(|curve| curve.draw_bands(pen))?;
     if curves.show_samples {
         samples::draw(pen, curves)?;

@@ -22,6 +22,7 @@ proptest! {
             *series = Series::new(series.name.clone(), series.ordinal, Weight::Preliminary(index as u8), points);
             series.unpaired = index == 2;
         }
+        curves(&mut chart).crossings = vec![Crossing { x: view.x.high, low: view.y.low, high: view.y.high }];
         let mut chart = sampled(chart, 20);
         chart.view = view;
         (chart.x.scale, chart.y.scale) = (scale(x_log), scale(y_log));

@@ -1,7 +1,7 @@
 //! Curves of the time a call against the varied parameter.
 
 use super::super::*;
-use super::fixtures::{chart, compared, curves, figures, keys, of_series, sampled};
+use super::fixtures::{chart, compared, crossing, curves, figures, keys, of_series, sampled};
 use super::{geometry, golden, svg};
 
 #[test]
@@ -140,6 +140,20 @@ fn an_unpaired_curve_is_dotted_beside_preliminary_and_final_ones() {
     series[1].weight = Weight::Preliminary(2);
     series[2].unpaired = true;
     golden("unpaired", &chart);
+}
+
+#[test]
+fn where_one_curve_overtakes_another_is_marked_with_its_interval() {
+    golden("crossing", &crossing(Scale::Log));
+}
+
+#[test]
+fn the_interval_of_a_crossing_is_cut_at_the_edges() {
+    let mut chart = crossing(Scale::Log);
+    chart.view.x = Window { low: 9e3, high: 1e5 };
+    let far = Crossing { x: 5e5, low: 5e4, high: f64::INFINITY };
+    curves(&mut chart).crossings.extend([far, Crossing { x: 500.0, low: -3.0, high: 600.0 }]);
+    golden("crossing_cut", &chart);
 }
 
 #[test]

@@ -39,22 +39,49 @@ pub(super) fn compared() -> Chart {
     Chart { palette: chart.palette.comparing(), ..chart }
 }
 
+/// Two functions, the second of which overtakes the first, with the interval of where.
+pub(super) fn crossing(scale: Scale) -> Chart {
+    let function = |ordinal: usize, power: f64| {
+        let points = keys().into_iter().map(|at| point(at.x, 0.0, (at.x / 1e4).powf(power)));
+        Series::new(format!("sort_{ordinal}"), ordinal, Weight::Final, points.collect())
+    };
+    let mut chart = of_series(scale, scale, vec![function(0, 0.3), function(1, -0.2)]);
+    curves(&mut chart).crossings = vec![Crossing { x: 1e4, low: 7e3, high: 1.5e4 }];
+    Chart { palette: chart.palette.comparing(), ..chart }
+}
+
 /// Curves on axes with these scales.
 pub(super) fn of_series(x: Scale, y: Scale, series: Vec<Series>) -> Chart {
     let keys = Unit::Named("keys".to_owned());
     let x = AxisSpec { title: "Number of keys".to_owned(), unit: keys, scale: x, range: None };
     let y = AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale: y, range: None };
     let view = View::fit(&series, &x, &y);
-    on_axes((x, y), view, Content::Curves(Curves { series, show_mean: true, show_median: true, show_samples: false }))
+    on_axes(
+        (x, y),
+        view,
+        Content::Curves(Curves {
+            series,
+            crossings: Vec::new(),
+            show_mean: true,
+            show_median: true,
+            show_samples: false,
+        }),
+    )
 }
 
 /// Samples of one point, the first of them warm-up, with lines about their middle.
 pub(super) fn in_order(y: Scale, times: Times, warm_up: usize) -> Chart {
     let centre = Centre { ordinal: 0, mean: Some(2030.0), median: Some(1960.0) };
-    let samples = InOrder { times, warm_up, centre };
+    let samples = InOrder { times, warm_up, interrupted: Vec::new(), centre };
     let axes = InOrder::axes(y);
     let view = samples.fit(&axes.1);
     on_axes(axes, view, Content::InOrder(samples))
+}
+
+/// Its samples in order, to be changed; the view stays.
+pub(super) fn samples_of(chart: &mut Chart) -> &mut InOrder {
+    let Content::InOrder(samples) = &mut chart.content else { panic!("a chart of samples in order") };
+    samples
 }
 
 /// How samples of one point are spread, on the canvas of the golden files.

@@ -2,7 +2,7 @@
 
 use super::super::samples::in_order::Stretch;
 use super::super::*;
-use super::fixtures::{histogram, in_order, samples};
+use super::fixtures::{histogram, in_order, samples, samples_of};
 use super::golden;
 
 #[test]
@@ -32,6 +32,17 @@ fn zoomed_samples_are_dots_again() {
     let mut chart = in_order(Scale::Linear, samples(2000.0, 1500), 300);
     chart.view = View { x: Window { low: 290.0, high: 330.0 }, y: Window { low: 1800.0, high: 2200.0 } };
     golden("in_order_zoomed", &chart);
+}
+
+#[test]
+fn interrupted_samples_are_marked_among_dots_and_among_bars() {
+    for (name, count) in [("in_order_interrupted", 60), ("in_order_interrupted_many", 1500)] {
+        let mut times = samples(2000.0, count).to_vec();
+        (times[20], times[40]) = (3_000.0, 2_800.0);
+        let mut chart = in_order(Scale::Linear, times.into_iter().collect(), 15);
+        samples_of(&mut chart).interrupted = vec![20, 40];
+        golden(name, &chart);
+    }
 }
 
 #[test]
@@ -67,10 +78,11 @@ fn read(chart: &Chart, number: f64) -> Option<Stretch> {
 #[test]
 fn hovering_reads_the_nearest_of_few_samples() {
     let times = samples(2000.0, 20);
-    let chart = in_order(Scale::Linear, times.clone(), 5);
+    let mut chart = in_order(Scale::Linear, times.clone(), 5);
+    samples_of(&mut chart).interrupted = vec![19];
     let only = |number: usize, warm_up| {
-        let time = times[number - 1];
-        Some(Stretch { first: number, last: number, low: time, high: time, warm_up })
+        let (time, interrupted) = (times[number - 1], usize::from(number == 20));
+        Some(Stretch { first: number, last: number, low: time, high: time, warm_up, interrupted })
     };
     assert_eq!(read(&chart, 5.0), only(5, true));
     assert_eq!(read(&chart, 6.4), only(6, false));

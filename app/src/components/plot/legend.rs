@@ -41,7 +41,7 @@ pub(super) fn legend(
                             <i style={colour("background:", css(palette.median(ordinal)))}></i>
                             { &shown.label }
                             if shown.unpaired {
-                                <small title="Measured at another time or on other inputs: it cannot say which is faster">{ "unpaired" }</small>
+                                <small title="Measured at another time or on other inputs: no ratio is told, since it cannot say which is faster">{ "unpaired" }</small>
                             }
                         </li>
                     }) }

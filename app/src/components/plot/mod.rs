@@ -12,6 +12,7 @@ use super::board::{Board, Stops, palette, use_looks, use_size};
 use crate::chart::View;
 use crate::state::compare::Shown;
 use crate::state::presentation::{Presentation, PresentationAction};
+use crate::state::versus::Versus;
 use legend::legend;
 pub(super) use model::TYPEFACE;
 
@@ -19,6 +20,8 @@ pub(super) use model::TYPEFACE;
 pub(crate) struct PlotProps {
     /// All that is shown; not empty.
     pub(crate) shown: Vec<Shown>,
+    /// Those that were measured together.
+    pub(crate) versus: Rc<Vec<Versus>>,
     pub(crate) presentation: Presentation,
     pub(crate) on_present: Callback<PresentationAction>,
 }
@@ -33,9 +36,10 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         model::series(shown, *with_samples)
     });
     let stops = use_memo(Rc::clone(&series), |series| model::stops(series));
-    let known = (Rc::clone(&series), props.presentation.clone(), looks);
-    let known = use_memo(known, |(series, presentation, looks)| {
-        let (chart, whole) = model::chart(&props.shown, series.to_vec(), presentation, palette, looks.density);
+    let known = (Rc::clone(&series), Rc::clone(&props.versus), props.presentation.clone(), looks);
+    let known = use_memo(known, |(series, versus, presentation, looks)| {
+        let curves = (series.to_vec(), model::crossings(versus));
+        let (chart, whole) = model::chart(&props.shown, curves, presentation, palette, looks.density);
         (Rc::new(chart), whole)
     });
     let (chart, whole) = &*known;
@@ -49,7 +53,8 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         <>
             { legend(&props.shown, &props.presentation, palette, (chart.x.scale, chart.y.scale), &props.on_present) }
             <div class="plot" data-test="plot" data-zoomed={is_zoomed.to_string()}
-                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)} data-series={model::figures_of(chart)}>
+                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)} data-series={model::figures_of(chart)}
+                data-crossings={model::crossings_of(chart)}>
                 <Board {canvas} {size} chart={Rc::clone(chart)} whole={*whole} label={model::described(&props.shown, chart)} {is_zoomed}
                     on_zoom={props.on_present.reform(PresentationAction::Zoom)} stops={Stops::clone(&stops)} {tell} />
             </div>

@@ -1,17 +1,19 @@
 //! From what was measured to the chart that shows it, and what a script or a screen reader gets of it.
 
+use benchbook::analyze::crossover::Crossover;
 use benchbook::parameter::{self, Argument};
 use benchbook::quality::Priority;
 use benchbook::response::{Failure, FailureKind, Measured};
 
 use super::super::board::Stops;
 use crate::chart::{
-    AxisSpec, Chart, Content, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series, Unit, View,
-    Weight, Window,
+    AxisSpec, Chart, Content, Crossing, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series,
+    Unit, View, Weight, Window,
 };
 use crate::state::compare::Shown;
 use crate::state::curve::Reading;
 use crate::state::presentation::Presentation;
+use crate::state::versus::Versus;
 
 /// The page's own typeface.
 pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
@@ -19,7 +21,7 @@ pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Se
 /// The chart of these series, looked at in this way, and what of the plane there is to be seen.
 pub(super) fn chart(
     shown: &[Shown],
-    series: Vec<Series>,
+    (series, crossings): (Vec<Series>, Vec<Crossing>),
     presentation: &Presentation,
     palette: Palette,
     density: f64,
@@ -34,6 +36,7 @@ pub(super) fn chart(
         view: zoom.unwrap_or(whole),
         content: Content::Curves(Curves {
             series,
+            crossings,
             show_mean: !presentation.hide_mean,
             show_median: !presentation.hide_median,
             show_samples: presentation.show_samples,
@@ -45,6 +48,12 @@ pub(super) fn chart(
         density,
     };
     (chart, whole)
+}
+
+/// Where functions that were measured together overtake each other.
+pub(super) fn crossings(versus: &[Versus]) -> Vec<Crossing> {
+    let all = versus.iter().flat_map(|one| &one.crossovers);
+    all.map(|Crossover { x, interval, .. }| Crossing { x: *x, low: interval.low, high: interval.high }).collect()
 }
 
 /// A series for each trace, with its raw samples where they are asked for.
@@ -103,8 +112,7 @@ fn figures(measured: &Measured) -> Figures {
 /// The axes of what was measured last; what is drawn beside it has the same plane, whatever its own parameter is called.
 fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     let setup = shown.first().map(|first| &first.trace.setup);
-    let varied = setup.and_then(|setup| setup.generator.parameter(&setup.axis));
-    let numeric = varied.and_then(parameter::Parameter::numeric);
+    let numeric = setup.and_then(|setup| setup.axis_numeric());
     let usual = match numeric.map(|numeric| numeric.scale) {
         Some(parameter::Scale::Log) => Scale::Log,
         _ => Scale::Linear,
@@ -143,6 +151,13 @@ pub(super) fn figures_of(chart: &Chart) -> String {
         line
     };
     chart.series().iter().flat_map(Series::points).map(told).collect::<Vec<_>>().join(";")
+}
+
+/// The crossings that are drawn: `x low high` each.
+pub(super) fn crossings_of(chart: &Chart) -> String {
+    let Content::Curves(curves) = &chart.content else { return String::new() };
+    let told = |Crossing { x, low, high }: &Crossing| format!("{x} {low} {high}");
+    curves.crossings.iter().map(told).collect::<Vec<_>>().join(";")
 }
 
 /// The plot in words.

@@ -21,8 +21,12 @@ pub(super) fn InOrderView(props: &InOrderProps) -> Html {
     let (zoom, on_zoom) = use_zoom(&props.point);
     let (size, looks) = (use_size(&canvas), use_looks());
     let samples = use_memo(props.point.clone(), |point| InOrder {
-        times: point.measured.samples.iter().map(|sample| point.measured.time_of(sample)).collect(),
-        warm_up: point.measured.samples.iter().filter(|sample| sample.warm_up).count(),
+        times: point.measured.samples().map(|(run, sample)| run.time_of(sample)).collect(),
+        warm_up: point.measured.samples().filter(|(_, sample)| sample.warm_up).count(),
+        interrupted: { point.measured.samples().enumerate() }
+            .filter(|(_, (_, sample))| sample.interrupted)
+            .map(|(index, _)| index)
+            .collect(),
         centre: point.centre(),
     });
     let count_of = samples.times.len();
@@ -45,7 +49,8 @@ pub(super) fn InOrderView(props: &InOrderProps) -> Html {
     let View { x, y } = chart.view;
     html! {
         <div class="plot" data-test="in-order" data-zoomed={zoom.is_some().to_string()} data-count={count_of.to_string()}
-            data-warm-up={samples.warm_up.to_string()} data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
+            data-warm-up={samples.warm_up.to_string()}
+            data-interrupted={samples.interrupted.len().to_string()} data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
             <Board {canvas} {size} chart={Rc::clone(&chart)} whole={*whole} is_zoomed={zoom.is_some()} {on_zoom} stops={Stops::numbers(count_of)} {tell}
                 label={format!("{} samples in the order taken, the first {} to warm up", count(count_of as u64), samples.warm_up)} />
         </div>
@@ -69,6 +74,9 @@ fn told(samples: &InOrder, chart: &Chart, size: Size, number: f64) -> Vec<Html> 
     let mut lines = vec![html! { { number } }, html! { { times } }];
     if stretch.warm_up {
         lines.push(html! { { "warming up" } });
+    }
+    if stretch.interrupted > 0 {
+        lines.push(html! { { "interrupted: something else had the processor" } });
     }
     lines
 }

@@ -6,8 +6,8 @@ mod text;
 
 use std::rc::Rc;
 
-use benchbook::response::Measured;
-use benchbook::units::{Nanos, number};
+use benchbook::response::{Measured, Overhead};
+use benchbook::units::{Nanos, count, number};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -89,7 +89,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     };
     let select = use_chosen(chosen.map(|(ordinal, x, _)| format!("{ordinal} {x}")).unwrap_or_default());
     let point = chosen.map(|(ordinal, _, measured)| PointSamples {
-        resolution: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls as f64,
+        resolution: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls() as f64,
         measured: Rc::clone(measured),
         ordinal: *ordinal,
         functions: props.shown.len(),
@@ -121,9 +121,22 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
 }
 
 fn caption(measured: &Measured) -> String {
-    let calls = match measured.calls {
+    let calls = match measured.calls() {
         1 => "A sample is one call".to_owned(),
         calls => format!("A sample is the mean of {} calls", number(calls as f64)),
     };
-    format!("{calls}; the empty loop's {} a call are subtracted.", Nanos(measured.overhead))
+    let Overhead { per_call, half_width, .. } = measured.overhead();
+    let blocks = count(u64::from(measured.summary.blocks));
+    let mut caption = format!(
+        "{calls}, in {blocks} blocks of inputs of their own; the empty loop's {} ± {} a call are subtracted.",
+        Nanos(per_call),
+        Nanos(half_width)
+    );
+    if let Some(reference) = measured.runs.iter().find_map(|run| run.reference) {
+        caption += &format!(" The reference kernel took {} a call meanwhile.", Nanos(reference));
+    }
+    if measured.samples().any(|(_, sample)| sample.interrupted) {
+        caption += " ◆ marks what something else interrupted.";
+    }
+    caption
 }

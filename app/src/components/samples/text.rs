@@ -1,6 +1,6 @@
 //! The samples as text.
 
-use benchbook::response::Measured;
+use benchbook::response::{Measured, Run, Sample};
 use yew::prelude::*;
 
 use super::PointSamples;
@@ -20,7 +20,7 @@ pub(super) fn TextView(props: &TextProps) -> Html {
     };
     html! {
         <>
-            <p>{ "One line a sample, in nanoseconds a call; w marks warming up, which is in no figure." }</p>
+            <p>{ "One line a sample, in nanoseconds a call; w marks warming up, which is in no figure, i what something interrupted." }</p>
             <textarea readonly=true rows="12" aria-label="Raw samples" data-test="raw-samples" value={text.to_string()} />
             <CopyButton text={copied} test="copy-samples" label="Copy the samples" />
         </>
@@ -31,11 +31,16 @@ pub(super) fn TextView(props: &TextProps) -> Html {
 const DIGITS: i32 = 6;
 
 fn lines(measured: &Measured) -> String {
-    let line = |sample| {
-        let time = measured.time_of(sample);
+    let line = |(run, sample): (&Run, &Sample)| {
+        let time = run.time_of(sample);
         let decimals = DIGITS - 1 - time.abs().max(1e-3).log10().floor() as i32;
         let decimals = decimals.clamp(0, 9) as usize;
-        format!("{time:.decimals$}{}\n", if sample.warm_up { " w" } else { "" })
+        let mark = match sample {
+            Sample { warm_up: true, .. } => " w",
+            Sample { interrupted: true, .. } => " i",
+            _ => "",
+        };
+        format!("{time:.decimals$}{mark}\n")
     };
-    measured.samples.iter().map(line).collect()
+    measured.samples().map(line).collect()
 }

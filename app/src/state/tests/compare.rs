@@ -1,6 +1,12 @@
 //! Comparing: partners, overlays, and what is kept of earlier measurements.
 
+use benchbook::analyze::crossover::Crossover;
+use benchbook::comparison::RatioAt;
+use benchbook::response::{Overhead, Run, Sample};
+
 use super::*;
+use crate::state::compare::Shown;
+use crate::state::versus::Versus;
 
 fn with(path: &str) -> Action {
     on_sort(CellAction::AddPartner(path.to_owned()))
@@ -211,7 +217,7 @@ fn the_cells_that_were_shown_or_measured_longest_ago_forget_their_samples() {
     let forgot: Vec<usize> = (0..15)
         .filter(|number| {
             let cell = state.cells.iter().find(|cell| cell.is(&id(0, &name(*number)))).expect("it was chosen");
-            assert_eq!(cell.traces.is_empty(), cell.run == Run::Idle);
+            assert_eq!(cell.traces.is_empty(), cell.run == cell::Run::Idle);
             cell.traces.is_empty()
         })
         .collect();
@@ -238,16 +244,77 @@ fn one_measurement_at_a_time() {
     let state = page(begun().into_iter().chain([started("sort"), choose(0, "shuffle"), started("shuffle")]));
     assert_eq!(state.measuring().map(|cell| cell.function.path.as_str()), Some("shuffle"));
     let state = Reducible::reduce(state, choose(0, "sort"));
-    assert_eq!(state.cell().expect("it is shown").run, Run::Stopped);
+    assert_eq!(state.cell().expect("it is shown").run, cell::Run::Stopped);
 }
 
 #[test]
 fn a_tab_that_waits_for_its_turn_says_so_and_can_be_stopped() {
     let cell = shown_cell([on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)]);
-    assert!(cell.run == Run::Queued && cell.is_measuring());
+    assert!(cell.run == cell::Run::Queued && cell.is_measuring());
     let queued = || [on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)];
     let began = on_sort(CellAction::Began(Priority::FIRST, 1.0));
-    assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).run, Run::Waiting);
+    assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).run, cell::Run::Waiting);
     let stopped = on_sort(CellAction::Stopped);
-    assert_eq!(shown_cell(queued().into_iter().chain([stopped, began])).run, Run::Stopped, "its turn comes too late");
+    assert_eq!(
+        shown_cell(queued().into_iter().chain([stopped, began])).run,
+        cell::Run::Stopped,
+        "its turn comes too late"
+    );
+}
+
+/// What is shown of a measurement of two functions.
+pub(crate) fn together() -> Vec<Shown> {
+    shown_cell([with("sort_stable"), on_sort(CellAction::Started(machine()))]).shown()
+}
+
+/// The second of them beside the first.
+pub(crate) fn versus_at(ratios: &[RatioAt], crossovers: Vec<Crossover>) -> Versus {
+    Versus { ordinal: 1, ratios: ratios.to_vec(), crossovers }
+}
+
+/// A point of `function` with six blocks of one sample each.
+fn blocks(function: &str, x: f64, times: [f64; 6]) -> Point {
+    let mut point = of(function, x, 1.0);
+    if let Outcome::Measured(measured) = &mut point.outcome {
+        let sample = |elapsed| Sample { elapsed, warm_up: false, interrupted: false };
+        measured.runs = vec![Run {
+            calls: 1,
+            overhead: Overhead::default(),
+            settled: true,
+            reference: None,
+            samples: times.map(sample).to_vec(),
+            blocks: vec![1; 6],
+        }];
+    }
+    point
+}
+
+#[test]
+fn functions_of_one_measurement_are_compared_where_both_have_figures_of_one_priority() {
+    const ONE: [f64; 6] = [100.0, 101.0, 99.0, 100.0, 102.0, 98.0];
+    let points = |x| vec![blocks("sort", x, ONE), blocks("sort_stable", x, ONE.map(|time| 2.0 * time))];
+    let cell = shown_cell([
+        with("sort_stable"),
+        on_sort(CellAction::Started(machine())),
+        on_sort(CellAction::Measured(Priority::FIRST, [points(100.0), points(500.0), points(900.0)].concat())),
+        // One function is ahead of the other here.
+        on_sort(CellAction::Measured(second(), vec![blocks("sort", 500.0, ONE)])),
+        on_sort(CellAction::Measured(second(), points(900.0))),
+    ]);
+    let versus = Versus::all(&cell.shown());
+    assert_eq!(versus.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
+    assert_eq!(versus[0].ratios.iter().map(|ratio| ratio.x).collect::<Vec<_>>(), [100.0, 900.0]);
+    let ratio = versus[0].at(900.0).and_then(|at| at.ratio).expect("a ratio");
+    assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
+}
+
+#[test]
+fn what_was_measured_apart_gets_no_ratio() {
+    let stable = [choose(0, "sort_stable")].into_iter().chain(measure("sort_stable", 7.0));
+    let state = page(begun().into_iter().chain(stable).chain([choose(0, "sort")]).chain(measure("sort", 5.0)));
+    let overlay = state.overlay_candidates().remove(0);
+    let state = Reducible::reduce(state, on_sort(CellAction::AddOverlay(overlay)));
+    let shown = state.cell().expect("a function is chosen").shown();
+    assert_eq!(shown.iter().map(|shown| shown.unpaired).collect::<Vec<_>>(), [false, true]);
+    assert!(Versus::all(&shown).is_empty());
 }

@@ -5,6 +5,7 @@ mod opening;
 
 use std::rc::Rc;
 
+use benchbook::analyze::blocks;
 use benchbook::analyze::statistics::{Basis, summarize};
 use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
@@ -15,10 +16,13 @@ use benchbook::sample::clock_card::ClockCard;
 use benchbook::sample::measurement::Progress;
 use yew::Reducible;
 
-use super::cell::{Cell, CellAction, CellId, Run};
+use super::aim::Aim;
+use super::cell::{Cell, CellAction, CellId};
 use super::controls::{ControlAction, End, Field, Note, Setting};
 use super::notebook::Notebook;
-use super::{Action, LoadedSuite, State, SuiteId};
+use super::{Action, LoadedSuite, State, SuiteId, cell};
+
+pub(crate) use compare::{together, versus_at};
 
 fn number(name: &str, default: NumericDefault) -> Parameter {
     let numeric = Numeric {
@@ -156,16 +160,16 @@ pub(super) fn failed(x: f64) -> Point {
     Point { function: "sort".to_owned(), x, outcome: Outcome::Failed(failure) }
 }
 
-pub(super) fn measured(x: f64, mean: f64) -> Point {
-    let basis =
-        Basis { times: &[mean], calls: 1, resolution: 0.0, overhead: 0.0, quartiles_withheld: false, steady: true };
+pub(crate) fn measured(x: f64, mean: f64) -> Point {
+    let runs = [blocks::Run { times: &[mean], blocks: &[1], overhead: 0.0 }];
+    let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, steady: true };
     let summary = summarize(&basis).expect("there is a sample");
-    let measured = Measured { summary, samples: Vec::new(), calls: 1, overhead: 0.0, warnings: Vec::new() };
+    let measured = Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };
     Point { function: "sort".to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) }
 }
 
 fn progress(done: usize) -> CellAction {
-    CellAction::Progressed(Progress { done, of: 5, x: 100.0, precision: None }, 1_000.0)
+    CellAction::Progressed(Progress { done, of: 5, x: 100.0, outlook: None }, 1_000.0)
 }
 
 /// The field of `size` at its low end.
@@ -225,6 +229,21 @@ fn what_is_no_value_keeps_its_text_and_makes_no_request() {
 }
 
 #[test]
+fn an_aim_that_cannot_be_is_told_before_the_first_priority() {
+    let aim = Aim { precision: "0".to_owned(), time: "2".to_owned() };
+    let problems = after([CellAction::Aim(aim), typed(End::Low, "many")]).request("me").expect_err("two are wrong");
+    let places: Vec<_> = problems.iter().map(|problem| problem.place.as_str()).collect();
+    assert_eq!(places, ["arguments.size", "precision"]);
+}
+
+#[test]
+fn another_aim_is_another_measurement() {
+    let aim = Aim { precision: "0.5".to_owned(), ..Aim::default() };
+    assert!(!after([CellAction::Started(machine())]).is_outdated());
+    assert!(after([CellAction::Started(machine()), CellAction::Aim(aim)]).is_outdated());
+}
+
+#[test]
 fn a_field_that_is_not_in_use_does_not_matter() {
     assert!(after([typed(End::Value, "many")]).request("me").is_ok());
 }
@@ -258,9 +277,22 @@ fn points_gather_while_priorities_go_by() {
 #[test]
 fn it_waits_until_the_suite_answers() {
     let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0)]);
-    assert_eq!(cell.run, Run::Waiting);
+    assert_eq!(cell.run, cell::Run::Waiting);
     let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0), progress(0)]);
-    assert_eq!(cell.run, Run::Measuring);
+    assert_eq!(cell.run, cell::Run::Measuring);
+}
+
+#[test]
+fn a_hidden_tab_pauses_what_is_measured_until_it_is_shown() {
+    let begun = || vec![CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0)];
+    let paused = after([begun(), vec![progress(3), CellAction::Paused]].concat());
+    assert!(paused.run == cell::Run::Paused && paused.is_measuring());
+    for (before, run) in [(vec![], cell::Run::Waiting), (vec![progress(3)], cell::Run::Measuring)] {
+        let shown = vec![CellAction::Paused, CellAction::Resumed];
+        assert_eq!(after([begun(), before, shown].concat()).run, run);
+    }
+    let late = [CellAction::Paused, CellAction::Stopped, CellAction::Resumed].to_vec();
+    assert_eq!(after([begun(), late].concat()).run, cell::Run::Stopped);
 }
 
 #[test]
@@ -273,13 +305,13 @@ fn what_was_stopped_stays_at_the_priority_that_was_at_work() {
         progress(4),
     ]);
     let step = cell.step.expect("a priority was at work");
-    assert_eq!((&cell.run, step.priority), (&Run::Stopped, second()));
+    assert_eq!((&cell.run, step.priority), (&cell::Run::Stopped, second()));
     assert_eq!(step.progress.map(|progress| progress.done), Some(3), "a late answer changes nothing");
 }
 
 #[test]
 fn the_answer_of_the_last_priority_ends_it() {
-    for (priority, run) in [(Priority::FIRST, Run::Measuring), (Priority::LAST, Run::Done)] {
+    for (priority, run) in [(Priority::FIRST, cell::Run::Measuring), (Priority::LAST, cell::Run::Done)] {
         let cell = after([
             CellAction::Started(machine()),
             CellAction::Began(priority, 2_000.0),

@@ -24,7 +24,7 @@ fn fragment(state: &State) -> Option<String> {
     }
 }
 
-const WHOLE: &str = "suite=demo&function=sort&generator=keys&with=sort_stable&arg.size=200..900&arg.depth=400&arg.spread=B&view=table&x=linear&zoom=200,300,1,2";
+const WHOLE: &str = "suite=demo&function=sort&generator=keys&with=sort_stable&arg.size=200..900&arg.depth=400&arg.spread=B&aim=0.5&time=3&view=table&x=linear&zoom=200,300,1,2";
 
 #[test]
 fn a_link_sets_all_that_it_says_and_the_page_says_the_same() {
@@ -35,6 +35,7 @@ fn a_link_sets_all_that_it_says_and_the_page_says_the_same() {
     assert_eq!(request.functions, ["sort", "sort_stable"]);
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 200.0, high: 900.0 }));
     assert_eq!(request.arguments["spread"], Argument::Text("B".to_owned()));
+    assert_eq!((cell.aim.precision(), cell.aim.point_ms()), (Ok(Some(0.005)), Ok(Some(3_000.0))));
     assert_eq!(cell.presentation.tab, Tab::Table);
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
 }

@@ -460,12 +460,17 @@ fn the_empty_loop_calls_nothing_and_runs_no_hook() {
 #[test]
 fn batches_of_lanes_are_timed_in_the_order_of_their_turns() {
     let (mut peer, _) = opened(&["borrows", "float"], "calls", json!({"round": {"low": 0, "high": 9}}));
-    let lanes =
-        [(json!({"function": 0}), 5), (json!({"empty": 1}), 10), (json!("reference"), 3), (json!({"function": 0}), 10)];
-    let answer = ask(&mut peer, interleave(&lanes, &[3, 2, 0, 1, 0], 0));
+    let lanes = [
+        (json!({"function": 0}), 5),
+        (json!({"empty": 1}), 10),
+        (json!("reference"), 3),
+        (json!({"function": 0}), 10),
+        (json!("tier"), 2),
+    ];
+    let answer = ask(&mut peer, interleave(&lanes, &[3, 2, 0, 4, 1, 0], 0));
     assert_eq!((&answer["type"], &answer["slot"]), (&json!("interleaved"), &json!(1)), "{answer}");
     let numbers = |member: &str| answer[member].as_array().expect("a list").iter().filter_map(Value::as_f64).count();
-    assert_eq!((numbers("elapsed"), numbers("held")), (5, 4), "one for each turn, one for each lane");
+    assert_eq!((numbers("elapsed"), numbers("held")), (6, 5), "one for each turn, one for each lane");
     assert!(answer["preparation"].is_number(), "{answer}");
     let seen = happened();
     let told: Vec<_> = seen.iter().map(|line| line.split(' ').next().expect("a word")).collect();
@@ -504,7 +509,7 @@ fn lanes_that_borrow_share_the_inputs_that_are_kept() {
 fn what_cannot_be_interleaved_is_refused() {
     let (mut peer, _) = opened(&["borrows"], "calls", json!({"round": {"low": 0, "high": 9}}));
     let function = |calls| (json!({"function": 0}), calls);
-    let no_lane = "a lane is a function, an empty loop or the reference kernel";
+    let no_lane = "a lane is a function, an empty loop or a kernel";
     for (lanes, turns, reason) in [
         (vec![], vec![0], "expected 1 to 16 lanes, not 0"),
         (vec![function(5); 17], vec![0], "expected 1 to 16 lanes, not 17"),
@@ -515,6 +520,7 @@ fn what_cannot_be_interleaved_is_refused() {
         (vec![function(0)], vec![0], "0 calls are not whole rounds of 5"),
         (vec![(json!({"empty": 0}), 7)], vec![0], "7 calls are not whole rounds of 5"),
         (vec![(json!("reference"), 0)], vec![0], "expected 1 call or more"),
+        (vec![(json!("tier"), 0)], vec![0], "expected 1 call or more"),
         (vec![(json!("clock"), 1)], vec![0], no_lane),
         (vec![(json!({"check": 0}), 5)], vec![0], no_lane),
     ] {
@@ -579,14 +585,17 @@ fn what_cannot_be_hashed_has_no_hash() {
 }
 
 #[test]
-fn clock_and_reference_need_no_slot() {
+fn clock_and_kernels_need_no_slot() {
     let mut peer = peer();
     let clock = ask(&mut peer, collect(json!("clock"), 1, 3, 0));
     let steps = clock["elapsed"].as_array().expect("a list");
     assert!(steps.len() == 3 && steps.iter().all(|step| step.as_f64().is_some_and(|step| step > 0.0)), "{clock}");
     assert!(clock["calls"].as_u64().is_some_and(|readings| readings >= 3), "{clock}");
-    let reference = ask(&mut peer, collect(json!("reference"), 10, 2, 0));
-    assert_eq!((&reference["calls"], reference["elapsed"].as_array().map(Vec::len)), (&json!(10), Some(2)));
+    for kernel in ["reference", "tier"] {
+        let samples = ask(&mut peer, collect(json!(kernel), 10, 2, 0));
+        assert_eq!((&samples["target"], &samples["calls"]), (&json!(kernel), &json!(10)));
+        assert_eq!(samples["elapsed"].as_array().map(Vec::len), Some(2));
+    }
 }
 
 #[test]
@@ -637,6 +646,7 @@ fn what_cannot_be_collected_is_refused() {
         (json!({"function": 0}), 1, 100_001, bounds),
         (json!({"check": 0}), 1, 0, bounds),
         (json!("reference"), 0, 1, bounds),
+        (json!("tier"), 0, 1, bounds),
         (json!("clock"), 1, 0, bounds),
     ] {
         assert_refused(&ask(&mut peer, collect(target, calls, batches, 0)), reason);

@@ -76,6 +76,12 @@ fn percent_100(walk: &Walk) -> u64 {
     walk.take(walk.steps / 100 * 100)
 }
 
+/// The same, to be told from it by nobody.
+#[measured(generators(walks))]
+fn percent_100_again(walk: &Walk) -> u64 {
+    walk.take(walk.steps / 100 * 100)
+}
+
 /// Takes 101 hundredths of the steps of `one`.
 #[measured(generators(walks))]
 fn percent_101(walk: &Walk) -> u64 {

@@ -1,7 +1,5 @@
 //! Drawing samples in the order taken: a dot each, or a bar from least to greatest where several share a column.
 
-use std::ops::Range;
-
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -20,6 +18,8 @@ const WARM_UP: f64 = 0.7;
 const SHADE: f64 = 0.08;
 /// The radius of a dot, in pixels of the page.
 const DOT: f64 = 1.5;
+/// The radius of the mark of an interrupted sample, in pixels of the page: it stands out among bars too.
+const INTERRUPTED: f64 = 3.0;
 /// What the words beside the end of the warm-up need, in pixels of the page.
 const WORDS: f64 = 60.0;
 /// Between them and the line, and between them and the plot under them.
@@ -44,10 +44,13 @@ pub(in crate::chart) fn draw<DB: DrawingBackend>(pen: &Pen<DB>, samples: &InOrde
     } else {
         draw_centre()?;
         for (range, opacity) in parts {
-            let range = range.start.max(seen.start)..range.end.min(seen.end);
-            draw_dots(pen, samples, range, opacity)?;
+            let dot = (Shape::Circle, pen.pixels(DOT), pen.chart.palette.text.mix(opacity));
+            (range.start.max(seen.start)..range.end.min(seen.end))
+                .try_for_each(|index| draw_sample(pen, samples, index, dot))?;
         }
     }
+    let mark = (Shape::Diamond, pen.pixels(INTERRUPTED), pen.chart.palette.failed.mix(1.0));
+    samples.interrupted.iter().try_for_each(|&index| draw_sample(pen, samples, index, mark))?;
     draw_boundary(pen, boundary)
 }
 
@@ -81,16 +84,14 @@ fn draw_bars<DB: DrawingBackend>(pen: &Pen<DB>, columns: &[Column], opacity: f64
     bars::outlines(pen, columns).into_iter().try_for_each(|outline| pen.shape(corner, outline, colour))
 }
 
-fn draw_dots<DB: DrawingBackend>(
+/// Draws one sample, which may be out of view.
+fn draw_sample<DB: DrawingBackend>(
     pen: &Pen<DB>,
     samples: &InOrder,
-    mut range: Range<usize>,
-    opacity: f64,
+    index: usize,
+    (shape, radius, colour): (Shape, i32, RGBAColor),
 ) -> Drawn<(), DB> {
-    let (radius, colour) = (pen.pixels(DOT), pen.chart.palette.text.mix(opacity));
-    range.try_for_each(|index| {
-        let Some(x) = pen.x((index + 1) as f64) else { return Ok(()) };
-        let (shape, y) = pen.y(samples.times[index]).map_or((Shape::Below, pen.clip.y.low), |y| (Shape::Circle, y));
-        pen.marker(&Marker { at: (x, y), shape, radius, colour, core: None })
-    })
+    let Some(x) = pen.x((index + 1) as f64) else { return Ok(()) };
+    let (shape, y) = pen.y(samples.times[index]).map_or((Shape::Below, pen.clip.y.low), |y| (shape, y));
+    pen.marker(&Marker { at: (x, y), shape, radius, colour, core: None })
 }

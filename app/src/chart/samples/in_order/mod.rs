@@ -22,6 +22,8 @@ pub(crate) struct InOrder {
     pub(crate) times: Times,
     /// How many of them were taken to warm up.
     pub(crate) warm_up: usize,
+    /// Which of them something interrupted, from 0 on and in ascending order.
+    pub(crate) interrupted: Vec<usize>,
     /// What lines are drawn through those that count.
     pub(crate) centre: Centre,
 }
@@ -39,6 +41,8 @@ pub(crate) struct Stretch {
     pub(crate) high: f64,
     /// Whether all were taken to warm up.
     pub(crate) warm_up: bool,
+    /// How many of them something interrupted.
+    pub(crate) interrupted: usize,
 }
 
 impl InOrder {
@@ -68,6 +72,8 @@ impl InOrder {
 
     fn stretch(&self, indices: Range<usize>) -> Option<Stretch> {
         let (low, high) = columns::extremes(self.times.get(indices.clone())?)?;
-        Some(Stretch { first: indices.start + 1, last: indices.end, low, high, warm_up: indices.end <= self.warm_up })
+        let interrupted = self.interrupted.iter().filter(|index| indices.contains(index)).count();
+        let warm_up = indices.end <= self.warm_up;
+        Some(Stretch { first: indices.start + 1, last: indices.end, low, high, warm_up, interrupted })
     }
 }

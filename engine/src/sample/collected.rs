@@ -1,0 +1,126 @@
+//! What was collected of one function at one axis value, block by block.
+
+use crate::analyze::blocks::{self, mean_interval};
+use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
+use crate::response::{Overhead, Run, Sample};
+use crate::sample::approach::Ready;
+use crate::sample::clock_card::{ClockCard, can_be_ranked};
+use crate::sample::empty_loop::{Empty, lasting};
+
+/// The part by which better code is faster at least: what changes by less is no other code.
+const BETTER_CODE: f64 = 0.1;
+
+/// What was collected of one function.
+#[derive(Clone, Debug)]
+pub(super) struct Collected {
+    pub(super) ready: Ready,
+    /// What a step of the clock comes to in nanoseconds a call.
+    resolution: f64,
+    /// Nanoseconds of each batch that counts.
+    elapsed: Vec<f64>,
+    /// How many of them are of each block.
+    blocks: Vec<u32>,
+    /// Of the block that is not whole yet.
+    current: Vec<f64>,
+    /// What was timed of the empty loop between the function's batches.
+    empty: Empty,
+}
+
+impl Collected {
+    pub(super) fn new(ready: Ready, clock: ClockCard) -> Self {
+        Self {
+            resolution: clock.resolution / ready.calls as f64,
+            ready,
+            elapsed: Vec::new(),
+            blocks: Vec::new(),
+            current: Vec::new(),
+            empty: Empty::default(),
+        }
+    }
+
+    /// How many blocks at the beginning were of slower code than the rest; absent where none were, and where batches are
+    /// too short for the clock to tell.
+    pub(super) fn late_blocks(&self) -> Option<usize> {
+        let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
+        if !can_be_ranked(batch, self.resolution * self.ready.calls as f64) {
+            return None;
+        }
+        let times = self.times();
+        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: self.overhead().half_width };
+        match steadiness(&run, BETTER_CODE) {
+            Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
+                let mut samples = 0;
+                let whole = self.blocks.iter().take_while(|&&block| {
+                    samples += block;
+                    samples < at
+                });
+                Some((whole.count() + 1).min(self.blocks.len() - 1)).filter(|&late| late > 0)
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes the first blocks part of the warm-up.
+    pub(super) fn move_to_warm_up(&mut self, late: usize) {
+        self.empty.forget(late);
+        let samples: u32 = self.blocks.drain(..late).sum();
+        let warm_up = self.elapsed.drain(..samples as usize);
+        self.ready.warm_up.extend(warm_up.map(|elapsed| Sample { elapsed, warm_up: true, interrupted: false }));
+    }
+
+    /// Takes a batch that counts: nanoseconds.
+    pub(super) fn push(&mut self, elapsed: f64) {
+        self.current.push(elapsed);
+    }
+
+    /// Takes a batch of the empty loop: nanoseconds a call.
+    pub(super) fn push_empty(&mut self, per_call: f64) {
+        self.empty.push(per_call);
+    }
+
+    pub(super) fn end_block(&mut self) {
+        self.blocks.push(self.current.len() as u32);
+        self.elapsed.append(&mut self.current);
+        self.empty.end_block();
+    }
+
+    /// Samples in whole blocks.
+    pub(super) fn n(&self) -> u32 {
+        self.elapsed.len() as u32
+    }
+
+    /// What the empty loop costs: as timed between the function's batches, or else before them.
+    fn overhead(&self) -> Overhead {
+        self.empty.cost(self.resolution).unwrap_or(self.ready.overhead)
+    }
+
+    /// Nanoseconds a call of each sample, overhead subtracted.
+    fn times(&self) -> Vec<f64> {
+        let overhead = self.overhead().per_call;
+        self.elapsed.iter().map(|elapsed| elapsed / self.ready.calls as f64 - overhead).collect()
+    }
+
+    /// The part of the half-width, relative to the mean, that no time takes away: how far two empty loops may be apart.
+    pub(super) fn lasting_half_width(&self) -> f64 {
+        let times = self.times();
+        let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
+        lasting(&self.overhead()) / mean.abs()
+    }
+
+    /// The half-width of the mean's interval as a part of the mean; absent where that interval is, or holds 0.
+    pub(super) fn relative_half_width(&self) -> Option<f64> {
+        let times = self.times();
+        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: self.overhead().of_all_samples() };
+        let interval = mean_interval(&[run], self.resolution)?;
+        interval.relative_half_width((interval.low + interval.high) / 2.0)
+    }
+
+    /// What there is to keep of it, the warm-up first.
+    pub(super) fn into_run(self, reference: Option<f64>) -> Run {
+        let overhead = self.overhead();
+        let counted = self.elapsed.into_iter().map(|elapsed| Sample { elapsed, warm_up: false, interrupted: false });
+        let Ready { calls, settled, warm_up: mut samples, .. } = self.ready;
+        samples.extend(counted);
+        Run { calls, overhead, settled, reference, samples, blocks: self.blocks }
+    }
+}

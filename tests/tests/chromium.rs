@@ -1,0 +1,72 @@
+//! The driver of suites in Chromium: what it recovers of the fixture `ladder`, and what it tells of suites that misbehave.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use benchbook::parameter::Range;
+use benchbook::quality::Quality;
+use benchbook::response::{FailureKind, Outcome};
+use benchbook_tests::browser::turn;
+use benchbook_tests::chromium::ChromiumSuite;
+use benchbook_tests::method::Face;
+use benchbook_tests::method::ladder::{SHORT, climb};
+use benchbook_tests::method::nothing::{EMPTY, cycles};
+use benchbook_tests::requests::{always, quick, request};
+use benchbook_tests::suites::fixture;
+
+#[tokio::test(flavor = "current_thread")]
+async fn ratios_are_recovered() {
+    let _turn = turn().await;
+    let mut face = Face::chromium().await.unwrap();
+    for recovered in climb(&mut face, &SHORT, 200.0).await.unwrap() {
+        assert!(recovered.is_within(0.01), "{recovered:?}");
+    }
+    face.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn nothing_takes_less_than_two_cycles() {
+    let _turn = turn().await;
+    let mut face = Face::chromium().await.unwrap();
+    for function in EMPTY {
+        for cycles in cycles(&mut face, function).await.unwrap() {
+            assert!(cycles.low < 2.0 && cycles.high > -2.0, "{function}: {cycles:?} in cycles");
+        }
+    }
+    face.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn failures_are_told_and_the_rest_goes_on() {
+    let _turn = turn().await;
+    let module = fixture("misbehaving").unwrap().wasm().unwrap();
+    // From size 10 on they misbehave.
+    let sizes = Range { low: 0.0, high: 20.0 };
+    let quality = Quality { timeout_ms: Some(1_000.0), ..quick(5) };
+    for isolated in [true, false] {
+        let mut suite = ChromiumSuite::open(module.clone(), isolated).await.unwrap();
+        let resolution = suite.machine().clock.resolution;
+        assert!((resolution < 50e3) == isolated, "{resolution}");
+        for (function, kind, told) in [
+            ("functions::panics", FailureKind::Panic, "is too much for me"),
+            ("functions::traps", FailureKind::Trap, "unreachable"),
+            ("functions::hangs", FailureKind::TimedOut, "timed out"),
+            ("functions::exits", FailureKind::NativeOnly, "only a runner"),
+        ] {
+            let generator = suite.suite().generator("generators::sizes").unwrap();
+            let request = request(suite.suite(), &["functions::well", function], generator, sizes);
+            let response = suite.measure(request, &always(quality.clone())).await.unwrap();
+            assert_eq!(response.points.len(), 10);
+            for point in &response.points {
+                let fails = point.function == function && (point.x >= 10.0 || kind == FailureKind::NativeOnly);
+                assert_eq!(point.measured().is_none(), fails, "{point:?}");
+            }
+            let failures = response.points.iter().filter_map(|point| match &point.outcome {
+                Outcome::Failed(failure) => Some(failure),
+                Outcome::Measured(_) => None,
+            });
+            let first = failures.into_iter().next().unwrap();
+            assert!(first.kind == kind && first.reason.contains(told), "{first:?}");
+        }
+        suite.close().await.unwrap();
+    }
+}
