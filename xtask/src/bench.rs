@@ -12,8 +12,10 @@ use crate::tools::{self, Need};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench page             everything: some five minutes
-  cargo xtask bench page loading     one part of it")]
+  cargo xtask bench page                        everything: some five minutes
+  cargo xtask bench page loading                one part of it
+  cargo xtask bench method                      both faces: some ten minutes
+  cargo xtask bench method --tries 20 native    one face, with fewer tries")]
 pub(crate) struct Options {
     #[command(subcommand)]
     what: What,
@@ -26,6 +28,15 @@ enum What {
         /// What to measure [default: all of it]
         #[arg(value_name = "PART")]
         parts: Vec<Part>,
+    },
+    /// The method, on functions whose right figures are known: ratios, one per cent, and nothing
+    Method {
+        /// How often one per cent is looked for; it takes two seconds a try for each face
+        #[arg(long, default_value_t = 100)]
+        tries: u32,
+        /// On which face of the suite [default: both]
+        #[arg(value_name = "FACE")]
+        faces: Vec<Face>,
     },
 }
 
@@ -41,9 +52,18 @@ enum Part {
     Memory,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Face {
+    /// The executable
+    Native,
+    /// WebAssembly in Chromium
+    Wasm,
+}
+
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     match &options.what {
         What::Page { parts } => bench_page(workspace, parts),
+        What::Method { tries, faces } => bench_method(workspace, *tries, faces),
     }
 }
 
@@ -54,9 +74,28 @@ fn bench_page(workspace: &Workspace, parts: &[Part]) -> Result<()> {
     let browser = tools::browser()?;
     let _browser = browser.variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
-    let parts = parts.iter().filter_map(Part::to_possible_value).map(|part| part.get_name().to_owned());
-    let parts: Vec<String> = parts.collect();
+    let parts = names(parts);
     cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-page -- {parts...}")
         .run()
         .context("the page could not be measured")
+}
+
+fn bench_method(workspace: &Workspace, tries: u32, faces: &[Face]) -> Result<()> {
+    let faces = if faces.is_empty() { Face::value_variants() } else { faces };
+    let shell = workspace.shell()?;
+    let mut browser = None;
+    if faces.contains(&Face::Wasm) {
+        tools::ensure(workspace, &[Need::Suites, Need::Browser])?;
+        browser = Some(tools::browser()?);
+    }
+    let _browser = browser.as_ref().map(|browser| browser.variables(&shell));
+    let (tries, faces) = (tries.to_string(), names(faces));
+    cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {faces...}")
+        .run()
+        .context("the method could not be measured")
+}
+
+/// What is chosen, as it is typed.
+fn names<T: ValueEnum>(chosen: &[T]) -> Vec<String> {
+    chosen.iter().filter_map(T::to_possible_value).map(|value| value.get_name().to_owned()).collect()
 }

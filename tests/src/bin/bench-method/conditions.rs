@@ -1,0 +1,40 @@
+//! What a benchmark was run on, and how busy that was.
+
+use std::fs;
+use std::time::Instant;
+
+use benchbook_tests::method::Face;
+
+/// What there was when it began.
+pub(crate) struct Conditions {
+    machine: String,
+    load: String,
+    start: Instant,
+}
+
+impl Conditions {
+    pub(crate) fn now(face: &Face) -> Self {
+        let place = face.browser().map_or_else(String::new, |browser| format!(", {browser}"));
+        Self { machine: format!("{}{place}", processor()), load: load(), start: Instant::now() }
+    }
+
+    /// Prints them, with what there is now.
+    pub(crate) fn print(&self) {
+        let seconds = self.start.elapsed().as_secs();
+        println!("\n{}; load {} at the beginning, {} at the end, after {seconds} s.", self.machine, self.load, load());
+    }
+}
+
+/// The processor's name, and how many there are.
+fn processor() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{count} × {}", name.unwrap_or("a processor that does not tell its name"))
+}
+
+/// How many processes wanted to run, the mean of the last minute; where the system tells it.
+fn load() -> String {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown").to_owned()
+}
