@@ -99,6 +99,7 @@ impl Estimate {
     }
 }
 
-fn mean(times: &[f64]) -> Option<f64> {
+/// The arithmetic mean; absent for no times.
+pub(crate) fn mean(times: &[f64]) -> Option<f64> {
     times.iter().copied().collect::<Running>().mean()
 }

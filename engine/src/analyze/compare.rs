@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks::Run;
+use crate::analyze::blocks::{Estimate, Run, mean};
 use crate::analyze::order::{median, sorted};
 use crate::analyze::running::Running;
 use crate::analyze::statistics::Interval;
@@ -63,16 +63,16 @@ pub struct Ratio {
 }
 
 /// The fewest blocks of a single run that are compared.
-const FEWEST_BLOCKS: u32 = 4;
+const FEWEST_BLOCKS: usize = 4;
 
 /// The fewest runs, where there are several.
-const FEWEST_RUNS: u32 = 3;
+const FEWEST_RUNS: usize = 3;
 
 /// The ratio of two functions that were measured together, or why there is none.
 ///
 /// Of each block the logarithm of the ratio of medians; their mean over blocks, a tenth on either side left out, where
-/// there are several runs over the runs' means, with its standard error. What inputs and moments have in common for both goes out of each block's
-/// ratio.
+/// there are several runs over the runs' means, with its standard error. What inputs and moments have in common for both
+/// goes out of each block's ratio.
 pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
     if !pair.together {
         return Err(Withheld::Apart);
@@ -83,7 +83,7 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
     if pair.baseline.len() != pair.other.len() {
         return Err(Withheld::Unpaired);
     }
-    let (mut blocks, mut runs, mut overhead) = (Vec::new(), Running::default(), 0.0);
+    let (mut blocks, mut runs, mut overhead) = (Vec::new(), Vec::new(), 0.0);
     for (baseline, other) in pair.baseline.iter().zip(pair.other) {
         let (low, high) = (levels(baseline, pair.of), levels(other, pair.of));
         if low.len() != high.len() {
@@ -96,51 +96,35 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
             }
             blocks.push((high / low).ln());
         }
-        if let Some(middle) = Middle::of(&blocks) {
-            runs.push(middle.mean);
+        if let Some(middle) = trimmed(&blocks) {
+            runs.push(middle.value);
             overhead += overhead_variance(baseline.overhead, low) + overhead_variance(other.overhead, high);
         }
     }
+    let count = runs.len() as f64;
     let (middle, n, fewest) = match pair.baseline.len() {
-        ..=1 => (Middle::of(&blocks), blocks.len() as u32, FEWEST_BLOCKS),
-        _ => (Middle::of_all(&runs), runs.n(), FEWEST_RUNS),
+        ..=1 => (trimmed(&blocks), blocks.len(), FEWEST_BLOCKS),
+        _ => (Estimate::of_values(runs.iter().copied()), runs.len(), FEWEST_RUNS),
     };
-    let Some(Middle { mean, variance, freedom }) = middle.filter(|_| n >= fewest) else {
+    let Some(Estimate { value, error, freedom }) = middle.filter(|_| n >= fewest) else {
         return Err(Withheld::FewBlocks);
     };
-    let variance = variance + overhead / f64::from(runs.n()).powi(2);
-    Ok(Ratio { ln: mean, variance, freedom, of: pair.of })
+    Ok(Ratio { ln: value, variance: error.powi(2) + overhead / count.powi(2), freedom, of: pair.of })
 }
 
-/// The mean of the middle of some values, with its variance.
-struct Middle {
-    mean: f64,
-    variance: f64,
-    freedom: u32,
-}
-
-impl Middle {
-    /// The mean without a tenth of the values on either side, so that no single block decides either: J. W. Tukey and D.
-    /// H. McLaughlin, "Less vulnerable confidence and significance procedures for location based on a single sample",
-    /// *Sankhyā* A 25 (1963) 331–352. Its variance is that of the values with those left out put to the nearest that
-    /// are kept, over n·(1 − 2g/n)², and has n − 2g − 1 degrees of freedom, g the number left out on a side: fewer than
-    /// ten values keep all. Absent for none.
-    fn of(values: &[f64]) -> Option<Self> {
-        let sorted = sorted(values);
-        let out = sorted.len() / 10;
-        let kept = &sorted[out..sorted.len() - out];
-        let (least, greatest) = (*kept.first()?, *kept.last()?);
-        let mean = kept.iter().copied().collect::<Running>().mean()?;
-        let pulled_in: Running = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
-        let n = sorted.len() as f64;
-        let variance = pulled_in.sd().powi(2) * n / (kept.len() as f64).powi(2);
-        Some(Self { mean, variance, freedom: kept.len() as u32 - 1 })
-    }
-
-    fn of_all(values: &Running) -> Option<Self> {
-        let freedom = values.n().checked_sub(1)?;
-        Some(Self { mean: values.mean()?, variance: values.sd().powi(2) / f64::from(values.n()), freedom })
-    }
+/// The mean without a tenth of the values on either side, so that no single block decides either: J. W. Tukey and D. H.
+/// McLaughlin, "Less vulnerable confidence and significance procedures for location based on a single sample", *Sankhyā* A
+/// 25 (1963) 331–352. Its variance is that of the values with those left out put to the nearest that are kept, over
+/// n·(1 − 2g/n)², and has n − 2g − 1 degrees of freedom, g the number left out on a side: fewer than ten values keep all.
+/// Absent for none.
+fn trimmed(values: &[f64]) -> Option<Estimate> {
+    let sorted = sorted(values);
+    let out = sorted.len() / 10;
+    let kept = &sorted[out..sorted.len() - out];
+    let (least, greatest) = (*kept.first()?, *kept.last()?);
+    let pulled_in: Running = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
+    let error = pulled_in.sd() * (sorted.len() as f64).sqrt() / kept.len() as f64;
+    Some(Estimate { value: mean(kept)?, error, freedom: kept.len() as u32 - 1 })
 }
 
 impl Ratio {
@@ -159,7 +143,7 @@ impl Ratio {
 fn levels(run: &Run<'_>, of: Of) -> Vec<f64> {
     let level = |block: &[f64]| match of {
         Of::Medians => median(block),
-        Of::Means => block.iter().copied().collect::<Running>().mean(),
+        Of::Means => mean(block),
     };
     run.blocks().filter_map(level).collect()
 }

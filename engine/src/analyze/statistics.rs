@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks::mean_interval;
+use crate::analyze::blocks::{mean, mean_interval};
 use crate::analyze::doubt::is_doubtful;
 use crate::analyze::median::median_interval;
 use crate::analyze::outliers::{Fences, Label};
@@ -125,8 +125,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
 }
 
 fn mean_of_runs(runs: &[Run<'_>]) -> Option<f64> {
-    let means = runs.iter().filter_map(|run| run.times.iter().copied().collect::<Running>().mean());
-    means.collect::<Running>().mean()
+    runs.iter().filter_map(|run| mean(run.times)).collect::<Running>().mean()
 }
 
 impl Interval {
