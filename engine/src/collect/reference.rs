@@ -23,7 +23,8 @@ pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
 /// wrong, nothing that can be done in parallel.
 ///
 /// Six operations a step, each of which waits for the one before it: a compiler may unroll the loop, but makes it neither
-/// faster nor slower. That goes for V8's quick code too, so the kernel tells of the machine, and not of the code; of that `tier` tells.
+/// faster nor slower. That goes for V8's quick code too, so the kernel tells of the machine, and not of the code; of that
+/// `tier` tells.
 fn kernel(seed: u64) -> u64 {
     (0..STEPS).fold(seed, |mut state, _| {
         state ^= state << 13;

@@ -1,6 +1,6 @@
 //! What was collected of one function at one axis value, block by block.
 
-use crate::analyze::blocks::{self, mean_interval};
+use crate::analyze::blocks::{self, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::response::{Overhead, Run, Sample};
 use crate::sample::approach::Ready;
@@ -45,8 +45,9 @@ impl Collected {
         if !can_be_ranked(batch, self.resolution * self.ready.calls as f64) {
             return None;
         }
-        let times = self.times();
-        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: self.overhead().half_width };
+        let overhead = self.overhead();
+        let times = self.times(&overhead);
+        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: overhead.half_width };
         match steadiness(&run, BETTER_CODE) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;
@@ -95,22 +96,21 @@ impl Collected {
     }
 
     /// Nanoseconds a call of each sample, overhead subtracted.
-    fn times(&self) -> Vec<f64> {
-        let overhead = self.overhead().per_call;
-        self.elapsed.iter().map(|elapsed| elapsed / self.ready.calls as f64 - overhead).collect()
+    fn times(&self, overhead: &Overhead) -> Vec<f64> {
+        self.elapsed.iter().map(|elapsed| elapsed / self.ready.calls as f64 - overhead.per_call).collect()
     }
 
     /// The part of the half-width, relative to the mean, that no time takes away: how far two empty loops may be apart.
     pub(super) fn lasting_half_width(&self) -> f64 {
-        let times = self.times();
-        let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
-        lasting(&self.overhead()) / mean.abs()
+        let overhead = self.overhead();
+        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| lasting(&overhead) / mean.abs())
     }
 
     /// The half-width of the mean's interval as a part of the mean; absent where that interval is, or holds 0.
     pub(super) fn relative_half_width(&self) -> Option<f64> {
-        let times = self.times();
-        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: self.overhead().of_all_samples() };
+        let overhead = self.overhead();
+        let times = self.times(&overhead);
+        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: overhead.of_all_samples() };
         let interval = mean_interval(&[run], self.resolution)?;
         interval.relative_half_width((interval.low + interval.high) / 2.0)
     }

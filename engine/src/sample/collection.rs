@@ -214,11 +214,13 @@ impl Collection {
     }
 
     /// Whether it is enough: every function is precise, or the time or the counts are used up.
-    fn judge(&mut self) -> bool {
+    fn judge(&self) -> bool {
         let bounds = self.quality.samples;
         let fewest = self.tracks.iter().map(Collected::n).min().unwrap_or(0);
         let most = self.tracks.iter().map(Collected::n).max().unwrap_or(0);
+        // An interval takes all samples in order: only a look is worth it.
         let precise = fewest >= bounds.at_least
+            && is_look(self.blocks)
             && self
                 .tracks
                 .iter()
@@ -238,8 +240,7 @@ impl Collection {
         self.begun_at += (self.spent - self.begun_at) * late as f64 / f64::from(self.blocks.max(1));
         self.blocks -= late as u32;
         self.budget *= 1.5;
-        self.is_enough = self.judge();
-        !self.is_enough
+        !self.judge()
     }
 
     /// The nanoseconds that may be spent where each function has `n` samples. Few are better than none at any price: slow

@@ -44,7 +44,7 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let of_runs: Vec<blocks::Run<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
     let calls = runs.iter().zip(&times).map(|(run, times)| run.calls * times.len() as u64).sum();
     let fewest_calls = runs.iter().map(|run| run.calls).min()?;
-    let batch = mean_batch(&runs);
+    let (batch, step) = (mean_batch(&runs), circumstances.resolution / fewest_calls as f64);
     let tolerance = CHANGE.max(OF_TARGET * circumstances.target);
     let are_ranked = can_be_ranked(batch, circumstances.resolution);
     let steadiness = |run| if are_ranked { steadiness_of(run, tolerance) } else { Steadiness::Unknown };
@@ -53,12 +53,12 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let summary = summarize(&Basis {
         runs: &of_runs,
         calls,
-        resolution: circumstances.resolution / fewest_calls as f64,
+        resolution: step,
         quartiles_withheld: !are_ranked,
         steady: is_steady,
     })?;
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
-    warnings.of_precision(&summary, &circumstances, batch, &runs);
+    warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
     // Where batches are short the clock's steps hide whether they settled, and that is told already.
     warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
     warnings.list.extend(changes.into_iter().find_map(changed));
@@ -93,8 +93,15 @@ impl Warnings {
     }
 
     /// What there is to say of an interval that is wider than asked, or not to be trusted.
-    fn of_precision(&mut self, summary: &Summary, circumstances: &Circumstances, batch: f64, runs: &[Run]) {
-        let calls = runs.iter().map(|run| run.calls).min().unwrap_or(1);
+    ///
+    /// `batch`: the mean time of one; `step`: what a step of the clock comes to in nanoseconds a call.
+    fn of_precision(
+        &mut self,
+        summary: &Summary,
+        circumstances: &Circumstances,
+        (batch, step): (f64, f64),
+        runs: &[Run],
+    ) {
         let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
         // All below 0 is no better than holding it: the empty loop was dearer than the one with the call. Where the median
@@ -102,7 +109,6 @@ impl Warnings {
         let is_clear = |interval: Interval| interval.low > overhead;
         let holds_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
             && !summary.median_interval.is_some_and(is_clear);
-        let step = resolution / calls as f64;
         // An interval that lies below 0 says that the empty loop is off by as much at least.
         let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
         let reached = summary.relative_half_width;

@@ -76,8 +76,8 @@ impl Sentinel {
             return Vec::new();
         }
         let (calls, batches) = WARM_UP;
-        let kernel = |target, calls| Collect { slot: 0, target, calls, batches, inputs: 0, allocations: false };
-        vec![kernel(Target::Reference, calls), kernel(Target::Tier, calls)]
+        let kernel = |target| Collect { slot: 0, target, calls, batches, inputs: 0, allocations: false };
+        vec![kernel(Target::Reference), kernel(Target::Tier)]
     }
 
     /// Learns from the warm-up how long a call of the kernel takes here; whether the answer is that of the warm-up.
