@@ -3,14 +3,18 @@
 
 use crate::sample::approach::Ready;
 
-/// Up to this many times as long, batches are made alike; a function beyond it is another size of thing, and what is said
-/// of it here is little beside the ratio.
+/// Up to this many times as long, batches are alike: each function gets as many of them.
 const ALIKE: f64 = 4.0;
 
-/// Gives functions whose batches are shorter than others' more calls, by doubling, until they last about as long.
-pub(super) fn lengthen(ready: &mut [Ready]) {
-    let goals: Vec<f64> =
-        ready.iter().map(|one| longest_alike(one.batch, ready.iter().map(|other| other.batch))).collect();
+/// Gives functions whose batches are shorter than others' more calls, by doubling, until they last about as long: as those
+/// that are alike, and as others of `affordable` nanoseconds at most. A batch of several milliseconds holds its share of
+/// the machine's ticks, and the median of batches of a tenth holds none.
+pub(super) fn lengthen(ready: &mut [Ready], affordable: f64) {
+    let goal = |one: &Ready| {
+        let most = affordable.max(ALIKE * one.batch);
+        longest_up_to(most, one.batch, ready.iter().map(|other| other.batch))
+    };
+    let goals: Vec<f64> = ready.iter().map(goal).collect();
     for (one, goal) in ready.iter_mut().zip(goals) {
         // To the nearest doubling, as logarithms go.
         while one.batch > 0.0 && one.batch * std::f64::consts::SQRT_2 <= goal && 2 * one.calls <= one.most_calls {
@@ -28,14 +32,14 @@ pub(super) fn lengthen(ready: &mut [Ready]) {
 pub(super) fn counts(costs: &[f64], work: f64) -> Vec<u32> {
     let each = work / costs.len().max(1) as f64;
     let count = |cost: &f64| {
-        let longest = longest_alike(*cost, costs.iter().copied());
+        let longest = longest_up_to(ALIKE * cost, *cost, costs.iter().copied());
         ((each / longest.max(1.0)) as u32).max(1)
     };
     costs.iter().map(count).collect()
 }
 
-fn longest_alike(own: f64, all: impl Iterator<Item = f64>) -> f64 {
-    all.filter(|other| *other <= ALIKE * own).fold(own, f64::max)
+fn longest_up_to(most: f64, own: f64, all: impl Iterator<Item = f64>) -> f64 {
+    all.filter(|other| *other <= most).fold(own, f64::max)
 }
 
 #[cfg(test)]
@@ -59,16 +63,18 @@ mod tests {
 
     #[test]
     fn shorter_batches_become_about_as_long_where_they_may() {
-        for (batches, most, calls) in [
-            ([100.0, 100.0], 1 << 20, [64, 64]),
-            ([50.0, 100.0], 1 << 20, [128, 64]),
-            ([80.0, 100.0], 1 << 20, [64, 64]),
-            ([26.0, 100.0], 1 << 20, [256, 64]),
-            ([10.0, 100.0], 1 << 20, [64, 64]),
-            ([50.0, 100.0], 100, [64, 64]),
+        for (batches, most, affordable, calls) in [
+            ([100.0, 100.0], 1 << 20, 0.0, [64, 64]),
+            ([50.0, 100.0], 1 << 20, 0.0, [128, 64]),
+            ([80.0, 100.0], 1 << 20, 0.0, [64, 64]),
+            ([26.0, 100.0], 1 << 20, 0.0, [256, 64]),
+            ([10.0, 100.0], 1 << 20, 99.0, [64, 64]),
+            ([10.0, 100.0], 1 << 20, 100.0, [512, 64]),
+            ([1.0, 100.0], 1 << 20, 100.0, [8_192, 64]),
+            ([50.0, 100.0], 100, 100.0, [64, 64]),
         ] {
             let mut functions = batches.map(|batch| ready(batch, 64, most));
-            lengthen(&mut functions);
+            lengthen(&mut functions, affordable);
             assert_eq!(functions.map(|one| one.calls), calls, "{batches:?}");
         }
     }

@@ -25,6 +25,9 @@ const BLOCKS: f64 = 32.0;
 /// The fewest blocks of which it is told how far they are.
 const FEWEST_TOLD: u32 = 8;
 
+/// How many batches of each function a block has at least where those of shorter ones are lengthened.
+const BATCHES: f64 = 4.0;
+
 /// The greatest part of a point's time that a block takes for itself: where inputs take long to make, blocks are longer.
 const EIGHTH: f64 = 0.125;
 
@@ -89,7 +92,7 @@ impl Collection {
         sentinel: Sentinel,
         random: Rng,
     ) -> Self {
-        lengthen(&mut ready);
+        lengthen(&mut ready, quality.point_nanos() / BLOCKS / BATCHES);
         let spent = ready.iter().map(|ready| ready.spent).sum();
         let budget = ready.len() as f64 * quality.point_nanos();
         Self {
