@@ -5,7 +5,7 @@ use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::response::{Overhead, Run, Sample};
 use crate::sample::approach::Ready;
 use crate::sample::clock_card::{ClockCard, can_be_ranked};
-use crate::sample::empty_loop::{Empty, lasting};
+use crate::sample::overhead::{Empty, lasting};
 
 /// The part by which better code is faster at least: what changes by less is no other code.
 const BETTER_CODE: f64 = 0.1;
@@ -45,9 +45,8 @@ impl Collected {
         if !can_be_ranked(batch, self.resolution * self.ready.calls as f64) {
             return None;
         }
-        let overhead = self.overhead();
-        let times = self.times(&overhead);
-        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: overhead.half_width };
+        // Whole batches: what is left of a time after subtracting the empty loop may be next to nothing.
+        let run = blocks::Run { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0 };
         match steadiness(&run, BETTER_CODE) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;

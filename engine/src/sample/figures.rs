@@ -6,7 +6,7 @@ use crate::analyze::order::quantile;
 use crate::analyze::statistics::{Basis, Interval, Summary, sorted, summarize};
 use crate::response::{Measured, Outputs, Run, Warning};
 use crate::sample::clock_card::can_be_ranked;
-use crate::sample::empty_loop::lasting;
+use crate::sample::overhead::lasting;
 
 /// The least relative change of level that is told, and the part of the precision asked for that it is at least: what
 /// changes by less changes no figure that anyone asked for.

@@ -14,6 +14,7 @@ mod empty_loop;
 pub mod ending;
 mod figures;
 pub mod measurement;
+mod overhead;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod processes;
 pub mod sentinel;
