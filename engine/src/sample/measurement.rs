@@ -6,12 +6,12 @@
 use std::collections::VecDeque;
 
 use crate::parameter::number;
-use crate::points::axis_values;
 use crate::protocol::{self, Failed, HostMessage, Interleaved, Open, Opened, Samples, SuiteMessage};
 use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Outputs, Point, Warning};
 use crate::rng::seeded;
+use crate::sample::agenda::Agenda;
 use crate::sample::approach::{Approach, Ready};
 use crate::sample::at_work::{Blame, Current, Stage, Track, is_time};
 use crate::sample::clock_card::ClockCard;
@@ -47,19 +47,14 @@ pub struct Measurement {
     plan: Plan,
     quality: Quality,
     clock: ClockCard,
-    /// Axis values that are still to come.
-    waiting: VecDeque<f64>,
+    agenda: Agenda,
     current: Option<Current>,
     /// A slot whose point is finished.
     closing: Option<u32>,
     /// The slot of the next opening; each is used once, so that late answers cannot be mistaken.
     next_slot: u32,
-    points: Vec<Point>,
-    of: usize,
-    /// Whether the suite is in a browser, which cannot run what is declared native.
+    /// Whether the suite is in a browser.
     in_browser: bool,
-    /// For each function, the least axis value at which it timed out.
-    timed_out_at: Vec<Option<f64>>,
     /// The allocator refused a request since the last answer: bytes and bound.
     refused: Option<(u64, u64)>,
     /// What the suite said of its failure, before it ended.
@@ -70,33 +65,25 @@ pub struct Measurement {
     unconfirmed: Option<u32>,
     /// Watches the machine.
     sentinel: Sentinel,
-    /// The axis value at which functions are measured one by one, since together one of them ended the suite.
-    alone_at: Option<f64>,
 }
 
 impl Measurement {
     /// A measurement that has not begun; the clock is the suite's.
     pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
-        let waiting: VecDeque<f64> = axis_values(plan.numeric(), plan.range(), quality.points).into();
-        let functions = plan.request().functions.len();
         Self {
-            of: waiting.len() * functions,
+            agenda: Agenda::new(&plan, quality.points),
             in_browser: false,
-            timed_out_at: vec![None; functions],
             plan,
             quality,
             clock,
-            waiting,
             current: None,
             closing: None,
             next_slot: 1,
-            points: Vec::new(),
             refused: None,
             failed: None,
             closed: 0,
             unconfirmed: None,
             sentinel: Sentinel::new(clock),
-            alone_at: None,
         }
     }
 
@@ -120,23 +107,14 @@ impl Measurement {
     /// Fails what only a native runner can measure, without asking the suite.
     pub fn in_browser(mut self) -> Self {
         self.in_browser = true;
+        self.agenda.without_native(&self.plan);
         self
     }
 
     /// Does not try again what timed out, or was skipped for that reason, in an earlier measurement of the same arguments:
     /// a call that never ends would cost its time-out at each priority.
     pub fn after(mut self, points: &[Point]) -> Self {
-        for point in points {
-            let is_hopeless = matches!(
-                &point.outcome,
-                Outcome::Failed(Failure { kind: FailureKind::TimedOut | FailureKind::Skipped, .. })
-            );
-            let function = self.plan.request().functions.iter().position(|path| *path == point.function);
-            if let Some(function) = function.filter(|_| is_hopeless) {
-                let at = &mut self.timed_out_at[function];
-                *at = Some(at.map_or(point.x, |at| at.min(point.x)));
-            }
-        }
+        self.agenda.skip_hopeless(points);
         self
     }
 
@@ -147,24 +125,24 @@ impl Measurement {
 
     /// The points so far, in the order measured.
     pub fn points(&self) -> &[Point] {
-        &self.points
+        self.agenda.points()
     }
 
     /// All points, when there is nothing left to do.
     pub fn into_points(self) -> Vec<Point> {
-        self.points
+        self.agenda.into_points()
     }
 
     /// Whether every point has its outcome, and the suite has closed the last slot: what ends it there is nobody's else.
     pub fn is_done(&self) -> bool {
-        self.points.len() == self.of && self.closing.is_none() && self.unconfirmed.is_none()
+        self.agenda.is_done() && self.closing.is_none() && self.unconfirmed.is_none()
     }
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
         Progress {
-            done: self.points.len(),
-            of: self.of,
+            done: self.points().len(),
+            of: self.agenda.of(),
             x: self.current.as_ref().map_or(self.plan.range().low, |current| current.x),
             outlook: self.current.as_ref().and_then(Current::outlook),
         }
@@ -231,64 +209,29 @@ impl Measurement {
             _ if of_another_slot => Vec::new(),
             Blame::Each(tracks) => tracks,
             Blame::OneOf => {
-                self.alone_at = Some(current.x);
+                self.agenda.separate(current.x);
                 Vec::new()
             }
         };
         for function in at_fault.into_iter().map(|index| current.tracks[index].function) {
-            if failure.kind == FailureKind::TimedOut {
-                self.timed_out_at[function] = Some(current.x);
-            }
-            self.fail(function, current.x, failure.clone());
+            self.agenda.fail(function, current.x, failure.clone());
         }
-        self.wait_for_rest(current.x);
+        self.agenda.wait_for_rest(current.x);
     }
 
     /// Begins the point at work anew: for when what was taken of it is not to be trusted, since the page was hidden for
     /// instance. Answers on their way are those of a slot that is no more.
     pub fn begin_point_again(&mut self) {
         if let Some(current) = self.current.take() {
-            self.waiting.push_front(current.x);
+            self.agenda.again(current.x);
             self.closing = Some(current.slot);
         }
     }
 
-    /// Puts an axis value back where functions are left to be measured at it.
-    fn wait_for_rest(&mut self, x: f64) {
-        if !self.remaining(x).is_empty() {
-            self.waiting.push_front(x);
-        }
-    }
-
-    /// Begins the next axis value; what cannot be measured there fails at once.
+    /// Begins the next axis value.
     fn open_next(&mut self) -> Option<HostMessage> {
-        while let Some(x) = self.waiting.pop_front() {
-            let mut functions = self.remaining(x);
-            functions.retain(|&function| match self.hopeless(function, x) {
-                Some(failure) => {
-                    self.fail(function, x, failure);
-                    false
-                }
-                None => true,
-            });
-            if self.alone_at == Some(x) {
-                functions.truncate(1);
-            }
-            if !functions.is_empty() {
-                return Some(self.open(x, functions));
-            }
-        }
-        None
-    }
-
-    /// Why a function need not be tried at `x`.
-    fn hopeless(&self, function: usize, x: f64) -> Option<Failure> {
-        if self.in_browser && self.plan.is_native(function) {
-            let reason = "declared native: only a runner can measure it, not a browser".to_owned();
-            return Some(Failure { kind: FailureKind::NativeOnly, reason });
-        }
-        let at = self.timed_out_at[function].filter(|at| *at <= x)?;
-        Some(Failure { kind: FailureKind::Skipped, reason: format!("not tried: it timed out at {at} already") })
+        let (x, functions) = self.agenda.next()?;
+        Some(self.open(x, functions))
     }
 
     fn open(&mut self, x: f64, functions: Vec<usize>) -> HostMessage {
@@ -308,13 +251,6 @@ impl Measurement {
         let tracks = functions.into_iter().map(track).collect();
         self.current = Some(Current { x, slot, tracks, stage: Stage::Opening, one_call_a_batch: false });
         HostMessage::Open(open)
-    }
-
-    /// Functions without an outcome at `x`.
-    fn remaining(&self, x: f64) -> Vec<usize> {
-        let has_outcome = |path: &String| self.points.iter().any(|point| point.x == x && &point.function == path);
-        let paths = self.plan.request().functions.iter().enumerate();
-        paths.filter(|(_, path)| !has_outcome(path)).map(|(function, _)| function).collect()
     }
 
     fn opened(&mut self, opened: &Opened) -> bool {
@@ -390,7 +326,7 @@ impl Measurement {
             Stage::Collecting(collection) if collection.is_done() => {
                 self.finish(*collection, current.tracks, current.x, current.one_call_a_batch);
                 self.closing = Some(current.slot);
-                self.wait_for_rest(current.x);
+                self.agenda.wait_for_rest(current.x);
             }
             stage => self.current = Some(Current { stage, ..current }),
         }
@@ -398,7 +334,7 @@ impl Measurement {
 
     /// The tracks whose outputs are to be asked for.
     fn to_check(&self, tracks: &[Track], x: f64, ready: &[Ready], calls: u64) -> VecDeque<usize> {
-        let is_first = self.points.is_empty() || self.points.iter().all(|point| point.x == x);
+        let is_first = self.agenda.is_first(x);
         let is_quick =
             |ready: &Ready| ready.batch_cost / ready.calls as f64 * calls as f64 <= TENTH * self.quality.point_nanos();
         let is_asked = |(track, ready): (&Track, &Ready)| track.checked && (is_first || is_quick(ready));
@@ -407,8 +343,7 @@ impl Measurement {
 
     /// Adds the points of a collection that is done.
     fn finish(&mut self, collection: Collection, tracks: Vec<Track>, x: f64, one_call_a_batch: bool) {
-        let is_alone = self.alone_at == Some(x) && self.plan.request().functions.len() > 1;
-        let remarks = if is_alone { &[Warning::Alone][..] } else { &[] };
+        let remarks = if self.agenda.is_alone(x) { &[Warning::Alone][..] } else { &[] };
         let (sentinel, collected) = collection.finish(one_call_a_batch, remarks);
         self.sentinel = sentinel;
         for (track, Figures { run, mut circumstances }) in tracks.into_iter().zip(collected) {
@@ -417,8 +352,8 @@ impl Measurement {
             let work = self.plan.shared_work(track.function).map(ToOwned::to_owned);
             circumstances.outputs = work.zip(track.hash).map(|(work, hash)| Outputs { work, hash });
             match figures(vec![run], circumstances) {
-                Some(measured) => self.add(track.function, x, Outcome::Measured(Box::new(measured))),
-                None => self.fail(track.function, x, contract("it gave no sample")),
+                Some(measured) => self.agenda.add(track.function, x, Outcome::Measured(Box::new(measured))),
+                None => self.agenda.fail(track.function, x, contract("it gave no sample")),
             }
         }
     }
@@ -454,7 +389,7 @@ impl Measurement {
     fn give_up(&mut self, reason: &str) {
         let Some(current) = self.current.take() else { return };
         for track in &current.tracks {
-            self.fail(track.function, current.x, contract(reason));
+            self.agenda.fail(track.function, current.x, contract(reason));
         }
         // What could not be opened need not be closed.
         self.closing = (!current.is_opening()).then_some(current.slot);
@@ -462,15 +397,6 @@ impl Measurement {
 
     fn current_of(&mut self, slot: u32) -> Option<&mut Current> {
         self.current.as_mut().filter(|current| current.slot == slot)
-    }
-
-    fn add(&mut self, function: usize, x: f64, outcome: Outcome) {
-        let function = self.plan.request().functions[function].clone();
-        self.points.push(Point { function, x, outcome });
-    }
-
-    fn fail(&mut self, function: usize, x: f64, failure: Failure) {
-        self.add(function, x, Outcome::Failed(failure));
     }
 }
 
