@@ -1,14 +1,13 @@
 // Runs a suite: makes an instance of the module that the page sends first, then hands it each message and sends back
-// what it answers. Out: {answer: text}, {ended: reason} after a trap, when a new instance is ready, {refused: reason}
-// where there can be none.
+// what it answers. Out: {answer: text}, {ended: reason} after a trap, {refused: reason} where there can be no instance.
+// After a trap messages on their way are dropped, until the page, which knows of it by then, sends the module again.
 "use strict";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-let module;
 let suite;
 
-function instantiate() {
+function instantiate(module) {
   const instance = new WebAssembly.Instance(module, {
     benchbook: {
       now: () => performance.now(),
@@ -31,23 +30,18 @@ function handle(text) {
 
 onmessage = ({ data }) => {
   if (typeof data !== "string") {
-    module = data.module;
     try {
-      instantiate();
+      instantiate(data.module);
     } catch (error) {
       postMessage({ refused: String(error) });
     }
-    return;
-  }
-  try {
-    handle(data);
-  } catch (error) {
-    // Whatever it was, nothing of this instance is to be trusted any more.
+  } else if (suite) {
     try {
-      instantiate();
+      handle(data);
+    } catch (error) {
+      // Whatever it was, nothing of this instance is to be trusted any more.
+      suite = undefined;
       postMessage({ ended: String(error) });
-    } catch (again) {
-      postMessage({ refused: String(again) });
     }
   }
 };

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+use std::time::Duration;
+
 use benchbook::parameter::Range;
+use benchbook::protocol::{Collect, HostMessage, Open, SuiteMessage, Target};
 use benchbook::quality::Quality;
 use benchbook::response::{FailureKind, Outcome};
 use benchbook_tests::browser::turn;
@@ -33,6 +36,34 @@ async fn nothing_takes_less_than_two_cycles() {
         }
     }
     face.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn what_was_on_its_way_when_a_suite_trapped_opens_nothing_in_the_next_instance() {
+    let _turn = turn().await;
+    let module = fixture("misbehaving").unwrap().wasm().unwrap();
+    let mut suite = ChromiumSuite::open(module, true).await.unwrap();
+    let patience = Duration::from_secs(60);
+    let generator = suite.suite().generator("generators::sizes").unwrap();
+    let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });
+    let open = |slot| {
+        HostMessage::Open(Open {
+            slot,
+            functions: request.functions.clone(),
+            generator: request.generator.clone(),
+            arguments: request.arguments.clone(),
+            axis: 20.0,
+            seed: 1,
+            priority: 1,
+        })
+    };
+    let target = Target::Function(0);
+    let call = Collect { slot: 1, target, calls: 1, batches: 1, inputs: 0, allocations: false };
+    let answers = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], patience).await.unwrap();
+    assert!(matches!(&answers[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{answers:?}");
+    let answer = suite.ask(HostMessage::Close { slot: 2 }, patience).await.unwrap();
+    assert!(matches!(&answer, SuiteMessage::Failed(failed) if failed.slot == Some(2)), "{answer:?}");
+    suite.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "current_thread")]

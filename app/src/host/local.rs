@@ -200,10 +200,14 @@ impl LocalHost {
 
     /// Keeps the module for workers to come, and hands it to the one that waits for it.
     fn take_module(&self, module: WebAssembly::Module) -> Result<(), String> {
-        let mut inner = self.0.borrow_mut();
-        let made = inner.worker.as_ref().map_or(Ok(()), |worker| worker.make(&module));
-        inner.module = Some(module);
-        made
+        self.0.borrow_mut().module = Some(module);
+        self.make()
+    }
+
+    /// Has the worker that there is make an instance of the module.
+    fn make(&self) -> Result<(), String> {
+        let inner = self.0.borrow();
+        inner.worker.as_ref().zip(inner.module.as_ref()).map_or(Ok(()), |(worker, module)| worker.make(module))
     }
 
     /// Sends messages, starting a worker where there is none.
@@ -220,11 +224,9 @@ impl LocalHost {
         let mut inner = self.0.borrow_mut();
         if inner.worker.is_none() {
             let host = Rc::downgrade(&self.0);
-            let worker = SuiteWorker::start(move |event| Self::on_event(&host, event))?;
-            if let Some(module) = &inner.module {
-                worker.make(module)?;
-            }
-            inner.worker = Some(worker);
+            inner.worker = Some(SuiteWorker::start(move |event| Self::on_event(&host, event))?);
+            drop(inner);
+            self.make()?;
         }
         Ok(())
     }
@@ -239,7 +241,10 @@ impl LocalHost {
             WorkerEvent::Ended(reason) if greeting => {
                 Self::on_greeting(host, Err(format!("The suite fails: {reason}.")));
             }
-            WorkerEvent::Ended(reason) => this.end(&Ending::Died(reason)),
+            WorkerEvent::Ended(reason) => match this.make() {
+                Ok(()) => this.end(&Ending::Died(reason)),
+                Err(reason) => this.fail(reason),
+            },
             WorkerEvent::Unusable(reason) if greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),
         }

@@ -14,7 +14,7 @@ const SCRIPT: &str = "worker.js";
 pub(crate) enum WorkerEvent {
     /// The suite answered.
     Answered(Box<SuiteMessage>),
-    /// The suite trapped; a new instance is ready. What the browser says of it.
+    /// The suite trapped: it is to be made again. What the browser says of it.
     Ended(String),
     /// There can be no instance, or it does not keep to the contract: a sentence.
     Unusable(String),
@@ -47,7 +47,7 @@ impl SuiteWorker {
         Ok(Self { worker, _listeners: [answers, errors] })
     }
 
-    /// Has the worker make an instance of `module`, before anything else is sent.
+    /// Has the worker make an instance of `module`, before anything else is sent, and again after a trap.
     ///
     /// # Errors
     /// Where the browser does not pass it on.

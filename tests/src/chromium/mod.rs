@@ -87,6 +87,33 @@ impl ChromiumSuite {
         })
     }
 
+    /// Sends messages as they are, and takes what becomes of them until the suite has ended: what it answered.
+    ///
+    /// # Errors
+    /// Where it does not end within `patience`.
+    pub async fn until_it_ends(&mut self, messages: &[HostMessage], patience: Duration) -> Result<Vec<SuiteMessage>> {
+        let (start, mut messages, mut answers) = (Instant::now(), messages, Vec::new());
+        while start.elapsed() < patience {
+            for event in self.worker.exchange(messages, patience).await? {
+                match event {
+                    Event::Answer(answer) => answers.push(serde_json::from_str(&answer).context("reading an answer")?),
+                    Event::Ended(_) => return Ok(answers),
+                    Event::Refused(reason) => bail!("the worker can run no suite: {reason}"),
+                }
+            }
+            messages = &[];
+        }
+        bail!("it has not ended within {patience:?}")
+    }
+
+    /// Sends a message, and takes the one answer.
+    ///
+    /// # Errors
+    /// Where there is none within `patience`, or the suite ends.
+    pub async fn ask(&self, message: HostMessage, patience: Duration) -> Result<SuiteMessage> {
+        self.worker.ask(message, patience).await
+    }
+
     /// Ends the browser.
     ///
     /// # Errors

@@ -17,7 +17,10 @@ function startWorker() {
       wake();
     }
   };
-  started.onmessage = ({ data }) => keep(data);
+  started.onmessage = ({ data }) => {
+    if (data.ended) started.postMessage({ module });
+    keep(data);
+  };
   started.onerror = ({ message }) => keep({ refused: message });
   started.postMessage({ module });
   worker = started;
