@@ -92,7 +92,7 @@ fn bench_method(workspace: &Workspace, tries: u32, faces: &[Face]) -> Result<()>
     let (tries, faces) = (tries.to_string(), names(faces));
     cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {faces...}")
         .run()
-        .context("the method could not be measured")
+        .context("the method could not be measured, or does not reach its figures")
 }
 
 /// What is chosen, as it is typed.
