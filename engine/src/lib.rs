@@ -51,6 +51,8 @@ pub mod protocol;
 
 #[cfg(feature = "host")]
 pub mod analyze;
+#[cfg(feature = "host")]
+pub mod api;
 #[cfg(all(feature = "host", not(target_arch = "wasm32")))]
 pub mod child;
 #[cfg(feature = "host")]

@@ -7,7 +7,7 @@ use crate::parameter::{Arguments, number};
 use crate::tagged::{Tagged, fields};
 
 /// The version of this contract. A host refuses a suite that speaks another.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// The most bytes of inputs and outputs that a batch of more than one call may hold: beyond it the figure is the
 /// cache's. Summing 1 000 `u64` read 181 ns a call with 256 prepared inputs, and 893 ns with 32 768.
@@ -51,6 +51,10 @@ pub enum SuiteMessage {
         protocol: u32,
         /// What is in it.
         suite: Suite,
+        /// What of the guard that its host wants it to live under cannot be had, one reason each; absent where nothing
+        /// is missing.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unguarded: Option<Vec<String>>,
     },
     /// The workload is ready.
     Opened(Opened),
@@ -179,6 +183,9 @@ pub struct Samples {
     pub calls: u64,
     /// Nanoseconds that each batch took.
     pub elapsed: Vec<f64>,
+    /// The batches, counted from 0, in which something else had the processor, as far as the suite can tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interrupted: Vec<u32>,
     /// Nanoseconds spent on all the rest: preparing inputs, hooks, dropping outputs.
     pub preparation: f64,
     /// The most bytes that one batch held in inputs and outputs of its own, for one call.
@@ -200,6 +207,9 @@ pub struct Interleaved {
     pub slot: u32,
     /// Nanoseconds that each batch took, in the order of the turns.
     pub elapsed: Vec<f64>,
+    /// The batches, counted from 0, in which something else had the processor, as far as the suite can tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interrupted: Vec<u32>,
     /// Nanoseconds spent on all the rest: preparing inputs, hooks, dropping outputs.
     pub preparation: f64,
     /// By lane, the most bytes that one batch held in inputs and outputs of its own, for one call.
@@ -259,7 +269,7 @@ impl TryFrom<Tagged> for SuiteMessage {
 
     fn try_from(message: Tagged) -> Result<Self, Self::Error> {
         Ok(match message.kind() {
-            "catalog" => fields!(message, Catalog { protocol: u32, suite: Suite }),
+            "catalog" => fields!(message, Catalog { protocol: u32, suite: Suite, unguarded: Option<Vec<String>> }),
             "opened" => Self::Opened(message.read()?),
             "samples" => Self::Samples(message.read()?),
             "interleaved" => Self::Interleaved(message.read()?),

@@ -164,8 +164,8 @@ pub struct Sample {
     /// Whether it was taken to warm up, and is in no figure.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
-    /// Whether something stopped the machine meanwhile, as far as can be told from the time alone. It is in all figures
-    /// but mean and standard deviation.
+    /// Whether something else had the processor meanwhile, as the suite was told by its kernel or as far as can be told from
+    /// the time alone. It is in all figures that a sample of its time is in.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
@@ -209,11 +209,11 @@ pub enum Warning {
     },
     /// The function was not measured in turn with the others of its request: together, one of them ended the suite.
     Alone,
-    /// Something else had the processor while samples were taken, as far as can be told from their times alone.
+    /// Something else had the processor while samples were taken: what [`Sample::interrupted`] marks.
     Interrupted {
         /// How many samples were struck.
         samples: u32,
-        /// For how long altogether, in milliseconds.
+        /// How much longer than the median they took altogether, in milliseconds.
         ms: f64,
     },
     /// Batches are too short for this clock, since longer ones would not fit the cache: the mean is good, median and

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn every_message_to_a_suite_comes_back() {
         assert_come_back(|before| match before {
-            None => Some(HostMessage::Describe { protocol: 2 }),
+            None => Some(HostMessage::Describe { protocol: 3 }),
             Some(HostMessage::Describe { .. }) => Some(HostMessage::Open(Open {
                 slot: 3,
                 functions: vec!["sort".to_owned()],
@@ -142,7 +142,7 @@ mod tests {
             }
         }
         assert_come_back(|before| match before {
-            None => Some(SuiteMessage::Catalog { protocol: 2, suite: suite() }),
+            None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None }),
             Some(SuiteMessage::Catalog { .. }) => {
                 Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_a_batch: true, preparation: 1.5 }))
             }
@@ -151,6 +151,7 @@ mod tests {
                 target: Target::Clock,
                 calls: 1,
                 elapsed: vec![1.0, 2.5],
+                interrupted: Vec::new(),
                 preparation: 0.5,
                 held: 8.0,
                 allocations: Some(vec![2]),
@@ -159,6 +160,7 @@ mod tests {
             Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(Interleaved {
                 slot: 3,
                 elapsed: vec![1.0, 2.5],
+                interrupted: Vec::new(),
                 preparation: 0.5,
                 held: vec![8.0],
             })),

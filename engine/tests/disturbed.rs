@@ -143,6 +143,32 @@ fn interruptions_are_marked_and_leave_mean_and_median_alone() {
     assert!(summary.max > 20e3 * 1.1 && summary.mean_of_all > summary.mean, "no sample is dropped: {summary:?}");
 }
 
+/// A suite whose kernel tells knows of short ones too; one that its time tells as well counts once.
+#[test]
+fn what_the_suite_was_told_of_is_marked() {
+    // The last has slow code for so long that samples become part of the warm-up.
+    for (stall, tier) in [(0.3e6, (0, 1.0)), (5e6, (0, 1.0)), (5e6, (900, 10.0))] {
+        let mut fake = Fake::new(vec![Model { per_call: 20e3, tier, ..Model::default() }]);
+        fake.stalls = (0.05, stall);
+        fake.is_watched = true;
+        let points = fake.measure(4, RANGE);
+        let Measured { runs, warnings, .. } = first(&points);
+        let samples = &runs[0].samples;
+        let slowest = 20e3 * runs[0].calls as f64 * tier.1;
+        for sample in samples {
+            assert_eq!(sample.interrupted, sample.elapsed > slowest + stall / 2.0, "{sample:?}");
+        }
+        let marked = |warm_up| samples.iter().filter(|sample| sample.warm_up == warm_up && sample.interrupted).count();
+        assert!(marked(false) > 0 && marked(true) > 0, "{} {}", marked(false), marked(true));
+        let told = warnings.iter().find_map(|warning| match warning {
+            Warning::Interrupted { samples, ms } => Some((*samples as usize, *ms)),
+            _ => None,
+        });
+        let (count, ms) = told.unwrap_or_else(|| panic!("{warnings:?}"));
+        assert!(count == marked(false) && (ms / (stall / 1e6 * count as f64) - 1.0).abs() < 0.1, "{count} {ms}");
+    }
+}
+
 /// What disturbs the machine strikes both functions alike: their ratio stands.
 #[test]
 fn the_ratio_holds_while_the_machine_drifts() {

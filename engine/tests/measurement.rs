@@ -174,6 +174,15 @@ fn what_ends_the_suite_while_functions_take_turns_fails_alone() {
     }
 }
 
+/// The others wait behind one that is given up, not only behind one that ends the suite.
+#[test]
+fn one_that_is_given_up_alone_takes_no_other_with_it() {
+    let mut fake = fake(3, &[(2.0, "f1", Fault::TrapLater), (2.0, "f0", Fault::BatchMissingAlone)]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 3);
+    assert_eq!(failures(&points), ["f0 2 Contract", "f1 2 Trap"]);
+}
+
 /// A request's own precision is reached where its own time allows for it.
 #[test]
 fn a_point_ends_with_the_precision_that_was_asked_for() {
@@ -384,6 +393,7 @@ fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
         Fault::OtherCalls,
         Fault::OtherTarget,
         Fault::TrapLater,
+        Fault::BatchMissingAlone,
     ]);
     let place = (prop::sample::select(XS.to_vec()), prop::sample::select(vec!["f0", "f1", "f2"]));
     prop::collection::vec((place, fault).prop_map(|((x, function), fault)| (x, function, fault)), 0..8)

@@ -149,7 +149,7 @@ fn host_messages() {
     assert_golden(
         "host.ndjson",
         &[
-            HostMessage::Describe { protocol: 2 },
+            HostMessage::Describe { protocol: 3 },
             HostMessage::Open(Open {
                 slot: 7,
                 functions: vec!["sorting::sort_unstable".to_owned(), "sorting::sort_stable".to_owned()],
@@ -191,6 +191,7 @@ fn suite_messages() {
         target: Target::Function(0),
         calls: 256,
         elapsed: vec![1_234_567.0, 1_000_000.5, 0.0],
+        interrupted: Vec::new(),
         preparation: 55_000.25,
         held: 8_000.0,
         allocations: None,
@@ -203,7 +204,8 @@ fn suite_messages() {
     assert_golden(
         "suite.ndjson",
         &[
-            SuiteMessage::Catalog { protocol: 2, suite: suite() },
+            SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None },
+            SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: Some(vec!["core 7: none".to_owned()]) },
             SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_a_batch: true, preparation: 1_500.0 }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
@@ -211,6 +213,7 @@ fn suite_messages() {
             SuiteMessage::Interleaved(Interleaved {
                 slot: 7,
                 elapsed: vec![10_250.5, 1_234_567.0, 0.0, 1_000_000.0],
+                interrupted: vec![1, 3],
                 preparation: 55_000.25,
                 held: vec![8_000.0, 8_000.0, 0.0],
             }),
@@ -504,8 +507,8 @@ fn what_may_be_left_out_has_a_default() {
 /// A later version may say more, and this one lives with it.
 #[test]
 fn messages_may_say_more() {
-    let describe = json!({"type": "describe", "protocol": 2, "later": {"more": true}});
-    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 2 });
+    let describe = json!({"type": "describe", "protocol": 3, "later": {"more": true}});
+    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 3 });
     let closed = json!({"type": "closed", "slot": 3, "later": null});
     assert_eq!(read::<SuiteMessage>(&closed).expect("it is one"), SuiteMessage::Closed { slot: 3 });
     let mut more = serde_json::to_value(suite()).expect("it has a form");

@@ -21,6 +21,7 @@ pub fn suite_of(catalog: &SuiteMessage) -> Vec<u8> {
         target: order.target,
         calls: u64::from(order.batches),
         elapsed: vec![5_000.0; order.batches as usize],
+        interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
         allocations: None,

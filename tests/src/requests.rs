@@ -1,9 +1,12 @@
 //! Requests and qualities for tests: little, and quickly.
 
+use anyhow::{Result, anyhow};
 use benchbook::catalog::{Generator, Suite};
+use benchbook::child::{NativeSuite, Order, Told};
 use benchbook::parameter::{Argument, Arguments, Numeric, Range};
 use benchbook::quality::{Bounds, Counts, Priority, Qualities, Quality};
-use benchbook::request::Request;
+use benchbook::request::{Plan, Request};
+use benchbook::response::{Point, Response};
 
 /// A quality that is about outcomes, not about figures: a few milliseconds a point.
 pub fn quick(points: u32) -> Quality {
@@ -46,6 +49,26 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         precision: None,
         point_ms: None,
     }
+}
+
+/// Has a native suite measure all of a request; `see` gets each point when it is done.
+///
+/// # Errors
+/// Where the request does not fit, or the suite can no longer be used.
+pub fn measure(
+    suite: &NativeSuite,
+    request: Request,
+    quality: Quality,
+    mut see: impl FnMut(&Point),
+) -> Result<Response> {
+    let plan = Plan::new(suite.suite(), request).map_err(|problems| anyhow!("{problems:?}"))?;
+    let quality = plan.quality(&always(quality));
+    let tell = |told: Told<'_>| {
+        if let Told::Point(point) = told {
+            see(point);
+        }
+    };
+    Ok(suite.measure(&Order::new(&plan, &quality, "this machine"), tell)?)
 }
 
 /// A short range at the lower end of the one that is measured at first.

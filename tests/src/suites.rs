@@ -80,6 +80,16 @@ pub fn impostor(name: &str) -> Result<PathBuf> {
     executable(Workspace::find()?.root(), "impostors", name, Face::Native)
 }
 
+/// A program of the workspace that is no suite, compiled with cargo's `profile`: `dev` or `release`.
+///
+/// # Errors
+/// Where it can't be built.
+pub fn program(package: &str, profile: &str) -> Result<PathBuf> {
+    let root = Workspace::find()?;
+    let programs = once(&format!("{package}, {profile}"), || compile::programs(root.root(), package, profile))?;
+    programs.get(package).cloned().with_context(|| format!("package `{package}` has no executable of that name"))
+}
+
 /// By name.
 type Executables = BTreeMap<String, PathBuf>;
 

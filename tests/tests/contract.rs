@@ -168,6 +168,8 @@ fn compare(expected: &Value, answer: &Value, place: &str) -> Result<(), String> 
             for name in members {
                 let place = format!("{place}.{name}");
                 match (expected.get(name), found.get(name)) {
+                    // On a busy machine something may have the processor at any time.
+                    (None, Some(_)) if name == "interrupted" => {}
                     (Some(_), Some(Value::Number(_))) if is_measured(name, found) => {}
                     (Some(Value::Array(one)), Some(Value::Array(other))) if is_measured(name, found) => {
                         if one.len() != other.len() || !other.iter().all(Value::is_number) {

@@ -8,7 +8,7 @@ use benchbook::child::NativeSuite;
 use benchbook::parameter::Range;
 use benchbook::quality::Quality;
 use benchbook::response::{Failure, FailureKind, Outcome, Point};
-use benchbook_tests::requests::{always, quick, request};
+use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::{fixture, impostor};
 use benchbook_tests::wasm::WasmModule;
 
@@ -48,8 +48,7 @@ impl Face {
             Self::Native(suite) => {
                 let mut seen = Vec::new();
                 let request = ask(suite.suite());
-                let response =
-                    suite.measure(request, &always(quality), "test", |point| seen.push(point.clone())).unwrap();
+                let response = measure(suite, request, quality, |point| seen.push(point.clone())).unwrap();
                 assert_eq!(seen, response.points, "each point is shown as it is done");
                 response.points
             }
@@ -250,12 +249,12 @@ fn executables_that_are_no_suites_are_refused_in_words() {
         ("silent", "no answer within 10 s"),
         ("dying", "it ended (exit status: 3): the licence has run out"),
         ("mute", "it ended"),
-        ("future", "it speaks protocol 3: build it with a matching benchbook"),
+        ("future", "it speaks protocol 4: build it with a matching benchbook"),
         ("stopped", "it has no clock"),
     ] {
         let program = impostor(name).unwrap();
         let error = NativeSuite::open(&program).unwrap_err().to_string();
-        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol 2: ")), "{error}");
+        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol 3: ")), "{error}");
         assert!(error.contains(told), "{error}");
     }
 }
@@ -277,13 +276,17 @@ fn suites_that_break_the_contract_while_measuring_fail_their_points() {
         ("roundless", FailureKind::Contract, "a round of no calls"),
         ("repeating", FailureKind::Contract, "answered something else than it was asked"),
         ("babbling", FailureKind::TimedOut, "nothing finished within 0.5 s"),
+        ("raving", FailureKind::Trap, "it answered what is no message"),
+        ("raving", FailureKind::Trap, "it said last: I am not well"),
+        ("gushing", FailureKind::Trap, "it answered what is no message"),
+        ("closing", FailureKind::Trap, "it ended (signal: 9 (SIGKILL))"),
     ] {
         let suite = NativeSuite::open(&impostor(name).unwrap()).unwrap();
         let request = request(suite.suite(), &["function"], suite.suite().generator("sizes").unwrap(), SIZES);
         // The others answer, however late on a busy machine.
         let timeout_ms = (kind == FailureKind::TimedOut).then_some(500.0);
         let quality = Quality { timeout_ms, ..quick(3) };
-        let points = suite.measure(request, &always(quality), "test", |_| {}).unwrap().points;
+        let points = measure(&suite, request, quality, |_| {}).unwrap().points;
         assert_eq!(values(&points), [0.0, 10.0, 20.0], "{name}");
         assert_failed(&points[0], kind, &[told]);
         assert!(points.iter().all(|point| point.measured().is_none()), "{name}: {points:?}");

@@ -7,7 +7,7 @@ use std::fs;
 use benchbook::child::NativeSuite;
 use benchbook::parameter::Range;
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::requests::{always, quick, request};
+use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::fixture;
 
 #[test]
@@ -43,7 +43,7 @@ fn a_host_removes_what_a_dead_suite_left() {
     let suite = NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap();
     let generator = suite.suite().generator("generators::sizes").unwrap();
     let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });
-    let points = suite.measure(request, &always(quick(3)), "test", |_| {}).unwrap().points;
+    let points = measure(&suite, request, quick(3), |_| {}).unwrap().points;
     assert!(points[2].measured().is_none(), "{points:?}");
     let mine = format!("benchbook-host-{}-", std::process::id());
     let names = fs::read_dir(std::env::temp_dir()).unwrap().filter_map(Result::ok).map(|entry| entry.file_name());

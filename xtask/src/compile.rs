@@ -37,7 +37,21 @@ pub fn executables(root: &Path, package: &str, face: Face) -> Result<BTreeMap<St
         Face::Native => &[],
     };
     // Always the profile `suite`: a suite that is not optimised measures something else.
-    let messages = cmd!(shell, "cargo build --package {package} --bins --profile suite {target...}")
+    build(&shell, package, "suite", target)
+}
+
+/// The executables of a package that is no suite, by name; `profile` is cargo's.
+///
+/// # Errors
+/// Where it does not compile; cargo has then said why.
+pub fn programs(root: &Path, package: &str, profile: &str) -> Result<BTreeMap<String, PathBuf>> {
+    let shell = Shell::new()?;
+    shell.change_dir(root);
+    build(&shell, package, profile, &[])
+}
+
+fn build(shell: &Shell, package: &str, profile: &str, target: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
+    let messages = cmd!(shell, "cargo build --package {package} --bins --profile {profile} {target...}")
         .arg("--message-format=json-render-diagnostics")
         .quiet()
         .read()

@@ -252,7 +252,7 @@ impl LocalHost {
 
     fn take_greeting(&self, host: &Weak<RefCell<Inner>>, message: SuiteMessage) {
         let outcome = match message {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite: said } => match said.check() {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite: said, .. } => match said.check() {
                 Ok(()) => {
                     if let Work::Greeting { suite, .. } = &mut self.0.borrow_mut().work {
                         *suite = Some(said);

@@ -1,10 +1,16 @@
 //! The driver of child processes: a native suite at the other end of two pipes.
 
+mod copy;
+mod group;
+mod order;
+mod pipes;
 mod process;
 mod scratch;
+mod stop;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -12,14 +18,22 @@ use crate::catalog::Suite;
 use crate::comparison::comparisons;
 use crate::fingerprint::fingerprint;
 use crate::protocol::{HostMessage, PROTOCOL, SuiteMessage};
-use crate::quality::Qualities;
-use crate::request::{Plan, Problem, Request};
-use crate::response::{Machine, MachineKind, Point, Response, SuiteCard};
+use crate::request::Problem;
+use crate::response::{Machine, MachineKind, Response, SuiteCard};
 use crate::sample::clock_card::ClockCard;
+use crate::sample::ending::shortened;
 use crate::sample::measurement::Measurement;
 use crate::sample::processes::Processes;
 use crate::sample::sentinel::Sentinel;
+use copy::PrivateCopy;
 use process::{Process, Step};
+
+pub use crate::entry::native::Guard;
+pub use order::{Order, Told};
+pub use stop::Stop;
+
+/// How often it is told how far a measurement is, at most: as often as an eye can follow.
+const TELLING: Duration = Duration::from_millis(100);
 
 /// What is wrong with a native suite.
 #[derive(Debug, Error)]
@@ -43,29 +57,44 @@ pub enum SuiteError {
     /// The request does not fit the suite.
     #[error("the request does not fit: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Request(Vec<Problem>),
+    /// Somebody ended the measurement by its [`Stop`].
+    #[error("the measurement was stopped")]
+    Stopped,
 }
 
-/// A native suite that described itself.
+/// A native suite that described itself: the executable as it was then, whatever becomes of the file.
 #[derive(Debug)]
 pub struct NativeSuite {
     path: PathBuf,
+    copy: PrivateCopy,
+    guard: Guard,
+    unguarded: Vec<String>,
     suite: Suite,
     card: SuiteCard,
     clock: ClockCard,
 }
 
 impl NativeSuite {
-    /// Starts the executable once, for its catalog and its clock card.
+    /// Copies the executable and starts it once, for its catalog and its clock card; its processes live under no limits.
     ///
     /// # Errors
     /// Where it cannot be started, is no suite, or speaks another version of the protocol.
     pub fn open(path: &Path) -> Result<Self, SuiteError> {
-        let contract = |reason: String| SuiteError::Contract { path: path.to_owned(), reason };
+        Self::open_guarded(path, Guard::default())
+    }
+
+    /// The same under a guard, as far as that can be had: see [`Self::unguarded`].
+    ///
+    /// # Errors
+    /// Where it cannot be started, is no suite, or speaks another version of the protocol.
+    pub fn open_guarded(path: &Path, guard: Guard) -> Result<Self, SuiteError> {
+        let contract = |reason: String| SuiteError::Contract { path: path.to_owned(), reason: shortened(reason) };
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
-        let mut process = Process::start(path).map_err(start)?;
-        let suite = match process.ask(&HostMessage::Describe { protocol: PROTOCOL }).map_err(contract)? {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite } => suite,
+        let copy = PrivateCopy::new(path, &binary).map_err(start)?;
+        let mut process = Process::start(&copy, path, &guard, &Stop::default()).map_err(start)?;
+        let (suite, unguarded) = match process.ask(&HostMessage::Describe { protocol: PROTOCOL }).map_err(contract)? {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded } => (suite, unguarded.unwrap_or_default()),
             SuiteMessage::Catalog { protocol, .. } => {
                 return Err(contract(format!("it speaks protocol {protocol}: build it with a matching benchbook")));
             }
@@ -79,7 +108,7 @@ impl NativeSuite {
         };
         let clock = clock.ok_or_else(|| contract("it has no clock".to_owned()))?;
         let card = SuiteCard::new(&suite, fingerprint(&binary));
-        Ok(Self { path: path.to_owned(), suite, card, clock })
+        Ok(Self { path: path.to_owned(), copy, guard, unguarded, suite, card, clock })
     }
 
     /// What it says of itself.
@@ -87,61 +116,89 @@ impl NativeSuite {
         &self.suite
     }
 
-    /// Measures a request, in as many fresh child processes as the quality says one after the other, or more where one
-    /// ends; `see` gets each point when its figures are there.
+    /// What of its guard cannot be had on this system, one reason each: its processes tell.
+    pub fn unguarded(&self) -> &[String] {
+        &self.unguarded
+    }
+
+    /// Which suite it is, exactly: the fingerprint is that of the copy which is started.
+    pub fn card(&self) -> &SuiteCard {
+        &self.card
+    }
+
+    /// The clock that it measures with.
+    pub fn clock(&self) -> ClockCard {
+        self.clock
+    }
+
+    /// Carries out an order, in as many fresh child processes as its quality says one after the other, or more where one
+    /// ends; `tell` gets each point when its figures are there. No process outlives the call, nor the thread that calls: they
+    /// die with it, so it must be one that nobody ends in the middle.
     ///
     /// # Errors
-    /// Where the request does not fit, or the executable can no longer be started.
-    pub fn measure(
-        &self,
-        request: Request,
-        qualities: &Qualities,
-        machine: &str,
-        mut see: impl FnMut(&Point),
-    ) -> Result<Response, SuiteError> {
-        let plan = Plan::new(&self.suite, request.clone()).map_err(SuiteError::Request)?;
-        let quality = plan.quality(qualities);
-        let mut processes = Processes::new(quality.clone(), self.clock);
+    /// Where it was stopped, or the executable can no longer be started.
+    pub fn measure(&self, order: &Order<'_>, mut tell: impl FnMut(Told<'_>)) -> Result<Response, SuiteError> {
+        let Order { plan, quality, only, machine, stop } = order;
+        let mut processes = Processes::new((*quality).clone(), self.clock);
         let mut sentinel = Sentinel::new(self.clock);
         for _ in 0..quality.processes {
-            let measurement = Measurement::new(plan.clone(), processes.share(), self.clock)
+            let mut measurement = Measurement::new((*plan).clone(), processes.share(), self.clock)
                 .with_sentinel(sentinel.of_new_process())
                 .after(processes.last());
-            let measurement = self.run(measurement, |point| {
-                if let Some(point) = processes.take(point) {
-                    see(point);
+            if let Some(values) = only {
+                measurement = measurement.only(values);
+            }
+            let measurement = self.run(measurement, stop, |told| match told {
+                Told::Progress(progress) => tell(Told::Progress(processes.progress(progress))),
+                Told::Point(point) => {
+                    if let Some(point) = processes.take(point) {
+                        tell(Told::Point(point));
+                    }
                 }
             })?;
             sentinel = measurement.sentinel().clone();
             processes.end();
         }
         let points = processes.into_points();
+        let request = plan.request().clone();
         Ok(Response {
             comparisons: comparisons(&request.functions, plan.numeric().scale, &points),
             priority: request.priority,
             request,
             suite: self.card.clone(),
-            quality,
-            machine: Machine { kind: MachineKind::Native, name: machine.to_owned(), clock: self.clock },
+            quality: (*quality).clone(),
+            machine: Machine { kind: MachineKind::Native, name: (*machine).to_owned(), clock: self.clock },
             points,
         })
     }
 
     /// Drives a measurement to its end.
-    fn run(&self, mut measurement: Measurement, mut see: impl FnMut(&Point)) -> Result<Measurement, SuiteError> {
+    fn run(
+        &self,
+        mut measurement: Measurement,
+        stop: &Stop,
+        mut tell: impl FnMut(Told<'_>),
+    ) -> Result<Measurement, SuiteError> {
         let start = |source| SuiteError::Start { path: self.path.clone(), source };
         let mut process = None;
         let mut seen = 0;
+        let mut told: Option<Instant> = None;
         while !measurement.is_done() {
             let running = match &mut process {
                 Some(running) => running,
-                None => process.insert(Process::start(&self.path).map_err(start)?),
+                None => process.insert(Process::start(&self.copy, &self.path, &self.guard, stop).map_err(start)?),
             };
-            if let Step::Ended(ending) = running.step(&mut measurement) {
-                measurement.ended(&ending);
-                process = None;
+            match running.step(&mut measurement) {
+                Step::Taken => {}
+                Step::Ended => process = None,
+                Step::Stopped => return Err(SuiteError::Stopped),
             }
-            measurement.points()[seen..].iter().for_each(&mut see);
+            let points = &measurement.points()[seen..];
+            if !points.is_empty() || told.is_none_or(|told| told.elapsed() >= TELLING) {
+                points.iter().for_each(|point| tell(Told::Point(point)));
+                tell(Told::Progress(measurement.progress()));
+                told = Some(Instant::now());
+            }
             seen = measurement.points().len();
         }
         if let Some(running) = process {

@@ -1,14 +1,17 @@
-//! A child process and its three pipes.
+//! A child process, and the conversation with it.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::thread;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, sync_channel};
 use std::time::{Duration, Instant};
 
+use super::copy::PrivateCopy;
+use super::group;
+use super::pipes::{Heard, KEPT_LINES, LastWords, read_answers, write_lines};
 use super::scratch::Scratch;
-use crate::entry::native::SCRATCH_VARIABLE;
+use super::stop::Stop;
+use crate::entry::native::{GUARD_VARIABLE, Guard, Orders, SCRATCH_VARIABLE};
 use crate::protocol::{HostMessage, SuiteMessage};
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
@@ -16,73 +19,70 @@ use crate::sample::measurement::Measurement;
 /// How long a suite may take to describe itself and to show its clock.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// How long the end of standard error is waited for once standard output has ended: a grandchild may hold it open.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long a suite may take to end once its input has: its slots are closed by then.
+const LEAVING: Duration = Duration::from_secs(2);
 
-/// Lines of answers that are kept while nobody reads them; a suite that says more waits.
-const KEPT_LINES: usize = 64;
-
-/// The longest answer that is read, in bytes: a hundred thousand batches and a large catalog fit.
-const LONGEST_LINE: u64 = 16 << 20;
+/// What glibc's allocator is told: to keep what is given back to it. By itself it returns memory to the system between
+/// batches and asks for it again in the next, and when it begins to depends on how much a batch holds: see
+/// `docs/method.md`. The second is the most that it takes; it has to be said, since saying the first stops its own rising.
+const KEEP_MEMORY: [(&str, &str); 2] =
+    [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
 /// What came of a step.
 pub(super) enum Step {
     /// An answer was taken, or there is nothing left to do.
     Taken,
-    /// The suite ended.
-    Ended(Ending),
+    /// The suite ended, and the measurement knows.
+    Ended,
+    /// Somebody wants the measurement to end.
+    Stopped,
 }
 
-/// A running suite. Dropping it kills it.
+/// How the names of variables begin that are for programs of Benchbook.
+const OURS: &str = "BENCHBOOK_";
+
+/// A running suite. Dropping it kills it, with all that it started.
 pub(super) struct Process {
     child: Child,
+    /// How it ended, once it did.
+    ended: Option<String>,
     /// Lines on their way to it; absent once it was told all.
     messages: Option<Sender<String>>,
-    answers: Receiver<String>,
-    /// The last line of standard error, once that has ended.
-    last_words: Receiver<String>,
+    heard: Receiver<Heard>,
+    last_words: LastWords,
     /// When it last brought a measurement on, or began.
     moved: Instant,
+    stop: Stop,
     /// Goes after the process has ended.
     _scratch: Scratch,
 }
 
 impl Process {
-    pub(super) fn start(path: &Path) -> io::Result<Self> {
+    /// Starts the copy of what is at `path`; `stop` ends its measurements.
+    pub(super) fn start(copy: &PrivateCopy, path: &Path, guard: &Guard, stop: &Stop) -> io::Result<Self> {
         let scratch = Scratch::new()?;
-        let mut command = Command::new(path);
-        command.env(SCRATCH_VARIABLE, scratch.path());
+        let mut command = copy.command(path);
+        let orders = serde_json::to_string(&Orders { host: std::process::id(), guard: guard.clone() })?;
+        // What configures the host is not its suites' business, its token least of all.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with(OURS)) {
+            command.env_remove(name);
+        }
+        command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, orders).envs(KEEP_MEMORY);
+        group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (sender, answers) = sync_channel(KEPT_LINES);
-        let output = child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?;
-        thread::spawn(move || {
-            let mut lines = BufReader::new(output);
-            while let Some(line) = read_line(&mut lines) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let errors = child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?;
-        let (teller, last_words) = channel();
-        thread::spawn(move || {
-            let mut lines = BufReader::new(errors);
-            let mut last = String::new();
-            while let Some(line) = read_line(&mut lines) {
-                if !line.trim().is_empty() {
-                    last = line;
-                }
-            }
-            // Nobody asks for the last words of a suite that ended well.
-            let _ = teller.send(last);
-        });
+        let (hearer, heard) = sync_channel(KEPT_LINES);
+        stop.wakes(hearer.clone());
+        read_answers(child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?, hearer);
+        let last_words = LastWords::listen(child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?);
         let input = child.stdin.take().ok_or_else(|| io::Error::other("it has no input"))?;
         Ok(Self {
             child,
+            ended: None,
             messages: Some(write_lines(input)),
-            answers,
+            heard,
             last_words,
             moved: Instant::now(),
+            stop: stop.clone(),
             _scratch: scratch,
         })
     }
@@ -93,23 +93,30 @@ impl Process {
         if measurement.is_done() {
             return Step::Taken;
         }
+        if self.stop.is_stopped() {
+            return Step::Stopped;
+        }
         let timeout = measurement.timeout_ms();
         let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.moved.elapsed());
         // One that talks without end, and never to the point, is as late as one that is silent.
-        let Some(left) = left else { return Step::Ended(Ending::TimedOut(timeout as u32)) };
-        match self.answers.recv_timeout(left) {
-            Ok(line) => match serde_json::from_str(&line) {
+        let heard = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.heard.recv_timeout(left));
+        let ending = match heard {
+            Ok(Heard::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     if measurement.answer(message) {
                         self.moved = Instant::now();
                     }
-                    Step::Taken
+                    return Step::Taken;
                 }
-                Err(error) => Step::Ended(Ending::Died(format!("it answered what is no message: {error}"))),
+                Err(error) => Ending::Died(format!("it answered what is no message: {error}")),
             },
-            Err(RecvTimeoutError::Timeout) => Step::Ended(Ending::TimedOut(timeout as u32)),
-            Err(RecvTimeoutError::Disconnected) => Step::Ended(Ending::Died(self.epitaph())),
-        }
+            Ok(Heard::Stopped) => return Step::Stopped,
+            Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.end()),
+            Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
+        };
+        self.end();
+        measurement.ended_saying(&ending, &self.last_words.take());
+        Step::Ended
     }
 
     /// Sends a message, without waiting until it is read. Where the child is gone, its end is told by its output.
@@ -120,60 +127,50 @@ impl Process {
         }
     }
 
+    /// Asks for what a suite says before it is measured.
+    ///
+    /// # Errors
+    /// What it did instead of answering.
     pub(super) fn ask(&mut self, message: &HostMessage) -> Result<SuiteMessage, String> {
         self.send(message);
-        match self.answers.recv_timeout(GREETING) {
-            Ok(line) => serde_json::from_str(&line).map_err(|error| format!("{error} in its answer")),
-            Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {} s", GREETING.as_secs())),
-            Err(RecvTimeoutError::Disconnected) => Err(self.epitaph()),
-        }
+        let what = match self.heard.recv_timeout(GREETING) {
+            Ok(Heard::Line(line)) => match serde_json::from_str(&line) {
+                Ok(message) => return Ok(message),
+                Err(error) => format!("{error} in its answer"),
+            },
+            Err(RecvTimeoutError::Timeout) => format!("no answer within {} s", GREETING.as_secs()),
+            Ok(Heard::End | Heard::Stopped) | Err(RecvTimeoutError::Disconnected) => self.end(),
+        };
+        self.end();
+        let words = self.last_words.take();
+        Err(if words.is_empty() { what } else { format!("{what}: {words}") })
     }
 
-    /// How the process ended, and its last words.
-    fn epitaph(&mut self) -> String {
-        // Its output has ended, so it is ending, unless it closed that and lives on: then nothing else would end it.
-        // One that is ending keeps its own status.
-        let _ = self.child.kill();
-        let ended = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-        let words = self.last_words.recv_timeout(LAST_WORDS).unwrap_or_default();
-        if words.is_empty() { format!("it ended ({ended})") } else { format!("it ended ({ended}): {words}") }
+    /// Ends it with all that it started, and says how it ended: one that is ending keeps its own status.
+    fn end(&mut self) -> String {
+        let child = &mut self.child;
+        let ended = self.ended.get_or_insert_with(|| {
+            // Its output may have ended because it closed that, and lives on: then nothing else would end it. Before it is
+            // waited for, since then the group's number is free for others.
+            group::kill(child);
+            let ended = child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+            format!("it ended ({ended})")
+        });
+        ended.clone()
     }
 
-    /// Lets it run its last hooks.
+    /// Lets it end by itself.
     pub(super) fn finish(mut self) {
         self.messages = None;
-        let end = Instant::now() + GREETING;
-        let left = || end.saturating_duration_since(Instant::now());
-        while !left().is_zero() && self.answers.recv_timeout(left()).is_ok() {}
+        let end = Instant::now() + LEAVING;
+        while let Some(left) = end.checked_duration_since(Instant::now())
+            && let Ok(Heard::Line(_)) = self.heard.recv_timeout(left)
+        {}
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Writes lines in a thread of their own: a child that reads none of them must not stop its host.
-fn write_lines(mut input: ChildStdin) -> Sender<String> {
-    let (sender, lines) = channel::<String>();
-    thread::spawn(move || {
-        for line in lines {
-            if input.write_all(format!("{line}\n").as_bytes()).is_err() {
-                break;
-            }
-        }
-    });
-    sender
-}
-
-/// The next line, shortened to what is read at most; absent at the end.
-fn read_line(lines: &mut impl BufRead) -> Option<String> {
-    let mut line = Vec::new();
-    match lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-        Ok(0) | Err(_) => None,
-        Ok(_) => Some(String::from_utf8_lossy(&line).trim_end().to_owned()),
+        self.end();
     }
 }

@@ -6,6 +6,7 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::binding::{Bound, InputOf};
 use crate::collect::clock;
+use crate::collect::interruption::Watch;
 use crate::collect::lend::{Access, Modes};
 use crate::entry::allocator;
 
@@ -36,6 +37,8 @@ pub struct Timed {
     pub live_after: i64,
     /// Allocations between the two readings, on this thread.
     pub allocations: u64,
+    /// Whether something else had the processor meanwhile, as far as the kernel tells.
+    pub interrupted: bool,
 }
 
 impl<'i, B: Bound> Batch<'i, B> {
@@ -55,6 +58,7 @@ impl<'i, B: Bound> Batch<'i, B> {
         let mut outputs = room_for(if needs_drop::<O>() { self.spares.len() } else { 0 });
         let arguments = B::Access::arguments(self.inputs, self.first, &mut self.spares);
         let allocations = allocator::allocations();
+        let watch = Watch::begin();
         let start = clock::now();
         let mut make = |arguments| {
             let output = black_box(call(black_box(arguments)));
@@ -71,7 +75,12 @@ impl<'i, B: Bound> Batch<'i, B> {
             }
         }
         let elapsed = clock::now() - start;
-        Timed { elapsed, live_after: allocator::live_bytes(), allocations: allocator::allocations() - allocations }
+        Timed {
+            elapsed,
+            live_after: allocator::live_bytes(),
+            allocations: allocator::allocations() - allocations,
+            interrupted: watch.was_interrupted(),
+        }
     }
 
     /// Times the loop of the same shape without the call. What a call would consume stays where it is, and the loop passes
@@ -96,23 +105,25 @@ impl<'i, B: Bound> Batch<'i, B> {
 /// Times a loop that hides each of the arguments from the optimiser, and does no more.
 #[inline(always)]
 fn time_passing(arguments: impl Iterator) -> Timed {
+    let watch = Watch::begin();
     let start = clock::now();
     for arguments in arguments {
         black_box(arguments);
     }
     let elapsed = clock::now() - start;
-    Timed { elapsed, live_after: allocator::live_bytes(), allocations: 0 }
+    Timed { elapsed, live_after: allocator::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
 }
 
 /// The same as values are passed that own something.
 #[inline(always)]
 fn time_passing_bits(bits: impl Iterator) -> Timed {
+    let watch = Watch::begin();
     let start = clock::now();
     bits.for_each(|bits| {
         black_box(bits);
     });
     let elapsed = clock::now() - start;
-    Timed { elapsed, live_after: allocator::live_bytes(), allocations: 0 }
+    Timed { elapsed, live_after: allocator::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
 }
 
 /// Room for `count` values, in memory that was touched before: otherwise the loop would pay for its pages.

@@ -98,6 +98,8 @@ pub struct TimedBatch {
     pub(crate) held: f64,
     /// Allocations on this thread, in the loop.
     pub(crate) allocations: u64,
+    /// Whether something else had the processor meanwhile.
+    pub(crate) interrupted: bool,
 }
 
 impl Binding {
@@ -149,6 +151,7 @@ fn run<B: Bound>(
             elapsed: timed.elapsed,
             held: held.max(0) as f64 / order.calls as f64,
             allocations: timed.allocations,
+            interrupted: timed.interrupted,
         }
     })
 }

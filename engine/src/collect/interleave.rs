@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::collect::binding::{BatchOrder, Time};
+use crate::collect::binding::{BatchOrder, Time, TimedBatch};
 use crate::collect::slot::{MOST_BATCHES, Slot};
 use crate::collect::{clock, reference, tier};
 use crate::protocol::{Interleave, Interleaved, Lane, MAX_LANES, Target};
@@ -16,12 +16,15 @@ pub(crate) fn interleave(slot: &mut Slot, order: &Interleave) -> Result<Interlea
     let mut tracks = order.lanes.iter().map(|lane| Track::new(slot, lane)).collect::<Result<Vec<_>, _>>()?;
     let start = clock::now();
     let mut elapsed = Vec::with_capacity(order.turns.len());
-    for turn in &order.turns {
-        elapsed.push(tracks[*turn].time_next(slot, order.inputs));
+    let mut interrupted = Vec::new();
+    for (batch, turn) in (0..).zip(&order.turns) {
+        let timed = tracks[*turn].time_next(slot, order.inputs);
+        elapsed.push(timed.elapsed);
+        interrupted.extend(timed.interrupted.then_some(batch));
     }
     let preparation = clock::now() - start - elapsed.iter().sum::<f64>();
     let held = tracks.into_iter().map(|track| track.held).collect();
-    Ok(Interleaved { slot: order.slot, elapsed, preparation, held })
+    Ok(Interleaved { slot: order.slot, elapsed, interrupted, preparation, held })
 }
 
 fn check_turns(order: &Interleave) -> Result<(), String> {
@@ -63,11 +66,11 @@ impl Track {
         Ok(Self { time: black_box(time), calls: lane.calls as usize, next: 0, held: 0.0 })
     }
 
-    /// Times the lane's next batch, in nanoseconds.
-    fn time_next(&mut self, slot: &mut Slot, inputs: u32) -> f64 {
+    /// Times the lane's next batch.
+    fn time_next(&mut self, slot: &mut Slot, inputs: u32) -> TimedBatch {
         let timed = slot.batch(self.time, BatchOrder { number: inputs, batch: self.next, calls: self.calls });
         self.next += 1;
         self.held = self.held.max(timed.held);
-        timed.elapsed
+        timed
     }
 }

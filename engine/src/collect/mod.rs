@@ -6,6 +6,7 @@ pub(crate) mod clock;
 pub(crate) mod hash;
 pub(crate) mod inputs;
 pub(crate) mod interleave;
+pub(crate) mod interruption;
 pub(crate) mod lend;
 pub(crate) mod reference;
 pub(crate) mod slot;

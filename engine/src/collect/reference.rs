@@ -5,6 +5,7 @@ use std::hint::black_box;
 
 use crate::collect::binding::{BatchOrder, TimedBatch};
 use crate::collect::clock;
+use crate::collect::interruption::Watch;
 
 /// Steps of one call: some 6 000 cycles.
 const STEPS: u32 = 1_000;
@@ -12,11 +13,13 @@ const STEPS: u32 = 1_000;
 /// Times calls of the kernel as functions are timed, but without inputs.
 #[inline(never)]
 pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
+    let watch = Watch::begin();
     let start = clock::now();
     for _ in 0..order.calls {
         black_box(kernel(black_box(1)));
     }
-    TimedBatch { elapsed: clock::now() - start, held: 0.0, allocations: 0 }
+    let elapsed = clock::now() - start;
+    TimedBatch { elapsed, held: 0.0, allocations: 0, interrupted: watch.was_interrupted() }
 }
 
 /// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003): no memory, no branch that could be guessed

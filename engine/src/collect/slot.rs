@@ -73,6 +73,7 @@ impl Slot {
                 let timed = self.batch(time, BatchOrder::of(order, batch));
                 samples.elapsed.push(timed.elapsed);
                 samples.held = samples.held.max(timed.held);
+                samples.interrupted.extend(timed.interrupted.then_some(batch));
                 if let Some(allocations) = &mut samples.allocations {
                     allocations.push(timed.allocations);
                 }
@@ -109,8 +110,11 @@ pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
         }
         // Through a pointer that no optimiser can see through, as measured functions are called: see `BoundCalls`.
         let time: Time = black_box(if order.target == Target::Tier { tier::time } else { reference::time });
-        let batches = (0..order.batches).map(|batch| time(&mut (), BatchOrder::of(order, batch)).elapsed);
-        samples.elapsed.extend(batches);
+        for batch in 0..order.batches {
+            let timed = time(&mut (), BatchOrder::of(order, batch));
+            samples.elapsed.push(timed.elapsed);
+            samples.interrupted.extend(timed.interrupted.then_some(batch));
+        }
         Ok(())
     })
 }
@@ -126,6 +130,7 @@ fn filled(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>
         target: order.target,
         calls: order.calls,
         elapsed: Vec::with_capacity(order.batches as usize),
+        interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
         allocations: order.allocations.then(Vec::new),

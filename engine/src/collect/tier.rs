@@ -5,6 +5,7 @@ use std::hint::black_box;
 
 use crate::collect::binding::{BatchOrder, TimedBatch};
 use crate::collect::clock;
+use crate::collect::interruption::Watch;
 
 /// Turns of the loop in a call: some 4 000 cycles.
 const TURNS: u32 = 2_048;
@@ -15,11 +16,13 @@ const STRIDE: u32 = 1_517;
 /// Times calls of the kernel as functions are timed, but without inputs.
 #[inline(never)]
 pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
+    let watch = Watch::begin();
     let start = clock::now();
     for _ in 0..order.calls {
         black_box(kernel(black_box(1)));
     }
-    TimedBatch { elapsed: clock::now() - start, held: 0.0, allocations: 0 }
+    let elapsed = clock::now() - start;
+    TimedBatch { elapsed, held: 0.0, allocations: 0, interrupted: watch.was_interrupted() }
 }
 
 /// A lagged Fibonacci sequence (Knuth, TAOCP 2, 3.2.2, with lags 10 and 7), all ten words of which move by one place in

@@ -17,6 +17,8 @@ pub(crate) struct Peer {
     slots: BTreeMap<u32, Slot>,
     /// Makes the scratch folder of a slot, where there can be one.
     scratch: Box<dyn Scratch>,
+    /// What of the host's guard cannot be had.
+    unguarded: Option<Vec<String>>,
 }
 
 /// Gives each slot a folder of its own.
@@ -29,7 +31,13 @@ pub(crate) trait Scratch {
 
 impl Peer {
     pub(crate) fn new(identity: Identity, scratch: Box<dyn Scratch>) -> Self {
-        Self { declared: Declared::gather(identity), slots: BTreeMap::new(), scratch }
+        Self { declared: Declared::gather(identity), slots: BTreeMap::new(), scratch, unguarded: None }
+    }
+
+    /// Tells the host what of its guard cannot be had.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn living_without(self, unguarded: Vec<String>) -> Self {
+        Self { unguarded: Some(unguarded).filter(|missing| !missing.is_empty()), ..self }
     }
 
     /// What was declared, for the terminal.
@@ -62,7 +70,11 @@ impl Peer {
     fn handle(&mut self, message: HostMessage) -> SuiteMessage {
         match message {
             HostMessage::Describe { .. } => match &self.declared {
-                Ok(declared) => SuiteMessage::Catalog { protocol: PROTOCOL, suite: declared.catalog() },
+                Ok(declared) => SuiteMessage::Catalog {
+                    protocol: PROTOCOL,
+                    suite: declared.catalog(),
+                    unguarded: self.unguarded.clone(),
+                },
                 Err(reason) => refusal(None, reason.clone()),
             },
             HostMessage::Open(open) => {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use crate::points::axis_values;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
+use crate::sample::ending::shortened;
 
 /// Which points of a plan have their outcomes, and which are to come.
 #[derive(Clone, Debug)]
@@ -37,6 +38,12 @@ impl Agenda {
             points: Vec::new(),
             alone_at: None,
         }
+    }
+
+    /// Leaves out all axis values but these.
+    pub(super) fn keep_only(&mut self, values: &[f64]) {
+        self.waiting.retain(|x| values.contains(x));
+        self.of = self.waiting.len() * self.functions.len();
     }
 
     /// Fails what is declared native.
@@ -130,8 +137,10 @@ impl Agenda {
         self.points.push(Point { function: self.functions[function].clone(), x, outcome });
     }
 
-    /// Adds a failure; what timed out is not tried at larger values.
-    pub(super) fn fail(&mut self, function: usize, x: f64, failure: Failure) {
+    /// Adds a failure; what timed out is not tried at larger values. Its reason may be a suite's own words, so it is
+    /// shortened to what a person reads.
+    pub(super) fn fail(&mut self, function: usize, x: f64, mut failure: Failure) {
+        failure.reason = shortened(failure.reason);
         if failure.kind == FailureKind::TimedOut {
             self.timed_out_at[function] = Some(x);
         }

@@ -236,8 +236,12 @@ impl Approach {
     }
 
     fn keep(&mut self, samples: &Samples) {
-        let warm_up = |&elapsed: &f64| Sample { elapsed, warm_up: true, interrupted: false };
-        self.samples.extend(samples.elapsed.iter().map(warm_up));
+        let batches = (0..).zip(&samples.elapsed);
+        self.samples.extend(batches.map(|(batch, &elapsed)| Sample {
+            elapsed,
+            warm_up: true,
+            interrupted: samples.interrupted.contains(&batch),
+        }));
     }
 
     /// A window of batches, or as many as fit the work that is asked for at once and the time that is left.

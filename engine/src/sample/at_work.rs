@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::protocol::{Collect, HostMessage, Interleaved, Samples, Target};
 use crate::sample::approach::{Approach, Ask, Ready};
-use crate::sample::block::Part;
+use crate::sample::block::{Part, marks};
 use crate::sample::collection::{Collection, Outlook};
 
 /// The point at work.
@@ -167,16 +167,21 @@ fn target(index: usize, ask: Ask) -> Target {
 fn check_answer(index: usize, ask: Ask, samples: &Samples) -> Result<(), String> {
     let is_answer = samples.target == target(index, ask)
         && samples.calls == ask.calls
-        && samples.elapsed.len() == ask.batches as usize;
+        && samples.elapsed.len() == ask.batches as usize
+        && marks(&samples.interrupted, samples.elapsed.len()).is_some();
     if !is_answer {
         return Err(OTHER.to_owned());
     }
     // What is left of all the time for preparing may come out below 0 by rounding.
-    let in_order =
-        samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value)) && samples.preparation.is_finite();
+    let in_order = samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value))
+        && is_time(samples.preparation.abs());
     if in_order { Ok(()) } else { Err(NO_TIME.to_owned()) }
 }
 
+/// The longest time that a suite can say, in nanoseconds: 30 years. Sums and squares of longer ones may pass the greatest
+/// number, and JSON has no other.
+const LONGEST: f64 = 1e18;
+
 pub(super) fn is_time(nanos: f64) -> bool {
-    nanos.is_finite() && nanos >= 0.0
+    (0.0..=LONGEST).contains(&nanos)
 }

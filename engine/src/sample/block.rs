@@ -36,25 +36,37 @@ impl Part {
         functions
     }
 
-    /// Each batch of the answer: what was timed, its calls, and its nanoseconds.
+    /// Each batch of the answer: what was timed, its calls, its nanoseconds, and whether the suite says that something
+    /// interrupted it.
     ///
     /// # Errors
     /// Where the answer is not one to this message.
     pub(super) fn read<'a>(
         &'a self,
         answer: &'a Interleaved,
-    ) -> Result<impl Iterator<Item = (Lane, f64)> + 'a, &'static str> {
+    ) -> Result<impl Iterator<Item = (Lane, f64, bool)> + 'a, &'static str> {
         let Interleave { lanes, turns, .. } = &self.message;
         if answer.elapsed.len() != turns.len() || answer.held.len() != lanes.len() {
             return Err(OTHER);
         }
         let in_order =
-            answer.elapsed.iter().chain(&answer.held).all(|value| is_time(*value)) && answer.preparation.is_finite();
+            answer.elapsed.iter().chain(&answer.held).all(|value| is_time(*value)) && is_time(answer.preparation.abs());
         if !in_order {
             return Err(NO_TIME);
         }
-        Ok(turns.iter().map(|&turn| lanes[turn]).zip(answer.elapsed.iter().copied()))
+        let interrupted = marks(&answer.interrupted, turns.len()).ok_or(OTHER)?;
+        let batches = turns.iter().zip(&answer.elapsed).zip(interrupted);
+        Ok(batches.map(|((&turn, &elapsed), interrupted)| (lanes[turn], elapsed, interrupted)))
     }
+}
+
+/// Of so many batches, which a suite says that something interrupted; absent where it names others.
+pub(super) fn marks(interrupted: &[u32], batches: usize) -> Option<Vec<bool>> {
+    let mut marks = vec![false; batches];
+    for &batch in interrupted {
+        *marks.get_mut(batch as usize)? = true;
+    }
+    Some(marks)
 }
 
 /// The messages of a block: one with everything in random order, or one for each share, in random order too, where the

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyze::statistics::quantile;
 use crate::protocol::{Collect, Samples, Target};
+use crate::sample::at_work::is_time;
 
 /// How many steps of the clock are waited for: at the coarsest clock of a browser, 1 ms, it takes 40 ms.
 const STEPS: u32 = 20;
@@ -46,7 +47,7 @@ impl ClockCard {
         let mut steps = samples.elapsed.clone();
         if samples.target != Target::Clock
             || samples.calls == 0
-            || steps.iter().any(|step| step.is_nan() || *step <= 0.0)
+            || !steps.iter().all(|step| is_time(*step) && *step > 0.0)
         {
             return None;
         }

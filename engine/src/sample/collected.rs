@@ -18,6 +18,8 @@ pub(super) struct Collected {
     resolution: f64,
     /// Nanoseconds of each batch that counts.
     elapsed: Vec<f64>,
+    /// Which of them the suite says that something interrupted: their places, ascending.
+    interrupted: Vec<usize>,
     /// How many of them are of each block.
     blocks: Vec<u32>,
     /// Of the block that is not whole yet.
@@ -32,6 +34,7 @@ impl Collected {
             resolution: clock.resolution / ready.calls as f64,
             ready,
             elapsed: Vec::new(),
+            interrupted: Vec::new(),
             blocks: Vec::new(),
             current: Vec::new(),
             empty: Empty::default(),
@@ -63,13 +66,19 @@ impl Collected {
     /// Makes the first blocks part of the warm-up.
     pub(super) fn move_to_warm_up(&mut self, late: usize) {
         self.empty.forget(late);
-        let samples: u32 = self.blocks.drain(..late).sum();
-        let warm_up = self.elapsed.drain(..samples as usize);
-        self.ready.warm_up.extend(warm_up.map(|elapsed| Sample { elapsed, warm_up: true, interrupted: false }));
+        let samples = self.blocks.drain(..late).sum::<u32>() as usize;
+        let rest = self.interrupted.partition_point(|&place| place < samples);
+        let interrupted: Vec<usize> = self.interrupted.drain(..rest).collect();
+        self.interrupted.iter_mut().for_each(|place| *place -= samples);
+        let warm_up = self.elapsed.drain(..samples);
+        self.ready.warm_up.extend(marked(warm_up, &interrupted, true));
     }
 
-    /// Takes a batch that counts: nanoseconds.
-    pub(super) fn push(&mut self, elapsed: f64) {
+    /// Takes a batch that counts: nanoseconds, and whether the suite says that something interrupted it.
+    pub(super) fn push(&mut self, elapsed: f64, interrupted: bool) {
+        if interrupted {
+            self.interrupted.push(self.elapsed.len() + self.current.len());
+        }
         self.current.push(elapsed);
     }
 
@@ -117,9 +126,15 @@ impl Collected {
     /// What there is to keep of it, the warm-up first.
     pub(super) fn into_run(self, reference: Option<f64>) -> Run {
         let overhead = self.overhead();
-        let counted = self.elapsed.into_iter().map(|elapsed| Sample { elapsed, warm_up: false, interrupted: false });
         let Ready { calls, settled, warm_up: mut samples, .. } = self.ready;
-        samples.extend(counted);
+        samples.extend(marked(self.elapsed.into_iter(), &self.interrupted, false));
         Run { calls, overhead, settled, reference, samples, blocks: self.blocks }
     }
+}
+
+/// Samples of these nanoseconds; those at the places of `interrupted` are marked so.
+fn marked(elapsed: impl Iterator<Item = f64>, interrupted: &[usize], warm_up: bool) -> impl Iterator<Item = Sample> {
+    let sample =
+        move |(place, elapsed)| Sample { elapsed, warm_up, interrupted: interrupted.binary_search(&place).is_ok() };
+    elapsed.enumerate().map(sample)
 }

@@ -71,7 +71,7 @@ pub(super) struct Figures {
 }
 
 /// How far a collection is from what was asked.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Outlook {
     /// The relative half-width reached: that of the function which is farthest off.
     pub reached: f64,
@@ -143,10 +143,10 @@ impl Collection {
     /// Where it is no answer to that.
     pub(super) fn take(&mut self, answer: &Interleaved) -> Result<(), &'static str> {
         let Some(part) = self.sent.pop_front() else { return Err("the suite answered what nobody asked") };
-        for (lane, elapsed) in part.read(answer)? {
+        for (lane, elapsed, interrupted) in part.read(answer)? {
             let per_call = elapsed / lane.calls as f64;
             match lane.target {
-                Target::Function(index) => self.tracks[index].push(elapsed),
+                Target::Function(index) => self.tracks[index].push(elapsed, interrupted),
                 Target::Empty(index) => self.tracks[index].push_empty(per_call),
                 Target::Tier => self.kernels.tier.push(per_call),
                 _ => self.kernels.reference.push(per_call),

@@ -3,6 +3,18 @@
 use crate::protocol::{Failed, Stage};
 use crate::response::{Failure, FailureKind};
 
+/// The most characters of a reason.
+const LONGEST_REASON: usize = 4_000;
+
+/// A reason of which nobody is to read, keep or send more than fits a screen.
+pub(crate) fn shortened(mut reason: String) -> String {
+    if let Some((end, _)) = reason.char_indices().nth(LONGEST_REASON) {
+        reason.truncate(end);
+        reason.push('…');
+    }
+    reason
+}
+
 /// How a suite ended while it was measured. Whoever tells has a new one ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -13,8 +25,13 @@ pub enum Ending {
 }
 
 /// Why a suite ended: what it said itself comes first, then what its allocator said (bytes refused, and the bound), then
-/// the platform's word.
-pub(super) fn failure(ending: &Ending, failed: Option<&Failed>, refused: Option<(u64, u64)>) -> Failure {
+/// the platform's word with the last line of its standard error.
+pub(super) fn failure(
+    ending: &Ending,
+    last_words: &str,
+    failed: Option<&Failed>,
+    refused: Option<(u64, u64)>,
+) -> Failure {
     if let Some(failed) = failed {
         let place = failed.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
         let (kind, who) = match failed.stage {
@@ -28,11 +45,16 @@ pub(super) fn failure(ending: &Ending, failed: Option<&Failed>, refused: Option<
         let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");
         return Failure { kind: FailureKind::Memory, reason };
     }
-    match ending {
-        Ending::Died(reason) => Failure { kind: FailureKind::Trap, reason: reason.clone() },
-        Ending::TimedOut(ms) => Failure {
-            kind: FailureKind::TimedOut,
-            reason: format!("timed out: nothing finished within {} s; larger values are skipped", f64::from(*ms) / 1e3),
-        },
+    let (kind, mut reason) = match ending {
+        Ending::Died(reason) => (FailureKind::Trap, reason.clone()),
+        Ending::TimedOut(ms) => {
+            let seconds = f64::from(*ms) / 1e3;
+            let reason = format!("timed out: nothing finished within {seconds} s; larger values are skipped");
+            (FailureKind::TimedOut, reason)
+        }
+    };
+    if !last_words.is_empty() {
+        reason = format!("{reason}; it said last: {last_words}");
     }
+    Failure { kind, reason }
 }

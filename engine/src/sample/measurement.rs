@@ -28,9 +28,9 @@ const TENTH: f64 = 0.1;
 const MOST_ROUNDS_CHECKED: u64 = 16;
 
 /// How far a measurement is.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Progress {
-    /// Points done, failed ones included.
+    /// Points done, failed ones included; where each is measured in several processes, so many points' worth of work.
     pub done: usize,
     /// All points.
     pub of: usize,
@@ -118,6 +118,12 @@ impl Measurement {
         self
     }
 
+    /// Measures at these of the plan's axis values alone: before it has begun.
+    pub fn only(mut self, values: &[f64]) -> Self {
+        self.agenda.keep_only(values);
+        self
+    }
+
     /// The first slot number that this measurement has not used.
     pub fn next_slot(&self) -> u32 {
         self.next_slot
@@ -195,7 +201,12 @@ impl Measurement {
 
     /// Takes the end of the suite: the functions at fault fail at this point, the rest is tried again.
     pub fn ended(&mut self, ending: &Ending) {
-        let failure = failure(ending, self.failed.as_ref(), self.refused);
+        self.ended_saying(ending, "");
+    }
+
+    /// The same for a suite with a standard error: the last line of it, empty where there was none.
+    pub fn ended_saying(&mut self, ending: &Ending, last_words: &str) {
+        let failure = failure(ending, last_words, self.failed.as_ref(), self.refused);
         let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
         self.closing = None;
         self.refused = None;
@@ -393,6 +404,8 @@ impl Measurement {
         }
         // What could not be opened need not be closed.
         self.closing = (!current.is_opening()).then_some(current.slot);
+        // Others may be left that were to be measured one by one.
+        self.agenda.wait_for_rest(current.x);
     }
 
     fn current_of(&mut self, slot: u32) -> Option<&mut Current> {

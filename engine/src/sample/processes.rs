@@ -10,6 +10,7 @@ use crate::quality::{Bounds, Quality};
 use crate::response::{Measured, Outcome, Point, Warning};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
+use crate::sample::measurement::Progress;
 
 /// Points of several processes that become one each.
 #[derive(Clone, Debug)]
@@ -57,6 +58,12 @@ impl Processes {
     /// The points of the last process that is done.
     pub(crate) fn last(&self) -> &[Point] {
         self.done.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// How far all processes are together, where the one at work is so far.
+    pub(crate) fn progress(&self, current: Progress) -> Progress {
+        let done = (self.done.len() * current.of + current.done) / self.quality.processes as usize;
+        Progress { done, ..current }
     }
 
     /// Takes a point of the process at work, and gives it with those of the processes before where this is the last.

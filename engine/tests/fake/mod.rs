@@ -110,6 +110,8 @@ pub enum Fault {
     OtherTarget,
     /// It ends without a word, but not before it takes turns with the others.
     TrapLater,
+    /// One batch too few where it takes turns with no other.
+    BatchMissingAlone,
 }
 
 /// What a batch is of.
@@ -138,7 +140,7 @@ impl Kind {
 
 /// What an end costs whoever waits for it, and what comes instead of an answer.
 enum Reply {
-    Answer(SuiteMessage),
+    Answer(Box<SuiteMessage>),
     End(Ending),
 }
 
@@ -169,6 +171,10 @@ pub struct Fake {
     now: f64,
     /// How often a batch is stopped for how many nanoseconds, on top of its time.
     pub stalls: (f64, f64),
+    /// Whether it tells which batches were stopped.
+    pub is_watched: bool,
+    /// Whether each batch since the last answer was stopped.
+    stopped: Vec<bool>,
     /// Where its randomness starts.
     pub random: u64,
     /// Where the inputs' randomness starts.
@@ -202,6 +208,8 @@ impl Fake {
             log: Vec::new(),
             now: 1e6,
             stalls: (0.0, 0.0),
+            is_watched: false,
+            stopped: Vec::new(),
             random: 1,
             x: 0.0,
             inputs_seed: 1,
@@ -279,7 +287,7 @@ impl Fake {
             }
             match self.reply() {
                 Reply::Answer(message) => {
-                    measurement.answer(message);
+                    measurement.answer(*message);
                     self.outlooks.extend(measurement.progress().outlook);
                 }
                 Reply::End(ending) => {
@@ -439,9 +447,15 @@ impl Fake {
             };
             fake.batch(calls as f64, &open.functions[index], kind)
         };
-        let elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
+        let mut elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
-        self.answer(SuiteMessage::Interleaved(Interleaved { slot: order.slot, elapsed, preparation, held }));
+        if let [alone] = &open.functions[..]
+            && self.fault(open.axis, alone) == Some(Fault::BatchMissingAlone)
+        {
+            elapsed.pop();
+        }
+        let (slot, interrupted) = (order.slot, self.interrupted());
+        self.answer(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held }));
     }
 
     /// What the contract asks of every order, and what keeps the figure from being the cache's.
@@ -478,11 +492,19 @@ impl Fake {
             target: order.target,
             calls: order.calls,
             elapsed,
+            interrupted: self.interrupted(),
             preparation,
             held,
             allocations: None,
             hashes,
         }
+    }
+
+    /// The batches since the last answer that were stopped, where that is told.
+    fn interrupted(&mut self) -> Vec<u32> {
+        let stopped = (0..).zip(self.stopped.drain(..)).filter(|(_, is_stopped)| *is_stopped);
+        let places: Vec<u32> = stopped.map(|(place, _)| place).collect();
+        if self.is_watched { places } else { Vec::new() }
     }
 
     /// Nanoseconds that a batch takes, as far as the clock can tell.
@@ -499,6 +521,7 @@ impl Fake {
         };
         let (often, stall) = self.stalls;
         let stall = if often > 0.0 && self.part() < often { stall } else { 0.0 };
+        self.stopped.push(stall > 0.0);
         let took = took * (self.weather)(self.now) + stall;
         let start = self.read();
         self.now += took;
@@ -537,6 +560,7 @@ impl Fake {
             target: Target::Clock,
             calls: readings,
             elapsed,
+            interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
             allocations: None,
@@ -575,7 +599,7 @@ impl Fake {
     }
 
     fn answer(&mut self, message: SuiteMessage) {
-        self.replies.push_back(Reply::Answer(message));
+        self.replies.push_back(Reply::Answer(Box::new(message)));
     }
 
     fn fail(&mut self, slot: Option<u32>, stage: Stage) {

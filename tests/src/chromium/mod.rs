@@ -42,7 +42,7 @@ impl ChromiumSuite {
         let fingerprint = fingerprint(&module);
         let worker = Worker::start(module, isolated).await?;
         let suite = match worker.ask(HostMessage::Describe { protocol: PROTOCOL }, GREETING).await? {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite } => suite,
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => suite,
             other => bail!("the suite does not describe itself in protocol {PROTOCOL}: {other:?}"),
         };
         let clock = match worker.ask(HostMessage::Collect(ClockCard::order()), GREETING).await? {

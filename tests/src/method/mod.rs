@@ -13,7 +13,7 @@ use benchbook::quality::Quality;
 use benchbook::response::{Measured, Response};
 
 use crate::chromium::ChromiumSuite;
-use crate::requests::{always, request};
+use crate::requests::{always, measure, request};
 use crate::suites::fixture;
 
 /// The fixture, on one of its two faces.
@@ -71,10 +71,9 @@ impl Face {
         let low = axis.default_range().low;
         let range = Range { low, high: low + axis.step.unwrap_or(1.0) };
         let request = request(suite, functions, generator, range);
-        let qualities = always(quality);
         let response = match self {
-            Self::Native(suite) => suite.measure(request, &qualities, "this machine", |_| {})?,
-            Self::Chromium(suite) => suite.measure(request, &qualities).await?,
+            Self::Native(suite) => measure(suite, request, quality, |_| {})?,
+            Self::Chromium(suite) => suite.measure(request, &always(quality)).await?,
         };
         for point in &response.points {
             ensure!(point.measured().is_some(), "{} failed at {}: {:?}", point.function, point.x, point.outcome);

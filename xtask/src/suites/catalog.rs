@@ -8,10 +8,10 @@ use serde_json::Value;
 
 /// The version of the contract, as in `benchbook::protocol`, which a test compares. Without that crate, editing it does
 /// not rebuild the commands while they run.
-pub(super) const PROTOCOL: u32 = 2;
+pub(super) const PROTOCOL: u32 = 3;
 
 /// The greeting, which a suite answers with its catalog.
-pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":2}"#;
+pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":3}"#;
 
 /// The paths of what a suite holds.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -122,7 +122,8 @@ mod tests {
             alternatives: None,
         };
         let suite = Suite { name: text(), version: text(), build, functions: vec![function], generators: Vec::new() };
-        let answer = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
+        let answer =
+            serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }).unwrap();
         assert_eq!(Catalog::from_answers([answer.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
     }
 
@@ -135,7 +136,7 @@ mod tests {
     fn the_catalog_is_found_among_the_answers() {
         let answers = [
             r#"{"type":"noted"}"#,
-            r#"{"type":"catalog","protocol":2,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
+            r#"{"type":"catalog","protocol":3,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
         assert_eq!(Catalog::from_answers(answers.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }

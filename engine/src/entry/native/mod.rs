@@ -1,5 +1,6 @@
 //! The native face: messages on what was standard input at the start, answers on what was standard output.
 
+mod guard;
 mod pipes;
 mod scratch;
 mod terminal;
@@ -13,6 +14,7 @@ use crate::entry::{Identity, allocator};
 use pipes::Pipes;
 use scratch::Folders;
 
+pub use guard::{GUARD_VARIABLE, Guard, Orders};
 pub(crate) use pipes::send_from_allocator;
 pub use scratch::SCRATCH_VARIABLE;
 
@@ -25,8 +27,9 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs the executable: the protocol where a host is at the other end, help and the catalog where a person is.
 pub fn run(identity: Identity, memory_bound: u64) {
+    let unguarded = guard::take_on();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut peer = Peer::new(identity, Box::new(Folders::new(identity.name)));
+    let mut peer = Peer::new(identity, Box::new(Folders::new(identity.name))).living_without(unguarded);
     if !arguments.is_empty() || io::stdin().is_terminal() {
         return terminal::run(&peer, identity, &arguments);
     }

@@ -28,7 +28,7 @@ fn help(identity: Identity) -> String {
          \n\
          A host (the notebook's runner) starts this program and speaks the suite contract over standard input and\n\
          output: one JSON message a line. To see it answer:\n\
-         \n    echo '{{\"type\":\"describe\",\"protocol\":2}}' | {name}\n\
+         \n    echo '{{\"type\":\"describe\",\"protocol\":3}}' | {name}\n\
          \nTo measure its functions, open the notebook. Its functions are:\n"
     )
 }

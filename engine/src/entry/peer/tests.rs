@@ -289,9 +289,9 @@ fn unused() -> Value {
 
 #[test]
 fn it_describes_itself() {
-    let catalog = ask(&mut peer(), json!({"type": "describe", "protocol": 2}));
+    let catalog = ask(&mut peer(), json!({"type": "describe", "protocol": 3}));
     assert_eq!(catalog["type"], "catalog");
-    assert_eq!(catalog["protocol"], 2);
+    assert_eq!(catalog["protocol"], 3);
     let suite = &catalog["suite"];
     assert_eq!((&suite["name"], &suite["version"]), (&json!("told"), &json!("1.2.3")));
     let function = |path: &str| {
@@ -663,7 +663,7 @@ fn what_is_no_message_is_refused_and_nothing_is_harmed() {
         let answer: Value = serde_json::from_str(&peer.answer(line)).expect("answers are JSON");
         assert_eq!((&answer["type"], &answer["stage"]), (&json!("failed"), &json!("request")), "{line}");
         let reason = answer["reason"].as_str().expect("a text");
-        assert!(reason.starts_with("not a message of protocol 2: "), "{reason}");
+        assert!(reason.starts_with("not a message of protocol 3: "), "{reason}");
     }
     calls_of(&mut peer, 0, 1, 1, 0);
 }
@@ -682,7 +682,7 @@ const fn entry(path: &'static str, line: u32) -> FunctionEntry {
 
 fn refusal_of(entries: &'static [FunctionEntry]) -> Value {
     let declared = Declared::of(IDENTITY, entries);
-    ask(&mut Peer { declared, ..peer() }, json!({"type": "describe", "protocol": 2}))
+    ask(&mut Peer { declared, ..peer() }, json!({"type": "describe", "protocol": 3}))
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn say(message: &SuiteMessage) {
 /// The answer of a suite that keeps to the contract; each batch takes a microsecond a call.
 pub fn proper(message: HostMessage) -> SuiteMessage {
     match message {
-        HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite() },
+        HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite(), unguarded: None },
         HostMessage::Open(open) => {
             SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 0.0 })
         }
@@ -47,6 +47,7 @@ pub fn samples(order: &Collect) -> Samples {
         target: order.target,
         calls,
         elapsed: vec![order.calls as f64 * 1_000.0; order.batches as usize],
+        interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
         allocations: None,
@@ -56,7 +57,8 @@ pub fn samples(order: &Collect) -> Samples {
 
 fn interleaved(order: &Interleave) -> Interleaved {
     let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1_000.0).collect();
-    Interleaved { slot: order.slot, elapsed, preparation: 0.0, held: vec![0.0; order.lanes.len()] }
+    let held = vec![0.0; order.lanes.len()];
+    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held }
 }
 
 /// One function, `function`, of one generator, `sizes`, of one parameter, `size`.

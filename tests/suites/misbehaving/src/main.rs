@@ -2,6 +2,7 @@
 
 mod functions;
 mod generators;
+mod processes;
 
 /// The size from which on a part misbehaves.
 const BAD: u32 = 10;

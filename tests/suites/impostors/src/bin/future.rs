@@ -3,5 +3,6 @@
 use benchbook::protocol::{PROTOCOL, SuiteMessage};
 
 fn main() {
-    impostors::converse(|_| vec![SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: impostors::suite() }]);
+    let catalog = || SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: impostors::suite(), unguarded: None };
+    impostors::converse(|_| vec![catalog()]);
 }

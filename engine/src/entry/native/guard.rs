@@ -1,0 +1,132 @@
+//! What a suite lives under, so that it harms nobody: its host says what in a variable, and the suite takes it on before
+//! it does anything else.
+
+use serde::{Deserialize, Serialize};
+
+/// Holds the [`Orders`] of a host as JSON; without it a suite lives under nothing.
+pub const GUARD_VARIABLE: &str = "BENCHBOOK_GUARD";
+
+/// What a suite lives under. Beside it every suite leaves no core dump, and dies with its host where the system can do
+/// that; what is absent here is as its host has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Guard {
+    /// The only core that it runs on, as the system counts them.
+    pub core: Option<u32>,
+    /// How far it stands back: −20 to 19. Below 0 takes a privilege.
+    pub nice: Option<i32>,
+    /// The most bytes of address space: its stacks and its program count too.
+    pub memory: Option<u64>,
+    /// The most seconds of computing that a process may use up; then comes SIGXCPU.
+    pub cpu_seconds: Option<u64>,
+    /// The most files that are open at once.
+    pub open_files: Option<u64>,
+    /// The greatest file that it may write, in bytes; beyond comes SIGXFSZ.
+    pub file_bytes: Option<u64>,
+    /// The most processes and threads of its user, all others of that user included. For root the system has no such bound:
+    /// there a bomb of forks is bounded by the suite's time alone, and whoever runs suites that they do not trust gives them
+    /// a user, or a control group with a bound on tasks.
+    pub processes: Option<u64>,
+}
+
+/// What a host tells a suite in [`GUARD_VARIABLE`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Orders {
+    /// The host's process, without which the suite has no business to live.
+    pub host: u32,
+    /// What to live under.
+    pub guard: Guard,
+}
+
+/// Takes on what the host wants, as far as the system can. What it cannot, one reason each, in words for people.
+pub(super) fn take_on() -> Vec<String> {
+    let Some(orders) = std::env::var_os(GUARD_VARIABLE) else { return Vec::new() };
+    match serde_json::from_slice::<Orders>(orders.as_encoded_bytes()) {
+        Ok(Orders { host, guard }) => {
+            let mut missing = Vec::new();
+            follow(host, &mut missing);
+            limit(&guard, &mut missing);
+            missing
+        }
+        Err(error) => vec![format!("all of it: {GUARD_VARIABLE} cannot be read: {error}")],
+    }
+}
+
+/// Dies with the host.
+#[cfg(target_os = "linux")]
+fn follow(host: u32, missing: &mut Vec<String>) {
+    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+    note(missing, "ending with the host", set_parent_process_death_signal(Some(Signal::KILL)));
+    // The host may have ended before that was said.
+    if getppid().is_none_or(|parent| u32::try_from(parent.as_raw_nonzero().get()) != Ok(host)) {
+        std::process::exit(1);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn follow(_host: u32, missing: &mut Vec<String>) {
+    missing.push("ending with the host: this system has no signal for that".to_owned());
+}
+
+#[cfg(unix)]
+fn limit(guard: &Guard, missing: &mut Vec<String>) {
+    use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
+
+    let limits = [
+        ("no core dumps", Resource::Core, Some(0), 0),
+        ("memory", Resource::As, guard.memory, 0),
+        // A second after the signal that says so comes the one that nothing withstands.
+        ("computing time", Resource::Cpu, guard.cpu_seconds, 1),
+        ("open files", Resource::Nofile, guard.open_files, 0),
+        ("size of files", Resource::Fsize, guard.file_bytes, 0),
+        ("processes", Resource::Nproc, guard.processes, 0),
+    ];
+    for (what, resource, limit, respite) in limits {
+        if let Some(limit) = limit {
+            let limit = Rlimit { current: Some(limit), maximum: Some(limit.saturating_add(respite)) };
+            note(missing, what, setrlimit(resource, limit));
+        }
+    }
+    if cfg!(target_vendor = "apple") && guard.memory.is_some() {
+        missing.push("memory: this system takes the limit and does not keep it".to_owned());
+    }
+    if let Some(nice) = guard.nice {
+        note(missing, "niceness", setpriority_process(None, nice));
+    }
+    if let Some(core) = guard.core {
+        pin(core, missing);
+    }
+}
+
+#[cfg(not(unix))]
+fn limit(guard: &Guard, missing: &mut Vec<String>) {
+    if *guard != Guard::default() {
+        missing.push("core, niceness and limits: this system has them by other means".to_owned());
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn pin(core: u32, missing: &mut Vec<String>) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
+    let core = core as usize;
+    if core >= CpuSet::MAX_CPU {
+        return missing.push(format!("core {core}: there is none"));
+    }
+    let mut only = CpuSet::new();
+    only.set(core);
+    note(missing, &format!("core {core}"), sched_setaffinity(None, &only));
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn pin(_core: u32, missing: &mut Vec<String>) {
+    missing.push("measuring core: this system does not pin a process to one".to_owned());
+}
+
+#[cfg(unix)]
+fn note(missing: &mut Vec<String>, what: &str, result: rustix::io::Result<()>) {
+    if let Err(error) = result {
+        missing.push(format!("{what}: {error}"));
+    }
+}

@@ -1,0 +1,4 @@
+//! The runner: measures suites natively on a reference machine, for many people at once.
+//!
+//! It spawns suite executables and never runs a measured function in its own process.
+

@@ -1,0 +1,15 @@
+//! Once it is to measure, writes one line without end.
+
+use std::io::{Write, stdout};
+
+use benchbook::protocol::HostMessage;
+
+fn main() {
+    impostors::converse(|message| match message {
+        HostMessage::Open(_) => {
+            while stdout().write_all(&[b'x'; 1 << 16]).is_ok() {}
+            Vec::new()
+        }
+        other => vec![impostors::proper(other)],
+    });
+}

@@ -1,0 +1,14 @@
+//! Once it is to measure, answers what is no message.
+
+use benchbook::protocol::HostMessage;
+
+fn main() {
+    impostors::converse(|message| match message {
+        HostMessage::Open(_) => {
+            eprintln!("I am not well");
+            println!("{{\"type\":\"opened\",");
+            Vec::new()
+        }
+        other => vec![impostors::proper(other)],
+    });
+}

@@ -1,0 +1,99 @@
+//! What a host may ask of the driver of child processes: a build that stays the same, some axis values alone, how far it
+//! is, and an end at any moment.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::sync::mpsc::channel;
+use std::{fs, thread};
+
+use benchbook::child::{NativeSuite, Order, Stop, SuiteError, Told};
+use benchbook::fingerprint::fingerprint;
+use benchbook::parameter::Range;
+use benchbook::quality::Quality;
+use benchbook::request::Plan;
+use benchbook_tests::requests::{quick, request};
+use benchbook_tests::suites::fixture;
+
+const WELL: &str = "functions::well";
+
+fn misbehaving() -> NativeSuite {
+    NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap()
+}
+
+/// A plan for one function of the suite that misbehaves.
+fn plan(suite: &NativeSuite, function: &str, low: f64) -> Plan {
+    let generator = suite.suite().generator("generators::sizes").unwrap();
+    Plan::new(suite.suite(), request(suite.suite(), &[function], generator, Range { low, high: 20.0 })).unwrap()
+}
+
+#[test]
+fn a_rebuild_changes_nothing_of_what_was_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("suite");
+    fs::copy(fixture("misbehaving").unwrap().program, &program).unwrap();
+    let bytes = fs::read(&program).unwrap();
+    let suite = NativeSuite::open(&program).unwrap();
+    fs::remove_file(&program).unwrap();
+    fs::write(&program, "another build").unwrap();
+    let plan = plan(&suite, WELL, 0.0);
+    let response = suite.measure(&Order::new(&plan, &quick(3), "test"), |_| {}).unwrap();
+    assert_eq!(response.suite.fingerprint, fingerprint(&bytes));
+    assert_eq!(&response.suite, suite.card());
+    assert!(response.points.iter().all(|point| point.measured().is_some()), "{:?}", response.points);
+}
+
+#[test]
+fn only_the_axis_values_that_are_asked_for_are_measured() {
+    let suite = misbehaving();
+    let plan = plan(&suite, WELL, 0.0);
+    for (only, measured) in
+        [(&[5.0, 20.0][..], &[5.0, 20.0][..]), (&[20.0, 15.0], &[15.0, 20.0]), (&[7.0, 10.0], &[10.0]), (&[], &[])]
+    {
+        let quality = quick(5);
+        let order = Order { only: Some(only), ..Order::new(&plan, &quality, "test") };
+        let response = suite.measure(&order, |_| {}).unwrap();
+        assert_eq!(response.points.iter().map(|point| point.x).collect::<Vec<_>>(), measured);
+    }
+}
+
+#[test]
+fn how_far_it_is_goes_from_nothing_to_all_over_the_processes() {
+    let suite = misbehaving();
+    let plan = plan(&suite, WELL, 0.0);
+    for processes in [1, 3] {
+        let quality = Quality { processes, ..quick(5) };
+        let (mut told, mut points) = (Vec::new(), 0);
+        let tell = |event: Told<'_>| match event {
+            Told::Progress(progress) => told.push((progress.done, progress.of)),
+            Told::Point(_) => points += 1,
+        };
+        suite.measure(&Order::new(&plan, &quality, "test"), tell).unwrap();
+        assert_eq!(points, 5);
+        assert!(told.is_sorted() && told.iter().all(|(_, of)| *of == 5), "{told:?}");
+        assert_eq!((told[0], told[told.len() - 1]), ((0, 5), (5, 5)));
+    }
+}
+
+/// Without the stop these would go on for an hour.
+#[test]
+fn a_stop_ends_a_measurement_at_once() {
+    let suite = misbehaving();
+    let plan = plan(&suite, "functions::hangs", 10.0);
+    let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(3) };
+    let order = || Order::new(&plan, &quality, "test");
+
+    let early = order();
+    early.stop.stop();
+    assert!(matches!(suite.measure(&early, |_| panic!("nothing is told")), Err(SuiteError::Stopped)));
+
+    let late = order();
+    let (begins, begun) = channel();
+    let stop: Stop = late.stop.clone();
+    let stopper = thread::spawn(move || {
+        begun.recv().unwrap();
+        stop.stop();
+    });
+    let result = suite.measure(&late, |_| begins.send(()).unwrap_or_default());
+    assert!(matches!(result, Err(SuiteError::Stopped)), "{result:?}");
+    stopper.join().unwrap();
+}

@@ -1,0 +1,42 @@
+//! However much a suite says, its host keeps little of it: in a process of its own, whose memory tells.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::fs;
+
+use benchbook::child::NativeSuite;
+use benchbook::parameter::Range;
+use benchbook::quality::Quality;
+use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::suites::{fixture, impostor};
+
+/// Four answers of 16 MiB wait at most, while one is read and another one is looked at.
+const MOST: u64 = 150 << 20;
+
+#[test]
+fn floods_cost_a_host_no_memory() {
+    let fixture = fixture("misbehaving").unwrap().program;
+    for (program, function, generator) in [
+        (fixture, "processes::floods", "generators::sizes"),
+        (impostor("gushing").unwrap(), "function", "sizes"),
+        (impostor("babbling").unwrap(), "function", "sizes"),
+    ] {
+        let suite = NativeSuite::open(&program).unwrap();
+        let generator = suite.suite().generator(generator).unwrap();
+        let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
+        let before = peak();
+        let quality = Quality { timeout_ms: Some(1_000.0), ..quick(2) };
+        let points = measure(&suite, request, quality, |_| {}).unwrap().points;
+        assert!(points[1].measured().is_none(), "{function} of {}", program.display());
+        let grown = peak() - before;
+        assert!(grown < MOST, "{grown} bytes for {}", program.display());
+    }
+}
+
+/// The most memory that this process had at once, in bytes.
+fn peak() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
