@@ -2,3 +2,9 @@
 //!
 //! It spawns suite executables and never runs a measured function in its own process.
 
+pub mod access;
+pub mod config;
+pub mod log;
+pub mod machine;
+pub mod signals;
+pub mod tls;

@@ -1,0 +1,33 @@
+//! The only place that looks at this machine.
+
+use std::fs;
+
+/// The text of a file of the kernel; absent where there is none, or nobody may read it.
+pub fn read(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
+/// What this machine calls itself in its network.
+#[cfg(unix)]
+pub fn host_name() -> Option<String> {
+    rustix::system::uname().nodename().to_str().ok().filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// What this machine calls itself in its network.
+#[cfg(not(unix))]
+pub fn host_name() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
+}
+
+/// The name and release of the kernel, such as `Linux 6.12.48`.
+#[cfg(unix)]
+pub fn kernel() -> Option<String> {
+    let uname = rustix::system::uname();
+    Some(format!("{} {}", uname.sysname().to_str().ok()?, uname.release().to_str().ok()?))
+}
+
+/// The name and release of the kernel.
+#[cfg(not(unix))]
+pub fn kernel() -> Option<String> {
+    None
+}

@@ -1,0 +1,344 @@
+//! The configuration from all of its places, and what is told where it will not do.
+
+mod common;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use benchbook::quality::{Priority, Qualities};
+use benchbook_server::config::{
+    self, ChildLimits, Config, Forget, Limits, Log, LogFormat, ReadError, SuiteFiles, Surroundings,
+};
+use common::assert_golden;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use tempfile::TempDir;
+use tracing::Level;
+
+/// A folder with what a configuration may name, and a machine of four cores, the last one isolated.
+struct Place {
+    folder: TempDir,
+    here: Surroundings,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("there is room");
+        for file in ["demo", "demo.wasm", "other", "index.html", "chain.pem", "key.pem", "empty"] {
+            fs::write(folder.path().join(file), "").expect("it can be written");
+        }
+        fs::write(folder.path().join("token"), "0123456789abcdef\n").expect("it can be written");
+        let here = Surroundings {
+            host_name: "quiet".to_owned(),
+            data_folder: Some(PathBuf::from("/home/someone/data")),
+            online: vec![0, 1, 2, 3],
+            allowed: vec![0, 1, 2],
+            isolated: vec![3],
+        };
+        Self { folder, here }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// `FOLDER` stands for the folder in all of it; a file that is not empty is read as the configuration.
+    fn read(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> Result<Config, ReadError> {
+        let folder = self.folder.path().to_str().expect("it is UTF-8");
+        let filled = |text: &str| text.replace("FOLDER", folder);
+        let mut words = vec!["benchbook-server".to_owned()];
+        words.extend(arguments.split_whitespace().map(filled));
+        if !file.is_empty() {
+            fs::write(self.path("bench.toml"), filled(file)).expect("it can be written");
+            words.extend(["--config".to_owned(), self.path("bench.toml").to_str().expect("it is UTF-8").to_owned()]);
+        }
+        let variable = |asked: &str| {
+            let found = variables.iter().find(|(name, _)| *name == asked);
+            found.map(|(_, value)| OsString::from(filled(value)))
+        };
+        Config::read(words.into_iter().map(OsString::from), variable, &self.here)
+    }
+
+    fn told(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> String {
+        match self.read(arguments, variables, file) {
+            Ok(config) => panic!("it will do: {config:?}"),
+            Err(error) => error.to_string().replace(self.folder.path().to_str().expect("it is UTF-8"), "FOLDER"),
+        }
+    }
+}
+
+#[test]
+fn what_nobody_says_has_a_default() {
+    let place = Place::new();
+    let config = place.read("", &[], "").unwrap();
+    let expected = Config {
+        address: "127.0.0.1:4040".parse().unwrap(),
+        tls: None,
+        suites: Vec::new(),
+        page: None,
+        database: PathBuf::from("/home/someone/data/results.sqlite"),
+        forget: None,
+        name: "quiet".to_owned(),
+        qualities: Qualities::default(),
+        core: Some(3),
+        limits: Limits::default(),
+        children: ChildLimits::default(),
+        origins: Vec::new(),
+        hosts: Vec::new(),
+        token: None,
+        token_is_new: false,
+        log: Log { format: LogFormat::Text, level: Level::INFO },
+    };
+    assert_eq!(config, expected);
+}
+
+/// All that a file may say.
+const FILE: &str = r#"
+address = "[::1]:9000"
+suites = ["demo", "other"]
+page = "."
+database = "results.sqlite"
+name = "reference-01"
+core = 2
+origins = ["https://bench.example.org", "http://127.0.0.1:8080"]
+hosts = ["Reference-01.example.org"]
+token_file = "token"
+
+[tls]
+certificate = "chain.pem"
+key = "key.pem"
+
+[limits]
+clients = 10
+queued_seconds = 60
+body_bytes = 10_000
+points = 99
+streams = 20
+
+[children]
+memory_bytes = 0x1000_0000
+cpu_seconds = 100
+open_files = 64
+file_bytes = 0
+processes = 7
+
+[log]
+format = "json"
+level = "debug"
+"#;
+
+const QUALITIES: &str = "
+[[qualities]]
+points = 3
+precision = 0.5
+point_ms = 10
+warm_up = { at_least = 1, at_most = 9, ms = 2.5 }
+samples = { at_least = 2, at_most = 50 }
+processes = 1
+";
+
+#[test]
+fn a_file_says_all_of_it() {
+    let place = Place::new();
+    let config = place.read("", &[], &format!("{FILE}{}", QUALITIES.repeat(4))).unwrap();
+    assert_eq!(config.address.to_string(), "[::1]:9000");
+    assert_eq!(
+        config.suites,
+        [
+            SuiteFiles { executable: place.path("demo"), wasm: Some(place.path("demo.wasm")) },
+            SuiteFiles { executable: place.path("other"), wasm: None }
+        ]
+    );
+    assert_eq!(config.page, Some(place.path(".")));
+    assert_eq!(config.database, place.path("results.sqlite"));
+    assert_eq!((config.name.as_str(), config.core), ("reference-01", Some(2)));
+    let origins: Vec<_> = config.origins.iter().map(ToString::to_string).collect();
+    assert_eq!(origins, ["https://bench.example.org", "http://127.0.0.1:8080"]);
+    assert_eq!(config.hosts, ["reference-01.example.org"]);
+    assert!(config.token.unwrap().is("0123456789abcdef") && !config.token_is_new);
+    let tls = config.tls.unwrap();
+    assert_eq!((tls.certificate, tls.key), (place.path("chain.pem"), place.path("key.pem")));
+    assert_eq!(config.limits, Limits { clients: 10, queued_seconds: 60, body_bytes: 10_000, points: 99, streams: 20 });
+    let children = ChildLimits { memory_bytes: 1 << 28, cpu_seconds: 100, open_files: 64, file_bytes: 0, processes: 7 };
+    assert_eq!(config.children, children);
+    assert_eq!(config.log, Log { format: LogFormat::Json, level: Level::DEBUG });
+    let quality = config.qualities.of(Priority::LAST);
+    assert_eq!((quality.points, quality.precision, quality.warm_up.ms), (3, 0.5, 2.5));
+}
+
+/// The help shows a file; it is one.
+#[test]
+fn the_help_shows_a_file_that_will_do() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("suites")).unwrap();
+    fs::create_dir_all(place.path("page")).unwrap();
+    fs::write(place.path("suites/demo"), "").unwrap();
+    fs::write(place.path("page/index.html"), "").unwrap();
+    let Err(ReadError::CommandLine(help)) = place.read("--help", &[], "") else { panic!("help was asked for") };
+    let help = help.to_string();
+    let shown = help.split("need the file:\n").nth(1).unwrap();
+    let (settings, quality) = shown.split_once("  [[qualities]]").unwrap();
+    let file = format!("{settings}{}", format!("[[qualities]]{quality}\n").repeat(4));
+    let config = place.read("", &[], &file).unwrap();
+    assert_eq!(config.limits, Limits::default());
+    assert_eq!(config.children, ChildLimits::default());
+    let first = |qualities: &Qualities| qualities.of(Priority::FIRST).clone();
+    assert_eq!(first(&config.qualities), first(&Qualities::default()));
+}
+
+#[test]
+fn the_command_line_goes_before_the_environment_and_that_before_the_file() {
+    let place = Place::new();
+    let read = |arguments, variables: &[_], file| place.read(arguments, variables, file).unwrap();
+    let variable = [("BENCHBOOK_NAME", "variable"), ("BENCHBOOK_LIMITS_CLIENTS", "5")];
+    let file = "name = \"file\"\nlimits.clients = 4";
+    assert_eq!(read("--name option", &variable, file).name, "option");
+    assert_eq!(read("", &variable, file).name, "variable");
+    assert_eq!(read("", &variable, file).limits.clients, 5);
+    assert_eq!(read("", &[("BENCHBOOK_NAME", "")], file).name, "file");
+    assert_eq!(read("", &[], file).limits.clients, 4);
+    let suites = read("--suite FOLDER/demo FOLDER/other", &[("BENCHBOOK_SUITES", "FOLDER/demo")], "").suites;
+    assert_eq!(suites.len(), 2);
+    assert_eq!(read("", &[("BENCHBOOK_SUITES", "FOLDER/demo, FOLDER/other")], "").suites, suites);
+    assert_eq!(read("", &[("BENCHBOOK_CONFIG", "FOLDER/empty")], "").name, "quiet");
+    assert_eq!(read("--core none", &[], "core = 1").core, None);
+}
+
+#[test]
+fn a_port_replaces_that_of_an_address_given_in_the_same_way_or_with_less_precedence() {
+    let place = Place::new();
+    let file = "address = \"127.0.0.2:1\"";
+    for (arguments, variables, file, expected) in [
+        ("--port 9000", &[][..], "", "127.0.0.1:9000"),
+        ("--port 9000", &[], file, "127.0.0.2:9000"),
+        ("--port 9000 --address 127.0.0.3:1", &[], file, "127.0.0.3:9000"),
+        ("--address 127.0.0.3:1", &[("BENCHBOOK_PORT", "9000")], file, "127.0.0.3:1"),
+        ("--address 127.0.0.3", &[], file, "127.0.0.3:4040"),
+        ("--address localhost:0", &[], file, "127.0.0.1:0"),
+        ("--address ::1", &[], file, "[::1]:4040"),
+    ] {
+        let config = place.read(arguments, variables, file).unwrap();
+        assert_eq!(config.address.to_string(), expected, "{arguments} {variables:?} {file}");
+    }
+}
+
+#[test]
+fn who_is_reached_by_others_has_a_token() {
+    let place = Place::new();
+    for (arguments, variables, expected) in [
+        ("", &[][..], (false, false)),
+        ("--address 0.0.0.0", &[], (true, true)),
+        ("--address 0.0.0.0 --token-file FOLDER/token", &[], (true, false)),
+        ("", &[("BENCHBOOK_TOKEN", "0123456789abcdef")], (true, false)),
+    ] {
+        let config = place.read(arguments, variables, "").unwrap();
+        assert_eq!((config.token.is_some(), config.token_is_new), expected, "{arguments} {variables:?}");
+    }
+}
+
+#[test]
+fn the_measuring_core_is_an_isolated_one_or_the_last_of_several() {
+    let mut place = Place::new();
+    for (allowed, isolated, expected) in
+        [(&[0, 1, 2, 3][..], &[1, 2][..], Some(2)), (&[0, 1, 2], &[], Some(2)), (&[0], &[], None), (&[], &[], None)]
+    {
+        place.here.allowed = allowed.to_vec();
+        place.here.isolated = isolated.to_vec();
+        assert_eq!(place.read("", &[], "").unwrap().core, expected, "{allowed:?} {isolated:?}");
+    }
+}
+
+#[test]
+fn results_are_forgotten_only_when_that_is_said() {
+    let place = Place::new();
+    assert_eq!(place.read("--empty", &[], "").unwrap().forget, Some(Forget::AfterAsking));
+    assert_eq!(place.read("--empty --yes", &[], "").unwrap().forget, Some(Forget::AtOnce));
+    assert!(matches!(place.read("--yes", &[], ""), Err(ReadError::CommandLine(_))));
+}
+
+#[test]
+fn the_start_warns_of_what_may_be_meant_otherwise() {
+    let place = Place::new();
+    let warnings = |arguments| place.read(arguments, &[], "").unwrap().warnings();
+    assert!(warnings("--suite FOLDER/demo").is_empty());
+    assert!(warnings("")[0].contains("--suite"));
+    let open = warnings("--suite FOLDER/demo --address 0.0.0.0");
+    assert!(open[0].contains("without TLS") && open.len() == 1, "{open:?}");
+}
+
+#[test]
+fn a_mistake_is_told_with_its_place_its_value_and_what_is_allowed() {
+    let place = Place::new();
+    let qualities = [
+        QUALITIES.replace("points = 3", "points = 1"),
+        QUALITIES.replace("point_ms = 10", "point_ms = \"10 ms\""),
+        QUALITIES.replace("processes", "proceses"),
+        QUALITIES.replace("at_least = 1", "at_least = 10"),
+    ]
+    .concat();
+    let cases = [
+        ("a command line", "--port 99999 --core 4 --suite FOLDER/demo.wasm FOLDER/nowhere", &[][..], ""),
+        (
+            "an environment",
+            "",
+            &[
+                ("BENCHBOOK_ORIGINS", "https://bench.example.org/,*"),
+                ("BENCHBOOK_LIMITS_CLIENTS", "many"),
+                ("BENCHBOOK_TOKEN", "hunter2"),
+            ],
+            "",
+        ),
+        (
+            "unknown keys",
+            "",
+            &[],
+            "databse = \"x\"\nlimits.cleints = 5\nsomething = 1\ntokn = \"hunter2\"\n[children]\nthreads = 3\n[tsl]\nkey = 1\n",
+        ),
+        (
+            "values of another kind",
+            "",
+            &[],
+            "address = 4040\nsuites = \"demo\"\nhosts = [1, \"https://x\"]\nlimits = 5\ncore = -1\nname = \"\"\n\n[log]\nlevel = \"loud\"\nformat = \"xml\"\n",
+        ),
+        (
+            "limits",
+            "",
+            &[],
+            "[limits]\nclients = 0\nbody_bytes = \"1 MB\"\npoints = 5000\n[children]\nmemory_bytes = 1.5\n",
+        ),
+        ("files", "", &[], "page = \"/\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n"),
+        ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),
+        ("no TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
+        ("a key twice", "", &[], "name = \"a\"\nname = \"b\"\n"),
+        ("one quality", "", &[], QUALITIES),
+        ("four qualities", "", &[], &qualities),
+    ];
+    let told: Vec<String> = cases
+        .iter()
+        .map(|(name, arguments, variables, file)| format!("# {name}\n\n{}\n", place.told(arguments, variables, file)))
+        .collect();
+    assert!(!told.concat().contains("hunter2"), "a token is secret, even one that will not do");
+    assert_golden("config.txt", &told.join("\n"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+    /// A damaged file is told by its lines, whatever the damage.
+    #[test]
+    fn no_file_is_too_wrong_to_be_told(at in 0_usize..1_000, length in 0_usize..20, put in "[]\\[\"='{}.,#\n\r\t a1-ö\u{0}]{0,8}") {
+        let whole = format!("{FILE}{QUALITIES}");
+        let text: String = whole.chars().take(at).chain(put.chars()).chain(whole.chars().skip(at + length)).collect();
+        let place = Place::new();
+        if let Err(ReadError::Problems(problems)) = place.read("", &[], &text) {
+            prop_assert!(!problems.is_empty());
+            let lines = text.split('\n').count();
+            for problem in problems {
+                if let Some(config::Place::File { line, .. }) = problem.place {
+                    prop_assert!((1..=lines).contains(&line), "line {line} of {lines}");
+                }
+            }
+        }
+    }
+}
