@@ -7,4 +7,5 @@ pub mod config;
 pub mod log;
 pub mod machine;
 pub mod signals;
+pub mod store;
 pub mod tls;

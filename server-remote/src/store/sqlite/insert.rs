@@ -1,0 +1,143 @@
+//! Writing: a result becomes rows, all of them in one transaction.
+
+use rusqlite::{Connection, OptionalExtension, ToSql, Transaction, TransactionBehavior, params};
+
+use super::encode::{Encoded, EncodedPoint};
+use crate::store::now;
+
+/// Stores results in one transaction, which is on disk when this returns.
+pub(super) fn add(database: &mut Connection, results: &[Encoded]) -> rusqlite::Result<Vec<u64>> {
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let ids = results.iter().map(|result| insert(&transaction, result)).collect::<rusqlite::Result<_>>()?;
+    transaction.commit()?;
+    Ok(ids)
+}
+
+/// Forgets every result.
+pub(super) fn forget_all(database: &mut Connection) -> rusqlite::Result<()> {
+    // Where nobody asks what refers to what, SQLite frees whole tables, rather than writing each of their rows once more.
+    database.pragma_update(None, "foreign_keys", false)?;
+    let cleared = clear(database);
+    database.pragma_update(None, "foreign_keys", true)?;
+    cleared?;
+    // The space goes back to the disk; where it cannot, later results fill it.
+    if let Err(error) = database.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") {
+        tracing::warn!("the results are forgotten, and their space is kept for later ones: {error}");
+    }
+    Ok(())
+}
+
+fn clear(database: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for table in ["samples", "points", "listed", "results", "series", "subjects", "suites", "machines"] {
+        transaction.execute(&format!("DELETE FROM {table}"), ())?;
+    }
+    transaction.commit()
+}
+
+fn insert(transaction: &Transaction<'_>, result: &Encoded) -> rusqlite::Result<u64> {
+    let stored = now().cast_signed();
+    let suite = id_of(
+        transaction,
+        "SELECT id FROM suites WHERE name = ?1 AND fingerprint = ?2 AND card = ?3",
+        "INSERT INTO suites (name, fingerprint, card) VALUES (?1, ?2, ?3)",
+        params![result.suite, result.fingerprint, result.card],
+    )?;
+    let machine = id_of(
+        transaction,
+        "SELECT id FROM machines WHERE identity = ?1",
+        "INSERT INTO machines (identity) VALUES (?1)",
+        params![result.identity],
+    )?;
+    let mut into_results = transaction.prepare_cached(
+        "INSERT INTO results (stored, suite, priority, points, request, quality, machine, comparisons) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    let id = into_results.insert(params![
+        stored,
+        suite,
+        result.priority,
+        result.points.len(),
+        result.request,
+        result.quality,
+        result.machine,
+        result.comparisons
+    ])?;
+    let mut series: Vec<(&str, i64)> = Vec::new();
+    for point in &result.points {
+        let known = series.iter().find(|(function, _)| *function == point.function);
+        let series = match known {
+            Some((_, series)) => *series,
+            None => {
+                list(transaction, result, &point.function, id, stored)?;
+                let id = series_of(transaction, result, machine, &point.function)?;
+                series.push((&point.function, id));
+                id
+            }
+        };
+        insert_point(transaction, result, point, id, series)?;
+    }
+    Ok(id.cast_unsigned())
+}
+
+/// The row that is there, or is made; both statements take the same values.
+fn id_of(transaction: &Transaction<'_>, look: &str, make: &str, values: &[&dyn ToSql]) -> rusqlite::Result<i64> {
+    if let Some(id) = transaction.prepare_cached(look)?.query_one(values, |row| row.get(0)).optional()? {
+        return Ok(id);
+    }
+    transaction.prepare_cached(make)?.insert(values)
+}
+
+/// Counts the result among those of a function.
+fn list(transaction: &Transaction<'_>, result: &Encoded, function: &str, id: i64, stored: i64) -> rusqlite::Result<()> {
+    let mut into_subjects = transaction.prepare_cached(
+        "INSERT INTO subjects (suite, function, generator, results, newest) VALUES (?1, ?2, ?3, 1, ?4) \
+         ON CONFLICT DO UPDATE SET results = results + 1, newest = excluded.newest RETURNING id",
+    )?;
+    let subject: i64 =
+        into_subjects.query_one(params![result.suite, function, result.generator, stored], |row| row.get(0))?;
+    let mut into_listed = transaction.prepare_cached("INSERT INTO listed (subject, result) VALUES (?1, ?2)")?;
+    into_listed.execute([subject, id])?;
+    Ok(())
+}
+
+fn series_of(transaction: &Transaction<'_>, result: &Encoded, machine: i64, function: &str) -> rusqlite::Result<i64> {
+    id_of(
+        transaction,
+        "SELECT id FROM series WHERE fingerprint = ?1 AND machine = ?2 AND function = ?3 AND generator = ?4 \
+         AND arguments = ?5 AND axis = ?6 AND seed = ?7",
+        "INSERT INTO series (fingerprint, machine, function, generator, arguments, axis, seed) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![result.fingerprint, machine, function, result.generator, result.arguments, result.axis, result.seed],
+    )
+}
+
+fn insert_point(
+    transaction: &Transaction<'_>,
+    result: &Encoded,
+    point: &EncodedPoint,
+    id: i64,
+    series: i64,
+) -> rusqlite::Result<()> {
+    let mut into_points = transaction.prepare_cached(
+        "INSERT INTO points (result, series, x, priority, precision, point_ms, processes, measured, failed) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    let point_id = into_points.insert(params![
+        id,
+        series,
+        point.x,
+        result.priority,
+        result.precision,
+        result.point_ms,
+        result.processes,
+        point.measured,
+        point.failed
+    ])?;
+    if let Some(runs) = &point.runs {
+        transaction
+            .prepare_cached("INSERT INTO samples (point, runs) VALUES (?1, ?2)")?
+            .execute(params![point_id, runs])?;
+    }
+    Ok(())
+}

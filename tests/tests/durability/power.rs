@@ -1,0 +1,159 @@
+//! What a disk holds after its power was cut: what was synced, and of the rest whatever it got to.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use rand::{Rng, RngExt};
+
+use crate::vfs::Operation;
+
+/// A disk writes whole sectors: a write that the cut met is there in some of them.
+const SECTOR: u64 = 512;
+
+/// A folder as a disk has it: what is safe, and what is on its way.
+#[derive(Clone, Debug, Default)]
+pub struct Disk {
+    files: Vec<File>,
+    /// Which file each name stands for, as the disk has it.
+    safe: BTreeMap<String, usize>,
+    /// What happened to names since the folder was synced: a name stands for a file, or for none.
+    names: Vec<(String, Option<usize>)>,
+    /// Whether syncs do anything: where not, it is as with `synchronous = OFF`, where SQLite asks for none.
+    pub heeds_syncs: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct File {
+    safe: Vec<u8>,
+    changes: Vec<Change>,
+    /// Whether its next sync syncs the folder too.
+    syncs_folder: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Write { at: u64, bytes: Vec<u8> },
+    Truncate { len: u64 },
+}
+
+impl Disk {
+    /// With all files of a folder, long there.
+    pub fn of(folder: &Path) -> Self {
+        let mut disk = Self { heeds_syncs: true, ..Self::default() };
+        for entry in fs::read_dir(folder).expect("the folder can be read") {
+            let entry = entry.expect("the folder can be read");
+            let safe = fs::read(entry.path()).expect("the file can be read");
+            disk.safe.insert(entry.file_name().into_string().expect("we name our files"), disk.files.len());
+            disk.files.push(File { safe, ..File::default() });
+        }
+        disk
+    }
+
+    /// Does what it is asked.
+    pub fn take(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Create { name, syncs_folder } => {
+                self.names.push((name.clone(), Some(self.files.len())));
+                self.files.push(File { syncs_folder: *syncs_folder, ..File::default() });
+            }
+            Operation::Write { name, at, bytes } => {
+                self.file(name).changes.push(Change::Write { at: *at, bytes: bytes.clone() });
+            }
+            Operation::Truncate { name, len } => self.file(name).changes.push(Change::Truncate { len: *len }),
+            Operation::Sync { name } if self.heeds_syncs => {
+                let file = self.file(name);
+                for change in std::mem::take(&mut file.changes) {
+                    change.apply(&mut file.safe);
+                }
+                if std::mem::take(&mut file.syncs_folder) {
+                    self.sync_folder();
+                }
+            }
+            Operation::Delete { name, syncs_folder } => {
+                self.names.push((name.clone(), None));
+                if *syncs_folder && self.heeds_syncs {
+                    self.sync_folder();
+                }
+            }
+            Operation::Sync { .. } | Operation::Acknowledged { .. } => {}
+        }
+    }
+
+    /// Its files, where nothing was written that was not synced.
+    pub fn with_nothing_more(&self) -> BTreeMap<String, Vec<u8>> {
+        let file = |(name, index): (&String, &usize)| (name.clone(), self.files[*index].safe.clone());
+        self.safe.iter().map(file).collect()
+    }
+
+    /// Its files, where any sectors were written in any order. Names change in the order asked, as a journal of a file
+    /// system has it, up to any of them.
+    pub fn with_some(&self, rng: &mut impl Rng) -> BTreeMap<String, Vec<u8>> {
+        let mut names = self.safe.clone();
+        let changed = rng.random_range(0..=self.names.len());
+        rename(&mut names, &self.names[..changed]);
+        // Most of it, some of it, or next to nothing.
+        let part = [0.05, 0.5, 0.95][rng.random_range(0..3)];
+        let file = |(name, index): (String, usize)| (name, self.files[index].with_some(part, rng));
+        names.into_iter().map(file).collect()
+    }
+
+    fn file(&mut self, name: &str) -> &mut File {
+        let mut names = self.safe.clone();
+        rename(&mut names, &self.names);
+        &mut self.files[*names.get(name).expect("only files that are there are written")]
+    }
+
+    fn sync_folder(&mut self) {
+        rename(&mut self.safe, &std::mem::take(&mut self.names));
+    }
+}
+
+fn rename(names: &mut BTreeMap<String, usize>, changes: &[(String, Option<usize>)]) {
+    for (name, file) in changes {
+        match file {
+            Some(file) => names.insert(name.clone(), *file),
+            None => names.remove(name),
+        };
+    }
+}
+
+impl File {
+    fn with_some(&self, part: f64, rng: &mut impl Rng) -> Vec<u8> {
+        let mut content = self.safe.clone();
+        for sector in self.changes.iter().flat_map(Change::sectors) {
+            if rng.random_bool(part) {
+                sector.apply(&mut content);
+            }
+        }
+        content
+    }
+}
+
+impl Change {
+    fn apply(&self, content: &mut Vec<u8>) {
+        match self {
+            Self::Truncate { len } => content.resize(*len as usize, 0),
+            Self::Write { at, bytes } => {
+                let (start, end) = (*at as usize, *at as usize + bytes.len());
+                content.resize(content.len().max(end), 0);
+                content[start..end].copy_from_slice(bytes);
+            }
+        }
+    }
+
+    /// The same, sector by sector.
+    fn sectors(&self) -> Vec<Self> {
+        let Self::Write { at, bytes } = self else { return vec![self.clone()] };
+        let mut sectors = Vec::new();
+        let (mut at, mut rest) = (*at, bytes.as_slice());
+        while !rest.is_empty() {
+            let room = (SECTOR - at % SECTOR) as usize;
+            let (sector, others) = rest.split_at(room.min(rest.len()));
+            sectors.push(Self::Write { at, bytes: sector.to_vec() });
+            at += sector.len() as u64;
+            rest = others;
+        }
+        sectors
+    }
+}
