@@ -4,8 +4,10 @@
 
 pub mod access;
 pub mod config;
+pub mod hub;
 pub mod log;
 pub mod machine;
+pub mod queue;
 pub mod signals;
 pub mod store;
 pub mod tls;

@@ -1,0 +1,95 @@
+//! One who asked, and reads what its job tells.
+
+use std::sync::Arc;
+
+use benchbook::api::{Done, Event, Started};
+use benchbook::response::Point;
+use thiserror::Error;
+use tokio::sync::watch;
+
+use super::Hub;
+use super::log::{Bookmark, Log, Told};
+use crate::queue::SubscriberId;
+
+/// What one gets who asked. Dropping it leaves: a job that nobody waits for any more is forgotten or stopped.
+#[derive(Debug)]
+pub struct Subscription<W> {
+    hub: Hub<W>,
+    subscriber: SubscriberId,
+    log: watch::Receiver<Log>,
+    bookmark: Bookmark,
+}
+
+/// All that a job told, where it was done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// What was known before its first point.
+    pub started: Started,
+    /// Its points, in the order told.
+    pub points: Vec<Point>,
+    /// What was known after the last.
+    pub done: Done,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unfinished {
+    /// It could not be measured: what happened and what to do.
+    #[error("{0}")]
+    Failed(String),
+    /// The runner is ending: what happened and what to do.
+    #[error("{0}")]
+    Stopped(String),
+}
+
+impl<W> Subscription<W> {
+    pub(super) fn new(hub: Hub<W>, subscriber: SubscriberId, log: watch::Receiver<Log>) -> Self {
+        Self { hub, subscriber, log, bookmark: Bookmark::default() }
+    }
+
+    /// The next event; absent after the last. Nothing is lost where this is dropped before it is ready.
+    pub async fn next(&mut self) -> Option<Arc<Told>> {
+        loop {
+            {
+                let log = self.log.borrow_and_update();
+                if let Some(told) = log.read(&mut self.bookmark) {
+                    return Some(told);
+                }
+                if log.is_over(&self.bookmark) {
+                    return None;
+                }
+            }
+            // Whoever writes the log ends it before going.
+            self.log.changed().await.ok()?;
+        }
+    }
+
+    /// All of it at once, when it is done.
+    ///
+    /// # Errors
+    /// Where it could not be measured, or the runner is ending.
+    pub async fn finished(mut self) -> Result<Finished, Unfinished> {
+        let broken = || Unfinished::Failed(super::BROKEN_OFF.to_owned());
+        let mut started = None;
+        let mut points = Vec::new();
+        while let Some(told) = self.next().await {
+            match told.event() {
+                Event::Queued { .. } | Event::Progress(_) => {}
+                Event::Started(card) => started = Some(Started::clone(card)),
+                Event::Point { point } => points.push(Point::clone(point)),
+                Event::Done(done) => {
+                    return Ok(Finished { started: started.ok_or_else(broken)?, points, done: Done::clone(done) });
+                }
+                Event::Failed { reason } => return Err(Unfinished::Failed(reason.clone())),
+                Event::Stopped { reason } => return Err(Unfinished::Stopped(reason.clone())),
+            }
+        }
+        Err(broken())
+    }
+}
+
+impl<W> Drop for Subscription<W> {
+    fn drop(&mut self) {
+        self.hub.leave(self.subscriber);
+    }
+}
