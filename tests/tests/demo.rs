@@ -13,7 +13,7 @@ use benchbook::protocol::{Collect, HostMessage, Open, PROTOCOL, SuiteMessage, Ta
 use benchbook::request::Request;
 use benchbook::response::{Outcome, Point};
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::requests::{always, lower_end, quick, request};
+use benchbook_tests::requests::{lower_end, measure, quick, request};
 use benchbook_tests::suites::demo;
 use benchbook_tests::wasm::WasmModule;
 
@@ -168,7 +168,7 @@ fn topic(function: &Function) -> &str {
 fn every_function_is_measured_natively() {
     let suite = NativeSuite::open(&demo().unwrap().program).unwrap();
     for request in all_requests(suite.suite()) {
-        let response = suite.measure(request.clone(), &always(quick(3)), "test", |_| {}).unwrap();
+        let response = measure(&suite, request.clone(), quick(3), |_| {}).unwrap();
         assert!(response.points.len() >= 2 * request.functions.len(), "{request:?}");
         for point in &response.points {
             assert!(point.measured().is_some(), "{point:?}");

@@ -34,7 +34,7 @@ fn the_suite_of_readme_lists_its_function_on_both_faces() {
 fn a_crate_below_suites_is_a_member_that_finds_the_library() {
     let workspace = Workspace::find().unwrap();
     assert!(read(&workspace, "Cargo.toml").contains("\"suites/*\""));
-    assert!(block(&read(&workspace, "README.md"), "toml").contains(&format!("path = \"{PATH}\"")));
+    assert!(block(&section(&workspace), "toml").contains(&format!("path = \"{PATH}\"")));
     // Any folder in `suites/` serves to go up from.
     let library = workspace.root().join("suites/demo").join(PATH).join("Cargo.toml");
     assert!(fs::read_to_string(library).unwrap().contains("name = \"benchbook\""));
@@ -42,15 +42,21 @@ fn a_crate_below_suites_is_a_member_that_finds_the_library() {
 
 #[test]
 fn the_list_of_suites_names_it() {
-    let list: Value = serde_json::from_str(&block(&read(&Workspace::find().unwrap(), "README.md"), "json")).unwrap();
+    let list: Value = serde_json::from_str(&block(&section(&Workspace::find().unwrap()), "json")).unwrap();
     let suites = list["suites"].as_array().unwrap();
     assert!(suites.contains(&Value::from(format!("suites/{NAME}.wasm"))), "{list}");
+}
+
+/// What README says of suites.
+fn section(workspace: &Workspace) -> String {
+    let readme = read(workspace, "README.md");
+    readme.split_once("## Your own functions").unwrap().1.to_owned()
 }
 
 /// Writes the crate, as a workspace of its own with the versions and the profile of ours. Its place is always the same,
 /// so that a build of it is there the next time; it has nothing to download, since ours was built.
 fn typed_in(workspace: &Workspace) -> PathBuf {
-    let readme = read(workspace, "README.md");
+    let readme = section(workspace);
     let manifest = block(&readme, "toml");
     let library = Value::from(workspace.root().join("engine").to_str().unwrap()).to_string();
     let manifest = manifest.replace(&format!("\"{PATH}\""), &library);

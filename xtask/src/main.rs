@@ -7,6 +7,7 @@ mod process_group;
 mod screenshots;
 mod serve;
 mod slim;
+mod soak;
 mod suites;
 mod test;
 mod tools;
@@ -42,6 +43,7 @@ enum Command {
     Build,
     Test(test::Options),
     Bench(bench::Options),
+    Soak(soak::Options),
     Screenshots(screenshots::Options),
     Slim(slim::Options),
     Tools(install::Options),
@@ -66,6 +68,7 @@ fn run(command: Command) -> Result<()> {
         Command::Build => page::run(&workspace),
         Command::Test(options) => test::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
+        Command::Soak(options) => soak::run(&workspace, &options),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
         Command::Slim(options) => slim::run(&options),
         Command::Tools(options) => install::run(&workspace, &options),

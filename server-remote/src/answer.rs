@@ -1,0 +1,95 @@
+//! An answer: stored points and measured ones, put together.
+
+use benchbook::api::{Answer, Done, Row, Started, Units};
+use benchbook::comparison::comparisons;
+use benchbook::response::Point;
+
+use crate::ask::Ask;
+use crate::runner::Runner;
+use crate::store::Found;
+
+/// What is known of an answer, point by point.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// What is known before the first point.
+    pub started: Started,
+    /// The points so far.
+    pub points: Vec<Point>,
+    results: Vec<u64>,
+}
+
+impl Assembly {
+    /// An answer that begins with what was found in the store.
+    pub fn new(runner: &Runner, ask: &Ask, found: Vec<Found>) -> Self {
+        let offered = &runner.suites[ask.suite];
+        let mut results: Vec<u64> = found.iter().map(|found| found.result).collect();
+        results.sort_unstable();
+        results.dedup();
+        // Whatever priority they were measured with, they are at least as precise as this one means; and points of a higher
+        // one at the axis values of a lower one make a curve of the lower one.
+        let priority = ask.plan.request().priority;
+        let points: Vec<Point> = found.into_iter().flat_map(|found| found.points).collect();
+        let started = Started {
+            priority,
+            suite: offered.offer.card.clone(),
+            quality: ask.quality.clone(),
+            machine: runner.machine_of(offered),
+            stored: points.len(),
+            of: ask.points(),
+        };
+        Self { started, points, results }
+    }
+
+    /// The axis values that have no points yet.
+    pub fn missing(&self, ask: &Ask) -> Vec<f64> {
+        let is_missing = |x: &&f64| !self.points.iter().any(|point| point.x == **x);
+        ask.question.xs.iter().filter(is_missing).copied().collect()
+    }
+
+    /// Takes the points of a result that was stored just now.
+    pub fn add(&mut self, result: u64, points: Vec<Point>) {
+        self.results.push(result);
+        self.points.extend(points);
+    }
+
+    /// What is told once all points are there.
+    pub fn done(&self, ask: &Ask) -> Done {
+        Done {
+            results: self.results.clone(),
+            priority: self.started.priority,
+            comparisons: comparisons(&ask.question.functions, ask.plan.numeric().scale, &self.points),
+        }
+    }
+}
+
+/// A whole answer as one object, its points by rising axis value.
+pub fn answer(ask: &Ask, started: Started, mut points: Vec<Point>, done: Done) -> Answer {
+    let Started { suite, quality, machine, .. } = started;
+    let Done { results, priority, comparisons } = done;
+    let request = ask.plan.request().clone();
+    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    Answer {
+        data: rows(&request.functions[0], &points),
+        units: Units { x: ask.plan.numeric().unit.clone().unwrap_or_default(), y: "ns".to_owned() },
+        request,
+        priority,
+        suite,
+        quality,
+        machine,
+        points,
+        comparisons,
+        results,
+    }
+}
+
+/// The compact form of a function's figures, by rising axis value.
+fn rows(function: &str, points: &[Point]) -> Vec<Row> {
+    let of_function = points.iter().filter(|point| point.function == function);
+    let row = |point: &Point| {
+        let summary = &point.measured()?.summary;
+        let (mean, sd) = (summary.mean, summary.sd);
+        let means = [mean - sd, mean, mean + sd].map(Some);
+        Some(Row(point.x, means, [summary.q1, summary.median, summary.q3]))
+    };
+    of_function.filter_map(row).collect()
+}

@@ -1,0 +1,22 @@
+//! The program `benchbook-server`.
+
+use std::env;
+use std::process::ExitCode;
+
+use benchbook_server::config::{Config, Surroundings};
+use benchbook_server::{log, service};
+
+fn main() -> ExitCode {
+    let config = match Config::read(env::args_os(), |name| env::var_os(name), &Surroundings::here()) {
+        Ok(config) => config,
+        Err(error) => return error.tell(),
+    };
+    let started = log::start(config.log).map_err(Into::into);
+    match started.and_then(|()| service::run(config)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The measuring thread: job after job, on one core.
+//!
+//! One thread for as long as the runner lives: children die with the thread that started them.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+
+use benchbook::child::{Order, Stop, SuiteError, Told};
+use benchbook::response::Response;
+
+use crate::answer::Assembly;
+use crate::ask::Ask;
+use crate::hub::Running;
+use crate::runner::Runner;
+use crate::store::NewResult;
+
+/// Measures until the hub is closed. Blocks.
+pub fn measure_all(runner: &Runner) {
+    while let Some(running) = runner.hub.wait_for_job() {
+        let ask = running.work().clone();
+        let span = tracing::info_span!("measurement", functions = ?ask.question.functions, priority = ask.plan.request().priority.number());
+        let _entered = span.enter();
+        match measure(runner, &running, &ask) {
+            Ok(assembly) => {
+                runner.counted.count_done(&assembly.points);
+                tracing::info!(points = assembly.points.len(), stored = assembly.started.stored, "done");
+                running.done(assembly.done(&ask));
+            }
+            Err(Unmeasured::Unwanted) => {
+                tracing::info!("stopped, since nobody waits for it");
+                running.failed("It was stopped.".to_owned());
+            }
+            Err(Unmeasured::Failed(reason)) => {
+                runner.counted.count_failed();
+                tracing::error!("{reason}");
+                running.failed(reason);
+            }
+        }
+    }
+}
+
+/// Why a job has no answer.
+enum Unmeasured {
+    /// Nobody waits for it.
+    Unwanted,
+    /// What happened and what to do.
+    Failed(String),
+}
+
+fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembly, Unmeasured> {
+    let reach = |error: &dyn std::fmt::Display| Unmeasured::Failed(format!("The results cannot be reached: {error}."));
+    let found = runner.store.find(&ask.question).map_err(|error| reach(&error))?;
+    let mut assembly = Assembly::new(runner, ask, found);
+    running.started(assembly.started.clone());
+    assembly.points.iter().for_each(|point| running.point(point.clone()));
+    let missing = assembly.missing(ask);
+    if missing.is_empty() {
+        return Ok(assembly);
+    }
+    let mut response = order(runner, running, ask, &missing, assembly.started.stored)?;
+    let points = response.points.clone();
+    // Who asked is nobody's else: by this name all that a client asked can be taken back.
+    response.request.client.clear();
+    let result = NewResult {
+        response,
+        machine: runner.identity.clone(),
+        axis: ask.question.axis.clone(),
+        seed: ask.question.seed,
+    };
+    // Nobody is told that it is done before it is on disk.
+    let number = runner.store.add(&result).map_err(|error| reach(&error))?;
+    assembly.add(number, points);
+    Ok(assembly)
+}
+
+/// Has the axis values measured that are not stored.
+fn order(
+    runner: &Runner,
+    running: &Running<Ask>,
+    ask: &Ask,
+    missing: &[f64],
+    stored: usize,
+) -> Result<Response, Unmeasured> {
+    let stop = Stop::default();
+    let unwanted = stop.clone();
+    running.on_unwanted(move || unwanted.stop());
+    let order = Order { plan: &ask.plan, quality: &ask.quality, only: Some(missing), machine: &runner.name, stop };
+    let tell = |told: Told<'_>| match told {
+        Told::Progress(mut progress) => {
+            progress.done += stored;
+            progress.of += stored;
+            running.progress(progress);
+        }
+        Told::Point(point) => running.point(point.clone()),
+    };
+    runner.suites[ask.suite].native.measure(&order, tell).map_err(|error| match error {
+        SuiteError::Stopped => Unmeasured::Unwanted,
+        other => Unmeasured::Failed(format!(
+            "The suite cannot be measured: {other}. Whoever runs this runner must mend that."
+        )),
+    })
+}
+
+/// Starts the measuring thread, which ends when the hub is closed.
+///
+/// # Errors
+/// Where the system gives no thread.
+pub fn start(runner: Arc<Runner>) -> std::io::Result<std::thread::JoinHandle<()>> {
+    let measuring = move || {
+        // A panic fails the job at work; those that wait get their turn all the same.
+        while panic::catch_unwind(AssertUnwindSafe(|| measure_all(&runner))).is_err() {
+            runner.counted.count_failed();
+            tracing::error!("the measuring thread panicked, and goes on");
+        }
+    };
+    std::thread::Builder::new().name("measuring".to_owned()).spawn(measuring)
+}

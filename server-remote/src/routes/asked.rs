@@ -1,0 +1,55 @@
+//! What a client asks, read by axum, with refusals of ours: JSON, and what to do.
+
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// Another extractor, whose refusals are [`ApiError`]s.
+pub(super) struct Asked<T>(pub(super) T);
+
+impl<S: Send + Sync, T> FromRequestParts<S> for Asked<T>
+where
+    T: FromRequestParts<S>,
+    ApiError: From<T::Rejection>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        Ok(Self(T::from_request_parts(parts, state).await?))
+    }
+}
+
+impl From<QueryRejection> for ApiError {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::NotUnderstood(rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for ApiError {
+    fn from(rejection: PathRejection) -> Self {
+        Self::NotUnderstood(rejection.body_text())
+    }
+}
+
+/// A JSON body, whatever content type it claims.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let bytes = axum::body::Bytes::from_request(request, state).await.map_err(|rejection: BytesRejection| {
+            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+                ApiError::TooLarge("The body is longer than this runner takes: `body_bytes` in its limits.".to_owned())
+            } else {
+                ApiError::NotUnderstood(rejection.body_text())
+            }
+        })?;
+        let read = serde_json::from_slice(&bytes);
+        read.map(Self).map_err(|error| ApiError::NotUnderstood(format!("The body is no request: {error}.")))
+    }
+}

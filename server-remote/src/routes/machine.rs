@@ -1,0 +1,20 @@
+//! `GET machine`: where it is measured.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::routing::get;
+use axum::{Json, Router};
+use benchbook::api::MachineCard;
+
+use crate::error::ApiError;
+use crate::runner::Runner;
+
+pub(super) fn router() -> Router<Arc<Runner>> {
+    Router::new().route("/machine", get(machine))
+}
+
+/// Read anew each time: load and frequencies change.
+async fn machine(State(runner): State<Arc<Runner>>) -> Result<Json<MachineCard>, ApiError> {
+    runner.machine_card().await.map(Json)
+}

@@ -1,0 +1,169 @@
+//! `POST measure`: what was measured already, or a place in the queue; and `DELETE clients/{client}`, which takes all that
+//! a client asked back.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, post};
+use axum::{Json, Router};
+use benchbook::api::{Answer, Event, STREAM};
+use benchbook::request::Request;
+use futures_util::stream;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::broadcast::Receiver;
+
+use super::asked::{Asked, Body as Sent};
+use crate::answer::{Assembly, answer};
+use crate::ask::Ask;
+use crate::error::ApiError;
+use crate::hub::{Finished, Refused, Subscription, Unfinished};
+use crate::queue;
+use crate::runner::Runner;
+
+/// When to try again where too many streams are open, in seconds.
+const STREAMS_RETRY: u64 = 10;
+
+pub(super) fn router() -> Router<Arc<Runner>> {
+    Router::new().route("/measure", post(measure)).route("/clients/{client}", delete(take_back))
+}
+
+async fn measure(
+    State(runner): State<Arc<Runner>>,
+    headers: HeaderMap,
+    Sent(request): Sent<Request>,
+) -> Result<Response, ApiError> {
+    let wants_stream = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .any(|accept| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains(STREAM)));
+    let client: Arc<str> = request.client.as_str().into();
+    let ask = Ask::new(&runner, request)?;
+    let place = Arc::clone(&runner.streams).try_acquire_owned().map_err(|_| ApiError::Busy {
+        reason: "This runner answers as many clients as it can (`streams` in its limits): try again later.".to_owned(),
+        retry_after: STREAMS_RETRY,
+    })?;
+    let mut taken_back = runner.taken_back.subscribe();
+    if let Some((better, stored)) = runner.find(&ask).await? {
+        runner.counted.count_stored();
+        return Ok(if wants_stream {
+            lines(stream::iter(
+                events_of(stored, &better).iter().map(line).map(Ok::<_, std::io::Error>).collect::<Vec<_>>(),
+            ))
+        } else {
+            let done = stored.done(&better);
+            let answer = answer(&better, stored.started, stored.points, done);
+            Json(Answer { request: ask.plan.request().clone(), ..answer }).into_response()
+        });
+    }
+    let subscription = runner.hub.ask(
+        queue::Ask {
+            client: client.to_string(),
+            key: ask.key(),
+            priority: ask.plan.request().priority,
+            cost_ms: ask.expected_ms(),
+        },
+        ask.clone(),
+    )?;
+    if wants_stream {
+        return Ok(lines(stream::unfold(
+            Some(Waiting { subscription, client, taken_back, _place: place }),
+            Waiting::next,
+        )));
+    }
+    tokio::select! {
+        finished = subscription.finished() => {
+            let Finished { started, points, done } = finished?;
+            Ok(Json(answer(&ask, started, points, done)).into_response())
+        }
+        () = took_back(&mut taken_back, &client) => Err(ApiError::TakenBack),
+    }
+}
+
+/// Every stream of the client ends with `stopped`; where it has none, nothing happens.
+async fn take_back(State(runner): State<Arc<Runner>>, Asked(Path(client)): Asked<Path<String>>) -> StatusCode {
+    // An error says that nobody waits for anything.
+    let _ = runner.taken_back.send(client.into());
+    StatusCode::NO_CONTENT
+}
+
+/// One who waits for a job, until it takes that back.
+struct Waiting {
+    subscription: Subscription<Ask>,
+    client: Arc<str>,
+    taken_back: Receiver<Arc<str>>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Waiting {
+    async fn next(waiting: Option<Self>) -> Option<(Result<Bytes, std::io::Error>, Option<Self>)> {
+        let mut waiting = waiting?;
+        tokio::select! {
+            biased;
+            () = took_back(&mut waiting.taken_back, &waiting.client) => {
+                Some((Ok(line(&Event::Stopped { reason: ApiError::TakenBack.to_string() })), None))
+            }
+            told = waiting.subscription.next() => Some((Ok(told?.line()), Some(waiting))),
+        }
+    }
+}
+
+/// Waits until the client takes back what it asked.
+async fn took_back(taken_back: &mut Receiver<Arc<str>>, client: &str) {
+    use tokio::sync::broadcast::error::RecvError;
+    loop {
+        match taken_back.recv().await {
+            Ok(other) if &*other != client => {}
+            // Of many at once some may have been missed.
+            Err(RecvError::Lagged(_)) => {}
+            Ok(_) => return,
+            Err(RecvError::Closed) => std::future::pending().await,
+        }
+    }
+}
+
+/// What a stream tells of an answer that was found.
+fn events_of(stored: Assembly, ask: &Ask) -> Vec<Event> {
+    let done = stored.done(ask);
+    let started = Event::Started(Box::new(stored.started));
+    let points = stored.points.into_iter().map(|point| Event::Point { point: Box::new(point) });
+    std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]).collect()
+}
+
+fn line(event: &Event) -> Bytes {
+    let mut line = serde_json::to_vec(event).expect("events have a JSON form");
+    line.push(b'\n');
+    line.into()
+}
+
+fn lines<S>(stream: S) -> Response
+where
+    S: stream::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static,
+{
+    // A proxy that gathers lines would hold back what is told.
+    let headers = [(header::CONTENT_TYPE.as_str(), STREAM), ("cache-control", "no-store"), ("x-accel-buffering", "no")];
+    (headers, Body::from_stream(stream)).into_response()
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Full(full) => match full.retry_after() {
+                Some(retry_after) => Self::Busy { reason: full.to_string(), retry_after },
+                None => Self::TooLarge(full.to_string()),
+            },
+            Refused::Closed(_) => Self::Ending,
+        }
+    }
+}
+
+impl From<Unfinished> for ApiError {
+    fn from(unfinished: Unfinished) -> Self {
+        match unfinished {
+            Unfinished::Failed(reason) => Self::Measuring(reason),
+            Unfinished::Stopped(_) => Self::Ending,
+        }
+    }
+}

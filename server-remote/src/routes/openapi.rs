@@ -1,0 +1,16 @@
+//! `GET openapi.json`: the API, for programs that read such documents.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::header;
+use axum::routing::get;
+
+use crate::runner::Runner;
+
+/// The document. Tests hold it against the routes and their answers.
+pub const DOCUMENT: &str = include_str!("openapi.json");
+
+pub(super) fn router() -> Router<Arc<Runner>> {
+    Router::new().route("/openapi.json", get(([(header::CONTENT_TYPE, "application/json")], DOCUMENT)))
+}

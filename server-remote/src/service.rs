@@ -1,0 +1,204 @@
+//! The service from its start to its end: stores and suites are opened, clients answered, and all is closed in order.
+
+use std::io::{self, IsTerminal};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use axum::middleware::from_fn_with_state;
+use axum_server::Handle;
+use axum_server::tls_rustls::RustlsConfig;
+use benchbook::api::Offer;
+use benchbook::child::{Guard, NativeSuite};
+use tokio::sync::{Semaphore, broadcast};
+
+use crate::access::{self, Access};
+use crate::config::{Config, Forget, SuiteFiles, ask_to_forget};
+use crate::counted::Counted;
+use crate::hub::Hub;
+use crate::queue::Bounds;
+use crate::routes;
+use crate::runner::{Offered, Runner};
+use crate::signals::Signals;
+use crate::store::{SqliteStore, Store};
+use crate::{machine, measuring, tls};
+
+/// What those are told who wait when the runner ends.
+const ENDING: &str = "The runner is ending; what was not done is forgotten. Ask again when it is back.";
+
+/// How long answers that are on their way may take when the runner ends.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
+/// How far children stand back: where they share a core, others go first.
+const NICE: i32 = 5;
+
+/// Clients that take something back at the same time, before anybody notices.
+const TAKEN_BACK: usize = 1_024;
+
+/// Runs the runner until it is told to end.
+///
+/// # Errors
+/// Where it cannot start, and why.
+pub fn run(config: Config) -> Result<()> {
+    if let Err(reason) = machine::allow_many_files() {
+        tracing::warn!("not all clients may find a place, since no more files can be opened at once: {reason}");
+    }
+    for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    if config.token.is_none() && !config.hosts.is_empty() {
+        tracing::warn!("there is no token, and names of others are answered to: whoever reaches them may measure");
+    }
+    let tls = config.tls.as_ref().map(tls::read).transpose()?;
+    // Before there are other threads, which inherit it.
+    if let Some(core) = config.core
+        && let Err(reason) = machine::leave(core)
+    {
+        tracing::warn!("the runner's own work may disturb core {core}, which measures: {reason}");
+    }
+    if let Some(folder) = config.database.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("making {} for the results", folder.display()))?;
+    }
+    let suites = config.suites.iter().map(|files| offer(files, &config)).collect::<Result<Vec<Offered>>>()?;
+    check_names(&suites)?;
+    let listener = TcpListener::bind(config.address)
+        .with_context(|| format!("listening at {}; choose another address or port", config.address))?;
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
+    // When all else is known to work.
+    if let Some(forget) = config.forget {
+        forget_results(&*store, forget)?;
+    }
+    let card = machine::here(&config.name, config.core);
+    for warning in &card.warnings {
+        tracing::warn!(mend = warning.mend.as_deref(), "{}", warning.says);
+    }
+    let limits = config.limits;
+    let bounds = Bounds { clients: limits.clients as usize, client_ms: 1_000 * u64::from(limits.queued_seconds) };
+    let runner = Arc::new(Runner {
+        identity: card.identity(),
+        name: config.name.clone(),
+        core: config.core,
+        suites,
+        qualities: config.qualities.clone(),
+        limits,
+        store,
+        hub: Hub::new(bounds),
+        streams: Arc::new(Semaphore::new(limits.streams as usize)),
+        taken_back: broadcast::Sender::new(TAKEN_BACK),
+        counted: Counted::default(),
+    });
+    let measuring = measuring::start(Arc::clone(&runner)).context("starting the measuring thread")?;
+    let served = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?
+        .block_on(serve(&runner, &config, listener, tls));
+    runner.hub.close(ENDING);
+    if measuring.join().is_err() {
+        bail!("the measuring thread broke off");
+    }
+    served
+}
+
+/// Answers until a signal comes, and then as long as answers on their way take.
+async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls: Option<RustlsConfig>) -> Result<()> {
+    let signals = Signals::listen().context("listening to signals")?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    let access = Arc::new(Access::new(address, config));
+    let app = routes::app(Arc::clone(runner), config.page.as_deref())
+        .layer(from_fn_with_state(access, access::guard))
+        .into_make_service();
+
+    // Whoever started it waits for this line.
+    println!("The runner is at {}://{address}/", if tls.is_some() { "https" } else { "http" });
+    if config.token_is_new
+        && let Some(token) = &config.token
+    {
+        println!("Its token, which clients must show: {}", token.reveal());
+    }
+    let handle = Handle::new();
+    let (closing, ending) = (Arc::clone(runner), handle.clone());
+    tokio::spawn(async move {
+        let signal = signals.first().await;
+        tracing::info!(?signal, "ending: nothing more is taken");
+        closing.hub.close(ENDING);
+        ending.graceful_shutdown(Some(LAST_ANSWERS));
+    });
+    match tls {
+        Some(tls) => axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls)).handle(handle).serve(app).await?,
+        None => axum_server::from_tcp(listener)?.handle(handle).serve(app).await?,
+    }
+    Ok(())
+}
+
+/// Opens a suite, and describes it as clients see it.
+fn offer(files: &SuiteFiles, config: &Config) -> Result<Offered> {
+    let native = NativeSuite::open_guarded(&files.executable, guard(config))?;
+    for missing in native.unguarded() {
+        tracing::warn!("processes of {} run without a protection: {missing}", files.executable.display());
+    }
+    let name = native.suite().name.clone();
+    let wasm = match &files.wasm {
+        Some(path) => Some(std::fs::read(path).with_context(|| format!("reading {}", path.display()))?),
+        None => None,
+    };
+    if wasm.is_none() && config.page.is_some() {
+        tracing::warn!(
+            "the page cannot show the suite {name}, since {} has no wasm twin beside it",
+            files.executable.display()
+        );
+    }
+    let offer = Offer {
+        suite: native.suite().clone(),
+        card: native.card().clone(),
+        wasm: wasm.is_some().then(|| format!("suites/{name}.wasm")),
+    };
+    tracing::info!(suite = %name, functions = offer.suite.functions.len(), "measures {}", files.executable.display());
+    Ok(Offered { native, offer, wasm: wasm.map(Into::into) })
+}
+
+/// A request names its suite, and so does the address of a wasm twin.
+fn check_names(suites: &[Offered]) -> Result<()> {
+    for (index, offered) in suites.iter().enumerate() {
+        let name = offered.name();
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+        if name.is_empty() || !name.chars().all(is_plain) {
+            bail!("a suite is called `{name}`: give it a name of letters, digits, `-`, `_` and `.` in its `suite!`");
+        }
+        if suites[..index].iter().any(|other| other.name() == name) {
+            bail!("two suites are called `{name}`: requests could mean either. Leave one out, or give it another name");
+        }
+    }
+    Ok(())
+}
+
+/// What children live under.
+fn guard(config: &Config) -> Guard {
+    let limits = config.children;
+    Guard {
+        core: config.core,
+        nice: Some(NICE),
+        memory: Some(limits.memory_bytes),
+        cpu_seconds: Some(limits.cpu_seconds),
+        open_files: Some(limits.open_files),
+        file_bytes: Some(limits.file_bytes),
+        processes: Some(limits.processes),
+    }
+}
+
+fn forget_results(store: &dyn Store, forget: Forget) -> Result<()> {
+    if forget == Forget::AfterAsking {
+        let input = io::stdin();
+        if !input.is_terminal() {
+            bail!("--empty asks before it forgets, and nobody is at the terminal: give --yes too");
+        }
+        let count = store.count()?;
+        if !ask_to_forget(count, &mut input.lock(), &mut io::stderr())? {
+            bail!("nothing was forgotten; start without --empty");
+        }
+    }
+    store.forget_all()?;
+    tracing::info!("all stored results are forgotten");
+    Ok(())
+}

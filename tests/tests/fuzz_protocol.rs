@@ -1,0 +1,222 @@
+//! Whatever a suite answers: its host does not panic, ends, and has one outcome for every point, which can be stored and
+//! of which nobody has to read more than fits a screen.
+//!
+//! The measurement is driven without a process, as the driver of child processes does it: lines in, lines out. Cases are
+//! made from right answers by damage of their JSON, their values and their bytes, and by silence, repetition and death;
+//! from a seed; `cargo xtask soak fuzz` tries many more of the same.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::AssertUnwindSafe;
+
+use benchbook::catalog::Suite;
+use benchbook::parameter::Range;
+use benchbook::protocol::{Collect, HostMessage, Interleave, Interleaved, Opened, Samples, SuiteMessage, Target};
+use benchbook::quality::Quality;
+use benchbook::request::Plan;
+use benchbook::response::{Outcome, Point};
+use benchbook::sample::clock_card::ClockCard;
+use benchbook::sample::ending::Ending;
+use benchbook::sample::measurement::Measurement;
+use benchbook_tests::fuzz::{Dice, cases, seed};
+use benchbook_tests::requests::{quick, request};
+use serde_json::{Value, json};
+
+/// No measurement of a few points needs so many lines.
+const MOST_LINES: usize = 20_000;
+
+/// The most characters of a reason: a screen.
+const LONGEST_REASON: usize = 4_100;
+
+/// Two functions that say that they do the same work: their outputs are asked for too.
+fn plan() -> Plan {
+    let function = |path: &str| {
+        json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"], "native": false,
+            "alternatives": "the same work"})
+    };
+    let suite: Suite = serde_json::from_value(json!({
+        "name": "liar", "version": "0.1.0", "functions": [function("one"), function("two")],
+        "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
+        "generators": [{"path": "g", "name": "G", "docs": "", "mode": "fresh", "parameters": [
+            {"name": "x", "description": "", "type": "integer", "of": "u32", "min": 0, "max": 100, "step": 1,
+                "default": {"low": 0, "high": 2}, "scale": "linear", "axis": true}]}],
+    }))
+    .unwrap();
+    let range = Range { low: 0.0, high: 2.0 };
+    let request = request(&suite, &["one", "two"], suite.generator("g").unwrap(), range);
+    Plan::new(&suite, request).unwrap()
+}
+
+/// What a suite that keeps to the contract answers; a call takes a microsecond.
+fn right_answer(message: &HostMessage) -> SuiteMessage {
+    match message {
+        HostMessage::Describe { .. } => panic!("a measurement asks for no catalog"),
+        HostMessage::Open(open) => {
+            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 10.0 })
+        }
+        HostMessage::Collect(order) => SuiteMessage::Samples(samples(order)),
+        HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(order)),
+        HostMessage::Close { slot } => SuiteMessage::Closed { slot: *slot },
+    }
+}
+
+fn samples(order: &Collect) -> Samples {
+    let is_check = matches!(order.target, Target::Check(_));
+    Samples {
+        slot: order.slot,
+        target: order.target,
+        calls: order.calls,
+        elapsed: if is_check { Vec::new() } else { vec![order.calls as f64 * 1e3; order.batches as usize] },
+        interrupted: Vec::new(),
+        preparation: 5.0,
+        held: 8.0,
+        allocations: None,
+        hashes: is_check.then(|| vec!["0f".to_owned()]),
+    }
+}
+
+fn interleaved(order: &Interleave) -> Interleaved {
+    let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1e3).collect();
+    let held = vec![8.0; order.lanes.len()];
+    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held }
+}
+
+/// A suite that answers what it likes.
+struct Liar {
+    dice: Dice,
+    /// One in so many answers is not what it should be.
+    one_in: usize,
+    /// Lines on their way to the host; absent: the suite has ended.
+    lines: VecDeque<Option<String>>,
+    /// The last right answer.
+    last: Value,
+}
+
+impl Liar {
+    fn new(mut dice: Dice) -> Self {
+        let one_in = dice.pick(&[2, 10, 50, 200]);
+        Self { dice, one_in, lines: VecDeque::new(), last: json!({"type": "closed", "slot": 0}) }
+    }
+
+    fn hear(&mut self, message: &HostMessage) {
+        let answer = serde_json::to_value(right_answer(message)).unwrap();
+        let before = std::mem::replace(&mut self.last, answer.clone());
+        if !self.dice.one_in(self.one_in) {
+            return self.say(&answer);
+        }
+        match self.dice.below(12) {
+            0 => {}
+            1 => self.lines.push_back(None),
+            2 => self.say(&before),
+            3 => (0..2).for_each(|_| self.say(&answer)),
+            4 => self.say_something_else(&answer),
+            5 => {
+                let mut bytes = answer.to_string().into_bytes();
+                self.dice.damage_bytes(&mut bytes);
+                self.lines.push_back(Some(String::from_utf8_lossy(&bytes).into_owned()));
+            }
+            _ => {
+                let mut damaged = answer;
+                for _ in 0..=self.dice.below(2) {
+                    self.dice.damage_value(&mut damaged);
+                }
+                self.say(&damaged);
+            }
+        }
+    }
+
+    /// What nobody asked for, of this slot.
+    fn say_something_else(&mut self, answer: &Value) {
+        let slot = &answer["slot"];
+        let (stage, text) = (self.dice.pick(&["request", "generator", "function", "hook"]), self.dice.text());
+        let said = match self.dice.below(4) {
+            0 => json!({"type": "failed", "slot": slot, "stage": stage, "reason": text, "place": text}),
+            1 => json!({"type": "failed", "stage": stage, "reason": text}),
+            2 => json!({"type": "refused", "bytes": u64::MAX, "bound": 1}),
+            _ => json!({"type": "closed", "slot": slot}),
+        };
+        self.say(&said);
+        if self.dice.one_in(2) {
+            self.say(answer);
+        }
+    }
+
+    fn say(&mut self, answer: &Value) {
+        self.lines.push_back(Some(answer.to_string()));
+    }
+}
+
+/// Drives a measurement to its end, as [`benchbook::child`] does with a process.
+fn drive(mut measurement: Measurement, dice: Dice) -> Result<Vec<Point>, String> {
+    let mut liar = Liar::new(dice);
+    for _ in 0..MOST_LINES {
+        measurement.messages().iter().for_each(|message| liar.hear(message));
+        if measurement.is_done() {
+            return Ok(measurement.into_points());
+        }
+        let ending = match liar.lines.pop_front() {
+            Some(Some(line)) => match serde_json::from_str(&line) {
+                Ok(message) => {
+                    measurement.answer(message);
+                    continue;
+                }
+                Err(error) => Ending::Died(format!("it answered what is no message: {error}")),
+            },
+            Some(None) => Ending::Died("it ended (exit status: 3)".to_owned()),
+            None => Ending::TimedOut(1_000),
+        };
+        liar.lines.clear();
+        let words = if liar.dice.one_in(2) { liar.dice.text() } else { String::new() };
+        measurement.ended_saying(&ending, &words);
+    }
+    Err(format!("no end within {MOST_LINES} lines"))
+}
+
+/// What is wrong with the outcomes.
+fn check(points: &[Point]) -> Result<(), String> {
+    let mut seen = BTreeMap::<(String, u64), u32>::new();
+    for point in points {
+        *seen.entry((point.function.clone(), point.x as u64)).or_default() += 1;
+        if let Outcome::Failed(failure) = &point.outcome
+            && (failure.reason.is_empty() || failure.reason.chars().count() > LONGEST_REASON)
+        {
+            return Err(format!("a reason of {} bytes", failure.reason.len()));
+        }
+        let json = serde_json::to_string(point).map_err(|error| error.to_string())?;
+        let read: Point = serde_json::from_str(&json).map_err(|error| format!("{error} in {json}"))?;
+        if read != *point {
+            return Err(format!("it cannot be stored: {point:?}\nreads as {read:?}"));
+        }
+    }
+    let all = ["one", "two"].into_iter().flat_map(|function| (0..3).map(move |x| ((function.to_owned(), x), 1)));
+    if seen == all.collect() { Ok(()) } else { Err(format!("the outcomes are of {seen:?}")) }
+}
+
+#[test]
+fn whatever_is_answered_every_point_has_its_outcome() {
+    let plan = plan();
+    let quality = Quality { point_ms: 0.5, ..quick(3) };
+    let clock = ClockCard { resolution: 30.0, jitter: 0.0, cost: 20.0 };
+    let mut failed = BTreeMap::<String, u64>::new();
+    let mut measured = 0_u64;
+    for number in 0..cases() {
+        let measurement = Measurement::new(plan.clone(), quality.clone(), clock);
+        let driven = || drive(measurement, Dice::of(seed(), number));
+        match std::panic::catch_unwind(AssertUnwindSafe(driven)) {
+            Ok(Ok(points)) => {
+                check(&points).unwrap_or_else(|wrong| panic!("case {number}: {wrong}"));
+                for point in &points {
+                    match &point.outcome {
+                        Outcome::Measured(_) => measured += 1,
+                        Outcome::Failed(failure) => *failed.entry(format!("{:?}", failure.kind)).or_default() += 1,
+                    }
+                }
+            }
+            Ok(Err(wrong)) => panic!("case {number}: {wrong}"),
+            Err(_) => panic!("case {number} panics"),
+        }
+    }
+    println!("{measured} measured, {failed:?}");
+    assert!(measured > 0 && failed.len() >= 4, "{measured} measured, {failed:?}");
+}

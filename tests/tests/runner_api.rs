@@ -1,0 +1,262 @@
+//! The runner's API, by the real program on loopback: every route and every error, held against its OpenAPI document.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::path::PathBuf;
+
+use benchbook::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
+use benchbook::quality::Priority;
+use benchbook::request::Request;
+use benchbook_tests::openapi::Document;
+use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::runner::RunnerProgram;
+use benchbook_tests::suites::fixture;
+use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
+
+/// A runner with the fixture `suite` and more lines of configuration.
+async fn start(suite: &str, lines: &str) -> Ready {
+    let start = Start { lines: lines.to_owned(), ..Start::with(&fixture(suite).unwrap().program) };
+    start.start().await.unwrap()
+}
+
+/// All that a stream tells.
+async fn all_told(ready: &Ready, request: &Request) -> Vec<Event> {
+    ready.stream(request).await.unwrap().rest().await.unwrap()
+}
+
+/// Status, content type and text.
+async fn read(answer: Response) -> (u16, String, String) {
+    let status = answer.status().as_u16();
+    let kind = answer.headers().get("content-type").map_or("", |kind| kind.to_str().unwrap()).to_owned();
+    (status, kind, answer.text().await.unwrap())
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn every_answer_is_what_the_document_promises() {
+    let started = start("ladder", "[limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 40\n").await;
+    let runner = &started.runner;
+    let text = runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
+    let mut document = Document::read(&text).unwrap();
+    let one = started.request(&["rungs::one"], 1);
+    let two = started.request(&["rungs::one", "rungs::two"], 2);
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut value = serde_json::to_value(&one).unwrap();
+        change(&mut value);
+        value.to_string()
+    };
+    let bodies = [
+        (200, serde_json::to_string(&one).unwrap()),
+        (200, serde_json::to_string(&two).unwrap()),
+        (400, "{".to_owned()),
+        (400, changed(&|value| value["priority"] = json!(5))),
+        (404, changed(&|value| value["suite"] = json!("another"))),
+        (413, changed(&|value| value["client"] = json!("c".repeat(5_000)))),
+        (413, changed(&|value| value["point_ms"] = json!(3_600_000))),
+        (422, changed(&|value| value["functions"] = json!(["rungs::none"]))),
+    ];
+    for (status, body) in bodies {
+        for accept in ["application/json", STREAM] {
+            let answer = runner.post("measure").header("accept", accept).body(body.clone()).send().await.unwrap();
+            let (found, kind, text) = read(answer).await;
+            assert_eq!(found, status, "{text}");
+            assert_eq!(kind, if status == 200 { accept } else { "application/json" });
+            document.hold("POST", "/measure", found, &kind, &text).unwrap();
+        }
+    }
+    let of_one = "suite=ladder&function=rungs::one";
+    let gets = [
+        ("/catalog", "catalog".to_owned(), 200),
+        ("/queue", "queue".to_owned(), 200),
+        ("/machine", "machine".to_owned(), 200),
+        ("/openapi.json", "openapi.json".to_owned(), 200),
+        ("/results", "results".to_owned(), 200),
+        ("/results", format!("results?{of_one}&limit=1"), 200),
+        ("/results", "results?limit=0".to_owned(), 400),
+        ("/results", "results?newest=1".to_owned(), 400),
+        ("/results/functions", "results/functions".to_owned(), 200),
+        ("/results/generators", format!("results/generators?{of_one}"), 200),
+        ("/results/generators", "results/generators".to_owned(), 400),
+        ("/results/{id}", "results/1".to_owned(), 200),
+        ("/results/{id}", "results/first".to_owned(), 400),
+        ("/results/{id}", "results/1000".to_owned(), 404),
+        ("/results/{id}/samples", format!("results/1/samples?function=rungs::one&x={}", low(&one)), 200),
+        ("/results/{id}/samples", "results/1/samples".to_owned(), 400),
+        ("/results/{id}/samples", "results/1/samples?function=rungs::one&x=0.5".to_owned(), 404),
+    ];
+    for (path, address, status) in gets {
+        let (found, kind, text) = read(runner.get(&address).send().await.unwrap()).await;
+        assert_eq!(found, status, "{address}: {text}");
+        document.hold("GET", path, found, &kind, &text).unwrap();
+    }
+    let client = reqwest::Client::new();
+    let answer = client.delete(format!("{}/api/v1/clients/nobody", runner.url())).send().await.unwrap();
+    let (found, kind, text) = read(answer).await;
+    document.hold("DELETE", "/clients/{client}", found, &kind, &text).unwrap();
+
+    // What takes a token, a full queue or a broken disk is shown elsewhere.
+    let elsewhere = ["401", "403", "409", "429", "502", "503"];
+    let unseen: Vec<String> = document
+        .promised()
+        .difference(document.seen())
+        .filter(|name| !elsewhere.iter().any(|status| name.ends_with(status)))
+        .cloned()
+        .collect();
+    assert_eq!(unseen, [""; 0]);
+}
+
+fn low(request: &Request) -> f64 {
+    let range = request.arguments.values().find_map(|argument| match argument {
+        benchbook::parameter::Argument::Range(range) => Some(range.low),
+        _ => None,
+    });
+    range.unwrap()
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_stream_tells_all_in_order_and_what_is_stored_is_not_measured_again() {
+    let started = start("ladder", "").await;
+    let request = started.request(&["rungs::one", "rungs::two"], 2);
+    let told = all_told(&started, &request).await;
+    let places: Vec<u8> = told
+        .iter()
+        .filter_map(|event| match event {
+            Event::Queued { .. } => Some(0),
+            Event::Started(_) => Some(1),
+            Event::Progress(_) => None,
+            Event::Point { .. } => Some(2),
+            Event::Done(_) => Some(3),
+            Event::Failed { .. } | Event::Stopped { .. } => Some(9),
+        })
+        .collect();
+    assert!(places.is_sorted() && places.contains(&1) && places.last() == Some(&3), "{told:?}");
+    assert_eq!(places.iter().filter(|place| **place == 2).count(), 10);
+    let Some(Event::Done(first)) = told.last() else { panic!("{told:?}") };
+    assert_eq!((first.results.len(), first.comparisons.len()), (1, 1));
+
+    let again = all_told(&started, &request).await;
+    let Event::Started(card) = &again[0] else { panic!("{again:?}") };
+    assert_eq!((card.stored, card.of, card.machine.name.as_str()), (10, 10, "bench-01"));
+    assert_eq!(again.last(), told.last());
+    let points = |events: &[Event]| {
+        let mut points: Vec<Value> =
+            events.iter().filter(|event| matches!(event, Event::Point { .. })).map(|event| json!(event)).collect();
+        points.sort_by_key(ToString::to_string);
+        points
+    };
+    assert_eq!(points(&again), points(&told));
+
+    // A lower priority is answered by the higher one, at the axis values of the higher.
+    let lower = started.measure(&Request { priority: Priority::FIRST, ..request.clone() }).await.unwrap();
+    assert_eq!((lower.priority.number(), lower.results.clone()), (2, first.results.clone()));
+    assert_eq!((lower.points.len(), lower.data.len(), lower.units.y.as_str()), (10, 5, "ns"));
+    // Of a higher priority only what is not there is measured; what is there is not precise enough here.
+    let higher = started.measure(&Request { priority: Priority::LAST, ..request }).await.unwrap();
+    assert_eq!((higher.priority, higher.points.len()), (Priority::LAST, 18));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn results_are_there_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("results.sqlite");
+    let suite = fixture("ladder").unwrap().program;
+    let mut before = None;
+    for _ in 0..2 {
+        let start = Start { database: Some(database.clone()), ..Start::with(&suite) };
+        let started = start.start().await.unwrap();
+        let answer = started.measure(&started.request(&["rungs::one"], 1)).await.unwrap();
+        assert_eq!(started.results().await.unwrap().len(), 1);
+        let address = format!("results/{}", answer.results[0]);
+        let result: StoredResult = started.runner.get(&address).send().await.unwrap().json().await.unwrap();
+        assert_eq!(result.response.points.len(), answer.points.len());
+        for point in &answer.points {
+            let address = format!("{address}/samples?function={}&x={}", point.function, point.x);
+            let samples: StoredSamples = started.runner.get(&address).send().await.unwrap().json().await.unwrap();
+            assert_eq!(samples.runs, point.measured().unwrap().runs);
+        }
+        let before = before.get_or_insert_with(|| answer.clone());
+        assert_eq!((&before.points, &before.results), (&answer.points, &answer.results));
+        let (status, log) = started.runner.terminate().unwrap();
+        assert!(status.success(), "{status}: {log:?}");
+    }
+}
+
+// Several threads: what hangs up goes on while the test waits for the log.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_hangs_up_or_takes_back_frees_the_core() {
+    let started = start("misbehaving", "").await;
+    let hangs = started.request(&["functions::hangs"], 1);
+    let accepts = started.runner.post("measure").header("accept", STREAM).json(&hangs);
+    let mut answer = accepts.try_clone().unwrap().send().await.unwrap();
+    assert!(answer.chunk().await.unwrap().is_some());
+    drop(answer);
+    started.runner.log_has("nobody waits for it").unwrap();
+
+    let mut answer = accepts.send().await.unwrap();
+    let mut told = answer.chunk().await.unwrap().unwrap().to_vec();
+    let url = format!("{}/api/v1/clients/{}", started.runner.url(), hangs.client);
+    let client = reqwest::Client::new();
+    assert_eq!(client.delete(&url).send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    while let Some(chunk) = answer.chunk().await.unwrap() {
+        told.extend(chunk);
+    }
+    let last = String::from_utf8(told).unwrap();
+    let last: Event = serde_json::from_str(last.lines().last().unwrap()).unwrap();
+    assert!(matches!(&last, Event::Stopped { reason } if reason.contains("took back")), "{last:?}");
+    started.runner.log_has("nobody waits for it").unwrap();
+    let load: Load = started.runner.get("queue").send().await.unwrap().json().await.unwrap();
+    assert_eq!((load.waiting, load.clients), (0, 0));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_runner_that_ends_tells_those_who_wait() {
+    let started = start("misbehaving", "").await;
+    let hangs = started.request(&["functions::hangs"], 1);
+    let mut answer = started.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
+    assert!(answer.chunk().await.unwrap().is_some());
+    let ended = tokio::task::spawn_blocking(move || started.runner.terminate());
+    let mut told = Vec::new();
+    while let Some(chunk) = answer.chunk().await.unwrap() {
+        told.extend(chunk);
+    }
+    let (status, log) = ended.await.unwrap().unwrap();
+    assert!(status.success(), "{status}: {log:?}");
+    let last: Event = serde_json::from_str(String::from_utf8(told).unwrap().lines().last().unwrap()).unwrap();
+    assert!(matches!(last, Event::Stopped { .. }), "{last:?}");
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn others_need_the_token_and_a_known_origin_and_host() {
+    let suite = fixture("ladder").unwrap().program;
+    let folder = tempfile::tempdir().unwrap();
+    let config: PathBuf = folder.path().join("benchbook.toml");
+    let token = "a-token-of-sufficient-length-0123";
+    std::fs::write(&config, format!("token = \"{token}\"\norigins = [\"https://pages.example.org\"]\n")).unwrap();
+    let runner = RunnerProgram::start(&[&suite], &["--config", config.to_str().unwrap()]).unwrap();
+    let table: [(&[(&str, &str)], u16); 6] = [
+        (&[], 401),
+        (&[("authorization", "Bearer a-token-of-sufficient-length-0124")], 401),
+        (&[("authorization", "Bearer a-token-of-sufficient-length-0123")], 200),
+        (
+            &[("authorization", "Bearer a-token-of-sufficient-length-0123"), ("origin", "https://pages.example.org")],
+            200,
+        ),
+        (
+            &[("authorization", "Bearer a-token-of-sufficient-length-0123"), ("origin", "https://other.example.org")],
+            403,
+        ),
+        (&[("authorization", "Bearer a-token-of-sufficient-length-0123"), ("host", "rebound.example.org")], 403),
+    ];
+    for (headers, status) in table {
+        let mut asked = runner.get("catalog");
+        for (name, value) in headers {
+            asked = asked.header(*name, *value);
+        }
+        let answer = asked.send().await.unwrap();
+        assert_eq!(answer.status().as_u16(), status, "{headers:?}");
+        if status != 200 {
+            let refusal: Refusal = answer.json().await.unwrap();
+            assert!(!refusal.error.is_empty());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Suites that misbehave, through the runner: a failed point with its reason, and nobody else notices.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use benchbook::api::{Answer, Load};
+use benchbook::request::Request;
+use benchbook::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
+use benchbook::response::Outcome;
+use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::suites::{fixture, impostor};
+
+/// Four answers of 16 MiB wait at most, while one is read and another one is looked at.
+const MOST_BYTES: u64 = 150 << 20;
+
+/// What each child may have.
+const LIMITS: &str = "[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
+
+/// A runner of these suites that waits a second for them.
+async fn start(suites: Vec<PathBuf>) -> Ready {
+    let start = Start { suites, lines: LIMITS.to_owned(), timeout_ms: Some(1_000), ..Start::default() };
+    start.start().await.unwrap()
+}
+
+/// Asserts that the greatest axis value failed for this reason.
+#[track_caller]
+fn assert_failed(answer: &Answer, kind: FailureKind, told: &[&str]) {
+    let last = answer.points.last().unwrap();
+    let Outcome::Failed(failure) = &last.outcome else { panic!("{} at {} was measured", last.function, last.x) };
+    assert_eq!(failure.kind, kind, "{failure:?}");
+    for told in told {
+        assert!(failure.reason.contains(told), "{:?} does not tell {told:?}", failure.reason);
+    }
+    assert!(failure.reason.len() < 20_000, "{} bytes", failure.reason.len());
+}
+
+/// The neighbour's request has never been measured before.
+async fn assert_neighbour_is_well(ready: &Ready, seed: u64) {
+    let request = ready.request(&["rungs::one"], 1);
+    let answer = ready.measure(&Request { client: "neighbour".to_owned(), seed: Some(seed), ..request }).await.unwrap();
+    assert!(answer.points.len() == 3 && answer.points.iter().all(|point| point.measured().is_some()), "{answer:?}");
+}
+
+/// The processes that the runner's suites started, and they themselves: all that see one of its scratch folders.
+fn descendants(runner: u32) -> Vec<PathBuf> {
+    let mine = format!("benchbook-host-{runner}-");
+    let sees = |process: &PathBuf| {
+        let environment = fs::read(process.join("environ")).unwrap_or_default();
+        String::from_utf8_lossy(&environment).contains(&mine)
+    };
+    fs::read_dir("/proc").unwrap().filter_map(|entry| Some(entry.ok()?.path())).filter(sees).collect()
+}
+
+/// The scratch folders of the runner's suites.
+fn scratch(runner: u32) -> usize {
+    let mine = format!("benchbook-host-{runner}-");
+    let entries = fs::read_dir(std::env::temp_dir()).unwrap();
+    entries.filter_map(Result::ok).filter(|entry| entry.file_name().to_string_lossy().starts_with(&mine)).count()
+}
+
+/// The most memory that the runner had at once, in bytes.
+fn peak(runner: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{runner}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
+    let ready = start(["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec()).await;
+    let runner = ready.runner.id();
+    assert_neighbour_is_well(&ready, 0).await;
+    let before = peak(runner);
+    let table: [(&str, FailureKind, &[&str]); 18] = [
+        ("functions::panics", Panic, &["panicked at ", "16 is too much for me"]),
+        ("functions::traps", Trap, &["SIGABRT"]),
+        ("functions::hangs", TimedOut, &["nothing finished within 1 s"]),
+        ("functions::exhausts", Memory, &["out of memory", "bound of 67108864 bytes"]),
+        ("functions::recurs", Trap, &["SIGABRT", "it said last: ", "stack overflow"]),
+        ("functions::exits", Trap, &["exit status: 3", "it said last: I have had enough"]),
+        ("generators::takes", Generator, &["the generator panicked at ", "no workload of size 16"]),
+        ("processes::crashes", Trap, &["SIGSEGV"]),
+        ("processes::is_killed", Trap, &["SIGKILL"]),
+        ("processes::complains_and_hangs", TimedOut, &["it said last: I am waiting for a lock"]),
+        ("processes::floods", TimedOut, &["it said last: xxxx"]),
+        ("processes::fills_the_disk", Trap, &["SIGXFSZ"]),
+        ("processes::opens_files", Panic, &["Too many open files"]),
+        ("processes::computes", TimedOut, &["nothing finished within 1 s"]),
+        ("processes::maps_memory", Panic, &["no stack"]),
+        ("processes::panics_at_length", Panic, &["no no no"]),
+        ("processes::leaves_an_orphan", Trap, &["SIGABRT", "it said last: an orphan: true"]),
+        ("processes::multiplies", TimedOut, &["100 processes"]),
+    ];
+    for (seed, (function, kind, told)) in (1..).zip(table) {
+        let answer = ready.measure(&ready.request(&[function], 1)).await.unwrap();
+        assert_failed(&answer, kind, told);
+        let first = &answer.points[0];
+        assert!(first.measured().is_some(), "{function} behaves well at {}: {first:?}", first.x);
+        assert_neighbour_is_well(&ready, seed).await;
+        assert_eq!(descendants(runner), Vec::<PathBuf>::new(), "after {function}");
+        assert_eq!(scratch(runner), 0, "after {function}");
+    }
+    let grown = peak(runner) - before;
+    assert!(grown < MOST_BYTES, "{grown} bytes");
+    let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
+    assert_eq!((load.running, load.waiting), (0, 0));
+    // What failed is history, and measured again when asked for again.
+    let stored = ready.results().await.unwrap().len();
+    let again = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
+    assert_failed(&again, Panic, &["16 is too much for me"]);
+    assert_eq!(ready.results().await.unwrap().len(), stored + 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
+    let table = [
+        ("mistaken", Contract, "answered something else than it was asked"),
+        ("backwards", Contract, "a time that is no time"),
+        ("roundless", Contract, "a round of no calls"),
+        ("repeating", Contract, "answered something else than it was asked"),
+        ("babbling", TimedOut, "nothing finished within 1 s"),
+        ("raving", Trap, "it said last: I am not well"),
+        ("gushing", Trap, "it answered what is no message"),
+        ("closing", Trap, "SIGKILL"),
+    ];
+    for (name, kind, told) in table {
+        let ready = start(vec![impostor(name).unwrap(), fixture("ladder").unwrap().program]).await;
+        let runner = ready.runner.id();
+        assert_neighbour_is_well(&ready, 0).await;
+        let before = peak(runner);
+        let answer = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
+        assert!(answer.points.iter().all(|point| point.measured().is_none()), "{name}: {answer:?}");
+        let first = Answer { points: answer.points[..1].to_vec(), ..answer };
+        assert_failed(&first, kind, &[told]);
+        assert_neighbour_is_well(&ready, 1).await;
+        let grown = peak(runner) - before;
+        assert!(grown < MOST_BYTES, "{grown} bytes for {name}");
+        assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_suite_that_cannot_be_measured_stops_the_start_in_words() {
+    for (name, told) in [("dying", "the licence has run out"), ("mute", "it ended"), ("future", "it speaks protocol ")]
+    {
+        let error = Start::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
+        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol ")), "{error}");
+        assert!(error.contains(told) && error.contains("exit status: 1"), "{error}");
+    }
+}

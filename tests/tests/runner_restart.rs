@@ -1,0 +1,122 @@
+//! A runner that ends in the middle, and one that cannot write: what it acknowledged is there, and nothing else.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::path::Path;
+
+use benchbook::api::Event;
+use benchbook::request::Request;
+use benchbook_tests::openapi::Document;
+use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::suites::fixture;
+use reqwest::StatusCode;
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+fn start(database: &Path) -> Start {
+    let suites = ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec();
+    Start { suites, timeout_ms: Some(3_600_000), database: Some(database.to_owned()), ..Start::default() }
+}
+
+fn of(client: &str, request: Request) -> Request {
+    Request { client: client.to_owned(), ..request }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_an_end_in_the_middle_what_was_acknowledged_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    for is_killed in [false, true] {
+        let database = folder.path().join(format!("{is_killed}.sqlite"));
+        let mut ready = start(&database).start().await.unwrap();
+        let acknowledged = ready.request(&["rungs::one"], 1);
+        let answer = ready.measure(&acknowledged).await.unwrap();
+        // Two of its points are told, and the third never comes.
+        let mut at_work = ready.stream(&of("a", ready.request(&["functions::hangs"], 1))).await.unwrap();
+        for _ in 0..2 {
+            at_work.until(|event| matches!(event, Event::Point { .. })).await.unwrap();
+        }
+        let waiting = ready.request(&["rungs::two"], 1);
+        let mut waits = ready.stream(&of("b", waiting.clone())).await.unwrap();
+        waits.until(|event| matches!(event, Event::Queued { .. })).await.unwrap();
+        if is_killed {
+            ready.runner.kill().unwrap();
+            assert!(at_work.rest().await.is_err() && waits.rest().await.is_err());
+        } else {
+            let ended = tokio::task::spawn_blocking(move || ready.runner.terminate());
+            for events in [at_work, waits] {
+                let last = events.rest().await.unwrap().pop();
+                assert!(matches!(&last, Some(Event::Stopped { reason }) if reason.contains("Ask again")), "{last:?}");
+            }
+            let (status, log) = ended.await.unwrap().unwrap();
+            assert!(status.success(), "{status}: {log:?}");
+        }
+
+        let ready = start(&database).start().await.unwrap();
+        assert_eq!(ready.results().await.unwrap(), [1]);
+        assert_eq!(ready.measure(&acknowledged).await.unwrap().points, answer.points);
+        assert_eq!(ready.measure(&waiting).await.unwrap().results, [2]);
+        assert_eq!(ready.results().await.unwrap(), [2, 1]);
+    }
+}
+
+/// From now on the runner's files may have `most` bytes; absent: as many as they like.
+fn limit_files(ready: &Ready, most: Option<u64>) {
+    let runner = Pid::from_raw(i32::try_from(ready.runner.id()).unwrap()).unwrap();
+    let limit = Rlimit { current: most, maximum: None };
+    prlimit(Some(runner), Resource::Fsize, limit).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_written_is_not_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("results.sqlite");
+    let start = Start { survives_full_disk: true, ..start(&database) };
+    let ready = start.start().await.unwrap();
+    let text = ready.runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
+    let mut document = Document::read(&text).unwrap();
+    let stored = ready.request(&["rungs::one"], 1);
+    ready.measure(&stored).await.unwrap();
+
+    limit_files(&ready, Some(1));
+    let request = ready.request(&["rungs::two"], 1);
+    let last = ready.stream(&request).await.unwrap().rest().await.unwrap().pop();
+    assert!(matches!(&last, Some(Event::Failed { reason }) if reason.contains("cannot be")), "{last:?}");
+    let answer = ready.runner.post("measure").json(&request).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
+    document.hold("POST", "/measure", 502, "application/json", &answer.text().await.unwrap()).unwrap();
+    // What is there can be read meanwhile.
+    assert_eq!(ready.measure(&stored).await.unwrap().results, [1]);
+    assert_eq!(ready.results().await.unwrap(), [1]);
+
+    limit_files(&ready, None);
+    let answer = ready.measure(&request).await.unwrap();
+    let [id] = answer.results[..] else { panic!("{:?}", answer.results) };
+    assert_eq!(ready.results().await.unwrap(), [id, 1]);
+    let (status, log) = ready.runner.terminate().unwrap();
+    assert!(status.success(), "{status}: {log:?}");
+    let ready = start.start().await.unwrap();
+    assert_eq!(ready.measure(&request).await.unwrap().points, answer.points);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_breaks_meanwhile_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("results.sqlite");
+    let ready = start(&database).start().await.unwrap();
+    let text = ready.runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
+    let mut document = Document::read(&text).unwrap();
+    let request = ready.request(&["rungs::one"], 1);
+    ready.measure(&request).await.unwrap();
+    for file in ["results.sqlite", "results.sqlite-wal"] {
+        let path = folder.path().join(file);
+        let length = std::fs::metadata(&path).unwrap().len();
+        std::fs::write(&path, vec![0xff; length as usize]).unwrap();
+    }
+    for path in ["/results", "/results/functions"] {
+        let answer = ready.runner.get(path.trim_start_matches('/')).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+        document.hold("GET", path, 503, "application/json", &answer.text().await.unwrap()).unwrap();
+    }
+    let answer = ready.runner.get("catalog").send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+}
