@@ -3,6 +3,7 @@
 mod chart;
 mod components;
 mod host;
+mod json;
 mod share;
 mod state;
 

@@ -50,10 +50,11 @@ async fn a_suite_of_another_protocol_or_with_a_catalog_that_cannot_be_is_told() 
         let mut suite = honest()?;
         suite.name = "liar".to_owned();
         change(&mut suite);
-        Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite })
+        Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None })
     };
-    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()? };
-    is_told(&liar::answering(&future), "speaks protocol 3 and this page 2").await?;
+    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()?, unguarded: None };
+    let expected = format!("speaks protocol {} and this page {PROTOCOL}", PROTOCOL + 1);
+    is_told(&liar::answering(&future), &expected).await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
     is_told(&liar::answering(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions[0].generators.clear())?), "has no generator").await?;
@@ -75,7 +76,7 @@ async fn docs_with_html_script_and_huge_tables_are_text() -> Result<()> {
     suite.functions[1].docs = format!("| a | b |\n| --- | --- |\n{rows}");
     suite.functions[2].docs = format!("{quotes}deep\n\n```\nnever closed <i>");
     let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
-    let module = liar::suite_of(&SuiteMessage::Catalog { protocol: PROTOCOL, suite });
+    let module = liar::suite_of(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None });
     let (notebook, _folder) = open(&module).await?;
     notebook.browser.until("document.querySelectorAll('nav section').length === 2").await?;
     for path in &paths {

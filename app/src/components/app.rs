@@ -8,20 +8,24 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::address::use_address;
+use super::archive::{archive_view, use_archive};
 use super::cell::CellView;
 use super::focus;
 use super::header::Header;
 use super::help::{Help, OnHelp, Topic};
 use super::keys::{Asked, use_keys};
+use super::runner::{runner_chip, use_runner};
 use super::sidebar::Sidebar;
 use super::start::Start;
 use super::title::{title_of, use_title};
 use crate::host::local::LocalHost;
 use crate::host::press::{Press, Presses, Ticket};
+use crate::host::runner::known;
 use crate::host::{browser, load};
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId};
 use crate::state::opening::Place;
+use crate::state::runner::RunnerAction;
 use crate::state::{Action, State, SuiteId};
 
 /// The hosts of the loaded suites.
@@ -37,7 +41,7 @@ pub(crate) fn App() -> Html {
     let helps = use_state_eq(|| None::<Topic>);
     {
         let (dispatcher, hosts) = (state.dispatcher(), Rc::clone(&hosts));
-        use_effect_with((), move |()| spawn_local(load_notebook(dispatcher, hosts)));
+        use_effect_with((), move |()| spawn_local(load_notebook(dispatcher, hosts, known::take_token())));
     }
     // The same callback as long as the page lives: what takes it need not be drawn anew when the state changes.
     let act = {
@@ -81,12 +85,14 @@ pub(crate) fn App() -> Html {
         use_callback((), move |topic: Option<Topic>, ()| helps.set(topic))
     };
     let help_for_all = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
+    use_runner(&state.runner, &act);
+    use_archive(&state, &act);
     let place = state.place();
     use_address(place.clone(), state.followed, &act);
     use_title(title_of(&state));
     use_keys(state.measuring().is_some(), {
         let (on_measure, on_stop, helps) = (on_measure.clone(), on_stop.clone(), helps.clone());
-        let can_measure = state.cell().is_some_and(|cell| cell.native_part().is_none());
+        let can_measure = state.can_measure();
         Callback::from(move |asked| match asked {
             Asked::Find => focus::on("[data-test=search]"),
             Asked::Help if helps.is_none() => helps.set(Some(Topic::Keys)),
@@ -107,7 +113,7 @@ pub(crate) fn App() -> Html {
     let problems = state.problems.iter().chain(&state.link_problems);
     html! {
         <ContextProvider<OnHelp> context={OnHelp::clone(&help_for_all)}>
-            <Header {title} clock={state.clock()} link={link_of(&place)} on_home={act.reform(|()| Action::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
+            <Header {title} runner={runner_chip(&state, &act.reform(Action::Runner))} clock={state.clock()} link={link_of(&place)} on_home={act.reform(|()| Action::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
                 <Sidebar
                     suites={state.suites.clone()}
@@ -120,12 +126,15 @@ pub(crate) fn App() -> Html {
                     { for problems.map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }
-                    if let Some(cell) = state.cell() {
+                    if let Some(archive) = state.archive.clone() {
+                        { archive_view(&archive, &state.runner, &act.reform(Action::Archive)) }
+                    } else if let Some(cell) = state.cell() {
                         <CellView
                             key={format!("{}/{}", cell.suite.id.0, cell.function.path)}
                             cell={Rc::clone(cell)}
                             candidates={state.overlay_candidates()}
-                            runner={state.notebook.as_ref().and_then(|notebook| notebook.runner.clone())}
+                            can_measure={state.can_measure()}
+                            trouble={state.runner.trouble(&cell.suite)}
                             on_action={act_on_cell} {on_measure} {on_stop}
                         />
                     } else {
@@ -156,11 +165,16 @@ fn link_of(place: &Place) -> Option<String> {
     }
 }
 
-async fn load_notebook(dispatcher: UseReducerDispatcher<State>, hosts: Hosts) {
+async fn load_notebook(dispatcher: UseReducerDispatcher<State>, hosts: Hosts, token: Option<String>) {
     let notebook = match load::notebook().await {
         Ok(notebook) => notebook,
         Err(problem) => return dispatcher.dispatch(Action::NotebookFailed(problem)),
     };
+    let named = notebook.runner.as_deref();
+    if let (Some(token), Some(reach)) = (token, known::reach(named)) {
+        known::remember(&reach.address, &token, named);
+    }
+    dispatcher.dispatch(Action::Runner(RunnerAction::Chosen(known::reach(named))));
     let addresses = notebook.suites.clone();
     // At once: a slow suite does not keep the others waiting.
     for (place, address) in addresses.into_iter().enumerate() {
@@ -189,10 +203,12 @@ fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Ca
         Ok(plan) => plan,
         Err(problems) => return tell.emit(CellAction::Refused(problems)),
     };
+    let runner = state.runner.ready_for(&suite).cloned();
     let ticket = end_all(hosts, presses);
-    tell.emit(CellAction::Started(browser::machine(suite.clock)));
+    let here = browser::machine(suite.clock);
+    tell.emit(CellAction::Started(if cell.native_part().is_some() { state.runner.machine(here) } else { here }));
     let (notebook, aim) = (Rc::clone(notebook), cell.aim.clone());
-    Press { suite, notebook, aim, host, ticket, tell }.measure(plan, Vec::new());
+    Press { suite, notebook, aim, host, runner, ticket, tell, on_runner: act.reform(Action::Runner) }.measure(plan);
 }
 
 /// Ends what is measured or waits for its turn, and gives out the next ticket.

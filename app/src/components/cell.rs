@@ -22,8 +22,10 @@ pub(crate) struct CellProps {
     pub(crate) cell: Rc<Cell>,
     /// What was measured elsewhere and can be drawn beside it.
     pub(crate) candidates: Vec<Trace>,
-    /// The address of a runner, where the notebook names one.
-    pub(crate) runner: Option<String>,
+    /// Whether it can be measured.
+    pub(crate) can_measure: bool,
+    /// What is wrong with the runner; absent where there is none.
+    pub(crate) trouble: Option<String>,
     pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
     pub(crate) on_stop: Callback<()>,
@@ -32,7 +34,7 @@ pub(crate) struct CellProps {
 #[component]
 pub(crate) fn CellView(props: &CellProps) -> Html {
     let cell = &props.cell;
-    let native = cell.native_part();
+    let native = cell.native_part().filter(|_| !props.can_measure);
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
     let on_stop = props.on_stop.reform(|_: MouseEvent| {
         // The button cannot be pressed again, and would lose the focus.
@@ -61,30 +63,30 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                     { aim::fields(&cell.aim, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
                     if let Some(part) = native {
-                        <p class="problem-note" data-test="problem">{ native_note(part, props.runner.as_deref()) }
+                        <p class="problem-note" data-test="problem">{ native_note(part, props.trouble.as_deref()) }
                             { " " }<HelpButton topic={Topic::Native} />
                         </p>
                     }
                     <div class="go">
-                        <button class="primary" data-test="measure" disabled={native.is_some()} onclick={on_measure}>{ "Measure" }</button>
+                        <button class="primary" data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
                         <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
                     </div>
                     <ProgressView run={cell.run.clone()} step={cell.step} />
                 </div>
                 <Output cell={cell.clone()} on_action={props.on_action.clone()} />
             </div>
+            if let Some(remark) = cell.remark.as_ref().or(props.trouble.as_ref().filter(|_| native.is_none())) {
+                <div class="warn" role="status" data-test="remark">{ remark }</div>
+            }
             <Warnings shown={cell.shown()} is_measuring={cell.is_measuring()} />
             { foot(cell) }
         </section>
     }
 }
 
-fn native_note(part: &str, runner: Option<&str>) -> String {
-    let runner = match runner {
-        Some(address) => format!("this notebook names one at {address}, which this page cannot ask yet"),
-        None => "this notebook names none".to_owned(),
-    };
-    format!("This {part} is native: only a runner can measure it, not a browser; {runner}.")
+fn native_note(part: &str, trouble: Option<&str>) -> String {
+    let trouble = trouble.unwrap_or("Choose one at the head of this page.");
+    format!("This {part} is native: only a runner can measure it, not a browser. {trouble}")
 }
 
 fn head(cell: &Cell) -> Html {
@@ -102,17 +104,24 @@ fn head(cell: &Cell) -> Html {
     }
 }
 
-/// What each function comes to at the last point, and where it was measured.
-fn foot(cell: &Cell) -> Html {
-    let Some(setup) = cell.setup() else { return html! {} };
+/// What each function comes to at the last point on the last machine, and where it was measured.
+pub(super) fn foot(cell: &Cell) -> Html {
+    let Some(last) = cell.traces.last() else { return html! {} };
+    let setup = &last.setup;
     let card = &setup.suite.card;
-    let build = card.build.rustc.split(" (").next().unwrap_or_default().to_owned();
-    let fingerprint: String = card.fingerprint.chars().take(4).collect();
-    let several = cell.traces.len() > 1;
+    // What a runner measures is another binary of the same sources.
+    let build = if last.is_native() {
+        card.version.clone()
+    } else {
+        let fingerprint: String = card.fingerprint.chars().take(4).collect();
+        format!("{fingerprint}… · {}", card.build.rustc.split(" (").next().unwrap_or_default())
+    };
+    let traces = || cell.traces.iter().filter(|trace| trace.is_paired_with(last));
+    let several = traces().count() > 1;
     html! {
         <div class="foot">
-            { for cell.traces.iter().filter_map(|trace| headline(trace, several)) }
-            <span>{ format!("{} · {} · {build} · {} {fingerprint}…", setup.face(), setup.machine.name, card.name) }</span>
+            { for traces().filter_map(|trace| headline(trace, several)) }
+            <span>{ format!("{} · {} · {} {build}", setup.face(), setup.machine.name, card.name) }</span>
         </div>
     }
 }

@@ -11,6 +11,8 @@ use super::theme::theme_button;
 pub(crate) struct HeaderProps {
     /// What the notebook is called; may be empty.
     pub(crate) title: String,
+    /// The chip of the runner.
+    pub(crate) runner: Html,
     /// The clock, once one was measured.
     pub(crate) clock: Option<ClockCard>,
     /// The fragment of a link to what is shown; absent where nothing is.
@@ -31,6 +33,7 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
             if let Some(clock) = &props.clock {
                 { machine_card(clock) }
             }
+            { props.runner.clone() }
             if let Some(link) = props.link.clone() {
                 <CopyButton text={Callback::from(move |()| address_of(&link))} test="share" label="Copy link" />
             }

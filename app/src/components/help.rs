@@ -112,32 +112,29 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Keys) }
             <dl class="keys">{ for KEYS.map(|(key, does)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ does }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
-            <p>{ "One press measures four times, each time better: a first curve at once, then finer and more precise ones. A point \
+            <p>{ "One press measures four times, each time better. A point \
                   keeps the best figures that it got; a curve is dashed until its last priority is done. Precision (±) is half the width of the \
-                  95 % interval of the mean, relative to the mean: how far off the mean may well be, not how much calls differ." }</p>
+                  95 % interval of the mean, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
-            <p>{ "A sample is the time of a batch of calls, divided by their number. The green line is the samples' mean, its band one standard \
-                  deviation to both sides; severe outliers are left out of both, and counted under the plot. The blue line \
-                  is the median, its band runs from the first quartile to the third: half of the samples lie in it. Where mean and median part, a few slow samples \
-                  are at work; trust the median for the usual call, and the mean for a total." }</p>
-            <p>{ "A hollow mark never settled while warming up. A bar with an arrow down is an upper bound: the cost cannot be told from none. At the \
-                  lower edge a cross failed and a dash was skipped: the reason is under the plot and in the table. An arrow at an edge \
-                  is what a logarithmic axis cannot show." }</p>
+            <p>{ "A sample is the time of a batch of calls, divided by their number. Green: their mean, with a band of one standard \
+                  deviation; severe outliers are left out of both, and counted under the plot. Blue: the median, with a band from the first \
+                  quartile to the third. Where mean and median part, a few slow samples are at work; trust the median for the \
+                  usual call, and the mean for a total." }</p>
+            <p>{ "A hollow mark never settled while warming up. A bar with an arrow down is an upper bound. At the lower edge a \
+                  cross failed and a dash was skipped. An arrow at an edge is what a logarithmic axis cannot show." }</p>
             { heading(Topic::Comparing) }
-            <p>{ "Functions that are measured together take turns, some batches each, on the same inputs, so what disturbs the machine \
-                  strikes all of them. Each has a colour of its own; its median is the double line. \
-                  A curve from another measurement can be drawn beside them, dotted; it is marked as unpaired, since the machine may \
-                  have been busier then, and gets no ratio." }</p>
-            <p>{ "The ratio of a function to the first is that of the medians of blocks, each block on inputs of its own, so that one slow \
-                  sample never decides; of their means where batches are too short for this clock. All intervals [from, to] shown together \
-                  hold at 95 %. Where one holds 1, no difference was found; where outputs differ, the functions do not do the same and \
-                  no ratio is told. A dashed line up the plot is where one function overtakes another, and the bracket on the axis its interval." }</p>
+            <p>{ "Functions that are measured together take turns on the same inputs, so what disturbs the machine strikes all of \
+                  them. The double line is the median. A curve from another measurement is dotted and unpaired: it gets no ratio, \
+                  since the machine may have been busier then." }</p>
+            <p>{ "The ratio is that of the medians of blocks, each block on inputs of its own, so that one slow sample never decides; \
+                  of their means where batches are too short for this clock. All intervals [from, to] shown together hold at 95 %. \
+                  Where one holds 1, no difference was found. A dashed line up the plot is where one function overtakes another, and the \
+                  bracket on the axis its interval." }</p>
             { heading(Topic::Native) }
-            <p>{ "Here a function runs as WebAssembly: compiled by the browser, with its memory accesses checked, 32-bit addresses and SIMD of 128 \
-                  bits, under a clock that browsers make coarse on purpose. A native build may use wider SIMD and special \
-                  instructions, and reads a clock of nanoseconds. So figures of the two are never joined in one curve, and which function is faster may \
-                  differ: measure where it will run." }</p>
+            <p>{ "Here a function runs as WebAssembly: compiled by the browser, with its memory accesses checked, 32-bit addresses, SIMD \
+                  of 128 bits, and a coarse clock. A native build may use wider SIMD and special instructions. So figures of the two \
+                  are never joined in one curve, and which function is faster may differ: measure where it will run." }</p>
         </dialog>
     }
 }

@@ -3,6 +3,7 @@
 mod address;
 mod aim;
 pub(crate) mod app;
+mod archive;
 mod board;
 mod cell;
 mod chosen;
@@ -19,6 +20,7 @@ mod output;
 mod parameter;
 mod plot;
 mod progress;
+mod runner;
 mod samples;
 mod sidebar;
 mod slider;

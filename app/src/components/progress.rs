@@ -1,6 +1,7 @@
 //! How far a measurement is.
 
 use benchbook::quality::Priority;
+use benchbook::response::MachineKind;
 use benchbook::sample::collection::Outlook;
 use benchbook::sample::measurement::Progress;
 use benchbook::units::plus_minus;
@@ -30,7 +31,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(*step, priority) * 100.0)}></i> }) }
             </div>
             // There before there is something to say, lest what is below moves with each point.
-            if matches!(run, Run::Queued | Run::Waiting | Run::Measuring | Run::Paused) {
+            if matches!(run, Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring | Run::Paused) {
                 <p class="at-work">{ counts(run, *step) }</p>
                 <p class="outlook" data-test="outlook">{ outlook(run, *step) }</p>
             }
@@ -44,7 +45,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
 fn name(run: &Run) -> &'static str {
     match run {
         Run::Idle => "idle",
-        Run::Queued | Run::Waiting | Run::Paused => "waiting",
+        Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Paused => "waiting",
         Run::Measuring => "measuring",
         Run::Done => "done",
         Run::Stopped => "stopped",
@@ -56,10 +57,16 @@ fn told(run: &Run, step: Option<Step>) -> String {
     let told = match run {
         Run::Idle => "Not measured yet.",
         Run::Queued => "Waiting: another tab of this browser is measuring, and both would disturb each other.",
+        Run::Ahead(0, _) => "Waiting for the runner.",
+        Run::Ahead(ahead, wait_ms) => {
+            return format!("Waiting for the runner: {ahead} before you, {}.", about(*wait_ms));
+        }
         Run::Waiting => "Starting…",
         Run::Measuring => {
-            let priority = step.map_or(Priority::FIRST, |step| step.priority);
-            return format!("Priority {} of 4 in this browser", priority.number());
+            let (priority, kind) =
+                step.map_or((Priority::FIRST, MachineKind::Browser), |step| (step.priority, step.kind));
+            let place = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
+            return format!("Priority {} of 4 {place}", priority.number());
         }
         Run::Paused => {
             "Paused: this tab is hidden, and browsers slow down what is hidden. Show it and measuring goes on."
@@ -74,7 +81,7 @@ fn told(run: &Run, step: Option<Step>) -> String {
 /// How many points are done, and how long the rest takes.
 fn counts(run: &Run, step: Option<Step>) -> String {
     at_work(run, step).map_or_else(String::new, |(progress, left_ms)| {
-        format!("{} of {} points · {}", progress.done, progress.of, left(left_ms))
+        format!("{} of {} points · {} left", progress.done, progress.of, about(left_ms))
     })
 }
 
@@ -100,13 +107,13 @@ fn prospect(outlook: &Outlook) -> String {
 }
 
 /// A time as people say it; an estimate has no more digits than it is worth.
-fn left(ms: f64) -> String {
+fn about(ms: f64) -> String {
     let seconds = ms / 1_000.0;
     match seconds {
-        ..=1.5 => "about 1 s left".to_owned(),
-        ..=10.0 => format!("about {seconds:.0} s left"),
-        ..=100.0 => format!("about {:.0} s left", (seconds / 5.0).ceil() * 5.0),
-        _ => format!("about {:.0} min left", seconds / 60.0),
+        ..=1.5 => "about 1 s".to_owned(),
+        ..=10.0 => format!("about {seconds:.0} s"),
+        ..=100.0 => format!("about {:.0} s", (seconds / 5.0).ceil() * 5.0),
+        _ => format!("about {:.0} min", seconds / 60.0),
     }
 }
 
@@ -123,7 +130,7 @@ fn share(step: Option<Step>, of: Priority) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Outlook, left, prospect};
+    use super::{Outlook, about, prospect};
 
     #[test]
     fn the_time_left_is_told_as_an_estimate() {
@@ -136,7 +143,7 @@ mod tests {
             (200_000.0, "3 min"),
         ];
         for (ms, told) in table {
-            assert_eq!(left(ms), format!("about {told} left"));
+            assert_eq!(about(ms), format!("about {told}"));
         }
     }
 

@@ -42,8 +42,7 @@ fn invitation(props: &StartProps) -> Html {
         },
         (_, false) => html! {
             <>
-                <p>{ "Benchbook measures Rust functions here, in your browser: a first curve takes about a second, then its figures get better on \
-                      their own. Choose a function from the list, or begin with this one." }</p>
+                <p>{ "A first curve takes about a second, then its figures get better on their own. Choose a function from the list, or begin with this one." }</p>
                 { examples(props) }
             </>
         },

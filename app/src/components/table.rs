@@ -43,7 +43,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
                             if !versus.is_empty() {
-                                <th scope="col">{ format!("× {}", shown[0].label) }</th>
+                                <th scope="col">{ format!("× {}", shown[0].trace.function.name()) }</th>
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
                             <th scope="col">{ "precision" }</th>
@@ -118,7 +118,7 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
                 <td class="text">{ &shown.label }{ if shown.unpaired { " (unpaired)" } else { "" } }</td>
             }
             if !versus.is_empty() {
-                <td title={withheld.map(|(_, why)| why)}>{ told_ratio(ratio, withheld.is_some(), ordinal) }</td>
+                <td title={withheld.map(|(_, why)| why)}>{ told_ratio(ratio, withheld.is_some(), versus.iter().any(|one| one.baseline == ordinal)) }</td>
             }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
@@ -135,13 +135,13 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
     }
 }
 
-fn told_ratio(ratio: Option<(f64, Interval, Of)>, is_withheld: bool, ordinal: usize) -> String {
+fn told_ratio(ratio: Option<(f64, Interval, Of)>, is_withheld: bool, is_baseline: bool) -> String {
     match ratio {
         Some((ratio, interval, _)) => {
             let (ratio, interval) = verdict::ratio(ratio, interval);
             format!("{ratio} {interval}")
         }
-        None if ordinal == 0 => "1".to_owned(),
+        None if is_baseline => "1".to_owned(),
         None if is_withheld => "withheld".to_owned(),
         None => String::new(),
     }

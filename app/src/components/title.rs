@@ -36,7 +36,7 @@ fn told(cell: &Cell) -> String {
             format!("{}/4 {share} {name}", priority.number())
         }
         (Run::Paused, _) => format!("⏸ {name}"),
-        (Run::Queued | Run::Waiting | Run::Measuring, _) => format!("… {name}"),
+        (Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring, _) => format!("… {name}"),
         (Run::Done, _) => format!("✓ {name}"),
         (Run::Stopped, _) => format!("■ {name}"),
         (Run::Failed(_), _) => format!("✗ {name}"),

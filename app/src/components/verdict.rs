@@ -105,7 +105,7 @@ fn at_the_ends(one: &Versus, first: &str, other: &str) -> Option<String> {
 }
 
 fn names<'s>(shown: &'s [Shown], one: &Versus) -> Option<[&'s str; 2]> {
-    Some([&shown.first()?.label, &shown.get(one.ordinal)?.label])
+    Some([&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label])
 }
 
 /// The axis values at which a ratio is withheld for a reason; absent where there are none.

@@ -3,18 +3,21 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use benchbook::quality::Priority;
 use benchbook::request::{Plan, Problem, Request};
-use benchbook::response::Point;
+use benchbook::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 use super::local::{HostEvent, LocalHost};
+use super::runner::ask::Asking;
 use super::turn::{self, Turn};
 use crate::state::LoadedSuite;
 use crate::state::aim::Aim;
 use crate::state::cell::CellAction;
 use crate::state::notebook::Notebook;
 use crate::state::remaining::{Pace, remaining_ms};
+use crate::state::runner::{Reach, RunnerAction};
 
 /// What all priorities of one press have in common.
 #[derive(Clone)]
@@ -25,17 +28,25 @@ pub(crate) struct Press {
     pub(crate) notebook: Rc<Notebook>,
     /// What is aimed at in the last priority.
     pub(crate) aim: Aim,
-    /// What measures.
+    /// What measures here.
     pub(crate) host: LocalHost,
+    /// The runner, where there is one that measures the suite.
+    pub(crate) runner: Option<Reach>,
     /// Whether it still counts.
     pub(crate) ticket: Ticket,
     /// Gets what happens.
     pub(crate) tell: Callback<CellAction>,
+    /// Gets what happens to the runner.
+    pub(crate) on_runner: Callback<RunnerAction>,
 }
 
 /// Which press is at work: a newer press, or Stop, ends those before it, also one that waits for its turn.
 #[derive(Clone, Default)]
-pub(crate) struct Presses(Rc<Cell<u32>>);
+pub(crate) struct Presses {
+    number: Rc<Cell<u32>>,
+    /// What the newest asks of a runner.
+    asking: Rc<RefCell<Option<Asking>>>,
+}
 
 /// One press among all.
 #[derive(Clone)]
@@ -47,21 +58,36 @@ pub(crate) struct Ticket {
 impl Presses {
     /// Ends all presses so far, and gives out the ticket of the next.
     pub(crate) fn next(&self) -> Ticket {
-        self.0.set(self.0.get().wrapping_add(1));
-        Ticket { presses: self.clone(), number: self.0.get() }
+        self.number.set(self.number.get().wrapping_add(1));
+        self.asking.take();
+        Ticket { presses: self.clone(), number: self.number.get() }
     }
 }
 
 impl Ticket {
-    fn is_over(&self) -> bool {
-        self.presses.0.get() != self.number
+    pub(super) fn is_over(&self) -> bool {
+        self.presses.number.get() != self.number
+    }
+
+    /// Keeps what the press asks of a runner, until it is over.
+    pub(super) fn hold(&self, asking: Asking) {
+        self.presses.asking.replace(Some(asking));
     }
 }
 
 impl Press {
+    /// Measures a plan of the first priority: a quick curve here, and then better ones on the runner, or here where there
+    /// is none. What only a runner can measure goes there at once.
+    pub(crate) fn measure(self, plan: Plan) {
+        match self.runner.clone() {
+            Some(reach) if is_for_runners(&plan) => self.escalate(reach, plan.request().clone(), None),
+            _ => self.measure_here(plan, Vec::new()),
+        }
+    }
+
     /// Measures a plan when it is this tab's turn, and then the same request at each higher priority. Of the points that
     /// `failed` at the priority before, those that timed out are not tried again.
-    pub(crate) fn measure(self, plan: Plan, failed: Vec<Point>) {
+    pub(super) fn measure_here(self, plan: Plan, failed: Vec<Point>) {
         spawn_local(async move {
             let tell = self.tell.clone();
             let turn = turn::take(move || tell.emit(CellAction::Queued)).await;
@@ -70,7 +96,11 @@ impl Press {
             }
             let request = plan.request().clone();
             let quality = plan.quality(&self.notebook.qualities);
-            self.tell.emit(CellAction::Began(request.priority, self.remaining_ms(&request, 0.0, 0, None)));
+            self.tell.emit(CellAction::Began(
+                MachineKind::Browser,
+                request.priority,
+                self.remaining_ms(&request, 0.0, 0, None),
+            ));
             let host = self.host.clone();
             // Where it is stopped, the host lets go of this callback, and the turn ends too.
             let at_work = Rc::new(AtWork { press: self, request, turn: RefCell::default(), spent: Cell::new(0.0) });
@@ -79,18 +109,22 @@ impl Press {
         });
     }
 
-    fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, of: Option<usize>) -> f64 {
+    /// About how long the rest takes. A runner's qualities may differ from this page's: its pace tells soon.
+    pub(super) fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, of: Option<usize>) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
         let own_ms = self.aim.point_ms().ok().flatten();
         remaining_ms(&self.notebook.qualities, Pace { priority, elapsed_ms, done, of, functions, own_ms })
     }
 
-    /// Tells that a priority is done, and goes on with the next.
+    /// Tells that a priority is done, and goes on with the next: after the first, with the first of the runner.
     fn finish(&self, request: &Request, failed: Vec<Point>) {
         self.tell.emit(CellAction::Answered(request.priority));
         let next = request.priority.next().map(|priority| self.aim.at(priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
-            Some(Ok(plan)) => self.clone().measure(plan, failed),
+            Some(Ok(plan)) => match self.runner.clone().filter(|_| request.priority == Priority::FIRST) {
+                Some(reach) => self.clone().escalate(reach, request.clone(), Some((plan, failed))),
+                None => self.clone().measure_here(plan, failed),
+            },
             Some(Err(problems)) => self.tell.emit(CellAction::Failed(refusal(&problems))),
             None => {}
         }
@@ -128,7 +162,7 @@ impl AtWork {
                 progress,
                 press.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.of)),
             ),
-            HostEvent::Measured(points) => CellAction::Measured(request.priority, points),
+            HostEvent::Measured(points) => CellAction::Measured(MachineKind::Browser, request.priority, points),
             HostEvent::Paused => {
                 this.end_turn();
                 CellAction::Paused
@@ -167,6 +201,11 @@ impl AtWork {
             }
         });
     }
+}
+
+/// Whether a browser cannot measure it.
+fn is_for_runners(plan: &Plan) -> bool {
+    (0..plan.request().functions.len()).any(|index| plan.is_native(index))
 }
 
 /// Why a higher priority cannot be measured, as a sentence.

@@ -6,6 +6,9 @@ use js_sys::{Object, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
+use crate::json::Read;
+use crate::share::link::shortened;
+
 /// The script, beside the page.
 const SCRIPT: &str = "worker.js";
 
@@ -75,9 +78,10 @@ impl Drop for SuiteWorker {
 fn read(data: &JsValue) -> Option<WorkerEvent> {
     let field = |name: &str| Reflect::get(data, &name.into()).ok()?.as_string();
     if let Some(answer) = field("answer") {
-        return Some(match serde_json::from_str(&answer) {
-            Ok(message) => WorkerEvent::Answered(Box::new(message)),
-            Err(error) => WorkerEvent::Unusable(format!("The suite answers what is no message: {error}.")),
+        let message = answer.parse().ok().and_then(|json| SuiteMessage::read(&json));
+        return Some(match message {
+            Some(message) => WorkerEvent::Answered(Box::new(message)),
+            None => WorkerEvent::Unusable(format!("The suite answers what is no message: {}", shortened(&answer))),
         });
     }
     if let Some(reason) = field("ended") {

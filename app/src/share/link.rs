@@ -4,6 +4,7 @@
 //!
 //! | key | value |
 //! | --- | --- |
+//! | `archive` | `all`, or the number of a result: what the runner has stored; `suite`, `function` and `generator` narrow it |
 //! | `suite`, `function` | the suite's name and the function's path; the rest is optional |
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function that is measured together with it; up to three times |
@@ -30,6 +31,8 @@ const ENCODED: &AsciiSet =
 /// What a link says, not yet held against any suite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Link {
+    /// What of the runner's archive is shown; absent where it goes to a function.
+    pub(crate) archive: Option<Stored>,
     /// The suite's name.
     pub(crate) suite: String,
     /// The function's path.
@@ -46,6 +49,15 @@ pub(crate) struct Link {
     pub(crate) presentation: Presentation,
     /// What in it was not understood, one sentence each.
     pub(crate) problems: Vec<String>,
+}
+
+/// What of a runner's archive is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// What there is.
+    All,
+    /// The result of this number.
+    Result(u32),
 }
 
 impl Link {
@@ -70,14 +82,27 @@ impl Link {
 
     /// Whether it goes to the same place: only what is set or how it is looked at differs.
     pub(crate) fn goes_where(&self, other: &Self) -> bool {
-        (&self.suite, &self.function, &self.generator, &self.with)
-            == (&other.suite, &other.function, &other.generator, &other.with)
+        match (self.archive, other.archive) {
+            (Some(Stored::Result(one)), Some(Stored::Result(another))) => one == another,
+            (one, another) => {
+                one == another
+                    && (&self.suite, &self.function, &self.generator, &self.with)
+                        == (&other.suite, &other.function, &other.generator, &other.with)
+            }
+        }
+    }
+
+    /// A text as the address of something may hold it.
+    pub(crate) fn encoded(text: &str) -> String {
+        encoded(text)
     }
 
     fn take(&mut self, key: &str, value: String) -> Option<()> {
         let Presentation { tab, zoom, x_scale, y_scale, hide_mean, hide_median, show_samples, point } =
             &mut self.presentation;
         match (key, value.as_str()) {
+            ("archive", "all") => self.archive = Some(Stored::All),
+            ("archive", id) => self.archive = Some(Stored::Result(id.parse().ok()?)),
             ("suite", _) => self.suite = value,
             ("function", _) => self.function = value,
             ("generator", _) => self.generator = Some(value),
@@ -102,8 +127,18 @@ impl Link {
 
     /// The fragment, without its `#`.
     pub(crate) fn write(&self) -> String {
-        let mut pairs = vec![("suite".to_owned(), self.suite.clone()), ("function".to_owned(), self.function.clone())];
+        let mut pairs = Vec::new();
         let mut add = |key: &str, value: String| pairs.push((key.to_owned(), value));
+        match self.archive {
+            Some(Stored::All) => add("archive", "all".to_owned()),
+            Some(Stored::Result(id)) => add("archive", id.to_string()),
+            None => {}
+        }
+        for (key, name) in [("suite", &self.suite), ("function", &self.function)] {
+            if self.archive.is_none() || !name.is_empty() {
+                add(key, name.clone());
+            }
+        }
         if let Some(generator) = &self.generator {
             add("generator", generator.clone());
         }
@@ -199,6 +234,7 @@ mod tests {
 
     fn full() -> Link {
         Link {
+            archive: None,
             suite: "demo".to_owned(),
             function: "sorting::sort_unstable".to_owned(),
             generator: Some("sorting::keys".to_owned()),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use benchbook::catalog::{Function, Generator};
 use benchbook::quality::Priority;
 use benchbook::request::{Problem, Request};
-use benchbook::response::{Machine, Point};
+use benchbook::response::{Machine, MachineKind, Point};
 use benchbook::sample::measurement::Progress;
 
 use super::aim::Aim;
@@ -37,7 +37,9 @@ pub(crate) struct Cell {
     pub(crate) run: Run,
     /// The priority at work, or that was at work last.
     pub(crate) step: Option<Step>,
-    /// What was measured last, a trace a function; empty before the first measurement.
+    /// What is to be told of how it went: a runner was lost, for instance.
+    pub(crate) remark: Option<String>,
+    /// What was measured last, a trace a function and machine, this browser's first; empty before the first measurement.
     pub(crate) traces: Vec<Trace>,
     /// What was measured at another time and is drawn beside it.
     pub(crate) overlays: Vec<Trace>,
@@ -47,6 +49,8 @@ pub(crate) struct Cell {
     pub(super) zoom_is_of_link: bool,
     /// How many times a request was refused.
     pub(crate) refusals: u32,
+    /// Whether it shows a stored result, whatever is set.
+    pub(super) is_stored: bool,
 }
 
 /// Which cell: the suite, and the path of the function in it.
@@ -66,6 +70,8 @@ pub(crate) enum Run {
     Idle,
     /// Another tab of this browser is measuring: figures of two at once would be worth little.
     Queued,
+    /// The runner measures for others: how many come first, and about how long that takes, in milliseconds.
+    Ahead(u32, f64),
     /// The suite was asked, and has not answered yet.
     Waiting,
     /// It is measured.
@@ -83,6 +89,8 @@ pub(crate) enum Run {
 /// A priority and how far it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Step {
+    /// Where.
+    pub(crate) kind: MachineKind,
     /// Which.
     pub(crate) priority: Priority,
     /// How far; absent before the first answer.
@@ -118,8 +126,14 @@ pub(crate) enum CellAction {
     Refused(Vec<Problem>),
     /// Another tab is measuring.
     Queued,
-    /// The suite is asked for a priority; how long all may take, in milliseconds.
-    Began(Priority, f64),
+    /// The runner measures for others: how many come first, and about how long that takes, in milliseconds.
+    Ahead(u32, f64),
+    /// A runner measures on its machine.
+    Escalated(Machine),
+    /// Something is to be told beside what is there; a sentence.
+    Remarked(String),
+    /// A priority is asked for; how long all may take, in milliseconds.
+    Began(MachineKind, Priority, f64),
     /// The tab was hidden.
     Paused,
     /// The tab was shown, and has its turn again.
@@ -127,7 +141,7 @@ pub(crate) enum CellAction {
     /// The measurement goes on; how long the rest takes, in milliseconds.
     Progressed(Progress, f64),
     /// Points were measured.
-    Measured(Priority, Vec<Point>),
+    Measured(MachineKind, Priority, Vec<Point>),
     /// All points of a priority were measured, and told.
     Answered(Priority),
     /// It was stopped.
@@ -151,11 +165,13 @@ impl Cell {
             problems: Vec::new(),
             run: Run::Idle,
             step: None,
+            remark: None,
             traces: Vec::new(),
             overlays: Vec::new(),
             presentation: Presentation::default(),
             zoom_is_of_link: false,
             refusals: 0,
+            is_stored: false,
         })
     }
 
@@ -186,8 +202,9 @@ impl Cell {
 
     /// Whether the controls ask for something else than what is shown.
     pub(crate) fn is_outdated(&self) -> bool {
-        self.setup().is_some_and(|setup| {
-            let measured = self.traces.iter().map(|trace| &trace.function.path);
+        self.setup().filter(|_| !self.is_stored).is_some_and(|setup| {
+            let of_setup = self.traces.iter().filter(|trace| Rc::ptr_eq(&trace.setup, setup));
+            let measured = of_setup.map(|trace| &trace.function.path);
             setup.generator.path != self.generator.path
                 || setup.aim != self.aim
                 || self.controls.arguments().as_ref() != Ok(&setup.arguments)
@@ -236,7 +253,7 @@ impl Cell {
 
     /// Whether it is being measured, or waits for that.
     pub(crate) fn is_measuring(&self) -> bool {
-        matches!(self.run, Run::Queued | Run::Waiting | Run::Measuring | Run::Paused)
+        matches!(self.run, Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring | Run::Paused)
     }
 
     pub(super) fn apply(&mut self, action: CellAction) {
@@ -266,18 +283,27 @@ impl Cell {
             }
             CellAction::Started(machine) => self.start(machine),
             CellAction::Queued if self.is_measuring() => self.run = Run::Queued,
-            CellAction::Began(priority, left_ms) if self.is_measuring() => {
-                self.run = if self.run == Run::Queued { Run::Waiting } else { self.run.clone() };
-                self.step = Some(Step { priority, progress: None, left_ms });
+            CellAction::Ahead(ahead, wait_ms) if self.is_measuring() => self.run = Run::Ahead(ahead, wait_ms),
+            CellAction::Escalated(machine) => self.escalate(machine),
+            CellAction::Remarked(remark) => self.remark = Some(remark),
+            CellAction::Began(kind, priority, left_ms) if self.is_measuring() => {
+                if matches!(self.run, Run::Queued | Run::Ahead(..)) {
+                    self.run = Run::Waiting;
+                }
+                self.step = Some(Step { kind, priority, progress: None, left_ms });
             }
             CellAction::Paused if self.is_measuring() => self.run = Run::Paused,
             CellAction::Resumed if self.is_measuring() => {
                 let has_begun = self.step.is_some_and(|step| step.progress.is_some());
                 self.run = if has_begun { Run::Measuring } else { Run::Waiting };
             }
-            CellAction::Queued | CellAction::Began(..) | CellAction::Paused | CellAction::Resumed => {}
+            CellAction::Queued
+            | CellAction::Ahead(..)
+            | CellAction::Began(..)
+            | CellAction::Paused
+            | CellAction::Resumed => {}
             CellAction::Progressed(progress, left_ms) => self.progress(progress, left_ms),
-            CellAction::Measured(priority, points) => self.take(priority, points),
+            CellAction::Measured(kind, priority, points) => self.take(kind, priority, points),
             CellAction::Answered(priority) => {
                 self.run = if priority == Priority::LAST { Run::Done } else { Run::Measuring };
             }
@@ -301,6 +327,7 @@ impl Cell {
         self.problems.clear();
         self.run = Run::Waiting;
         self.step = None;
+        self.remark = None;
         let setup = Rc::new(Setup {
             suite: Rc::clone(&self.suite),
             generator: Rc::clone(&self.generator),
@@ -323,6 +350,23 @@ impl Cell {
         self.traces = self.functions().map(trace).collect();
     }
 
+    /// Begins a curve of its own for each function on the runner's machine, unless it is there already.
+    fn escalate(&mut self, machine: Machine) {
+        let Some(before) = self.setup().map(Rc::clone) else { return };
+        let setup = Rc::new(Setup { machine, ..(*before).clone() });
+        if self.traces.iter().any(Trace::is_native) {
+            self.traces.iter_mut().filter(|trace| trace.is_native()).for_each(|trace| trace.setup = Rc::clone(&setup));
+            return;
+        }
+        let begun = |trace: &Trace| Trace {
+            setup: Rc::clone(&setup),
+            function: Rc::clone(&trace.function),
+            curve: Rc::new(Curve::default()),
+        };
+        let begun: Vec<Trace> = self.traces.iter().map(begun).collect();
+        self.traces.extend(begun);
+    }
+
     fn progress(&mut self, now: Progress, left_ms: f64) {
         if let (true, Some(step)) = (self.is_measuring(), &mut self.step) {
             step.progress = Some(now);
@@ -331,9 +375,10 @@ impl Cell {
         }
     }
 
-    fn take(&mut self, priority: Priority, points: Vec<Point>) {
+    pub(super) fn take(&mut self, kind: MachineKind, priority: Priority, points: Vec<Point>) {
         for point in points {
-            if let Some(trace) = self.traces.iter_mut().find(|trace| trace.function.path == point.function) {
+            let is_its = |trace: &&mut Trace| trace.setup.machine.kind == kind && trace.function.path == point.function;
+            if let Some(trace) = self.traces.iter_mut().find(is_its) {
                 Rc::make_mut(&mut trace.curve).insert(priority, point);
             }
         }

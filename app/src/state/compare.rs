@@ -10,15 +10,20 @@ use super::State;
 use super::cell::{Cell, CellId, Run};
 use super::trace::Trace;
 
-/// A trace as it is shown: its place among all that are, and whether it was measured together with the first.
+/// A trace as it is shown: beside which others, in which colours, and what it is called.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shown {
     /// The trace.
     pub(crate) trace: Trace,
-    /// What tells it from the others: the function's name, and for an unpaired one what it was measured with.
+    /// What tells it from the others: the function's name, the machine's where there are two, and for an unpaired one what
+    /// it was measured with.
     pub(crate) label: String,
     /// Measured at another time, or on other inputs: the curves can be looked at beside each other, and say no more.
     pub(crate) unpaired: bool,
+    /// A quick curve of this browser beside a runner's.
+    pub(crate) is_sketch: bool,
+    /// Which of the colours: its own, or where there are too many traces the same on both machines.
+    pub(crate) hue: usize,
 }
 
 impl Shown {
@@ -26,24 +31,41 @@ impl Shown {
     pub(super) fn all(traces: &[Trace], overlays: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
         let all = || traces.iter().chain(overlays);
-        let is_only = |name: &str| all().filter(|trace| trace.function.name() == name).count() == 1;
+        let is_only =
+            |path: &str, name: &str| all().all(|other| other.function.name() != name || other.function.path == path);
         let name = |trace: &Trace| {
             let Function { path, .. } = &*trace.function;
-            if is_only(trace.function.name()) { trace.function.name().to_owned() } else { path.clone() }
+            if is_only(path, trace.function.name()) { trace.function.name().to_owned() } else { path.clone() }
         };
-        let shown = |trace: &Trace| {
-            let unpaired = !trace.is_paired_with(first);
-            let label = if unpaired { unpaired_label(&name(trace), trace, first) } else { name(trace) };
-            Self { trace: trace.clone(), label, unpaired }
+        let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
+        let on_two_machines = functions < traces.len();
+        let shown = |(place, trace): (usize, &Trace)| {
+            let unpaired = place >= traces.len();
+            let label = match (unpaired, on_two_machines) {
+                (true, _) => unpaired_label(&name(trace), trace, first),
+                (false, true) => format!("{} · {}", name(trace), trace.setup.machine.name),
+                (false, false) => name(trace),
+            };
+            let has_room = all().count() <= MAX_FUNCTIONS;
+            Self {
+                trace: trace.clone(),
+                label,
+                unpaired,
+                is_sketch: on_two_machines && !trace.is_native(),
+                hue: if has_room || unpaired { place } else { place % functions },
+            }
         };
-        all().map(shown).collect()
+        all().enumerate().map(shown).collect()
     }
 }
 
 /// What an overlay is called beside `first`: its function, and what of its arguments differs.
 fn unpaired_label(name: &str, trace: &Trace, first: &Trace) -> String {
     let difference = trace.setup.told_against(&first.setup);
+    let machine = &trace.setup.machine.name;
+    let is_same = *machine == first.setup.machine.name;
     let difference = if difference.is_empty() { "earlier".to_owned() } else { difference };
+    let difference = if is_same { difference } else { format!("{difference}, {machine}") };
     format!("{name} · {difference}")
 }
 
@@ -66,7 +88,8 @@ impl Cell {
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let is_taken = |path: &str| self.functions().any(|function| function.path == path);
         let takers = self.suite.suite.functions.iter().filter(|function| {
-            function.generators.contains(&self.generator.path) && !is_taken(&function.path) && !function.native
+            let is_native = function.native && self.native_part().is_none();
+            function.generators.contains(&self.generator.path) && !is_taken(&function.path) && !is_native
         });
         let candidate = |function: &Function| Candidate {
             is_alternative: function.alternatives.is_some() && function.alternatives == self.function.alternatives,

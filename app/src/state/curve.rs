@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use benchbook::quality::Priority;
-use benchbook::response::{Failure, Measured, Outcome, Point};
+use benchbook::response::{Failure, Measured, Outcome, Point, Run};
 
 /// The points of one cell, by rising axis value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +31,15 @@ impl Curve {
             index
         });
         self.readings[index].take(priority, point.outcome);
+    }
+
+    /// Takes the samples of a point whose figures are there.
+    pub(crate) fn fill(&mut self, x: f64, runs: Vec<Run>) {
+        let reading = self.readings.iter_mut().find(|reading| reading.x == x);
+        if let Some((_, measured)) = reading.and_then(|reading| reading.figures.as_mut()) {
+            // What shows them looks for other figures, and not into them.
+            *measured = Rc::new(Measured { runs, ..Measured::clone(measured) });
+        }
     }
 
     /// What is known, by rising axis value.

@@ -1,6 +1,7 @@
 //! The state of the page: plain data and one reducer, without the DOM.
 
 pub(crate) mod aim;
+pub(crate) mod archive;
 pub(crate) mod cell;
 pub(crate) mod compare;
 pub(crate) mod controls;
@@ -9,6 +10,7 @@ pub(crate) mod notebook;
 pub(crate) mod opening;
 pub(crate) mod presentation;
 pub(crate) mod remaining;
+pub(crate) mod runner;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod trace;
@@ -22,8 +24,10 @@ use benchbook::response::SuiteCard;
 use benchbook::sample::clock_card::ClockCard;
 use yew::Reducible;
 
+use archive::{Archive, ArchiveAction};
 use cell::{Cell, CellAction, CellId};
 use notebook::Notebook;
+use runner::{Runner, RunnerAction};
 use trace::Trace;
 
 use crate::share::link::Link;
@@ -33,6 +37,8 @@ use crate::share::link::Link;
 pub(crate) struct State {
     /// What `notebook.json` says; absent until it is read.
     pub(crate) notebook: Option<Rc<Notebook>>,
+    /// What is known of the runner.
+    pub(crate) runner: Runner,
     /// The suites, in the order of the notebook.
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
     /// How many suites of the notebook were loaded, or could not be.
@@ -44,6 +50,8 @@ pub(crate) struct State {
     /// A cell for each function that was chosen so far, the one shown or measured last at the end; what was set and
     /// measured in one stays while another is shown.
     cells: Vec<Rc<Cell>>,
+    /// What of the runner's archive is shown; absent: a cell, or the start.
+    pub(crate) archive: Option<Archive>,
     /// The cell that is shown; absent: the start.
     chosen: Option<CellId>,
     /// What was measured before the last measurement of its cell, the newest last.
@@ -101,6 +109,10 @@ pub(crate) enum Action {
     Open(Link),
     /// The start is shown.
     Home,
+    /// Something happens to the runner.
+    Runner(RunnerAction),
+    /// Something happens in the archive.
+    Archive(ArchiveAction),
     /// Something happens to a cell.
     Cell(CellId, CellAction),
 }
@@ -121,6 +133,13 @@ impl State {
     pub(crate) fn cell(&self) -> Option<&Rc<Cell>> {
         let chosen = self.chosen.as_ref()?;
         self.cells.iter().find(|cell| cell.is(chosen))
+    }
+
+    /// Whether the shown cell can be measured: what is native needs a runner.
+    pub(crate) fn can_measure(&self) -> bool {
+        let is_possible =
+            |cell: &Rc<Cell>| cell.native_part().is_none() || self.runner.ready_for(&cell.suite).is_some();
+        self.cell().is_some_and(is_possible)
     }
 
     /// The cell that is being measured; at most one is.
@@ -162,6 +181,12 @@ impl State {
             }
             Action::Open(link) => self.open(link),
             Action::Home => self.go_home(),
+            Action::Runner(action) => self.runner.apply(action),
+            Action::Archive(action) => {
+                if let Some(archive) = &mut self.archive {
+                    archive.apply(action, &self.suites);
+                }
+            }
             Action::Cell(id, action) => self.act_on_cell(&id, action),
         }
     }
@@ -190,6 +215,7 @@ impl State {
     /// Whoever goes elsewhere does not wait for a link any more.
     fn forget_link(&mut self) {
         self.pending = None;
+        self.archive = None;
         self.link_problems.clear();
     }
 

@@ -1,12 +1,11 @@
 //! `notebook.json`: what a hosted page is told.
 
-use benchbook::quality::Qualities;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use benchbook::quality::{Bounds, Counts, Qualities, Quality};
+
+use crate::json::{Json, Read, readable};
 
 /// What `notebook.json` may say; all of it is optional.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notebook {
     /// The title beside the name of the page.
     pub(crate) title: String,
@@ -16,14 +15,12 @@ pub(crate) struct Notebook {
     pub(crate) qualities: Qualities,
     /// What the start offers to be measured with one press, the first at the top.
     pub(crate) examples: Vec<Example>,
-    /// The address of a runner, for what a browser cannot measure.
-    #[serde(deserialize_with = "address")]
+    /// The address of a runner: `./` where it is the page's own host.
     pub(crate) runner: Option<String>,
 }
 
 /// Something that the start offers.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Example {
     /// The question that it answers.
     pub(crate) question: String,
@@ -31,14 +28,11 @@ pub(crate) struct Example {
     pub(crate) link: String,
 }
 
-fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let address = Option::<String>::deserialize(deserializer)?;
-    match &address {
-        Some(text) if !text.starts_with("https://") && !text.starts_with("http://") => {
-            Err(D::Error::custom("the runner's address begins with https:// or http://"))
-        }
-        _ => Ok(address),
-    }
+readable! {
+    Example { question, link }
+    Quality { points, precision, point_ms, warm_up, samples, processes, timeout_ms }
+    Bounds { at_least, at_most, ms }
+    Counts { at_least, at_most }
 }
 
 impl Default for Notebook {
@@ -61,8 +55,50 @@ impl Notebook {
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         // Some editors begin a file with a byte order mark, which is no JSON.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        serde_json::from_str(text).map_err(|error| format!("notebook.json is not understood: {error}."))
+        let wrong = |told: String| format!("notebook.json is not understood: {told}.");
+        let json: Json = text.parse().map_err(|error: serde_json::Error| wrong(error.to_string()))?;
+        let mut notebook = Self::default();
+        for (name, value) in json.fields() {
+            if let Err(expected) = notebook.take(name, value) {
+                let quoted = format!("\"{name}\"");
+                let line = text.lines().position(|line| line.contains(&quoted)).unwrap_or(0) + 1;
+                return Err(wrong(format!("{name}: expected {expected} at line {line}")));
+            }
+        }
+        Ok(notebook)
     }
+
+    /// Takes a field.
+    ///
+    /// # Errors
+    /// What is expected.
+    fn take(&mut self, name: &str, value: &Json) -> Result<(), String> {
+        let understood = match name {
+            "title" => put(&mut self.title, value).ok_or("a text"),
+            "suites" => put(&mut self.suites, value).ok_or("a list of addresses"),
+            "examples" => put(&mut self.examples, value).ok_or("a list of objects with question and link"),
+            "runner" => {
+                let is_address =
+                    |runner: &&String| ["https://", "http://", "./"].iter().any(|start| runner.starts_with(start));
+                put(&mut self.runner, value)
+                    .filter(|()| self.runner.iter().all(|runner| is_address(&runner)))
+                    .ok_or("an address that begins with https:// or http://, or is ./")
+            }
+            "qualities" => {
+                let four = Vec::read(value).and_then(|all: Vec<Quality>| <[Quality; 4]>::try_from(all).ok());
+                self.qualities = Qualities::try_from(four.ok_or("exactly four, all of them complete")?)?;
+                Ok(())
+            }
+            _ => Err("title, suites, examples, runner or qualities"),
+        };
+        understood.map_err(str::to_owned)
+    }
+}
+
+/// Absent where it is something else.
+fn put<T: Read>(field: &mut T, value: &Json) -> Option<()> {
+    *field = T::read(value)?;
+    Some(())
 }
 
 #[cfg(test)]
@@ -85,12 +121,13 @@ mod tests {
         };
         let qualities = |points: &str| format!("\"qualities\": [{}]", [points; 4].map(quality).join(","));
         let table = [
-            ("\"suites\": 3".to_owned(), "expected a sequence"),
-            ("\"suites\": [3]".to_owned(), "expected a string"),
+            ("\"suites\": 3".to_owned(), "suites: expected a list of addresses"),
+            ("\"suites\": [3]".to_owned(), "suites: expected a list of addresses"),
             ("\"runner\": \"reference-01\"".to_owned(), "begins with https://"),
-            ("\"examples\": [{ \"question\": \"Which?\" }]".to_owned(), "missing field `link`"),
-            ("\"tilte\": \"A\"".to_owned(), "unknown field `tilte`, expected one of `title`"),
-            (qualities("1"), "points: expected 2 to 1025"),
+            ("\"examples\": [{ \"question\": \"Which?\" }]".to_owned(), "with question and link"),
+            ("\"tilte\": \"A\"".to_owned(), "tilte: expected title, suites"),
+            (qualities("1"), "priority 1: points: expected 2 to 1025"),
+            ("\"qualities\": []".to_owned(), "exactly four, all of them complete"),
             ("\"title\": \"A".to_owned(), "control character"),
         ];
         for (line, expected) in table {
@@ -101,22 +138,10 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_quality_is_told_with_the_line_where_it_is() {
-        let quality = |points: u32| {
-            format!(
-                "    {{ \"points\": {points}, \"precision\": 0.1, \"point_ms\": 10, \"processes\": 1,\n      \
-                 \"warm_up\": {{ \"at_least\": 1, \"at_most\": 2, \"ms\": 1 }},\n      \
-                 \"samples\": {{ \"at_least\": 1, \"at_most\": 2 }} }}"
-            )
-        };
-        for wrong in 0..4 {
-            let qualities: Vec<String> = (0..4).map(|place| quality(if place == wrong { 1 } else { 5 })).collect();
-            let text = format!("{{\n  \"qualities\": [\n{}\n  ],\n  \"title\": \"A\"\n}}", qualities.join(",\n"));
-            let told = Notebook::read(&text).expect_err("a curve has two points");
-            // Each quality has three lines, from the third on, and is looked at where it ends.
-            let expected = format!("points: expected 2 to 1025 at line {} column", 5 + 3 * wrong);
-            assert!(told.contains(&expected), "{told}, not {expected}");
-        }
+    fn the_runner_may_be_the_host_of_the_page() {
+        let runner = |text: &str| Notebook::read(text).map(|notebook| notebook.runner);
+        assert_eq!(runner(r#"{"runner":"./"}"#), Ok(Some("./".to_owned())));
+        assert_eq!(runner(r#"{"runner":null}"#), Ok(None));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use benchbook::parameter::Kind;
 
+use super::archive::Archive;
 use super::cell::{Cell, CellId};
 use super::controls::{ControlAction, End};
 use super::{LoadedSuite, State};
@@ -25,6 +26,9 @@ pub(crate) enum Place {
 impl State {
     /// Where the page is.
     pub(crate) fn place(&self) -> Place {
+        if let (Some(archive), 1..) = (&self.archive, self.followed) {
+            return Place::Cell(Box::new(archive.link()));
+        }
         match self.cell() {
             _ if self.followed == 0 || self.pending.is_some() => Place::Waiting,
             Some(cell) => Place::Cell(Box::new(cell.link())),
@@ -36,6 +40,12 @@ impl State {
     /// Takes a link; where its suite is not loaded yet, when that comes.
     pub(super) fn open(&mut self, link: Link) {
         self.forget_link();
+        if link.archive.is_some() {
+            self.chosen = None;
+            self.link_problems.clone_from(&link.problems);
+            self.archive = Some(Archive::new(link));
+            return;
+        }
         self.pending = Some(link);
         self.open_pending();
     }
@@ -93,6 +103,7 @@ impl Cell {
     /// The link to it.
     fn link(&self) -> Link {
         Link {
+            archive: None,
             suite: self.suite.suite.name.clone(),
             function: self.function.path.clone(),
             generator: Some(self.generator.path.clone()),

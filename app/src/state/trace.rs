@@ -52,12 +52,18 @@ impl Trace {
         Rc::ptr_eq(&self.setup, &other.setup)
     }
 
-    /// Whether it asks the same question: this function with the same arguments.
+    /// Whether it was measured by a runner.
+    pub(crate) fn is_native(&self) -> bool {
+        self.setup.machine.kind == MachineKind::Native
+    }
+
+    /// Whether it asks the same question: this function with the same arguments, on the same machine.
     pub(crate) fn asks_the_same(&self, other: &Self) -> bool {
         self.function.path == other.function.path
             && self.setup.suite.id == other.setup.suite.id
             && self.setup.generator.path == other.setup.generator.path
             && self.setup.arguments == other.setup.arguments
+            && self.setup.machine.name == other.setup.machine.name
     }
 
     /// Whether there are figures in it.
@@ -121,7 +127,8 @@ impl Setup {
 /// Texts may be long: what is told of one is its beginning.
 const MOST_OF_TEXT: usize = 40;
 
-fn told(argument: &Argument) -> String {
+/// An argument in words.
+pub(super) fn told(argument: &Argument) -> String {
     match argument {
         Argument::Range(Range { low, high }) => format!("{} to {}", number(*low), number(*high)),
         Argument::Number(value) => number(*value),

@@ -1,4 +1,4 @@
-//! Fair comparison: how many times as long the other functions of a measurement take as its first.
+//! Fair comparison: how many times as long the other functions of a measurement take as its first, on one machine.
 
 use benchbook::analyze::crossover::Crossover;
 use benchbook::comparison::{Paired, RatioAt, compare};
@@ -12,6 +12,8 @@ use super::curve::Reading;
 pub(crate) struct Versus {
     /// Which of all that is shown.
     pub(crate) ordinal: usize,
+    /// Which of them it is compared with.
+    pub(crate) baseline: usize,
     /// At each axis value where both have figures of the same priority, or why there is none.
     pub(crate) ratios: Vec<RatioAt>,
     /// Where one overtakes the other.
@@ -19,16 +21,21 @@ pub(crate) struct Versus {
 }
 
 impl Versus {
-    /// Every function that was measured together with the first of `shown`. Their intervals all hold together.
+    /// Every function that was measured together with another before it. Their intervals all hold together.
     pub(crate) fn all(shown: &[Shown]) -> Vec<Self> {
-        let Some((first, others)) = shown.split_first() else { return Vec::new() };
-        let others = others.iter().enumerate().filter(|(_, other)| !other.unpaired);
-        let pairs: Vec<_> = others.map(|(index, other)| (index + 1, paired(first, other))).collect();
-        let count = pairs.iter().map(|(_, pairs)| pairs.len() as u32).sum();
-        let scale = first.trace.setup.axis_numeric().map_or(Scale::Linear, |numeric| numeric.scale);
-        let versus = |(ordinal, pairs): (usize, Vec<Paired<'_>>)| {
+        let baseline = |other: &Shown| shown.iter().position(|one| one.trace.is_paired_with(&other.trace)).unwrap_or(0);
+        let others = shown.iter().enumerate().filter(|(_, other)| !other.unpaired);
+        let places = others.map(|(ordinal, other)| (ordinal, baseline(other)));
+        let compared = places.filter(|(ordinal, baseline)| ordinal != baseline);
+        let pairs: Vec<_> = compared
+            .map(|(ordinal, baseline)| (ordinal, baseline, paired(&shown[baseline], &shown[ordinal])))
+            .collect();
+        let count = pairs.iter().map(|(.., pairs)| pairs.len() as u32).sum();
+        let numeric = shown.first().and_then(|first| first.trace.setup.axis_numeric());
+        let scale = numeric.map_or(Scale::Linear, |numeric| numeric.scale);
+        let versus = |(ordinal, baseline, pairs): (usize, usize, Vec<Paired<'_>>)| {
             let (ratios, crossovers) = compare(&pairs, scale, count);
-            Self { ordinal, ratios, crossovers }
+            Self { ordinal, baseline, ratios, crossovers }
         };
         pairs.into_iter().map(versus).collect()
     }
@@ -39,13 +46,15 @@ impl Versus {
     }
 }
 
-/// Figures of two priorities are from two times: they are never paired.
+/// Figures of two priorities are from two times: they are never paired. A stored point has no blocks before its samples
+/// were looked at.
 fn paired<'s>(first: &'s Shown, other: &'s Shown) -> Vec<Paired<'s>> {
     let readings = first.trace.curve.readings().iter();
     let pair = |baseline: &'s Reading| {
         let same = |other: &&Reading| other.x == baseline.x && other.priority() == baseline.priority();
         let other = other.trace.curve.readings().iter().find(same)?;
-        Some(Paired { x: baseline.x, baseline: baseline.measured()?, other: other.measured()? })
+        let with_samples = |reading: &'s Reading| reading.measured().filter(|measured| !measured.runs.is_empty());
+        Some(Paired { x: baseline.x, baseline: with_samples(baseline)?, other: with_samples(other)? })
     };
     readings.filter_map(pair).collect()
 }

@@ -2,6 +2,7 @@
 
 mod lines;
 mod names;
+mod places;
 
 use std::env;
 use std::fs;
@@ -11,7 +12,7 @@ use anyhow::{Context, Result};
 
 use names::Names;
 
-/// Take comments, indentation and long names out of a built page; trunk calls this after it has built the page
+/// Take comments, indentation, long names and places of panics out of a built page; trunk calls this after it has built the page
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The folder of the built page [default: the one that trunk names in TRUNK_STAGING_DIR]
@@ -29,7 +30,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for module in files(&page, "wasm")? {
         // wasm-bindgen's names for the two.
         let glue = module.to_string_lossy().replace("_bg.wasm", ".js");
-        shorten_names(&module, Path::new(&glue))?;
+        make_slim(&module, Path::new(&glue))?;
     }
     for text in files(&page, "js")?.into_iter().chain(files(&page, "html")?) {
         let say = || format!("rewriting {}", text.display());
@@ -39,11 +40,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn shorten_names(module: &Path, glue: &Path) -> Result<()> {
-    let say = || format!("shortening names in {} and {}", module.display(), glue.display());
+fn make_slim(module: &Path, glue: &Path) -> Result<()> {
+    let say = || format!("taking names and places out of {} and {}", module.display(), glue.display());
     let (wasm, script) = (fs::read(module).with_context(say)?, fs::read_to_string(glue).with_context(say)?);
     let names = Names::of(&script);
-    fs::write(module, names.in_module(&wasm).with_context(say)?).with_context(say)?;
+    let slim = places::without_places(&names.in_module(&wasm).with_context(say)?).with_context(say)?;
+    fs::write(module, slim).with_context(say)?;
     fs::write(glue, names.in_glue(&script)).with_context(say)
 }
 

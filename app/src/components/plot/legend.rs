@@ -35,10 +35,11 @@ pub(super) fn legend(
             </span>
             if shown.len() > 1 {
                 <ul class="series">
-                    { for shown.iter().enumerate().map(|(ordinal, shown)| html! {
-                        <li data-test="series" data-path={shown.trace.function.path.clone()} data-unpaired={shown.unpaired.to_string()}>
-                            <i style={colour("background:", css(palette.mean(ordinal)))}></i>
-                            <i style={colour("background:", css(palette.median(ordinal)))}></i>
+                    { for shown.iter().map(|shown| html! {
+                        <li data-test="series" data-path={shown.trace.function.path.clone()} data-unpaired={shown.unpaired.to_string()}
+                            data-machine={shown.trace.setup.face()} class={shown.is_sketch.then_some("sketch")}>
+                            <i style={colour("color:", css(palette.mean(shown.hue)))}></i>
+                            <i style={colour("color:", css(palette.median(shown.hue)))}></i>
                             { &shown.label }
                             if shown.unpaired {
                                 <small title="Measured at another time or on other inputs: no ratio is told, since it cannot say which is faster">{ "unpaired" }</small>

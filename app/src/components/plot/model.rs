@@ -58,10 +58,10 @@ pub(super) fn crossings(versus: &[Versus]) -> Vec<Crossing> {
 
 /// A series for each trace, with its raw samples where they are asked for.
 pub(super) fn series(shown: &[Shown], with_samples: bool) -> Vec<Series> {
-    shown.iter().enumerate().map(|(ordinal, shown)| one_series(shown, ordinal, with_samples)).collect()
+    shown.iter().map(|shown| one_series(shown, with_samples)).collect()
 }
 
-fn one_series(shown: &Shown, ordinal: usize, with_samples: bool) -> Series {
+fn one_series(shown: &Shown, with_samples: bool) -> Series {
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().map(|reading| {
         let point = PlotPoint::new(reading.x, mark(reading));
@@ -75,8 +75,8 @@ fn one_series(shown: &Shown, ordinal: usize, with_samples: bool) -> Series {
         Some(priority) => Weight::Preliminary(priority.number()),
         None => Weight::Preliminary(1),
     };
-    let mut series = Series::new(&shown.label, ordinal, weight, points.collect());
-    series.unpaired = shown.unpaired;
+    let mut series = Series::new(&shown.label, shown.hue, weight, points.collect());
+    series.unpaired = shown.unpaired || shown.is_sketch;
     series
 }
 

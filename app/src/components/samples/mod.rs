@@ -32,7 +32,7 @@ pub(crate) struct SamplesProps {
 #[derive(Clone)]
 struct PointSamples {
     measured: Rc<Measured>,
-    /// Which of the functions that are shown, of how many.
+    /// In which colours, and how many traces are shown.
     ordinal: usize,
     functions: usize,
     /// The resolution of the clock, in nanoseconds a call.
@@ -91,7 +91,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     let point = chosen.map(|(ordinal, _, measured)| PointSamples {
         resolution: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls() as f64,
         measured: Rc::clone(measured),
-        ordinal: *ordinal,
+        ordinal: props.shown[*ordinal].hue,
         functions: props.shown.len(),
     });
     html! {

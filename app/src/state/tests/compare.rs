@@ -21,7 +21,10 @@ fn measure(function: &str, mean: f64) -> [Action; 3] {
     let cell = id(0, function);
     [
         Action::Cell(cell.clone(), CellAction::Started(machine())),
-        Action::Cell(cell.clone(), CellAction::Measured(Priority::FIRST, vec![of(function, 100.0, mean)])),
+        Action::Cell(
+            cell.clone(),
+            CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of(function, 100.0, mean)]),
+        ),
         Action::Cell(cell, CellAction::Stopped),
     ]
 }
@@ -102,7 +105,7 @@ fn each_point_goes_to_its_function() {
     let cell = shown_cell([
         with("reverse"),
         on_sort(CellAction::Started(machine())),
-        on_sort(CellAction::Measured(Priority::FIRST, points)),
+        on_sort(CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)),
     ]);
     let means: Vec<f64> =
         cell.traces.iter().map(|trace| trace.curve.readings()[0].measured().expect("figures").summary.mean).collect();
@@ -170,8 +173,11 @@ fn a_measurement_that_was_stopped_early_does_not_replace_the_whole_curve_before_
         |means: &[f64]| means.iter().zip([100.0, 500.0, 1_000.0]).map(|(mean, x)| measured(x, *mean)).collect();
     let run = |priority: u8, means: &[f64]| {
         let priority = Priority::try_from(priority).expect("1 to 4");
-        let steps =
-            [CellAction::Started(machine()), CellAction::Measured(priority, points(means)), CellAction::Stopped];
+        let steps = [
+            CellAction::Started(machine()),
+            CellAction::Measured(MachineKind::Browser, priority, points(means)),
+            CellAction::Stopped,
+        ];
         steps.map(on_sort)
     };
     let kept = |before: [Action; 3], after: [Action; 3]| {
@@ -189,8 +195,12 @@ fn a_measurement_that_was_stopped_early_does_not_replace_the_whole_curve_before_
 
 #[test]
 fn a_measurement_that_goes_on_is_drawn_beside_another_once() {
-    let shuffled =
-        |x: f64| Action::Cell(id(0, "shuffle"), CellAction::Measured(Priority::FIRST, vec![of("shuffle", x, 9.0)]));
+    let shuffled = |x: f64| {
+        Action::Cell(
+            id(0, "shuffle"),
+            CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of("shuffle", x, 9.0)]),
+        )
+    };
     let actions = [Action::Cell(id(0, "shuffle"), CellAction::Started(machine())), shuffled(100.0), choose(0, "sort")];
     let other = measure("sort", 5.0);
     let state = page(begun().into_iter().chain([choose(0, "shuffle")]).chain(other).chain(actions));
@@ -252,7 +262,7 @@ fn a_tab_that_waits_for_its_turn_says_so_and_can_be_stopped() {
     let cell = shown_cell([on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)]);
     assert!(cell.run == cell::Run::Queued && cell.is_measuring());
     let queued = || [on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)];
-    let began = on_sort(CellAction::Began(Priority::FIRST, 1.0));
+    let began = on_sort(CellAction::Began(MachineKind::Browser, Priority::FIRST, 1.0));
     assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).run, cell::Run::Waiting);
     let stopped = on_sort(CellAction::Stopped);
     assert_eq!(
@@ -269,7 +279,7 @@ pub(crate) fn together() -> Vec<Shown> {
 
 /// The second of them beside the first.
 pub(crate) fn versus_at(ratios: &[RatioAt], crossovers: Vec<Crossover>) -> Versus {
-    Versus { ordinal: 1, ratios: ratios.to_vec(), crossovers }
+    Versus { ordinal: 1, baseline: 0, ratios: ratios.to_vec(), crossovers }
 }
 
 /// A point of `function` with six blocks of one sample each.
@@ -296,10 +306,14 @@ fn functions_of_one_measurement_are_compared_where_both_have_figures_of_one_prio
     let cell = shown_cell([
         with("sort_stable"),
         on_sort(CellAction::Started(machine())),
-        on_sort(CellAction::Measured(Priority::FIRST, [points(100.0), points(500.0), points(900.0)].concat())),
+        on_sort(CellAction::Measured(
+            MachineKind::Browser,
+            Priority::FIRST,
+            [points(100.0), points(500.0), points(900.0)].concat(),
+        )),
         // One function is ahead of the other here.
-        on_sort(CellAction::Measured(second(), vec![blocks("sort", 500.0, ONE)])),
-        on_sort(CellAction::Measured(second(), points(900.0))),
+        on_sort(CellAction::Measured(MachineKind::Browser, second(), vec![blocks("sort", 500.0, ONE)])),
+        on_sort(CellAction::Measured(MachineKind::Browser, second(), points(900.0))),
     ]);
     let versus = Versus::all(&cell.shown());
     assert_eq!(versus.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);

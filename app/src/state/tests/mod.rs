@@ -2,6 +2,7 @@
 
 mod compare;
 mod opening;
+mod runner;
 
 use std::rc::Rc;
 
@@ -265,8 +266,8 @@ fn a_native_generator_needs_a_runner_as_a_native_function_does() {
 fn points_gather_while_priorities_go_by() {
     let cell = after([
         CellAction::Started(machine()),
-        CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
-        CellAction::Measured(second(), vec![failed(100.0), measured(500.0, 7.0)]),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
+        CellAction::Measured(MachineKind::Browser, second(), vec![failed(100.0), measured(500.0, 7.0)]),
     ]);
     let readings = cell.traces[0].curve.readings();
     let known: Vec<_> = readings.iter().map(|reading| (reading.x, reading.measured().is_some())).collect();
@@ -276,15 +277,21 @@ fn points_gather_while_priorities_go_by() {
 
 #[test]
 fn it_waits_until_the_suite_answers() {
-    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0)]);
+    let cell =
+        after([CellAction::Started(machine()), CellAction::Began(MachineKind::Browser, Priority::FIRST, 2_000.0)]);
     assert_eq!(cell.run, cell::Run::Waiting);
-    let cell = after([CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0), progress(0)]);
+    let cell = after([
+        CellAction::Started(machine()),
+        CellAction::Began(MachineKind::Browser, Priority::FIRST, 2_000.0),
+        progress(0),
+    ]);
     assert_eq!(cell.run, cell::Run::Measuring);
 }
 
 #[test]
 fn a_hidden_tab_pauses_what_is_measured_until_it_is_shown() {
-    let begun = || vec![CellAction::Started(machine()), CellAction::Began(Priority::FIRST, 2_000.0)];
+    let begun =
+        || vec![CellAction::Started(machine()), CellAction::Began(MachineKind::Browser, Priority::FIRST, 2_000.0)];
     let paused = after([begun(), vec![progress(3), CellAction::Paused]].concat());
     assert!(paused.run == cell::Run::Paused && paused.is_measuring());
     for (before, run) in [(vec![], cell::Run::Waiting), (vec![progress(3)], cell::Run::Measuring)] {
@@ -299,7 +306,7 @@ fn a_hidden_tab_pauses_what_is_measured_until_it_is_shown() {
 fn what_was_stopped_stays_at_the_priority_that_was_at_work() {
     let cell = after([
         CellAction::Started(machine()),
-        CellAction::Began(second(), 2_000.0),
+        CellAction::Began(MachineKind::Browser, second(), 2_000.0),
         progress(3),
         CellAction::Stopped,
         progress(4),
@@ -314,7 +321,7 @@ fn the_answer_of_the_last_priority_ends_it() {
     for (priority, run) in [(Priority::FIRST, cell::Run::Measuring), (Priority::LAST, cell::Run::Done)] {
         let cell = after([
             CellAction::Started(machine()),
-            CellAction::Began(priority, 2_000.0),
+            CellAction::Began(MachineKind::Browser, priority, 2_000.0),
             progress(5),
             CellAction::Answered(priority),
         ]);
@@ -325,7 +332,10 @@ fn the_answer_of_the_last_priority_ends_it() {
 
 #[test]
 fn an_answer_leaves_the_points_that_were_told_as_they_are() {
-    let points = [CellAction::Started(machine()), CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0)])];
+    let points = [
+        CellAction::Started(machine()),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
+    ];
     let begun = [Action::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_sort));
     let shared = |state: &State| {
         let cell = state.cell().expect("a function is chosen");
@@ -350,7 +360,7 @@ fn a_curve_whose_settings_were_changed_since_is_outdated() {
 
 #[test]
 fn a_new_measurement_begins_with_an_empty_curve() {
-    let points = CellAction::Measured(Priority::FIRST, vec![failed(100.0)]);
+    let points = CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![failed(100.0)]);
     let started = || CellAction::Started(machine());
     let cell = after([started(), points, CellAction::Stopped, started()]);
     assert!(cell.traces[0].curve.readings().is_empty());

@@ -88,7 +88,10 @@ fn a_link_without_a_generator_means_the_first_one() {
 fn a_link_brings_its_own_company() {
     let state = opened("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle&with=sort_stable");
     assert_eq!(state.link_problems, ["A plot holds four functions: “sort_stable” is left out."]);
-    let measured = [CellAction::Started(machine()), CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0)])];
+    let measured = [
+        CellAction::Started(machine()),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
+    ];
     let state = measured.into_iter().map(on_sort).fold(state, Reducible::reduce);
     let trace = state.cell().expect("it is shown").traces[0].clone();
     let removed = on_sort(CellAction::RemovePartner("reverse".to_owned()));
@@ -128,7 +131,10 @@ fn back_to_the_start_and_forward_again() {
 
 #[test]
 fn a_link_to_a_measured_cell_keeps_its_figures() {
-    let actions = [CellAction::Started(machine()), CellAction::Measured(Priority::FIRST, vec![measured(100.0, 5.0)])];
+    let actions = [
+        CellAction::Started(machine()),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
+    ];
     let state = page(
         [Action::SuiteLoaded(suite()), choose(0, "sort")]
             .into_iter()

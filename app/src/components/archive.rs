@@ -1,0 +1,95 @@
+//! The archive of the runner: lists of what it has stored, and a result.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use super::cell::foot;
+use super::output::Output;
+use super::warnings::Warnings;
+use crate::host::runner::ask::get;
+use crate::json::Json;
+use crate::state::archive::{Archive, ArchiveAction, Content, Row};
+use crate::state::runner::{Runner, Standing};
+use crate::state::{Action, State};
+
+/// Asks the runner for what is looked at and not there yet.
+#[hook]
+pub(super) fn use_archive(state: &State, act: &Callback<Action>) {
+    let runner = &state.runner;
+    // What is stored is shown with the controls and units of the suites here, once they are there.
+    let reach = runner.reach.clone().filter(|_| runner.standing == Standing::Ready && !state.is_loading());
+    let asked = state.archive.as_ref().and_then(|archive| match archive.content {
+        Content::Waiting => Some((archive.path(), true)),
+        _ => Some((archive.missing()?, false)),
+    });
+    let act = act.clone();
+    use_effect_with(reach.zip(asked), move |wanted| {
+        let Some((reach, (path, is_page))) = wanted.clone() else { return };
+        spawn_local(async move {
+            let answer = get(&reach, &path).await.map_err(|trouble| trouble.told().to_owned());
+            act.emit(Action::Archive(match is_page {
+                true => ArchiveAction::Answered(path, answer),
+                false => ArchiveAction::Samples(answer.unwrap_or(Json::Null)),
+            }));
+        });
+    });
+}
+
+/// The place in the archive that is shown.
+pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callback<ArchiveAction>) -> Html {
+    let mut way = archive.way();
+    let here = way.pop().map(|(name, _)| name);
+    let told = match (&archive.content, &runner.standing) {
+        (Content::Trouble(told), _) => Some(told.clone()),
+        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page.".to_owned()),
+        (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => Some(told.clone()),
+        (Content::Waiting, _) => Some("Asking the runner…".to_owned()),
+        (Content::Rows(rows), _) if rows.is_empty() => Some("Nothing is stored yet.".to_owned()),
+        _ => None,
+    };
+    html! {
+        <section class="cell" data-test="archive">
+            <div class="head">
+                <div role="navigation" aria-label="Above">{ for way.into_iter().map(|(name, link)| html! { <><a href={format!("#{link}")}>{ name }</a>{ " / " }</> }) }</div>
+                <h1 class="path">{ here }</h1>
+            </div>
+            if let Some(told) = told {
+                <p class="told" role="status" data-test="archive-told">{ told }</p>
+            }
+            { content(archive, on_action) }
+        </section>
+    }
+}
+
+fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
+    match &archive.content {
+        Content::Rows(rows) if !rows.is_empty() => html! {
+            <div class="scroll told" tabindex="0" role="region" aria-label="Stored">
+                <table data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
+            </div>
+        },
+        Content::Result(cell, again) => html! {
+            <>
+                <Output cell={cell.clone()} on_action={on_action.reform(ArchiveAction::Cell)} />
+                <Warnings shown={cell.shown()} is_measuring={false} />
+                <p class="told"><a data-test="again" href={format!("#{again}")}>{ "Measure this again" }</a></p>
+                { foot(cell) }
+            </>
+        },
+        _ => html! {},
+    }
+}
+
+fn row(row: &Row) -> Html {
+    let stored: String =
+        js_sys::Date::new(&JsValue::from_f64(row.stored)).to_locale_string("default", &JsValue::UNDEFINED).into();
+    html! {
+        <tr>
+            <th scope="row" class="text"><a href={format!("#{}", row.link)}>{ &row.name }</a></th>
+            <td class="text">{ &row.told }</td>
+            <td>{ &row.count }</td>
+            <td>{ stored }</td>
+        </tr>
+    }
+}

@@ -1,0 +1,84 @@
+//! The runner: how it stands with it, and the choice of another one.
+
+use benchbook::response::MachineKind;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, SubmitEvent};
+use yew::prelude::*;
+
+use crate::host::runner::known;
+use crate::host::runner::watch::Watch;
+use crate::state::runner::{Runner, RunnerAction, Standing};
+use crate::state::{Action, State};
+
+/// Keeps in touch with the runner, as long as it is the same.
+#[hook]
+pub(super) fn use_runner(runner: &Runner, act: &Callback<Action>) {
+    let tell = act.reform(Action::Runner);
+    use_effect_with((runner.reach.clone(), runner.losses), move |(reach, _)| {
+        let watch = reach.clone().map(|reach| Watch::start(reach, tell));
+        move || drop(watch)
+    });
+}
+
+/// What the chip says, and in which state it is.
+fn told(runner: &Runner, is_measuring: bool) -> (&'static str, String) {
+    let Runner { busy, name, .. } = runner;
+    match &runner.standing {
+        _ if runner.reach.is_none() => ("none", "no runner".to_owned()),
+        Standing::Connecting => ("connecting", "runner …".to_owned()),
+        Standing::Lost(_) => ("lost", "runner lost".to_owned()),
+        Standing::Refused(_) => ("refused", "runner refuses".to_owned()),
+        Standing::Ready if is_measuring => ("measuring", format!("runner {name} · measuring")),
+        Standing::Ready if *busy > 0 => ("busy", format!("runner {name} · {busy} at work or waiting")),
+        Standing::Ready => ("ready", format!("runner {name} · idle")),
+    }
+}
+
+/// The chip in the head of the page.
+pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> Html {
+    let runner = &state.runner;
+    let step = state.measuring().and_then(|cell| cell.step);
+    let (name, told) = told(runner, step.is_some_and(|step| step.kind == MachineKind::Native));
+    let named = state.notebook.as_ref().and_then(|notebook| notebook.runner.clone());
+    let onsubmit = {
+        let named = named.clone();
+        on_action.reform(move |event: SubmitEvent| {
+            event.prevent_default();
+            let [address, token] = ["[data-test=runner-address]", "[data-test=runner-token]"].map(typed);
+            known::remember(&address, &token, named.as_deref());
+            RunnerAction::Chosen(known::reach(named.as_deref()))
+        })
+    };
+    let reach = runner.reach.clone().unwrap_or_default();
+    let trouble = match &runner.standing {
+        Standing::Lost(told) | Standing::Refused(told) => Some(told),
+        Standing::Connecting | Standing::Ready => None,
+    };
+    html! {
+        <details class="chip" data-test="runner" data-state={name}>
+            <summary><i class={name}></i>{ told }</summary>
+            <form class="card" {onsubmit}>
+                if let Some(told) = trouble {
+                    <p class="wrong" role="status" data-test="runner-trouble">{ told }</p>
+                }
+                // Without values: what is being typed would be lost when the page is drawn anew.
+                <label>{ "Address" }
+                    <input type="text" data-test="runner-address" placeholder={reach.address} autocomplete="off" spellcheck="false" />
+                </label>
+                <label>{ "Token" }
+                    <input type="password" data-test="runner-token" placeholder={if reach.token.is_empty() { "none" } else { "kept" }} autocomplete="off" />
+                </label>
+                <button data-test="runner-connect">{ "Connect" }</button>
+                <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
+                <p>{ "A runner measures native code on its own quiet machine. After a first curve here, Measure goes on there." }</p>
+            </form>
+        </details>
+    }
+}
+
+/// What stands in a field.
+fn typed(selector: &str) -> String {
+    let document = web_sys::window().and_then(|window| window.document());
+    let field = document.and_then(|document| document.query_selector(selector).ok().flatten());
+    field.map(|field| field.unchecked_into::<HtmlInputElement>().value()).unwrap_or_default()
+}

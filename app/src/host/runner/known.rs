@@ -1,0 +1,48 @@
+//! What this browser remembers of runners: the one that was chosen, and the tokens by address.
+
+use wasm_bindgen::JsValue;
+use web_sys::Storage;
+
+use crate::state::runner::Reach;
+
+/// Where the chosen address is kept, and before an address its token.
+const KEY: &str = "benchbook-runner";
+
+fn storage() -> Option<Storage> {
+    web_sys::window()?.local_storage().ok().flatten()
+}
+
+fn kept(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok().flatten().filter(|kept| !kept.is_empty())
+}
+
+/// The runner that was chosen in this browser, or else the one that the notebook names.
+pub(crate) fn reach(named: Option<&str>) -> Option<Reach> {
+    let address = kept(KEY).or_else(|| named.map(str::to_owned))?;
+    let reach = Reach::new(&address, "");
+    let token = kept(&format!("{KEY} {}", reach.address)).unwrap_or_default();
+    Some(Reach { token, ..reach })
+}
+
+/// Remembers a choice, and the token of its runner where it has one; an empty address is that of the notebook.
+pub(crate) fn remember(address: &str, token: &str, named: Option<&str>) {
+    let Some(storage) = storage() else { return };
+    // Where nothing may be kept, as in private windows, it is asked again next time.
+    let _ = storage.set_item(KEY, address.trim());
+    if let Some(reach) = reach(named).filter(|_| !token.trim().is_empty()) {
+        let _ = storage.set_item(&format!("{KEY} {}", reach.address), token.trim());
+    }
+}
+
+/// Takes the token out of the link that the page was opened with, lest it is copied with the address.
+pub(crate) fn take_token() -> Option<String> {
+    let window = web_sys::window()?;
+    let address = window.location().href().ok()?;
+    let (page, fragment) = address.split_once('#')?;
+    let (tokens, rest): (Vec<&str>, Vec<&str>) = fragment.split('&').partition(|pair| pair.starts_with("token="));
+    let token = tokens.first()?.strip_prefix("token=")?.to_owned();
+    let left = format!("{page}#{}", rest.join("&"));
+    // Where the browser refuses, the address keeps it.
+    let _ = window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&left));
+    Some(token)
+}
