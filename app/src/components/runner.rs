@@ -7,14 +7,14 @@ use yew::prelude::*;
 
 use crate::host::runner::known;
 use crate::host::runner::watch::Watch;
-use crate::state::runner::{Runner, RunnerAction, Standing};
+use crate::state::runner::{Reach, Runner, RunnerAction, Standing};
 use crate::state::{Action, State};
 
 /// Keeps in touch with the runner, as long as it is the same.
 #[hook]
 pub(super) fn use_runner(runner: &Runner, act: &Callback<Action>) {
     let tell = act.reform(Action::Runner);
-    use_effect_with((runner.reach.clone(), runner.losses), move |(reach, _)| {
+    use_effect_with((runner.reach.clone(), runner.attempts), move |(reach, _)| {
         let watch = reach.clone().map(|reach| Watch::start(reach, tell));
         move || drop(watch)
     });
@@ -49,7 +49,6 @@ pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> 
             RunnerAction::Chosen(known::reach(named.as_deref()))
         })
     };
-    let reach = runner.reach.clone().unwrap_or_default();
     let trouble = match &runner.standing {
         Standing::Lost(told) | Standing::Refused(told) => Some(told),
         Standing::Connecting | Standing::Ready => None,
@@ -61,18 +60,32 @@ pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> 
                 if let Some(told) = trouble {
                     <p class="wrong" role="status" data-test="runner-trouble">{ told }</p>
                 }
-                // Without values: what is being typed would be lost when the page is drawn anew.
-                <label>{ "Address" }
-                    <input type="text" data-test="runner-address" placeholder={reach.address} autocomplete="off" spellcheck="false" />
-                </label>
-                <label>{ "Token" }
-                    <input type="password" data-test="runner-token" placeholder={if reach.token.is_empty() { "none" } else { "kept" }} autocomplete="off" />
-                </label>
+                <Fields reach={runner.reach.clone().unwrap_or_default()} />
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
                 <p>{ "A runner measures native code on its own quiet machine. After a first curve here, Measure goes on there." }</p>
             </form>
         </details>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct FieldsProps {
+    reach: Reach,
+}
+
+/// Where the runner is, to be typed. Drawn anew only where it is another one: what is being typed stays.
+#[component]
+fn Fields(FieldsProps { reach }: &FieldsProps) -> Html {
+    html! {
+        <>
+            <label>{ "Address" }
+                <input type="text" data-test="runner-address" value={reach.address.clone()} autocomplete="off" spellcheck="false" />
+            </label>
+            <label>{ "Token" }
+                <input type="password" data-test="runner-token" value={reach.token.clone()} autocomplete="off" />
+            </label>
+        </>
     }
 }
 

@@ -19,8 +19,8 @@ pub(crate) struct Runner {
     pub(crate) busy: u32,
     /// About how long all of them take, in milliseconds.
     pub(crate) wait_ms: f64,
-    /// How many times it was lost while it measured for this page.
-    pub(crate) losses: u32,
+    /// How many times it was to be asked at once: a person chose it, or it was lost while it measured for this page.
+    pub(crate) attempts: u32,
 }
 
 /// Where a runner is, and the word that opens it.
@@ -174,7 +174,7 @@ impl Runner {
 
     pub(super) fn apply(&mut self, action: RunnerAction) {
         match action {
-            RunnerAction::Chosen(reach) => *self = Self { reach, losses: self.losses, ..Self::default() },
+            RunnerAction::Chosen(reach) => *self = Self { reach, attempts: self.attempts + 1, ..Self::default() },
             RunnerAction::Connected(name, offers) => {
                 (self.standing, self.name, self.offers) = (Standing::Ready, name, offers);
             }
@@ -183,7 +183,7 @@ impl Runner {
             RunnerAction::Failed(Trouble::Lasting(told)) => self.standing = Standing::Refused(told),
             RunnerAction::Lost => {
                 self.standing = Standing::Connecting;
-                self.losses += 1;
+                self.attempts += 1;
             }
         }
     }
