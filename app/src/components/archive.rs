@@ -37,11 +37,12 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
     let mut way = archive.way();
     let here = way.pop().map(|(name, _)| name);
     let told = match (&archive.content, &runner.standing) {
-        (Content::Trouble(told), _) => Some(told.clone()),
-        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page.".to_owned()),
-        (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => Some(told.clone()),
-        (Content::Waiting, _) => Some("Asking the runner…".to_owned()),
-        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet.".to_owned()),
+        (Content::Trouble(told), _) | (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => {
+            Some(told.as_str())
+        }
+        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page."),
+        (Content::Waiting, _) => Some("Asking the runner…"),
+        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
         _ => None,
     };
     html! {
@@ -63,7 +64,7 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
         Content::Rows(rows, earlier) if !rows.is_empty() => html! {
             <>
                 <div class="scroll told" tabindex="0" role="region" aria-label="Stored">
-                    <table data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
+                    <table class="stored" data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
                 </div>
                 if let Some(link) = earlier {
                     <p class="told"><a data-test="earlier" href={format!("#{link}")}>{ "Earlier results" }</a></p>

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::host::runner::known;
 use crate::host::runner::watch::Watch;
-use crate::state::runner::{Reach, Runner, RunnerAction, Standing};
+use crate::state::runner::{Runner, RunnerAction, Standing};
 use crate::state::{Action, State};
 
 /// Keeps in touch with the runner, as long as it is the same.
@@ -23,15 +23,16 @@ pub(super) fn use_runner(runner: &Runner, act: &Callback<Action>) {
 /// What the chip says, and in which state it is.
 fn told(runner: &Runner, is_measuring: bool) -> (&'static str, String) {
     let Runner { busy, name, .. } = runner;
-    match &runner.standing {
-        _ if runner.reach.is_none() => ("none", "no runner".to_owned()),
-        Standing::Connecting => ("connecting", "runner …".to_owned()),
-        Standing::Lost(_) => ("lost", "runner lost".to_owned()),
-        Standing::Refused(_) => ("refused", "runner refuses".to_owned()),
-        Standing::Ready if is_measuring => ("measuring", format!("runner {name} · measuring")),
-        Standing::Ready if *busy > 0 => ("busy", format!("runner {name} · {busy} at work or waiting")),
-        Standing::Ready => ("ready", format!("runner {name} · idle")),
-    }
+    let (state, doing) = match &runner.standing {
+        _ if runner.reach.is_none() => return ("none", "no runner".to_owned()),
+        Standing::Connecting => return ("connecting", "runner …".to_owned()),
+        Standing::Lost(_) => return ("lost", "runner lost".to_owned()),
+        Standing::Refused(_) => return ("refused", "runner refuses".to_owned()),
+        Standing::Ready if is_measuring => ("measuring", "measuring".to_owned()),
+        Standing::Ready if *busy > 0 => ("busy", format!("{busy} at work or waiting")),
+        Standing::Ready => ("ready", "idle".to_owned()),
+    };
+    (state, format!("runner {name} · {doing}"))
 }
 
 /// The chip in the head of the page.
@@ -49,6 +50,7 @@ pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> 
             RunnerAction::Chosen(known::reach(named.as_deref()))
         })
     };
+    let reach = runner.reach.clone().unwrap_or_default();
     let trouble = match &runner.standing {
         Standing::Lost(told) | Standing::Refused(told) => Some(told),
         Standing::Connecting | Standing::Ready => None,
@@ -60,32 +62,18 @@ pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> 
                 if let Some(told) = trouble {
                     <p class="wrong" role="status" data-test="runner-trouble">{ told }</p>
                 }
-                <Fields reach={runner.reach.clone().unwrap_or_default()} />
+                // As values at first: what is being typed would be lost when the page is drawn anew.
+                <label>{ "Address" }
+                    <input type="text" data-test="runner-address" ~defaultValue={reach.address} autocomplete="off" spellcheck="false" />
+                </label>
+                <label>{ "Token" }
+                    <input type="password" data-test="runner-token" ~defaultValue={reach.token} autocomplete="off" />
+                </label>
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
-                <p>{ "A runner measures native code on its own quiet machine. After a first curve here, Measure goes on there." }</p>
+                <p>{ "After a first curve here, Measure goes on there." }</p>
             </form>
         </details>
-    }
-}
-
-#[derive(PartialEq, Properties)]
-struct FieldsProps {
-    reach: Reach,
-}
-
-/// Where the runner is, to be typed. Drawn anew only where it is another one: what is being typed stays.
-#[component]
-fn Fields(FieldsProps { reach }: &FieldsProps) -> Html {
-    html! {
-        <>
-            <label>{ "Address" }
-                <input type="text" data-test="runner-address" value={reach.address.clone()} autocomplete="off" spellcheck="false" />
-            </label>
-            <label>{ "Token" }
-                <input type="password" data-test="runner-token" value={reach.token.clone()} autocomplete="off" />
-            </label>
-        </>
     }
 }
 

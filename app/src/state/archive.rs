@@ -100,10 +100,10 @@ impl Archive {
             way.push((generator.clone().unwrap_or_default(), link.write()));
         }
         let here = match archive {
-            Some(Stored::Result(id)) => Some(format!("result {id}")),
-            _ => before.map(|id| format!("before result {id}")),
+            Some(Stored::Result(id)) => Some(("", *id)),
+            _ => before.map(|id| ("before ", id)),
         };
-        way.extend(here.map(|name| (name, String::new())));
+        way.extend(here.map(|(before, id)| (format!("{before}result {id}"), String::new())));
         way
     }
 

@@ -28,10 +28,8 @@ pub(crate) fn reach(named: Option<&str>) -> Option<Reach> {
 /// Remembers a choice, and the token of its runner, empty where it has none; an empty address is that of the notebook.
 pub(crate) fn remember(address: &str, token: &str, named: Option<&str>) {
     let Some(storage) = storage() else { return };
-    // The notebook's own is followed where it goes.
-    let is_named = named.is_some_and(|named| Reach::new(named, "") == Reach::new(address, ""));
     // Where nothing may be kept, as in private windows, it is asked again next time.
-    let _ = storage.set_item(KEY, if is_named { "" } else { address.trim() });
+    let _ = storage.set_item(KEY, address.trim());
     if let Some(reach) = reach(named) {
         let _ = storage.set_item(&format!("{KEY} {}", reach.address), token.trim());
     }
@@ -40,10 +38,9 @@ pub(crate) fn remember(address: &str, token: &str, named: Option<&str>) {
 /// Takes the token out of the link that the page was opened with, lest it is copied with the address.
 pub(crate) fn take_token() -> Option<String> {
     let window = web_sys::window()?;
-    let address = window.location().href().ok()?;
-    let (page, fragment) = address.split_once('#')?;
-    let (token, rest) = parted(fragment)?;
-    let left = format!("{page}#{rest}");
+    let hash = window.location().hash().ok()?;
+    let (token, rest) = parted(hash.strip_prefix('#')?)?;
+    let left = format!("#{rest}");
     // Where the browser refuses, the address keeps it.
     let _ = window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&left));
     Some(token)

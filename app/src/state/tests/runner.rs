@@ -139,7 +139,7 @@ fn why_a_runner_does_not_answer_says_what_to_do() {
         (reach("./"), here, -1, true, "is it running?"),
         (reach("./"), here, 401, false, "its token"),
         (reach("./"), here, 403, false, "The runner refuses: why"),
-        (reach("./"), here, 404, false, "no runner at ./"),
+        (reach("./"), here, 404, false, "The runner refuses: why"),
         (reach("./"), here, 429, true, "The runner cannot: why"),
         (reach("./"), here, 503, true, "The runner cannot: why"),
     ];
@@ -147,6 +147,11 @@ fn why_a_runner_does_not_answer_says_what_to_do() {
         let trouble = reach.trouble(origin, status, "why");
         assert_eq!(matches!(trouble, Trouble::Passing(_)), passes, "{status}");
         assert!(trouble.told().contains(expected), "{trouble:?}");
+    }
+    // What is no runner says nothing that a runner says.
+    for status in [200, 404] {
+        let trouble = reach("./").trouble(here, status, "");
+        assert!(matches!(&trouble, Trouble::Lasting(told) if told.contains("no runner at ./")), "{trouble:?}");
     }
 }
 
