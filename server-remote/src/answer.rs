@@ -1,5 +1,7 @@
 //! An answer: stored points and measured ones, put together.
 
+use std::collections::HashMap;
+
 use benchbook::api::{Answer, Done, Row, Started, Units};
 use benchbook::comparison::comparisons;
 use benchbook::response::Point;
@@ -60,6 +62,15 @@ impl Assembly {
             comparisons: comparisons(&ask.question.functions, ask.plan.numeric().scale, &self.points),
         }
     }
+}
+
+/// Those of the points at whose axis value each of so many functions has one: the store finds no others.
+pub fn complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for point in &points {
+        *counts.entry(point.x.to_bits()).or_default() += 1;
+    }
+    points.into_iter().filter(|point| counts[&point.x.to_bits()] == functions).collect()
 }
 
 /// A whole answer as one object, its points by rising axis value.

@@ -7,7 +7,7 @@ use benchbook::api::{MachineCard, Offer};
 use benchbook::child::NativeSuite;
 use benchbook::quality::Qualities;
 use benchbook::response::{Machine, MachineKind};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::Semaphore;
 
 use crate::answer::Assembly;
 use crate::ask::Ask;
@@ -38,8 +38,6 @@ pub struct Runner {
     pub hub: Hub<Ask>,
     /// Streams that may still be opened.
     pub streams: Arc<Semaphore>,
-    /// Clients that take back what they asked.
-    pub taken_back: broadcast::Sender<Arc<str>>,
     /// What happened so far.
     pub counted: Counted,
 }

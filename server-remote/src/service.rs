@@ -11,7 +11,7 @@ use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use benchbook::api::Offer;
 use benchbook::child::{Guard, NativeSuite};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::Semaphore;
 
 use crate::access::{self, Access};
 use crate::config::{Config, Forget, SuiteFiles, ask_to_forget};
@@ -25,16 +25,13 @@ use crate::store::{SqliteStore, Store};
 use crate::{machine, measuring, tls};
 
 /// What those are told who wait when the runner ends.
-const ENDING: &str = "The runner is ending; what was not done is forgotten. Ask again when it is back.";
+const ENDING: &str = "The runner is ending. Ask again when it is back: the axis values that were done are kept.";
 
 /// How long answers that are on their way may take when the runner ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// How far children stand back: where they share a core, others go first.
 const NICE: i32 = 5;
-
-/// Clients that take something back at the same time, before anybody notices.
-const TAKEN_BACK: usize = 1_024;
 
 /// Runs the runner until it is told to end.
 ///
@@ -85,7 +82,6 @@ pub fn run(config: Config) -> Result<()> {
         store,
         hub: Hub::new(bounds),
         streams: Arc::new(Semaphore::new(limits.streams as usize)),
-        taken_back: broadcast::Sender::new(TAKEN_BACK),
         counted: Counted::default(),
     });
     let measuring = measuring::start(Arc::clone(&runner)).context("starting the measuring thread")?;

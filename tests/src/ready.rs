@@ -10,6 +10,8 @@ use benchbook::quality::Priority;
 use benchbook::request::Request;
 use reqwest::{Response, StatusCode};
 use tempfile::TempDir;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::requests::request;
 use crate::runner::RunnerProgram;
@@ -131,6 +133,25 @@ impl Ready {
         ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
         ensure!(answer.headers()["content-type"] == STREAM, "no stream: {:?}", answer.headers());
         Ok(Events { answer, rest: Vec::new() })
+    }
+
+    /// Opens a stream on a connection that takes next to nothing, and reads none of it.
+    ///
+    /// # Errors
+    /// Where there is no connection.
+    pub async fn ask_and_read_nothing(&self, request: &Request) -> Result<TcpStream> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_recv_buffer_size(2_048)?;
+        let mut stream = socket.connect(self.address().parse()?).await?;
+        let body = serde_json::to_string(request)?;
+        let head = format!("POST /api/v1/measure HTTP/1.1\r\nhost: {}\r\naccept: {STREAM}\r\n", self.address());
+        stream.write_all(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await?;
+        Ok(stream)
+    }
+
+    /// Its address and port.
+    pub fn address(&self) -> &str {
+        self.runner.url().trim_start_matches("http://")
     }
 
     /// The numbers of all stored results, newest first: no more than one page of them.

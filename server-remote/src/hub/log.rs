@@ -16,7 +16,7 @@ pub struct Told {
 }
 
 impl Told {
-    fn new(event: Event) -> Arc<Self> {
+    pub(super) fn new(event: Event) -> Arc<Self> {
         Arc::new(Self { event, line: OnceLock::new() })
     }
 

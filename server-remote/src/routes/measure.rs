@@ -1,6 +1,7 @@
 //! `POST measure`: what was measured already, or a place in the queue; and `DELETE clients/{client}`, which takes all that
 //! a client asked back.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -13,7 +14,6 @@ use benchbook::api::{Answer, Event, STREAM};
 use benchbook::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::broadcast::Receiver;
 
 use super::asked::{Asked, Body as Sent};
 use crate::answer::{Assembly, answer};
@@ -39,19 +39,15 @@ async fn measure(
         .get_all(header::ACCEPT)
         .iter()
         .any(|accept| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains(STREAM)));
-    let client: Arc<str> = request.client.as_str().into();
     let ask = Ask::new(&runner, request)?;
     let place = Arc::clone(&runner.streams).try_acquire_owned().map_err(|_| ApiError::Busy {
         reason: "This runner answers as many clients as it can (`streams` in its limits): try again later.".to_owned(),
         retry_after: STREAMS_RETRY,
     })?;
-    let mut taken_back = runner.taken_back.subscribe();
     if let Some((better, stored)) = runner.find(&ask).await? {
         runner.counted.count_stored();
         return Ok(if wants_stream {
-            lines(stream::iter(
-                events_of(stored, &better).iter().map(line).map(Ok::<_, std::io::Error>).collect::<Vec<_>>(),
-            ))
+            lines(stream::iter(events_of(stored, &better).iter().map(line).map(Ok).collect::<Vec<_>>()))
         } else {
             let done = stored.done(&better);
             let answer = answer(&better, stored.started, stored.points, done);
@@ -60,7 +56,7 @@ async fn measure(
     }
     let subscription = runner.hub.ask(
         queue::Ask {
-            client: client.to_string(),
+            client: ask.plan.request().client.clone(),
             key: ask.key(),
             priority: ask.plan.request().priority,
             cost_ms: ask.expected_ms(),
@@ -68,60 +64,21 @@ async fn measure(
         ask.clone(),
     )?;
     if wants_stream {
-        return Ok(lines(stream::unfold(
-            Some(Waiting { subscription, client, taken_back, _place: place }),
-            Waiting::next,
-        )));
+        // Its place is free again when nobody reads any more.
+        let next = |(mut subscription, place): (Subscription<Ask>, OwnedSemaphorePermit)| async {
+            let told = subscription.next().await?;
+            Some((Ok::<_, Infallible>(told.line()), (subscription, place)))
+        };
+        return Ok(lines(stream::unfold((subscription, place), next)));
     }
-    tokio::select! {
-        finished = subscription.finished() => {
-            let Finished { started, points, done } = finished?;
-            Ok(Json(answer(&ask, started, points, done)).into_response())
-        }
-        () = took_back(&mut taken_back, &client) => Err(ApiError::TakenBack),
-    }
+    let Finished { started, points, done } = subscription.finished().await?;
+    Ok(Json(answer(&ask, started, points, done)).into_response())
 }
 
 /// Every stream of the client ends with `stopped`; where it has none, nothing happens.
 async fn take_back(State(runner): State<Arc<Runner>>, Asked(Path(client)): Asked<Path<String>>) -> StatusCode {
-    // An error says that nobody waits for anything.
-    let _ = runner.taken_back.send(client.into());
+    runner.hub.take_back(&client);
     StatusCode::NO_CONTENT
-}
-
-/// One who waits for a job, until it takes that back.
-struct Waiting {
-    subscription: Subscription<Ask>,
-    client: Arc<str>,
-    taken_back: Receiver<Arc<str>>,
-    _place: OwnedSemaphorePermit,
-}
-
-impl Waiting {
-    async fn next(waiting: Option<Self>) -> Option<(Result<Bytes, std::io::Error>, Option<Self>)> {
-        let mut waiting = waiting?;
-        tokio::select! {
-            biased;
-            () = took_back(&mut waiting.taken_back, &waiting.client) => {
-                Some((Ok(line(&Event::Stopped { reason: ApiError::TakenBack.to_string() })), None))
-            }
-            told = waiting.subscription.next() => Some((Ok(told?.line()), Some(waiting))),
-        }
-    }
-}
-
-/// Waits until the client takes back what it asked.
-async fn took_back(taken_back: &mut Receiver<Arc<str>>, client: &str) {
-    use tokio::sync::broadcast::error::RecvError;
-    loop {
-        match taken_back.recv().await {
-            Ok(other) if &*other != client => {}
-            // Of many at once some may have been missed.
-            Err(RecvError::Lagged(_)) => {}
-            Ok(_) => return,
-            Err(RecvError::Closed) => std::future::pending().await,
-        }
-    }
 }
 
 /// What a stream tells of an answer that was found.
@@ -140,7 +97,7 @@ fn line(event: &Event) -> Bytes {
 
 fn lines<S>(stream: S) -> Response
 where
-    S: stream::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static,
+    S: stream::Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
 {
     // A proxy that gathers lines would hold back what is told.
     let headers = [(header::CONTENT_TYPE.as_str(), STREAM), ("cache-control", "no-store"), ("x-accel-buffering", "no")];
@@ -164,6 +121,7 @@ impl From<Unfinished> for ApiError {
         match unfinished {
             Unfinished::Failed(reason) => Self::Measuring(reason),
             Unfinished::Stopped(_) => Self::Ending,
+            Unfinished::TakenBack => Self::TakenBack,
         }
     }
 }
