@@ -24,6 +24,9 @@ pub enum ApiError {
     /// The route answers other methods.
     #[error("This is not answered for that method; the header `allow` lists those for which it is.")]
     OtherMethod,
+    /// It did not come in time.
+    #[error("The body did not come in time: `patience_seconds` in this runner's limits.")]
+    Slow,
     /// It is more than this runner takes: a sentence.
     #[error("{0}")]
     TooLarge(String),
@@ -56,6 +59,7 @@ impl ApiError {
             Self::DoesNotFit(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Unknown(_) => StatusCode::NOT_FOUND,
             Self::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Slow => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TakenBack => StatusCode::CONFLICT,
             Self::Busy { .. } => StatusCode::TOO_MANY_REQUESTS,

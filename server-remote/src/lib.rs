@@ -6,6 +6,7 @@ pub mod access;
 pub mod answer;
 pub mod ask;
 pub mod config;
+pub mod connections;
 pub mod counted;
 pub mod error;
 pub mod hub;

@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 
 use crate::access::{self, Access};
 use crate::config::{Config, Forget, SuiteFiles, ask_to_forget};
+use crate::connections::{self, Watch};
 use crate::counted::Counted;
 use crate::hub::Hub;
 use crate::queue::Bounds;
@@ -121,9 +122,19 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
         closing.hub.close(ENDING);
         ending.graceful_shutdown(Some(LAST_ANSWERS));
     });
+    let patience = config.limits.patience();
+    let watch = Watch { patience };
     match tls {
-        Some(tls) => axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls)).handle(handle).serve(app).await?,
-        None => axum_server::from_tcp(listener)?.handle(handle).serve(app).await?,
+        Some(tls) => {
+            let mut server = axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls, watch)).handle(handle);
+            connections::bound(server.http_builder(), patience);
+            server.serve(app).await?;
+        }
+        None => {
+            let mut server = axum_server::from_tcp(listener)?.acceptor(watch).handle(handle);
+            connections::bound(server.http_builder(), patience);
+            server.serve(app).await?;
+        }
     }
     Ok(())
 }
