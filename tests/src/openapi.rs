@@ -81,6 +81,21 @@ impl Document {
         Ok(())
     }
 
+    /// Holds a value against one of the document's schemas.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn hold_schema(&self, name: &str, value: &Value) -> Result<()> {
+        ensure!(self.document["components"]["schemas"][name].is_object(), "there is no schema {name}");
+        self.hold_value(&json!({ "$ref": format!("#/components/schemas/{name}") }), value)
+    }
+
+    /// The names of a schema's properties.
+    pub fn properties(&self, name: &str) -> BTreeSet<String> {
+        let properties = self.document["components"]["schemas"][name]["properties"].as_object();
+        properties.into_iter().flat_map(|properties| properties.keys().cloned()).collect()
+    }
+
     fn operations(&self) -> impl Iterator<Item = (String, &Value)> {
         let paths = self.document["paths"].as_object().into_iter().flatten();
         paths.flat_map(|(path, methods)| {

@@ -86,6 +86,34 @@ async fn the_document_has_every_route_and_method_and_no_other() {
     }
 }
 
+#[tokio::test(flavor = "current_thread")]
+async fn the_card_of_any_machine_is_as_the_document_has_it() {
+    let runner = RunnerProgram::start(&[&fixture("ladder").unwrap().program], &[]).unwrap();
+    let document = document_of(&runner).await;
+    let card: Value = runner.get("machine").send().await.unwrap().json().await.unwrap();
+    assert!(card["clock"]["resolution"].as_f64().is_some_and(|step| step > 0.0), "{card}");
+    document.hold_schema("MachineCard", &card).unwrap();
+    // Others tell more, or less: what a kernel says of several machines.
+    let others = include_str!("../../server-remote/tests/golden/machines.txt");
+    let others = serde_json::Deserializer::from_str(others).into_iter().map(Result::unwrap);
+    let cards: Vec<Value> = others.chain([card]).collect();
+    assert!(cards.len() > 5);
+    let mut told = BTreeSet::new();
+    for card in &cards {
+        document.hold_schema("MachineCard", card).unwrap();
+        told.extend(card.as_object().unwrap().keys().cloned());
+        // What it does not know of is refused, wherever it stands.
+        for place in ["", "/frequency", "/measuring", "/clock", "/warnings/0"] {
+            let mut more = card.clone();
+            if let Some(object) = more.pointer_mut(place) {
+                object["more"] = json!(1);
+                assert!(document.hold_schema("MachineCard", &more).is_err(), "{place} may have more: {more}");
+            }
+        }
+    }
+    assert_eq!(told, document.properties("MachineCard"));
+}
+
 /// A runner, its document, and which answers were seen.
 struct Held {
     ready: Ready,
