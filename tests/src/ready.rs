@@ -14,7 +14,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::requests::request;
-use crate::runner::RunnerProgram;
+use crate::runner::{RunnerProgram, command};
 
 /// What the machine is called.
 pub const NAME: &str = "bench-01";
@@ -44,13 +44,15 @@ pub struct Start {
     pub database: Option<PathBuf>,
     /// The limit of its files' sizes can be passed without its death.
     pub survives_full_disk: bool,
+    /// The folder for what is of a moment; absent: the system's.
+    pub temporary: Option<PathBuf>,
 }
 
 impl Default for Start {
     /// Without a suite, and as little as possible.
     fn default() -> Self {
         let (suites, lines) = (Vec::new(), String::new());
-        Self { suites, lines, timeout_ms: None, samples: 4, database: None, survives_full_disk: false }
+        Self { suites, lines, timeout_ms: None, samples: 4, database: None, survives_full_disk: false, temporary: None }
     }
 }
 
@@ -74,7 +76,9 @@ impl Start {
         let runner = if self.survives_full_disk {
             RunnerProgram::start_ignoring("XFSZ", &database, &suites, &arguments)?
         } else {
-            RunnerProgram::start_at(&database, &suites, &arguments)?
+            let mut command = command()?;
+            command.envs(self.temporary.iter().map(|folder| ("TMPDIR", folder)));
+            RunnerProgram::start_by(command, &database, &suites, &arguments)?
         };
         let catalog = runner.get("catalog").send().await?.error_for_status()?.json().await?;
         Ok(Ready { runner, catalog, _folder: folder })
