@@ -47,8 +47,8 @@ pub enum ApiError {
     /// The measurement could not be finished: a sentence.
     #[error("{0}")]
     Measuring(String),
-    /// The store failed.
-    #[error("The results cannot be reached: {0}")]
+    /// The store failed. Why may tell of this machine's files, and is logged.
+    #[error("The results cannot be reached: this runner's log says why, and whoever runs it must mend that.")]
     Store(#[from] StoreError),
 }
 
@@ -73,7 +73,8 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status();
         if status.is_server_error() {
-            tracing::error!(%status, "{self}");
+            let why = std::error::Error::source(&self).map(tracing::field::display);
+            tracing::error!(%status, why, "{self}");
         }
         let retry_after = match &self {
             Self::Busy { retry_after, .. } => Some(*retry_after),

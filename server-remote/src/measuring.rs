@@ -10,9 +10,10 @@ use benchbook::response::{Point, Response};
 
 use crate::answer::{Assembly, complete};
 use crate::ask::Ask;
+use crate::error::ApiError;
 use crate::hub::Running;
 use crate::runner::Runner;
-use crate::store::NewResult;
+use crate::store::{NewResult, StoreError};
 
 /// Measures until the hub is closed. Blocks.
 pub fn measure_all(runner: &Runner) {
@@ -48,8 +49,11 @@ enum Unmeasured {
 }
 
 fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembly, Unmeasured> {
-    let reach = |error: &dyn std::fmt::Display| Unmeasured::Failed(format!("The results cannot be reached: {error}."));
-    let found = runner.store.find(&ask.question).map_err(|error| reach(&error))?;
+    let reach = |error: StoreError| {
+        tracing::error!("{error}");
+        Unmeasured::Failed(ApiError::from(error).to_string())
+    };
+    let found = runner.store.find(&ask.question).map_err(reach)?;
     let mut assembly = Assembly::new(runner, ask, found);
     running.started(assembly.started.clone());
     assembly.points.iter().for_each(|point| running.point(point.clone()));
@@ -61,7 +65,7 @@ fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembl
     // What is done of a stopped one need not be measured again, and nobody is told `done` before it is on disk.
     if !response.points.is_empty() {
         let points = response.points.clone();
-        let number = runner.store.add(&new_result(runner, ask, response)).map_err(|error| reach(&error))?;
+        let number = runner.store.add(&new_result(runner, ask, response)).map_err(reach)?;
         assembly.add(number, points);
     }
     if is_whole { Ok(assembly) } else { Err(Unmeasured::Unwanted) }
@@ -111,9 +115,14 @@ fn order(
             let points = complete(ask.question.functions.len(), points);
             Ok(Measured { response: native.response(&order, points), is_whole: false })
         }
-        Err(other) => Err(Unmeasured::Failed(format!(
-            "The suite cannot be measured: {other}. Whoever runs this runner must mend that."
-        ))),
+        Err(other) => {
+            // Why tells of this machine's files.
+            tracing::error!("{other}");
+            Err(Unmeasured::Failed(format!(
+                "The suite {} cannot be started: this runner's log says why, and whoever runs it must mend that.",
+                native.suite().name
+            )))
+        }
     }
 }
 

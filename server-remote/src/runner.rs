@@ -85,15 +85,13 @@ impl Runner {
     ) -> Result<T, ApiError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        Ok(done.map_err(|error| ApiError::Measuring(format!("The store broke off: {error}.")))??)
+        Ok(done.map_err(|error| StoreError::Database(format!("it broke off: {error}")))??)
     }
 
     /// The machine's card as it is now.
-    pub(crate) async fn machine_card(&self) -> Result<MachineCard, ApiError> {
-        let (name, core) = (self.name.clone(), self.core);
-        let read = tokio::task::spawn_blocking(move || machine::here(&name, core)).await;
-        let card = read.map_err(|error| ApiError::Measuring(format!("The machine cannot be read: {error}.")))?;
-        Ok(MachineCard { clock: self.suites.first().map(|offered| offered.native.clock()), ..card })
+    pub(crate) fn machine_card(&self) -> MachineCard {
+        let clock = self.suites.first().map(|offered| offered.native.clock());
+        MachineCard { clock, ..machine::here(&self.name, self.core) }
     }
 
     /// What a response says of where a suite was measured.
