@@ -64,13 +64,14 @@ impl Assembly {
     }
 }
 
-/// Those of the points at whose axis value each of so many functions has one: the store finds no others.
+/// Those of the points at whose axis value each of so many functions has figures: the store finds no others. Where a
+/// measurement is stopped, a point may have failed for that reason alone.
 pub fn complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
-    for point in &points {
+    for point in points.iter().filter(|point| point.measured().is_some()) {
         *counts.entry(point.x.to_bits()).or_default() += 1;
     }
-    points.into_iter().filter(|point| counts[&point.x.to_bits()] == functions).collect()
+    points.into_iter().filter(|point| counts.get(&point.x.to_bits()) == Some(&functions)).collect()
 }
 
 /// A whole answer as one object, its points by rising axis value.

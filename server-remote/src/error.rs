@@ -7,6 +7,7 @@ use benchbook::api::Refusal;
 use benchbook::request::Problem;
 use thiserror::Error;
 
+use crate::hub::TAKEN_BACK;
 use crate::store::StoreError;
 
 /// Why a request gets no answer.
@@ -42,7 +43,7 @@ pub enum ApiError {
     #[error("The runner is ending: ask again in a minute.")]
     Ending,
     /// The client took back what it asked.
-    #[error("The client took back what it asked.")]
+    #[error("{TAKEN_BACK}")]
     TakenBack,
     /// The measurement could not be finished: a sentence.
     #[error("{0}")]

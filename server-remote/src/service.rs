@@ -1,7 +1,9 @@
 //! The service from its start to its end: stores and suites are opened, clients answered, and all is closed in order.
 
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::net::TcpListener;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +33,9 @@ const ENDING: &str = "The runner is ending. Ask again when it is back: the axis 
 /// How long answers that are on their way may take when the runner ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
+/// Threads that read from the store and of the page at the same time: others wait.
+const READERS: usize = 32;
+
 /// How far children stand back: where they share a core, others go first.
 const NICE: i32 = 5;
 
@@ -56,7 +61,7 @@ pub fn run(config: Config) -> Result<()> {
         tracing::warn!("the runner's own work may disturb core {core}, which measures: {reason}");
     }
     if let Some(folder) = config.database.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("making {} for the results", folder.display()))?;
+        make_folder(folder).with_context(|| format!("making {} for the results", folder.display()))?;
     }
     let suites = config.suites.iter().map(|files| offer(files, &config)).collect::<Result<Vec<Offered>>>()?;
     check_names(&suites)?;
@@ -88,6 +93,7 @@ pub fn run(config: Config) -> Result<()> {
     let measuring = measuring::start(Arc::clone(&runner)).context("starting the measuring thread")?;
     let served = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .max_blocking_threads(READERS)
         .build()?
         .block_on(serve(&runner, &config, listener, tls));
     runner.hub.close(ENDING);
@@ -135,6 +141,22 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
             connections::bound(server.http_builder(), patience);
             server.serve(app).await?;
         }
+    }
+    Ok(())
+}
+
+/// Makes a folder with all above it, on disk: a result in it could not outlive a power cut otherwise.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if folder.is_dir() || folder.as_os_str().is_empty() {
+        return Ok(());
+    }
+    if let Some(parent) = parent {
+        make_folder(parent)?;
+    }
+    std::fs::create_dir(folder)?;
+    if cfg!(unix) {
+        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
     }
     Ok(())
 }

@@ -56,6 +56,15 @@ enum Passing {
     AtWork(Progress),
 }
 
+impl Passing {
+    fn told(self) -> Arc<Told> {
+        Told::new(match self {
+            Self::Waiting(Place { ahead, wait_ms }) => Event::Queued { ahead, wait_ms },
+            Self::AtWork(progress) => Event::Progress(progress),
+        })
+    }
+}
+
 /// How far one has read.
 #[derive(Debug, Default)]
 pub(super) struct Bookmark {
@@ -112,10 +121,12 @@ impl Log {
         }
         let passing = self.passing.filter(|_| bookmark.passing < self.number)?;
         bookmark.passing = self.number;
-        Some(Told::new(match passing {
-            Passing::Waiting(Place { ahead, wait_ms }) => Event::Queued { ahead, wait_ms },
-            Passing::AtWork(progress) => Event::Progress(progress),
-        }))
+        Some(passing.told())
+    }
+
+    /// How things are, once more; absent where that is all told for good.
+    pub(super) fn again(&self) -> Option<Arc<Told>> {
+        self.passing.map(Passing::told)
     }
 
     /// Whether all was read and nothing comes after it.

@@ -32,7 +32,7 @@ const BROKEN_OFF: &str = "the runner broke off this measurement by an error of i
                           was kept. Ask again";
 
 /// What is told of a job that its client took back.
-const TAKEN_BACK: &str = "The client took back what it asked.";
+pub const TAKEN_BACK: &str = "The client took back what it asked.";
 
 /// Why an ask is not taken, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -72,6 +72,11 @@ impl<W> Subscription<W> {
         }
     }
 
+    /// What was told last of how things are, once more; absent where nothing passes at the moment.
+    pub fn again(&self) -> Option<Arc<Told>> {
+        self.log.borrow().again()
+    }
+
     /// All of it at once, when it is done.
     ///
     /// # Errors

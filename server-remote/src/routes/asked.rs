@@ -50,7 +50,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Runner>> for Body<T> {
         let bytes = timeout(runner.limits.patience(), Bytes::from_request(request, runner)).await;
         let bytes = bytes.map_err(|_| ApiError::Slow)?.map_err(|rejection: BytesRejection| {
             if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                ApiError::TooLarge("The body is longer than this runner takes: `body_bytes` in its limits.".to_owned())
+                ApiError::TooLarge("The body is longer than this runner takes (`body_bytes` in its limits): give shorter texts as arguments.".to_owned())
             } else {
                 ApiError::NotUnderstood(rejection.body_text())
             }

@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
@@ -14,14 +15,18 @@ use benchbook::api::{Answer, Event, STREAM};
 use benchbook::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
 
 use super::asked::{Asked, Body as Sent};
 use crate::answer::{Assembly, answer};
 use crate::ask::Ask;
 use crate::error::ApiError;
-use crate::hub::{Finished, Refused, Subscription, Unfinished};
+use crate::hub::{Finished, Refused, Subscription, Told, Unfinished};
 use crate::queue;
 use crate::runner::Runner;
+
+/// How long a stream says nothing at most: proxies cut off after a minute (nginx's `proxy_read_timeout`).
+const SILENCE: Duration = Duration::from_secs(20);
 
 /// When to try again where too many streams are open, in seconds.
 const STREAMS_RETRY: u64 = 10;
@@ -66,13 +71,27 @@ async fn measure(
     if wants_stream {
         // Its place is free again when nobody reads any more.
         let next = |(mut subscription, place): (Subscription<Ask>, OwnedSemaphorePermit)| async {
-            let told = subscription.next().await?;
-            Some((Ok::<_, Infallible>(told.line()), (subscription, place)))
+            let told = never_silent(&mut subscription).await?;
+            Some((Ok(told.line()), (subscription, place)))
         };
         return Ok(lines(stream::unfold((subscription, place), next)));
     }
     let Finished { started, points, done } = subscription.finished().await?;
     Ok(Json(answer(&ask, started, points, done)).into_response())
+}
+
+/// What is told next, or once more how things are: a stream that says nothing is cut off by what lies between.
+async fn never_silent(subscription: &mut Subscription<Ask>) -> Option<Arc<Told>> {
+    loop {
+        match timeout(SILENCE, subscription.next()).await {
+            Ok(told) => return told,
+            Err(_) => {
+                if let Some(again) = subscription.again() {
+                    return Some(again);
+                }
+            }
+        }
+    }
 }
 
 /// Every stream of the client ends with `stopped`; where it has none, nothing happens.
