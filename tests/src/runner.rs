@@ -195,12 +195,12 @@ pub fn command() -> Result<Command> {
     Ok(command)
 }
 
-/// Where the program is.
+/// Where the program is, built as whoever asks for it.
 ///
 /// # Errors
 /// Where it can't be built.
 pub fn path() -> Result<PathBuf> {
-    program("benchbook-server", "dev")
+    program("benchbook-server", if cfg!(debug_assertions) { "dev" } else { "release" })
 }
 
 fn next_with(lines: &Receiver<String>, text: &str) -> Result<String> {
