@@ -142,7 +142,7 @@ pub struct Done {
 /// The answer to `POST measure`, where one JSON object was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What was asked.
+    /// What was asked; its client is left out.
     pub request: Request,
     /// How accurate the figures are: at least what was asked.
     pub priority: Priority,

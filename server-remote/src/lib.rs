@@ -10,6 +10,7 @@ pub mod connections;
 pub mod counted;
 pub mod error;
 pub mod hub;
+pub mod kept;
 pub mod log;
 pub mod machine;
 pub mod measuring;

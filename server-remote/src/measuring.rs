@@ -66,6 +66,7 @@ fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembl
     if !response.points.is_empty() {
         let points = response.points.clone();
         let number = runner.store.add(&new_result(runner, ask, response)).map_err(reach)?;
+        runner.kept.outdate();
         assembly.add(number, points);
     }
     if is_whole { Ok(assembly) } else { Err(Unmeasured::Unwanted) }

@@ -15,6 +15,7 @@ use crate::config::Limits;
 use crate::counted::Counted;
 use crate::error::ApiError;
 use crate::hub::Hub;
+use crate::kept::Kept;
 use crate::machine;
 use crate::store::{Store, StoreError};
 
@@ -38,6 +39,8 @@ pub struct Runner {
     pub hub: Hub<Ask>,
     /// Streams that may still be opened.
     pub streams: Arc<Semaphore>,
+    /// Answers that were found, as they were given.
+    pub kept: Kept,
     /// What happened so far.
     pub counted: Counted,
 }

@@ -20,6 +20,7 @@ use crate::config::{Config, Forget, SuiteFiles, ask_to_forget};
 use crate::connections::{self, Watch};
 use crate::counted::Counted;
 use crate::hub::Hub;
+use crate::kept::Kept;
 use crate::queue::Bounds;
 use crate::routes;
 use crate::runner::{Offered, Runner};
@@ -88,6 +89,7 @@ pub fn run(config: Config) -> Result<()> {
         store,
         hub: Hub::new(bounds),
         streams: Arc::new(Semaphore::new(limits.streams as usize)),
+        kept: Kept::default(),
         counted: Counted::default(),
     });
     let measuring = measuring::start(Arc::clone(&runner)).context("starting the measuring thread")?;

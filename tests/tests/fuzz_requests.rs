@@ -18,6 +18,7 @@ use benchbook::quality::Qualities;
 use benchbook_server::config::Limits;
 use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;
+use benchbook_server::kept::Kept;
 use benchbook_server::queue::Bounds;
 use benchbook_server::routes;
 use benchbook_server::runner::{Offered, Runner};
@@ -56,6 +57,7 @@ fn app() -> (Router, Vec<Value>) {
         store: Arc::new(MemoryStore::default()),
         hub: Hub::new(Bounds { clients: 100_000, client_ms: 1_000_000_000 }),
         streams: Arc::new(Semaphore::new(100_000)),
+        kept: Kept::default(),
         counted: Counted::default(),
     };
     (routes::app(Arc::new(runner), None), valid)

@@ -13,6 +13,7 @@ use benchbook::request::Request;
 use benchbook_server::config::Limits;
 use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;
+use benchbook_server::kept::Kept;
 use benchbook_server::queue::Bounds;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
@@ -43,6 +44,7 @@ fn router() -> axum::Router {
         store: Arc::new(MemoryStore::default()),
         hub: Hub::new(Bounds { clients: 1, client_ms: 1 }),
         streams: Arc::new(Semaphore::new(1)),
+        kept: Kept::default(),
         counted: Counted::default(),
     };
     routes::app(Arc::new(runner), None)

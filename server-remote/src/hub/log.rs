@@ -16,7 +16,8 @@ pub struct Told {
 }
 
 impl Told {
-    pub(super) fn new(event: Event) -> Arc<Self> {
+    /// An event.
+    pub fn new(event: Event) -> Arc<Self> {
         Arc::new(Self { event, line: OnceLock::new() })
     }
 

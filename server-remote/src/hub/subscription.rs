@@ -2,11 +2,13 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use benchbook::api::{Done, Event, Started};
 use benchbook::response::Point;
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
+use tokio::time::timeout;
 
 use super::log::{Bookmark, Log, Told};
 use super::{Hub, TAKEN_BACK};
@@ -72,9 +74,17 @@ impl<W> Subscription<W> {
         }
     }
 
-    /// What was told last of how things are, once more; absent where nothing passes at the moment.
-    pub fn again(&self) -> Option<Arc<Told>> {
-        self.log.borrow().again()
+    /// The next event, or after so long a silence once more how things are; absent after the last.
+    pub async fn next_within(&mut self, silence: Duration) -> Option<Arc<Told>> {
+        loop {
+            if let Ok(told) = timeout(silence, self.next()).await {
+                return told;
+            }
+            let again = self.log.borrow().again();
+            if again.is_some() {
+                return again;
+            }
+        }
     }
 
     /// All of it at once, when it is done.

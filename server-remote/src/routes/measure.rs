@@ -7,21 +7,21 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
-use benchbook::api::{Answer, Event, STREAM};
+use benchbook::api::{Event, STREAM};
 use benchbook::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout;
 
 use super::asked::{Asked, Body as Sent};
 use crate::answer::{Assembly, answer};
 use crate::ask::Ask;
 use crate::error::ApiError;
 use crate::hub::{Finished, Refused, Subscription, Told, Unfinished};
+use crate::kept;
 use crate::queue;
 use crate::runner::Runner;
 
@@ -44,20 +44,24 @@ async fn measure(
         .get_all(header::ACCEPT)
         .iter()
         .any(|accept| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains(STREAM)));
-    let ask = Ask::new(&runner, request)?;
     let place = Arc::clone(&runner.streams).try_acquire_owned().map_err(|_| ApiError::Busy {
         reason: "This runner answers as many clients as it can (`streams` in its limits): try again later.".to_owned(),
         retry_after: STREAMS_RETRY,
     })?;
+    let asked = kept::Asked::new(&request, wants_stream);
+    let edition = match runner.kept.find(&asked) {
+        Ok(answer) => {
+            runner.counted.count_stored();
+            return Ok(found(answer, wants_stream));
+        }
+        Err(edition) => edition,
+    };
+    let ask = Ask::new(&runner, request)?;
     if let Some((better, stored)) = runner.find(&ask).await? {
         runner.counted.count_stored();
-        return Ok(if wants_stream {
-            lines(stream::iter(events_of(stored, &better).iter().map(line).map(Ok).collect::<Vec<_>>()))
-        } else {
-            let done = stored.done(&better);
-            let answer = answer(&better, stored.started, stored.points, done);
-            Json(Answer { request: ask.plan.request().clone(), ..answer }).into_response()
-        });
+        let answer = if wants_stream { all_lines(stored, &better) } else { object(stored, &ask, &better) };
+        runner.kept.keep(edition, asked, &answer);
+        return Ok(found(answer, wants_stream));
     }
     let subscription = runner.hub.ask(
         queue::Ask {
@@ -71,27 +75,13 @@ async fn measure(
     if wants_stream {
         // Its place is free again when nobody reads any more.
         let next = |(mut subscription, place): (Subscription<Ask>, OwnedSemaphorePermit)| async {
-            let told = never_silent(&mut subscription).await?;
+            let told = subscription.next_within(SILENCE).await?;
             Some((Ok(told.line()), (subscription, place)))
         };
         return Ok(lines(stream::unfold((subscription, place), next)));
     }
     let Finished { started, points, done } = subscription.finished().await?;
-    Ok(Json(answer(&ask, started, points, done)).into_response())
-}
-
-/// What is told next, or once more how things are: a stream that says nothing is cut off by what lies between.
-async fn never_silent(subscription: &mut Subscription<Ask>) -> Option<Arc<Told>> {
-    loop {
-        match timeout(SILENCE, subscription.next()).await {
-            Ok(told) => return told,
-            Err(_) => {
-                if let Some(again) = subscription.again() {
-                    return Some(again);
-                }
-            }
-        }
-    }
+    Ok(Json(answer(&ask, ask.plan.request(), started, points, done)).into_response())
 }
 
 /// Every stream of the client ends with `stopped`; where it has none, nothing happens.
@@ -100,18 +90,29 @@ async fn take_back(State(runner): State<Arc<Runner>>, Asked(Path(client)): Asked
     StatusCode::NO_CONTENT
 }
 
-/// What a stream tells of an answer that was found.
-fn events_of(stored: Assembly, ask: &Ask) -> Vec<Event> {
-    let done = stored.done(ask);
-    let started = Event::Started(Box::new(stored.started));
-    let points = stored.points.into_iter().map(|point| Event::Point { point: Box::new(point) });
-    std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]).collect()
+/// A whole answer, as it is sent.
+fn found(answer: Bytes, is_stream: bool) -> Response {
+    if is_stream {
+        lines(stream::iter([Ok(answer)]))
+    } else {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
+    }
 }
 
-fn line(event: &Event) -> Bytes {
-    let mut line = serde_json::to_vec(event).expect("events have a JSON form");
-    line.push(b'\n');
-    line.into()
+/// An answer that was found for `better`, as one object.
+fn object(stored: Assembly, ask: &Ask, better: &Ask) -> Bytes {
+    let done = stored.done(better);
+    let answer = answer(better, ask.plan.request(), stored.started, stored.points, done);
+    serde_json::to_vec(&answer).expect("answers have a JSON form").into()
+}
+
+/// All that a stream tells of an answer that was found for `better`.
+fn all_lines(stored: Assembly, better: &Ask) -> Bytes {
+    let done = stored.done(better);
+    let started = Event::Started(Box::new(stored.started));
+    let points = stored.points.into_iter().map(|point| Event::Point { point: Box::new(point) });
+    let events = std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]);
+    events.flat_map(|event| Told::new(event).line()).collect()
 }
 
 fn lines<S>(stream: S) -> Response

@@ -3,6 +3,7 @@ mod schedules;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use std::{pin, thread};
 
 use benchbook::api::{Done, Event, Load, Started};
@@ -306,6 +307,26 @@ async fn what_a_client_takes_back_ends_whether_it_reads_or_not() {
     running.failed("it was stopped".to_owned());
     assert_eq!(read(&mut wants_too), [&stopped, "end"]);
     assert_eq!(hub.load(), Load::default());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_long_is_told_again_how_things_are() {
+    const SILENCE: Duration = Duration::from_secs(20);
+    let hub = hub();
+    let mut first = subscribe(&hub, "a", "x");
+    let mut second = subscribe(&hub, "b", "y");
+    let running = hub.wait_for_job().unwrap();
+    for _ in 0..3 {
+        assert_eq!(words(second.next_within(SILENCE).await.unwrap().event()), "queued 1");
+    }
+    running.started(started());
+    running.progress(progress(1));
+    for told in ["started", "progress 1", "progress 1"] {
+        assert_eq!(words(first.next_within(SILENCE).await.unwrap().event()), told);
+    }
+    running.done(done(1));
+    assert_eq!(words(first.next_within(SILENCE).await.unwrap().event()), "done [1]");
+    assert!(first.next_within(SILENCE).await.is_none());
 }
 
 #[test]
