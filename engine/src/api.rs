@@ -85,7 +85,8 @@ pub enum Event {
         /// What happened and what to do, for people.
         reason: String,
     },
-    /// The runner is ending, or the client took back what it asked: it is forgotten.
+    /// The runner is ending, or the client took back what it asked. Points of axis values that were done are kept, and
+    /// found by whoever asks again.
     Stopped {
         /// What happened and what to do, for people.
         reason: String,
@@ -118,7 +119,7 @@ pub struct Started {
     pub suite: SuiteCard,
     /// What the priority means here, with the request's own precision and time where it has some.
     pub quality: Quality,
-    /// Where it is measured.
+    /// Where it is measured, with its clock as it is now; that of a stored point's time is in its result.
     pub machine: Machine,
     /// How many points were found among the stored ones and need not be measured.
     pub stored: usize,
@@ -141,7 +142,7 @@ pub struct Done {
 /// The answer to `POST measure`, where one JSON object was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What was asked.
+    /// What was asked; its client is left out.
     pub request: Request,
     /// How accurate the figures are: at least what was asked.
     pub priority: Priority,
@@ -149,7 +150,7 @@ pub struct Answer {
     pub suite: SuiteCard,
     /// What the priority meant, with the request's own precision and time where it has some.
     pub quality: Quality,
-    /// Where it was measured.
+    /// Where it was measured, with its clock as it is now; that of a stored point's time is in its result.
     pub machine: Machine,
     /// One for each axis value and function, by rising axis value, with raw samples.
     pub points: Vec<Point>,
@@ -240,7 +241,7 @@ pub struct ResultCard {
     pub suite: SuiteCard,
     /// Where it was measured.
     pub machine: Machine,
-    /// How many points it has: fewer than its quality where others were stored already.
+    /// How many points it has: fewer than its quality where others were stored already, or it was stopped.
     pub points: u64,
 }
 

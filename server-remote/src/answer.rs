@@ -1,7 +1,10 @@
 //! An answer: stored points and measured ones, put together.
 
+use std::collections::HashMap;
+
 use benchbook::api::{Answer, Done, Row, Started, Units};
 use benchbook::comparison::comparisons;
+use benchbook::request::Request;
 use benchbook::response::Point;
 
 use crate::ask::Ask;
@@ -62,11 +65,22 @@ impl Assembly {
     }
 }
 
-/// A whole answer as one object, its points by rising axis value.
-pub fn answer(ask: &Ask, started: Started, mut points: Vec<Point>, done: Done) -> Answer {
+/// Those of the points at whose axis value each of so many functions has figures: the store finds no others. Where a
+/// measurement is stopped, a point may have failed for that reason alone.
+pub fn complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for point in points.iter().filter(|point| point.measured().is_some()) {
+        *counts.entry(point.x.to_bits()).or_default() += 1;
+    }
+    points.into_iter().filter(|point| counts.get(&point.x.to_bits()) == Some(&functions)).collect()
+}
+
+/// A whole answer to a request as one object, its points by rising axis value; `ask` is what was found or measured for it.
+pub fn answer(ask: &Ask, request: &Request, started: Started, mut points: Vec<Point>, done: Done) -> Answer {
     let Started { suite, quality, machine, .. } = started;
     let Done { results, priority, comparisons } = done;
-    let request = ask.plan.request().clone();
+    // Whoever else asks the same is answered the same.
+    let request = Request { client: String::new(), ..request.clone() };
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
     Answer {
         data: rows(&request.functions[0], &points),
@@ -92,4 +106,29 @@ fn rows(function: &str, points: &[Point]) -> Vec<Row> {
         Some(Row(point.x, means, [summary.q1, summary.median, summary.q3]))
     };
     of_function.filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::synthetic::World;
+
+    #[test]
+    fn only_axis_values_with_figures_of_every_function_are_complete() {
+        let is_whole = |points: &[Point]| points.iter().all(|point| point.measured().is_some());
+        let results = (0..100).map(|seed| World::SMALL.result(seed).response);
+        let pair = |response: &benchbook::response::Response| response.request.functions.len() == 2;
+        let mut seen = 0;
+        for response in results.filter(pair) {
+            let points = response.points;
+            let of_whole: Vec<Point> = points.chunks(2).filter(|pair| is_whole(pair)).flatten().cloned().collect();
+            assert_eq!(complete(2, points.clone()), of_whole);
+            // Without its last point, the last axis value is not complete.
+            let (_, others) = points.split_last().unwrap();
+            let rest = of_whole.iter().filter(|point| point.x != points[points.len() - 1].x).cloned();
+            assert_eq!(complete(2, others.to_vec()), rest.collect::<Vec<_>>());
+            seen += usize::from(!is_whole(&points));
+        }
+        assert!(seen > 0, "none has a failed point");
+    }
 }

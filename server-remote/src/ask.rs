@@ -37,7 +37,8 @@ impl Ask {
         let (points, most) = (ask.points(), runner.limits.points as usize);
         if points > most {
             return Err(ApiError::TooLarge(format!(
-                "The request has {points} points; this runner measures {most} at most (`points` in its limits)."
+                "The request has {points} points, and this runner measures {most} at most (`points` in its limits): ask \
+                 for fewer functions, or at a lower priority."
             )));
         }
         Ok(ask)
@@ -80,7 +81,9 @@ impl Ask {
     /// What tells it from every other: whoever asks the same gets the same answer.
     pub fn key(&self) -> String {
         let Question { fingerprint, functions, generator, arguments, seed, quality, .. } = &self.question;
-        serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality))
+        // Two priorities may mean the same here; whoever asks for one is told that one.
+        let priority = self.plan.request().priority;
+        serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality, priority))
             .expect("numbers and texts have a JSON form")
     }
 

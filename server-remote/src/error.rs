@@ -7,6 +7,7 @@ use benchbook::api::Refusal;
 use benchbook::request::Problem;
 use thiserror::Error;
 
+use crate::hub::TAKEN_BACK;
 use crate::store::StoreError;
 
 /// Why a request gets no answer.
@@ -24,6 +25,9 @@ pub enum ApiError {
     /// The route answers other methods.
     #[error("This is not answered for that method; the header `allow` lists those for which it is.")]
     OtherMethod,
+    /// It did not come in time.
+    #[error("The body did not come in time: `patience_seconds` in this runner's limits.")]
+    Slow,
     /// It is more than this runner takes: a sentence.
     #[error("{0}")]
     TooLarge(String),
@@ -39,13 +43,13 @@ pub enum ApiError {
     #[error("The runner is ending: ask again in a minute.")]
     Ending,
     /// The client took back what it asked.
-    #[error("The client took back what it asked.")]
+    #[error("{TAKEN_BACK}")]
     TakenBack,
     /// The measurement could not be finished: a sentence.
     #[error("{0}")]
     Measuring(String),
-    /// The store failed.
-    #[error("The results cannot be reached: {0}")]
+    /// The store failed. Why may tell of this machine's files, and is logged.
+    #[error("The results cannot be reached: this runner's log says why, and whoever runs it must mend that.")]
     Store(#[from] StoreError),
 }
 
@@ -56,6 +60,7 @@ impl ApiError {
             Self::DoesNotFit(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Unknown(_) => StatusCode::NOT_FOUND,
             Self::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Slow => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TakenBack => StatusCode::CONFLICT,
             Self::Busy { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -69,7 +74,8 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status();
         if status.is_server_error() {
-            tracing::error!(%status, "{self}");
+            let why = std::error::Error::source(&self).map(tracing::field::display);
+            tracing::error!(%status, why, "{self}");
         }
         let retry_after = match &self {
             Self::Busy { retry_after, .. } => Some(*retry_after),

@@ -6,13 +6,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use benchbook::child::{Order, Stop, SuiteError, Told};
-use benchbook::response::Response;
+use benchbook::response::{Point, Response};
 
-use crate::answer::Assembly;
+use crate::answer::{Assembly, complete};
 use crate::ask::Ask;
+use crate::error::ApiError;
 use crate::hub::Running;
 use crate::runner::Runner;
-use crate::store::NewResult;
+use crate::store::{NewResult, StoreError};
 
 /// Measures until the hub is closed. Blocks.
 pub fn measure_all(runner: &Runner) {
@@ -48,8 +49,11 @@ enum Unmeasured {
 }
 
 fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembly, Unmeasured> {
-    let reach = |error: &dyn std::fmt::Display| Unmeasured::Failed(format!("The results cannot be reached: {error}."));
-    let found = runner.store.find(&ask.question).map_err(|error| reach(&error))?;
+    let reach = |error: StoreError| {
+        tracing::error!("{error}");
+        Unmeasured::Failed(ApiError::from(error).to_string())
+    };
+    let found = runner.store.find(&ask.question).map_err(reach)?;
     let mut assembly = Assembly::new(runner, ask, found);
     running.started(assembly.started.clone());
     assembly.points.iter().for_each(|point| running.point(point.clone()));
@@ -57,20 +61,28 @@ fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembl
     if missing.is_empty() {
         return Ok(assembly);
     }
-    let mut response = order(runner, running, ask, &missing, assembly.started.stored)?;
-    let points = response.points.clone();
+    let Measured { response, is_whole } = order(runner, running, ask, &missing, assembly.started.stored)?;
+    // What is done of a stopped one need not be measured again, and nobody is told `done` before it is on disk.
+    if !response.points.is_empty() {
+        let points = response.points.clone();
+        let number = runner.store.add(&new_result(runner, ask, response)).map_err(reach)?;
+        runner.kept.outdate();
+        assembly.add(number, points);
+    }
+    if is_whole { Ok(assembly) } else { Err(Unmeasured::Unwanted) }
+}
+
+fn new_result(runner: &Runner, ask: &Ask, mut response: Response) -> NewResult {
     // Who asked is nobody's else: by this name all that a client asked can be taken back.
     response.request.client.clear();
-    let result = NewResult {
-        response,
-        machine: runner.identity.clone(),
-        axis: ask.question.axis.clone(),
-        seed: ask.question.seed,
-    };
-    // Nobody is told that it is done before it is on disk.
-    let number = runner.store.add(&result).map_err(|error| reach(&error))?;
-    assembly.add(number, points);
-    Ok(assembly)
+    NewResult { response, machine: runner.identity.clone(), axis: ask.question.axis.clone(), seed: ask.question.seed }
+}
+
+/// What came of an order.
+struct Measured {
+    response: Response,
+    /// Not where it was stopped: then the response has the axis values that were done.
+    is_whole: bool,
 }
 
 /// Has the axis values measured that are not stored.
@@ -80,25 +92,39 @@ fn order(
     ask: &Ask,
     missing: &[f64],
     stored: usize,
-) -> Result<Response, Unmeasured> {
+) -> Result<Measured, Unmeasured> {
     let stop = Stop::default();
     let unwanted = stop.clone();
     running.on_unwanted(move || unwanted.stop());
     let order = Order { plan: &ask.plan, quality: &ask.quality, only: Some(missing), machine: &runner.name, stop };
+    let mut points: Vec<Point> = Vec::new();
     let tell = |told: Told<'_>| match told {
         Told::Progress(mut progress) => {
             progress.done += stored;
             progress.of += stored;
             running.progress(progress);
         }
-        Told::Point(point) => running.point(point.clone()),
+        Told::Point(point) => {
+            running.point(point.clone());
+            points.push(point.clone());
+        }
     };
-    runner.suites[ask.suite].native.measure(&order, tell).map_err(|error| match error {
-        SuiteError::Stopped => Unmeasured::Unwanted,
-        other => Unmeasured::Failed(format!(
-            "The suite cannot be measured: {other}. Whoever runs this runner must mend that."
-        )),
-    })
+    let native = &runner.suites[ask.suite].native;
+    match native.measure(&order, tell) {
+        Ok(response) => Ok(Measured { response, is_whole: true }),
+        Err(SuiteError::Stopped) => {
+            let points = complete(ask.question.functions.len(), points);
+            Ok(Measured { response: native.response(&order, points), is_whole: false })
+        }
+        Err(other) => {
+            // Why tells of this machine's files.
+            tracing::error!("{other}");
+            Err(Unmeasured::Failed(format!(
+                "The suite {} cannot be started: this runner's log says why, and whoever runs it must mend that.",
+                native.suite().name
+            )))
+        }
+    }
 }
 
 /// Starts the measuring thread, which ends when the hub is closed.

@@ -7,7 +7,7 @@ use benchbook::api::{MachineCard, Offer};
 use benchbook::child::NativeSuite;
 use benchbook::quality::Qualities;
 use benchbook::response::{Machine, MachineKind};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::Semaphore;
 
 use crate::answer::Assembly;
 use crate::ask::Ask;
@@ -15,6 +15,7 @@ use crate::config::Limits;
 use crate::counted::Counted;
 use crate::error::ApiError;
 use crate::hub::Hub;
+use crate::kept::Kept;
 use crate::machine;
 use crate::store::{Store, StoreError};
 
@@ -38,8 +39,8 @@ pub struct Runner {
     pub hub: Hub<Ask>,
     /// Streams that may still be opened.
     pub streams: Arc<Semaphore>,
-    /// Clients that take back what they asked.
-    pub taken_back: broadcast::Sender<Arc<str>>,
+    /// Answers that were found, as they were given.
+    pub kept: Kept,
     /// What happened so far.
     pub counted: Counted,
 }
@@ -87,15 +88,13 @@ impl Runner {
     ) -> Result<T, ApiError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        Ok(done.map_err(|error| ApiError::Measuring(format!("The store broke off: {error}.")))??)
+        Ok(done.map_err(|error| StoreError::Database(format!("it broke off: {error}")))??)
     }
 
     /// The machine's card as it is now.
-    pub(crate) async fn machine_card(&self) -> Result<MachineCard, ApiError> {
-        let (name, core) = (self.name.clone(), self.core);
-        let read = tokio::task::spawn_blocking(move || machine::here(&name, core)).await;
-        let card = read.map_err(|error| ApiError::Measuring(format!("The machine cannot be read: {error}.")))?;
-        Ok(MachineCard { clock: self.suites.first().map(|offered| offered.native.clock()), ..card })
+    pub(crate) fn machine_card(&self) -> MachineCard {
+        let clock = self.suites.first().map(|offered| offered.native.clock());
+        MachineCard { clock, ..machine::here(&self.name, self.core) }
     }
 
     /// What a response says of where a suite was measured.

@@ -1,7 +1,9 @@
 //! The service from its start to its end: stores and suites are opened, clients answered, and all is closed in order.
 
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::net::TcpListener;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,12 +13,14 @@ use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use benchbook::api::Offer;
 use benchbook::child::{Guard, NativeSuite};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::Semaphore;
 
 use crate::access::{self, Access};
 use crate::config::{Config, Forget, SuiteFiles, ask_to_forget};
+use crate::connections::{self, Watch};
 use crate::counted::Counted;
 use crate::hub::Hub;
+use crate::kept::Kept;
 use crate::queue::Bounds;
 use crate::routes;
 use crate::runner::{Offered, Runner};
@@ -25,16 +29,16 @@ use crate::store::{SqliteStore, Store};
 use crate::{machine, measuring, tls};
 
 /// What those are told who wait when the runner ends.
-const ENDING: &str = "The runner is ending; what was not done is forgotten. Ask again when it is back.";
+const ENDING: &str = "The runner is ending. Ask again when it is back: the axis values that were done are kept.";
 
 /// How long answers that are on their way may take when the runner ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
+/// Threads that read from the store and of the page at the same time: others wait.
+const READERS: usize = 32;
+
 /// How far children stand back: where they share a core, others go first.
 const NICE: i32 = 5;
-
-/// Clients that take something back at the same time, before anybody notices.
-const TAKEN_BACK: usize = 1_024;
 
 /// Runs the runner until it is told to end.
 ///
@@ -58,7 +62,7 @@ pub fn run(config: Config) -> Result<()> {
         tracing::warn!("the runner's own work may disturb core {core}, which measures: {reason}");
     }
     if let Some(folder) = config.database.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("making {} for the results", folder.display()))?;
+        make_folder(folder).with_context(|| format!("making {} for the results", folder.display()))?;
     }
     let suites = config.suites.iter().map(|files| offer(files, &config)).collect::<Result<Vec<Offered>>>()?;
     check_names(&suites)?;
@@ -85,12 +89,13 @@ pub fn run(config: Config) -> Result<()> {
         store,
         hub: Hub::new(bounds),
         streams: Arc::new(Semaphore::new(limits.streams as usize)),
-        taken_back: broadcast::Sender::new(TAKEN_BACK),
+        kept: Kept::default(),
         counted: Counted::default(),
     });
     let measuring = measuring::start(Arc::clone(&runner)).context("starting the measuring thread")?;
     let served = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .max_blocking_threads(READERS)
         .build()?
         .block_on(serve(&runner, &config, listener, tls));
     runner.hub.close(ENDING);
@@ -125,9 +130,35 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
         closing.hub.close(ENDING);
         ending.graceful_shutdown(Some(LAST_ANSWERS));
     });
+    let patience = config.limits.patience();
+    let watch = Watch { patience };
     match tls {
-        Some(tls) => axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls)).handle(handle).serve(app).await?,
-        None => axum_server::from_tcp(listener)?.handle(handle).serve(app).await?,
+        Some(tls) => {
+            let mut server = axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls, watch)).handle(handle);
+            connections::bound(server.http_builder(), patience);
+            server.serve(app).await?;
+        }
+        None => {
+            let mut server = axum_server::from_tcp(listener)?.acceptor(watch).handle(handle);
+            connections::bound(server.http_builder(), patience);
+            server.serve(app).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a folder with all above it, on disk: a result in it could not outlive a power cut otherwise.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if folder.is_dir() || folder.as_os_str().is_empty() {
+        return Ok(());
+    }
+    if let Some(parent) = parent {
+        make_folder(parent)?;
+    }
+    std::fs::create_dir(folder)?;
+    if cfg!(unix) {
+        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
     }
     Ok(())
 }

@@ -115,6 +115,7 @@ queued_seconds = 60
 body_bytes = 10_000
 points = 99
 streams = 20
+patience_seconds = 5
 
 [children]
 memory_bytes = 0x1000_0000
@@ -159,7 +160,9 @@ fn a_file_says_all_of_it() {
     assert!(config.token.unwrap().is("0123456789abcdef") && !config.token_is_new);
     let tls = config.tls.unwrap();
     assert_eq!((tls.certificate, tls.key), (place.path("chain.pem"), place.path("key.pem")));
-    assert_eq!(config.limits, Limits { clients: 10, queued_seconds: 60, body_bytes: 10_000, points: 99, streams: 20 });
+    let limits =
+        Limits { clients: 10, queued_seconds: 60, body_bytes: 10_000, points: 99, streams: 20, patience_seconds: 5 };
+    assert_eq!(config.limits, limits);
     let children = ChildLimits { memory_bytes: 1 << 28, cpu_seconds: 100, open_files: 64, file_bytes: 0, processes: 7 };
     assert_eq!(config.children, children);
     assert_eq!(config.log, Log { format: LogFormat::Json, level: Level::DEBUG });

@@ -3,8 +3,10 @@
 pub mod axe;
 pub mod browser;
 pub mod chromium;
+pub mod conditions;
 pub mod debugger;
 pub mod disturb;
+pub mod figures;
 pub mod focus;
 pub mod fuzz;
 pub mod liar;

@@ -10,9 +10,11 @@ use benchbook::quality::Priority;
 use benchbook::request::Request;
 use reqwest::{Response, StatusCode};
 use tempfile::TempDir;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::requests::request;
-use crate::runner::RunnerProgram;
+use crate::runner::{RunnerProgram, command};
 
 /// What the machine is called.
 pub const NAME: &str = "bench-01";
@@ -42,13 +44,15 @@ pub struct Start {
     pub database: Option<PathBuf>,
     /// The limit of its files' sizes can be passed without its death.
     pub survives_full_disk: bool,
+    /// The folder for what is of a moment; absent: the system's.
+    pub temporary: Option<PathBuf>,
 }
 
 impl Default for Start {
     /// Without a suite, and as little as possible.
     fn default() -> Self {
         let (suites, lines) = (Vec::new(), String::new());
-        Self { suites, lines, timeout_ms: None, samples: 4, database: None, survives_full_disk: false }
+        Self { suites, lines, timeout_ms: None, samples: 4, database: None, survives_full_disk: false, temporary: None }
     }
 }
 
@@ -72,7 +76,9 @@ impl Start {
         let runner = if self.survives_full_disk {
             RunnerProgram::start_ignoring("XFSZ", &database, &suites, &arguments)?
         } else {
-            RunnerProgram::start_at(&database, &suites, &arguments)?
+            let mut command = command()?;
+            command.envs(self.temporary.iter().map(|folder| ("TMPDIR", folder)));
+            RunnerProgram::start_by(command, &database, &suites, &arguments)?
         };
         let catalog = runner.get("catalog").send().await?.error_for_status()?.json().await?;
         Ok(Ready { runner, catalog, _folder: folder })
@@ -131,6 +137,25 @@ impl Ready {
         ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
         ensure!(answer.headers()["content-type"] == STREAM, "no stream: {:?}", answer.headers());
         Ok(Events { answer, rest: Vec::new() })
+    }
+
+    /// Opens a stream on a connection that takes next to nothing, and reads none of it.
+    ///
+    /// # Errors
+    /// Where there is no connection.
+    pub async fn ask_and_read_nothing(&self, request: &Request) -> Result<TcpStream> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_recv_buffer_size(2_048)?;
+        let mut stream = socket.connect(self.address().parse()?).await?;
+        let body = serde_json::to_string(request)?;
+        let head = format!("POST /api/v1/measure HTTP/1.1\r\nhost: {}\r\naccept: {STREAM}\r\n", self.address());
+        stream.write_all(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await?;
+        Ok(stream)
+    }
+
+    /// Its address and port.
+    pub fn address(&self) -> &str {
+        self.runner.url().trim_start_matches("http://")
     }
 
     /// The numbers of all stored results, newest first: no more than one page of them.

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder};
 use tempfile::TempDir;
 
 use crate::suites::program;
@@ -25,6 +25,8 @@ pub struct RunnerProgram {
     url: String,
     /// Lines of standard error, its log, as they come.
     log: Receiver<String>,
+    /// Lines of standard output behind that with its address, as they come.
+    output: Receiver<String>,
     client: Client,
     /// Where its results are, unless they are elsewhere.
     folder: Option<TempDir>,
@@ -65,7 +67,11 @@ impl RunnerProgram {
         Self::start_by(shell, database, suites, arguments)
     }
 
-    fn start_by(mut command: Command, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
+    /// The same by `command`, such as [`command`] in other surroundings.
+    ///
+    /// # Errors
+    /// Where it ends at once: what it said.
+    pub fn start_by(mut command: Command, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         if !arguments.contains(&"--port") {
             command.args(["--port", "0"]);
         }
@@ -92,9 +98,7 @@ impl RunnerProgram {
                 }
             }
         };
-        // What it says later is read, so that it never waits for us.
-        thread::spawn(move || output.iter().for_each(drop));
-        Ok(Self { child, url, log, client: Client::new(), folder: None })
+        Ok(Self { child, url, log, output, client: Client::new(), folder: None })
     }
 
     /// Its address, without a slash at the end.
@@ -104,12 +108,17 @@ impl RunnerProgram {
 
     /// A resource of its API, to be asked for.
     pub fn get(&self, path: &str) -> RequestBuilder {
-        self.client.get(format!("{}/api/v1/{path}", self.url))
+        self.ask(Method::GET, path)
     }
 
     /// A resource of its API, to be posted to.
     pub fn post(&self, path: &str) -> RequestBuilder {
-        self.client.post(format!("{}/api/v1/{path}", self.url))
+        self.ask(Method::POST, path)
+    }
+
+    /// A resource of its API, by any method.
+    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}/api/v1/{path}", self.url))
     }
 
     /// Its process.
@@ -152,14 +161,15 @@ impl RunnerProgram {
     /// # Errors
     /// Where none comes.
     pub fn log_has(&self, text: &str) -> Result<String> {
-        let start = std::time::Instant::now();
-        loop {
-            let line = self.log.recv_timeout(PATIENCE.saturating_sub(start.elapsed()));
-            let line = line.with_context(|| format!("the log never has `{text}`"))?;
-            if line.contains(text) {
-                return Ok(line);
-            }
-        }
+        next_with(&self.log, text).with_context(|| format!("the log never has `{text}`"))
+    }
+
+    /// The next line of its standard output that has `text`.
+    ///
+    /// # Errors
+    /// Where none comes.
+    pub fn output_has(&self, text: &str) -> Result<String> {
+        next_with(&self.output, text).with_context(|| format!("the output never has `{text}`"))
     }
 }
 
@@ -185,12 +195,22 @@ pub fn command() -> Result<Command> {
     Ok(command)
 }
 
-/// Where the program is.
+/// Where the program is, built as whoever asks for it.
 ///
 /// # Errors
 /// Where it can't be built.
 pub fn path() -> Result<PathBuf> {
-    program("benchbook-server", "dev")
+    program("benchbook-server", if cfg!(debug_assertions) { "dev" } else { "release" })
+}
+
+fn next_with(lines: &Receiver<String>, text: &str) -> Result<String> {
+    let start = std::time::Instant::now();
+    loop {
+        let line = lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed()))?;
+        if line.contains(text) {
+            return Ok(line);
+        }
+    }
 }
 
 fn lines(pipe: impl Read + Send + 'static) -> Receiver<String> {

@@ -53,6 +53,14 @@ pub fn demo() -> Result<Faces> {
     Ok(Faces { program, module: into.join("demo.wasm") })
 }
 
+/// The native face alone, of the demo suite or one from `tests/suites/`.
+///
+/// # Errors
+/// Where it can't be built.
+pub fn native(package: &str) -> Result<PathBuf> {
+    executable(Workspace::find()?.root(), package, package, Face::Native)
+}
+
 /// A suite from `tests/suites/`: compiled like those that are shipped, but left as the compiler made it.
 ///
 /// # Errors

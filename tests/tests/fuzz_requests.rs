@@ -18,6 +18,7 @@ use benchbook::quality::Qualities;
 use benchbook_server::config::Limits;
 use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;
+use benchbook_server::kept::Kept;
 use benchbook_server::queue::Bounds;
 use benchbook_server::routes;
 use benchbook_server::runner::{Offered, Runner};
@@ -26,7 +27,7 @@ use benchbook_tests::fuzz::{Dice, NUMBERS, cases, seed};
 use benchbook_tests::requests::request;
 use benchbook_tests::suites::fixture;
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
 /// The runner's routes, with a suite and a store, and nobody who measures.
@@ -56,7 +57,7 @@ fn app() -> (Router, Vec<Value>) {
         store: Arc::new(MemoryStore::default()),
         hub: Hub::new(Bounds { clients: 100_000, client_ms: 1_000_000_000 }),
         streams: Arc::new(Semaphore::new(100_000)),
-        taken_back: broadcast::Sender::new(16),
+        kept: Kept::default(),
         counted: Counted::default(),
     };
     (routes::app(Arc::new(runner), None), valid)

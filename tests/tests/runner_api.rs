@@ -1,4 +1,4 @@
-//! The runner's API, by the real program on loopback: every route and every error, held against its OpenAPI document.
+//! The runner's API, by the real program on loopback: what is told in which order, what is stored, and who may ask.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use benchbook::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
 use benchbook::quality::Priority;
 use benchbook::request::Request;
-use benchbook_tests::openapi::Document;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
@@ -23,94 +22,6 @@ async fn start(suite: &str, lines: &str) -> Ready {
 /// All that a stream tells.
 async fn all_told(ready: &Ready, request: &Request) -> Vec<Event> {
     ready.stream(request).await.unwrap().rest().await.unwrap()
-}
-
-/// Status, content type and text.
-async fn read(answer: Response) -> (u16, String, String) {
-    let status = answer.status().as_u16();
-    let kind = answer.headers().get("content-type").map_or("", |kind| kind.to_str().unwrap()).to_owned();
-    (status, kind, answer.text().await.unwrap())
-}
-
-#[tokio::test(flavor = "current_thread")]
-async fn every_answer_is_what_the_document_promises() {
-    let started = start("ladder", "[limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 40\n").await;
-    let runner = &started.runner;
-    let text = runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
-    let mut document = Document::read(&text).unwrap();
-    let one = started.request(&["rungs::one"], 1);
-    let two = started.request(&["rungs::one", "rungs::two"], 2);
-    let changed = |change: &dyn Fn(&mut Value)| {
-        let mut value = serde_json::to_value(&one).unwrap();
-        change(&mut value);
-        value.to_string()
-    };
-    let bodies = [
-        (200, serde_json::to_string(&one).unwrap()),
-        (200, serde_json::to_string(&two).unwrap()),
-        (400, "{".to_owned()),
-        (400, changed(&|value| value["priority"] = json!(5))),
-        (404, changed(&|value| value["suite"] = json!("another"))),
-        (413, changed(&|value| value["client"] = json!("c".repeat(5_000)))),
-        (413, changed(&|value| value["point_ms"] = json!(3_600_000))),
-        (422, changed(&|value| value["functions"] = json!(["rungs::none"]))),
-    ];
-    for (status, body) in bodies {
-        for accept in ["application/json", STREAM] {
-            let answer = runner.post("measure").header("accept", accept).body(body.clone()).send().await.unwrap();
-            let (found, kind, text) = read(answer).await;
-            assert_eq!(found, status, "{text}");
-            assert_eq!(kind, if status == 200 { accept } else { "application/json" });
-            document.hold("POST", "/measure", found, &kind, &text).unwrap();
-        }
-    }
-    let of_one = "suite=ladder&function=rungs::one";
-    let gets = [
-        ("/catalog", "catalog".to_owned(), 200),
-        ("/queue", "queue".to_owned(), 200),
-        ("/machine", "machine".to_owned(), 200),
-        ("/openapi.json", "openapi.json".to_owned(), 200),
-        ("/results", "results".to_owned(), 200),
-        ("/results", format!("results?{of_one}&limit=1"), 200),
-        ("/results", "results?limit=0".to_owned(), 400),
-        ("/results", "results?newest=1".to_owned(), 400),
-        ("/results/functions", "results/functions".to_owned(), 200),
-        ("/results/generators", format!("results/generators?{of_one}"), 200),
-        ("/results/generators", "results/generators".to_owned(), 400),
-        ("/results/{id}", "results/1".to_owned(), 200),
-        ("/results/{id}", "results/first".to_owned(), 400),
-        ("/results/{id}", "results/1000".to_owned(), 404),
-        ("/results/{id}/samples", format!("results/1/samples?function=rungs::one&x={}", low(&one)), 200),
-        ("/results/{id}/samples", "results/1/samples".to_owned(), 400),
-        ("/results/{id}/samples", "results/1/samples?function=rungs::one&x=0.5".to_owned(), 404),
-    ];
-    for (path, address, status) in gets {
-        let (found, kind, text) = read(runner.get(&address).send().await.unwrap()).await;
-        assert_eq!(found, status, "{address}: {text}");
-        document.hold("GET", path, found, &kind, &text).unwrap();
-    }
-    let client = reqwest::Client::new();
-    let answer = client.delete(format!("{}/api/v1/clients/nobody", runner.url())).send().await.unwrap();
-    let (found, kind, text) = read(answer).await;
-    document.hold("DELETE", "/clients/{client}", found, &kind, &text).unwrap();
-
-    // What takes a token, a full queue or a broken disk is shown elsewhere.
-    let elsewhere = ["401", "403", "409", "429", "502", "503"];
-    let unseen: Vec<String> = document
-        .promised()
-        .difference(document.seen())
-        .filter(|name| !elsewhere.iter().any(|status| name.ends_with(status)))
-        .cloned()
-        .collect();
-    assert_eq!(unseen, [""; 0]);
-}
-
-fn low(request: &Request) -> f64 {
-    let range = request.arguments.values().find_map(|argument| match argument {
-        benchbook::parameter::Argument::Range(range) => Some(range.low),
-        _ => None,
-    });
-    range.unwrap()
 }
 
 #[tokio::test(flavor = "current_thread")]

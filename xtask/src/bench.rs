@@ -15,7 +15,9 @@ Examples:
   cargo xtask bench page                        everything: some five minutes
   cargo xtask bench page loading                one part of it
   cargo xtask bench method                      both faces: some ten minutes
-  cargo xtask bench method --tries 20 native    one face, with fewer tries")]
+  cargo xtask bench method --tries 20 native    one face, with fewer tries
+  cargo xtask bench runner                      everything: some half an hour, and 7 GB in the temporary folder
+  cargo xtask bench runner --quick cached       one part of it, and less of that")]
 pub(crate) struct Options {
     #[command(subcommand)]
     what: What,
@@ -38,6 +40,18 @@ enum What {
         #[arg(value_name = "FACE")]
         faces: Vec<Face>,
     },
+    /// The runner: cached answers, what clients that wait cost, starting a child, and a store of many results
+    Runner {
+        /// Less of everything: figures that are only about right
+        #[arg(long)]
+        quick: bool,
+        /// How many results the store has; a million takes 7 GB in the temporary folder
+        #[arg(long, default_value_t = 1_000_000)]
+        results: u64,
+        /// What to measure [default: all of it]
+        #[arg(value_name = "PART")]
+        parts: Vec<RunnerPart>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -53,6 +67,20 @@ enum Part {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RunnerPart {
+    /// Answers that are stored, beside a bare route that serves the same bytes
+    Cached,
+    /// What clients that wait do to the median of what is measured
+    Shift,
+    /// What a client that waits takes of memory
+    Memory,
+    /// From the start of a child to its first answer
+    Spawn,
+    /// Finding and browsing among many results
+    Store,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Face {
     /// The executable
     Native,
@@ -64,6 +92,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     match &options.what {
         What::Page { parts } => bench_page(workspace, parts),
         What::Method { tries, faces } => bench_method(workspace, *tries, faces),
+        What::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
     }
 }
 
@@ -93,6 +122,16 @@ fn bench_method(workspace: &Workspace, tries: u32, faces: &[Face]) -> Result<()>
     cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {faces...}")
         .run()
         .context("the method could not be measured, or does not reach its figures")
+}
+
+/// The program builds the runner and the suites that it needs.
+fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[RunnerPart]) -> Result<()> {
+    let shell = workspace.shell()?;
+    let extent = if quick { "quick" } else { "full" };
+    let (results, parts) = (results.to_string(), names(parts));
+    cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-runner -- {extent} {results} {parts...}")
+        .run()
+        .context("the runner could not be measured, or does not reach its figures")
 }
 
 /// What is chosen, as it is typed.

@@ -19,7 +19,7 @@ use crate::comparison::comparisons;
 use crate::fingerprint::fingerprint;
 use crate::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use crate::request::Problem;
-use crate::response::{Machine, MachineKind, Response, SuiteCard};
+use crate::response::{Machine, MachineKind, Point, Response, SuiteCard};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::ending::shortened;
 use crate::sample::measurement::Measurement;
@@ -138,7 +138,7 @@ impl NativeSuite {
     /// # Errors
     /// Where it was stopped, or the executable can no longer be started.
     pub fn measure(&self, order: &Order<'_>, mut tell: impl FnMut(Told<'_>)) -> Result<Response, SuiteError> {
-        let Order { plan, quality, only, machine, stop } = order;
+        let Order { plan, quality, only, stop, .. } = order;
         let mut processes = Processes::new((*quality).clone(), self.clock);
         let mut sentinel = Sentinel::new(self.clock);
         for _ in 0..quality.processes {
@@ -159,9 +159,14 @@ impl NativeSuite {
             sentinel = measurement.sentinel().clone();
             processes.end();
         }
-        let points = processes.into_points();
+        Ok(self.response(order, processes.into_points()))
+    }
+
+    /// The points that an order came to, all of them or those so far, with what they are of.
+    pub fn response(&self, order: &Order<'_>, points: Vec<Point>) -> Response {
+        let Order { plan, quality, machine, .. } = order;
         let request = plan.request().clone();
-        Ok(Response {
+        Response {
             comparisons: comparisons(&request.functions, plan.numeric().scale, &points),
             priority: request.priority,
             request,
@@ -169,7 +174,7 @@ impl NativeSuite {
             quality: (*quality).clone(),
             machine: Machine { kind: MachineKind::Native, name: (*machine).to_owned(), clock: self.clock },
             points,
-        })
+        }
     }
 
     /// Drives a measurement to its end.

@@ -1,7 +1,7 @@
 //! What goes through the pipes of a child process: a thread at each, since a child that reads nothing, or writes without
 //! end, must not stop its host.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,21 +32,27 @@ pub(super) enum Heard {
 }
 
 /// Lines to a child, without waiting until it reads them.
-pub(super) fn write_lines(mut input: ChildStdin) -> Sender<String> {
+///
+/// # Errors
+/// Where the system gives no thread.
+pub(super) fn write_lines(mut input: ChildStdin) -> io::Result<Sender<String>> {
     let (sender, lines) = channel::<String>();
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         for line in lines {
             if input.write_all(format!("{line}\n").as_bytes()).is_err() {
                 break;
             }
         }
-    });
-    sender
+    })?;
+    Ok(sender)
 }
 
 /// Hands over a child's answers, until nobody wants them.
-pub(super) fn read_answers(output: ChildStdout, hearer: SyncSender<Heard>) {
-    thread::spawn(move || {
+///
+/// # Errors
+/// Where the system gives no thread.
+pub(super) fn read_answers(output: ChildStdout, hearer: SyncSender<Heard>) -> io::Result<()> {
+    thread::Builder::new().spawn(move || {
         let mut lines = BufReader::new(output);
         while let Some(line) = read_line(&mut lines, LONGEST_LINE) {
             if hearer.send(Heard::Line(line)).is_err() {
@@ -55,7 +61,8 @@ pub(super) fn read_answers(output: ChildStdout, hearer: SyncSender<Heard>) {
         }
         // Nobody may wait for it any more.
         let _ = hearer.send(Heard::End);
-    });
+    })?;
+    Ok(())
 }
 
 /// The last line that a child wrote to its standard error.
@@ -66,11 +73,13 @@ pub(super) struct LastWords {
 }
 
 impl LastWords {
-    pub(super) fn listen(errors: ChildStderr) -> Self {
+    /// # Errors
+    /// Where the system gives no thread.
+    pub(super) fn listen(errors: ChildStderr) -> io::Result<Self> {
         let line = Arc::new(Mutex::new(String::new()));
         let (speaker, end) = channel::<()>();
         let last = Arc::clone(&line);
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let _until_the_end = speaker;
             let mut lines = BufReader::new(errors);
             while let Some(line) = read_line(&mut lines, LONGEST_WORDS) {
@@ -78,8 +87,8 @@ impl LastWords {
                     *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 }
             }
-        });
-        Self { line, end }
+        })?;
+        Ok(Self { line, end })
     }
 
     /// What it was, after the child's end.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::copy::PrivateCopy;
@@ -72,13 +72,15 @@ impl Process {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (hearer, heard) = sync_channel(KEPT_LINES);
         stop.wakes(hearer.clone());
-        read_answers(child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?, hearer);
-        let last_words = LastWords::listen(child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?);
-        let input = child.stdin.take().ok_or_else(|| io::Error::other("it has no input"))?;
+        let (messages, last_words) = listen(&mut child, hearer).inspect_err(|_| {
+            // Nobody could end it later.
+            group::kill(&mut child);
+            let _ = child.wait();
+        })?;
         Ok(Self {
             child,
             ended: None,
-            messages: Some(write_lines(input)),
+            messages: Some(messages),
             heard,
             last_words,
             moved: Instant::now(),
@@ -167,6 +169,14 @@ impl Process {
             && let Ok(Heard::Line(_)) = self.heard.recv_timeout(left)
         {}
     }
+}
+
+/// Takes a child's pipes in hand.
+fn listen(child: &mut Child, hearer: SyncSender<Heard>) -> io::Result<(Sender<String>, LastWords)> {
+    read_answers(child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?, hearer)?;
+    let last_words = LastWords::listen(child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?)?;
+    let messages = write_lines(child.stdin.take().ok_or_else(|| io::Error::other("it has no input"))?)?;
+    Ok((messages, last_words))
 }
 
 impl Drop for Process {

@@ -94,6 +94,7 @@ by commas. BENCHBOOK_CONFIG names the file, and BENCHBOOK_PORT the port. Only qu
   body_bytes = 262144
   points = 4100                        # of a request: axis values times functions
   streams = 4000
+  patience_seconds = 60
 
   [children]                           # of each process that measures
   memory_bytes = 4294967296

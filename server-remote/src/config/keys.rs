@@ -21,6 +21,7 @@ pub(super) const KEYS: &[&str] = &[
     "limits.body_bytes",
     "limits.points",
     "limits.streams",
+    "limits.patience_seconds",
     "children.memory_bytes",
     "children.cpu_seconds",
     "children.open_files",

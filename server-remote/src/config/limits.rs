@@ -1,5 +1,7 @@
 //! Limits: what clients may ask for, and what a child process may use.
 
+use std::time::Duration;
+
 use super::values::{Values, Written};
 
 /// What clients may ask for. Beyond it they are refused, and told what to do.
@@ -15,6 +17,8 @@ pub struct Limits {
     pub points: u32,
     /// Streams that are open at the same time.
     pub streams: u32,
+    /// In how many seconds a client must send its request, and take some of what it is told.
+    pub patience_seconds: u32,
 }
 
 impl Limits {
@@ -30,14 +34,27 @@ impl Limits {
             body_bytes: limit("limits.body_bytes", 1_024, 16 << 20, default.body_bytes),
             points: limit("limits.points", 1, 4_100, default.points),
             streams: limit("limits.streams", 1, 100_000, default.streams),
+            patience_seconds: limit("limits.patience_seconds", 1, 3_600, default.patience_seconds),
         }
+    }
+
+    /// In what time a client must send its request, and take some of what it is told.
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs(u64::from(self.patience_seconds))
     }
 }
 
 impl Default for Limits {
     /// A curve of the default qualities takes a minute and has 132 points at most.
     fn default() -> Self {
-        Self { clients: 2_000, queued_seconds: 3_600, body_bytes: 1 << 18, points: 4_100, streams: 4_000 }
+        Self {
+            clients: 2_000,
+            queued_seconds: 3_600,
+            body_bytes: 1 << 18,
+            points: 4_100,
+            streams: 4_000,
+            patience_seconds: 60,
+        }
     }
 }
 

@@ -16,7 +16,8 @@ pub struct Told {
 }
 
 impl Told {
-    fn new(event: Event) -> Arc<Self> {
+    /// An event.
+    pub fn new(event: Event) -> Arc<Self> {
         Arc::new(Self { event, line: OnceLock::new() })
     }
 
@@ -54,6 +55,15 @@ pub(super) struct Log {
 enum Passing {
     Waiting(Place),
     AtWork(Progress),
+}
+
+impl Passing {
+    fn told(self) -> Arc<Told> {
+        Told::new(match self {
+            Self::Waiting(Place { ahead, wait_ms }) => Event::Queued { ahead, wait_ms },
+            Self::AtWork(progress) => Event::Progress(progress),
+        })
+    }
 }
 
 /// How far one has read.
@@ -112,10 +122,12 @@ impl Log {
         }
         let passing = self.passing.filter(|_| bookmark.passing < self.number)?;
         bookmark.passing = self.number;
-        Some(Told::new(match passing {
-            Passing::Waiting(Place { ahead, wait_ms }) => Event::Queued { ahead, wait_ms },
-            Passing::AtWork(progress) => Event::Progress(progress),
-        }))
+        Some(passing.told())
+    }
+
+    /// How things are, once more; absent where that is all told for good.
+    pub(super) fn again(&self) -> Option<Arc<Told>> {
+        self.passing.map(Passing::told)
     }
 
     /// Whether all was read and nothing comes after it.

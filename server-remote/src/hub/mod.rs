@@ -11,13 +11,14 @@ mod subscription;
 mod tests;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use benchbook::api::{Event, Load};
 use thiserror::Error;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::queue::{self, Ask, Bounds, JobId, Left, Queue, SubscriberId};
 use log::Log;
@@ -29,6 +30,9 @@ pub use subscription::{Finished, Subscription, Unfinished};
 /// What is told of a job that was left without an end.
 const BROKEN_OFF: &str = "the runner broke off this measurement by an error of its own, which its log tells; nothing of it \
                           was kept. Ask again";
+
+/// What is told of a job that its client took back.
+pub const TAKEN_BACK: &str = "The client took back what it asked.";
 
 /// Why an ask is not taken, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -56,6 +60,8 @@ struct State<W> {
     queue: Queue,
     /// The work and the log of each job that waits, the log of that at work.
     jobs: HashMap<JobId, Job<W>>,
+    /// By which those who asked hear that they took it back: it is dropped then, and nothing is ever sent.
+    asked: HashMap<SubscriberId, oneshot::Sender<Infallible>>,
     at_work: Option<AtWork>,
     /// Why nothing is taken any more.
     closed: Option<String>,
@@ -80,7 +86,13 @@ type Stop = Box<dyn FnOnce() + Send>;
 impl<W> Hub<W> {
     /// A hub where nothing waits.
     pub fn new(bounds: Bounds) -> Self {
-        let state = State { queue: Queue::new(bounds), jobs: HashMap::new(), at_work: None, closed: None };
+        let state = State {
+            queue: Queue::new(bounds),
+            jobs: HashMap::new(),
+            asked: HashMap::new(),
+            at_work: None,
+            closed: None,
+        };
         Self { desk: Arc::new(Desk { state: Mutex::new(state), news: Condvar::new() }) }
     }
 
@@ -101,8 +113,10 @@ impl<W> Hub<W> {
         }
         state.tell_places();
         let log = state.jobs[&asked.job].log.subscribe();
+        let (here, taken_back) = oneshot::channel();
+        state.asked.insert(asked.subscriber, here);
         self.desk.news.notify_all();
-        Ok(Subscription::new(self.clone(), asked.subscriber, log))
+        Ok(Subscription::new(self.clone(), asked.subscriber, log, taken_back))
     }
 
     /// Waits, and blocks, until there is a job to do and none at work; absent when the hub is closed.
@@ -142,21 +156,32 @@ impl<W> Hub<W> {
         call(stop);
     }
 
-    fn leave(&self, subscriber: SubscriberId) {
-        let stop = {
-            let mut state = self.lock();
-            let stop = match state.queue.leave(subscriber) {
-                Left::Gone => return,
-                Left::Stays => None,
-                Left::Forgotten(id) => {
-                    state.jobs.remove(&id);
-                    None
-                }
-                Left::Unwanted(_) => state.at_work.as_mut().and_then(AtWork::unwanted),
-            };
+    /// Takes back all that a client asked for, whether it reads at the moment or not: its subscriptions end.
+    pub fn take_back(&self, client: &str) {
+        let state = self.lock();
+        let all = state.queue.asked_by(client);
+        self.leave(state, all);
+    }
+
+    /// These want it no longer.
+    fn leave(&self, mut state: MutexGuard<'_, State<W>>, subscribers: impl IntoIterator<Item = SubscriberId>) {
+        let mut stop = None;
+        let mut is_news = false;
+        for subscriber in subscribers {
+            state.asked.remove(&subscriber);
+            let left = state.queue.leave(subscriber);
+            is_news |= left != Left::Gone;
+            match left {
+                Left::Gone | Left::Stays => {}
+                Left::Forgotten(id) => drop(state.jobs.remove(&id)),
+                // One is at work.
+                Left::Unwanted(_) => stop = state.at_work.as_mut().and_then(AtWork::unwanted),
+            }
+        }
+        if is_news {
             state.tell_places();
-            stop
-        };
+        }
+        drop(state);
         call(stop);
     }
 

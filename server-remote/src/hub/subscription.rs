@@ -1,14 +1,17 @@
 //! One who asked, and reads what its job tells.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use benchbook::api::{Done, Event, Started};
 use benchbook::response::Point;
 use thiserror::Error;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
+use tokio::time::timeout;
 
-use super::Hub;
 use super::log::{Bookmark, Log, Told};
+use super::{Hub, TAKEN_BACK};
 use crate::queue::SubscriberId;
 
 /// What one gets who asked. Dropping it leaves: a job that nobody waits for any more is forgotten or stopped.
@@ -18,6 +21,8 @@ pub struct Subscription<W> {
     subscriber: SubscriberId,
     log: watch::Receiver<Log>,
     bookmark: Bookmark,
+    /// Closed when its client takes it back; absent once that was told.
+    taken_back: Option<oneshot::Receiver<Infallible>>,
 }
 
 /// All that a job told, where it was done.
@@ -40,27 +45,45 @@ pub enum Unfinished {
     /// The runner is ending: what happened and what to do.
     #[error("{0}")]
     Stopped(String),
+    /// Its client took it back.
+    #[error("{TAKEN_BACK}")]
+    TakenBack,
 }
 
 impl<W> Subscription<W> {
-    pub(super) fn new(hub: Hub<W>, subscriber: SubscriberId, log: watch::Receiver<Log>) -> Self {
-        Self { hub, subscriber, log, bookmark: Bookmark::default() }
+    pub(super) fn new(
+        hub: Hub<W>,
+        subscriber: SubscriberId,
+        log: watch::Receiver<Log>,
+        taken_back: oneshot::Receiver<Infallible>,
+    ) -> Self {
+        Self { hub, subscriber, log, bookmark: Bookmark::default(), taken_back: Some(taken_back) }
     }
 
     /// The next event; absent after the last. Nothing is lost where this is dropped before it is ready.
     pub async fn next(&mut self) -> Option<Arc<Told>> {
-        loop {
-            {
-                let log = self.log.borrow_and_update();
-                if let Some(told) = log.read(&mut self.bookmark) {
-                    return Some(told);
-                }
-                if log.is_over(&self.bookmark) {
-                    return None;
-                }
+        let Self { log, bookmark, taken_back, .. } = self;
+        tokio::select! {
+            // Whoever is behind in reading need not catch up first.
+            biased;
+            _ = taken_back.as_mut()? => {
+                *taken_back = None;
+                Some(Told::new(Event::Stopped { reason: TAKEN_BACK.to_owned() }))
             }
-            // Whoever writes the log ends it before going.
-            self.log.changed().await.ok()?;
+            told = next(log, bookmark) => told,
+        }
+    }
+
+    /// The next event, or after so long a silence once more how things are; absent after the last.
+    pub async fn next_within(&mut self, silence: Duration) -> Option<Arc<Told>> {
+        loop {
+            if let Ok(told) = timeout(silence, self.next()).await {
+                return told;
+            }
+            let again = self.log.borrow().again();
+            if again.is_some() {
+                return again;
+            }
         }
     }
 
@@ -81,6 +104,7 @@ impl<W> Subscription<W> {
                     return Ok(Finished { started: started.ok_or_else(broken)?, points, done: Done::clone(done) });
                 }
                 Event::Failed { reason } => return Err(Unfinished::Failed(reason.clone())),
+                Event::Stopped { .. } if self.taken_back.is_none() => return Err(Unfinished::TakenBack),
                 Event::Stopped { reason } => return Err(Unfinished::Stopped(reason.clone())),
             }
         }
@@ -88,8 +112,25 @@ impl<W> Subscription<W> {
     }
 }
 
+/// What comes after the bookmark, when it is there; absent after the last.
+async fn next(log: &mut watch::Receiver<Log>, bookmark: &mut Bookmark) -> Option<Arc<Told>> {
+    loop {
+        {
+            let log = log.borrow_and_update();
+            if let Some(told) = log.read(bookmark) {
+                return Some(told);
+            }
+            if log.is_over(bookmark) {
+                return None;
+            }
+        }
+        // Whoever writes the log ends it before going.
+        log.changed().await.ok()?;
+    }
+}
+
 impl<W> Drop for Subscription<W> {
     fn drop(&mut self) {
-        self.hub.leave(self.subscriber);
+        self.hub.leave(self.hub.lock(), [self.subscriber]);
     }
 }

@@ -189,6 +189,15 @@ impl Queue {
         }
     }
 
+    /// What a client asked for and has not got, in the order in which it asked.
+    pub fn asked_by(&self, client: &str) -> Vec<SubscriberId> {
+        let subscribers = self.jobs.values().flat_map(|job| job.subscribers.values());
+        let mut asked: Vec<_> =
+            subscribers.filter(|subscriber| *subscriber.client == *client).map(|subscriber| subscriber.id).collect();
+        asked.sort_unstable();
+        asked
+    }
+
     /// Forgets all that waits and what is at work.
     pub fn clear(&mut self) {
         *self = Self { last_id: self.last_id, ..Self::new(self.bounds) };

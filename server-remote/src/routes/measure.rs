@@ -1,27 +1,32 @@
 //! `POST measure`: what was measured already, or a place in the queue; and `DELETE clients/{client}`, which takes all that
 //! a client asked back.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
-use benchbook::api::{Answer, Event, STREAM};
+use benchbook::api::{Event, STREAM};
 use benchbook::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::broadcast::Receiver;
 
 use super::asked::{Asked, Body as Sent};
 use crate::answer::{Assembly, answer};
 use crate::ask::Ask;
 use crate::error::ApiError;
-use crate::hub::{Finished, Refused, Subscription, Unfinished};
+use crate::hub::{Finished, Refused, Subscription, Told, Unfinished};
+use crate::kept;
 use crate::queue;
 use crate::runner::Runner;
+
+/// How long a stream says nothing at most: proxies cut off after a minute (nginx's `proxy_read_timeout`).
+const SILENCE: Duration = Duration::from_secs(20);
 
 /// When to try again where too many streams are open, in seconds.
 const STREAMS_RETRY: u64 = 10;
@@ -39,28 +44,28 @@ async fn measure(
         .get_all(header::ACCEPT)
         .iter()
         .any(|accept| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains(STREAM)));
-    let client: Arc<str> = request.client.as_str().into();
-    let ask = Ask::new(&runner, request)?;
     let place = Arc::clone(&runner.streams).try_acquire_owned().map_err(|_| ApiError::Busy {
         reason: "This runner answers as many clients as it can (`streams` in its limits): try again later.".to_owned(),
         retry_after: STREAMS_RETRY,
     })?;
-    let mut taken_back = runner.taken_back.subscribe();
+    let asked = kept::Asked::new(&request, wants_stream);
+    let edition = match runner.kept.find(&asked) {
+        Ok(answer) => {
+            runner.counted.count_stored();
+            return Ok(found(answer, wants_stream));
+        }
+        Err(edition) => edition,
+    };
+    let ask = Ask::new(&runner, request)?;
     if let Some((better, stored)) = runner.find(&ask).await? {
         runner.counted.count_stored();
-        return Ok(if wants_stream {
-            lines(stream::iter(
-                events_of(stored, &better).iter().map(line).map(Ok::<_, std::io::Error>).collect::<Vec<_>>(),
-            ))
-        } else {
-            let done = stored.done(&better);
-            let answer = answer(&better, stored.started, stored.points, done);
-            Json(Answer { request: ask.plan.request().clone(), ..answer }).into_response()
-        });
+        let answer = if wants_stream { all_lines(stored, &better) } else { object(stored, &ask, &better) };
+        runner.kept.keep(edition, asked, &answer);
+        return Ok(found(answer, wants_stream));
     }
     let subscription = runner.hub.ask(
         queue::Ask {
-            client: client.to_string(),
+            client: ask.plan.request().client.clone(),
             key: ask.key(),
             priority: ask.plan.request().priority,
             cost_ms: ask.expected_ms(),
@@ -68,79 +73,51 @@ async fn measure(
         ask.clone(),
     )?;
     if wants_stream {
-        return Ok(lines(stream::unfold(
-            Some(Waiting { subscription, client, taken_back, _place: place }),
-            Waiting::next,
-        )));
+        // Its place is free again when nobody reads any more.
+        let next = |(mut subscription, place): (Subscription<Ask>, OwnedSemaphorePermit)| async {
+            let told = subscription.next_within(SILENCE).await?;
+            Some((Ok(told.line()), (subscription, place)))
+        };
+        return Ok(lines(stream::unfold((subscription, place), next)));
     }
-    tokio::select! {
-        finished = subscription.finished() => {
-            let Finished { started, points, done } = finished?;
-            Ok(Json(answer(&ask, started, points, done)).into_response())
-        }
-        () = took_back(&mut taken_back, &client) => Err(ApiError::TakenBack),
-    }
+    let Finished { started, points, done } = subscription.finished().await?;
+    Ok(Json(answer(&ask, ask.plan.request(), started, points, done)).into_response())
 }
 
 /// Every stream of the client ends with `stopped`; where it has none, nothing happens.
 async fn take_back(State(runner): State<Arc<Runner>>, Asked(Path(client)): Asked<Path<String>>) -> StatusCode {
-    // An error says that nobody waits for anything.
-    let _ = runner.taken_back.send(client.into());
+    runner.hub.take_back(&client);
     StatusCode::NO_CONTENT
 }
 
-/// One who waits for a job, until it takes that back.
-struct Waiting {
-    subscription: Subscription<Ask>,
-    client: Arc<str>,
-    taken_back: Receiver<Arc<str>>,
-    _place: OwnedSemaphorePermit,
-}
-
-impl Waiting {
-    async fn next(waiting: Option<Self>) -> Option<(Result<Bytes, std::io::Error>, Option<Self>)> {
-        let mut waiting = waiting?;
-        tokio::select! {
-            biased;
-            () = took_back(&mut waiting.taken_back, &waiting.client) => {
-                Some((Ok(line(&Event::Stopped { reason: ApiError::TakenBack.to_string() })), None))
-            }
-            told = waiting.subscription.next() => Some((Ok(told?.line()), Some(waiting))),
-        }
+/// A whole answer, as it is sent.
+fn found(answer: Bytes, is_stream: bool) -> Response {
+    if is_stream {
+        lines(stream::iter([Ok(answer)]))
+    } else {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
     }
 }
 
-/// Waits until the client takes back what it asked.
-async fn took_back(taken_back: &mut Receiver<Arc<str>>, client: &str) {
-    use tokio::sync::broadcast::error::RecvError;
-    loop {
-        match taken_back.recv().await {
-            Ok(other) if &*other != client => {}
-            // Of many at once some may have been missed.
-            Err(RecvError::Lagged(_)) => {}
-            Ok(_) => return,
-            Err(RecvError::Closed) => std::future::pending().await,
-        }
-    }
+/// An answer that was found for `better`, as one object.
+fn object(stored: Assembly, ask: &Ask, better: &Ask) -> Bytes {
+    let done = stored.done(better);
+    let answer = answer(better, ask.plan.request(), stored.started, stored.points, done);
+    serde_json::to_vec(&answer).expect("answers have a JSON form").into()
 }
 
-/// What a stream tells of an answer that was found.
-fn events_of(stored: Assembly, ask: &Ask) -> Vec<Event> {
-    let done = stored.done(ask);
+/// All that a stream tells of an answer that was found for `better`.
+fn all_lines(stored: Assembly, better: &Ask) -> Bytes {
+    let done = stored.done(better);
     let started = Event::Started(Box::new(stored.started));
     let points = stored.points.into_iter().map(|point| Event::Point { point: Box::new(point) });
-    std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]).collect()
-}
-
-fn line(event: &Event) -> Bytes {
-    let mut line = serde_json::to_vec(event).expect("events have a JSON form");
-    line.push(b'\n');
-    line.into()
+    let events = std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]);
+    events.flat_map(|event| Told::new(event).line()).collect()
 }
 
 fn lines<S>(stream: S) -> Response
 where
-    S: stream::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static,
+    S: stream::Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
 {
     // A proxy that gathers lines would hold back what is told.
     let headers = [(header::CONTENT_TYPE.as_str(), STREAM), ("cache-control", "no-store"), ("x-accel-buffering", "no")];
@@ -164,6 +141,7 @@ impl From<Unfinished> for ApiError {
         match unfinished {
             Unfinished::Failed(reason) => Self::Measuring(reason),
             Unfinished::Stopped(_) => Self::Ending,
+            Unfinished::TakenBack => Self::TakenBack,
         }
     }
 }

@@ -10,6 +10,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::connections::{Watch, Watched, watch};
+
 /// What a connection of TLS begins with: a handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
 
@@ -20,25 +22,26 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_READ: usize = 16 << 10;
 
 /// Accepts connections of TLS, and answers those of plain HTTP with the address that was meant.
-pub fn acceptor(config: RustlsConfig) -> RustlsAcceptor<PlainTold> {
-    RustlsAcceptor::new(config).acceptor(PlainTold)
+pub fn acceptor(config: RustlsConfig, watch: Watch) -> RustlsAcceptor<PlainTold> {
+    RustlsAcceptor::new(config).acceptor(PlainTold(watch))
 }
 
 /// Lets through what may be TLS.
 #[derive(Clone, Copy, Debug)]
-pub struct PlainTold;
+pub struct PlainTold(Watch);
 
 impl<S: Send + 'static> Accept<TcpStream, S> for PlainTold {
-    type Stream = TcpStream;
+    type Stream = Watched;
     type Service = S;
-    type Future = Pin<Box<dyn Future<Output = io::Result<(TcpStream, S)>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<(Watched, S)>> + Send>>;
 
     fn accept(&self, mut stream: TcpStream, service: S) -> Self::Future {
+        let Watch { patience } = self.0;
         Box::pin(async move {
             let mut first = [0];
             timeout(PATIENCE, stream.peek(&mut first)).await??;
             if first[0] == HANDSHAKE {
-                return Ok((stream, service));
+                return Ok((watch(stream, patience)?, service));
             }
             // As a method of HTTP begins.
             if first[0].is_ascii_uppercase() {

@@ -3,6 +3,7 @@ mod schedules;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use std::{pin, thread};
 
 use benchbook::api::{Done, Event, Load, Started};
@@ -274,6 +275,69 @@ fn what_nobody_wants_is_stopped_once() {
     assert_eq!(read(&mut again), ["queued 0"]);
     hub.wait_for_job().unwrap().done(done(2));
     assert_eq!(read(&mut again), ["done [2]", "end"]);
+}
+
+#[tokio::test]
+async fn what_a_client_takes_back_ends_whether_it_reads_or_not() {
+    let hub = hub();
+    let mut wants_too = subscribe(&hub, "b", "x");
+    let mut at_work = subscribe(&hub, "a", "x");
+    let mut waits = subscribe(&hub, "a", "y");
+    let whole = subscribe(&hub, "a", "z");
+    let running = hub.wait_for_job().unwrap();
+    let stops = count_stops(&running);
+    running.started(started());
+    hub.take_back("a");
+    // Nobody has read anything, and only what others want is still there.
+    assert_eq!((hub.load().running, hub.load().waiting, hub.load().clients), (1, 0, 1));
+    assert_eq!(stops.load(Ordering::Relaxed), 0);
+    let stopped = format!("stopped: {TAKEN_BACK}");
+    for subscription in [&mut at_work, &mut waits] {
+        assert_eq!(read(subscription), [&stopped, "end"]);
+        assert_eq!(read(subscription), ["end"]);
+    }
+    assert_eq!(whole.finished().await, Err(Unfinished::TakenBack));
+    assert_eq!(read(&mut wants_too), ["started"]);
+    // What it asks for later is another thing.
+    let mut again = subscribe(&hub, "a", "x");
+    assert_eq!(read(&mut again), ["started"]);
+    hub.take_back("a");
+    hub.take_back("b");
+    assert_eq!(stops.load(Ordering::Relaxed), 1);
+    running.failed("it was stopped".to_owned());
+    assert_eq!(read(&mut wants_too), [&stopped, "end"]);
+    assert_eq!(hub.load(), Load::default());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_long_is_told_again_how_things_are() {
+    const SILENCE: Duration = Duration::from_secs(20);
+    let hub = hub();
+    let mut first = subscribe(&hub, "a", "x");
+    let mut second = subscribe(&hub, "b", "y");
+    let running = hub.wait_for_job().unwrap();
+    for _ in 0..3 {
+        assert_eq!(words(second.next_within(SILENCE).await.unwrap().event()), "queued 1");
+    }
+    running.started(started());
+    running.progress(progress(1));
+    for told in ["started", "progress 1", "progress 1"] {
+        assert_eq!(words(first.next_within(SILENCE).await.unwrap().event()), told);
+    }
+    running.done(done(1));
+    assert_eq!(words(first.next_within(SILENCE).await.unwrap().event()), "done [1]");
+    assert!(first.next_within(SILENCE).await.is_none());
+}
+
+#[test]
+fn what_is_done_is_not_taken_back() {
+    let hub = hub();
+    let mut subscription = subscribe(&hub, "a", "x");
+    let running = hub.wait_for_job().unwrap();
+    running.started(started());
+    running.done(done(1));
+    hub.take_back("a");
+    assert_eq!(read(&mut subscription), ["started", "done [1]", "end"]);
 }
 
 #[test]

@@ -11,8 +11,9 @@ use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 
 use super::*;
+use crate::answer::complete;
 use crate::store::synthetic::{World, question_of};
-use crate::store::{MemoryStore, NewResult, Store};
+use crate::store::{Filter, MemoryStore, NewResult, Store};
 
 const CLIENTS: usize = 5;
 const QUESTIONS: usize = 4;
@@ -25,6 +26,8 @@ enum Step {
     },
     Read(Index, usize),
     Leave(Index),
+    /// A client takes back all that it asked.
+    TakeBack(usize),
     /// The next job is begun, if none is at work.
     Start,
     /// One more point of it is told.
@@ -35,7 +38,7 @@ enum Step {
 /// How the job at work ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ending {
-    /// It is measured, and stored, and told; where nobody wants it, it is stopped before that.
+    /// It is measured, and stored, and told; where nobody wants it, it is stopped before that, and what was done is stored.
     Well,
     /// The same, but it is too late to stop it.
     Late,
@@ -43,37 +46,45 @@ enum Ending {
     Failed,
     /// The measuring thread panics.
     Panic,
-    /// The runner ends and begins anew.
+    /// The runner is killed and begins anew.
     Restart,
-    /// The same after it was stored, and before anybody was told.
+    /// The same after it was told to end: what was done is stored.
+    RestartStopped,
+    /// The same after all was stored, and before anybody was told.
     RestartStored,
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    use Ending::{Failed, Late, Panic, Restart, RestartStored, Well};
+    use Ending::{Failed, Late, Panic, Restart, RestartStopped, RestartStored, Well};
     let ending = prop_oneof![8 => Just(Well), 2 => Just(Late), 1 => Just(Failed), 1 => Just(Panic), 1 => Just(Restart),
-        1 => Just(RestartStored)];
+        1 => Just(RestartStopped), 1 => Just(RestartStored)];
     prop_oneof![
         6 => (0..CLIENTS, 0..QUESTIONS).prop_map(|(client, what)| Step::Ask { client, what }),
         6 => (any::<Index>(), 1..6_usize).prop_map(|(reader, events)| Step::Read(reader, events)),
         2 => any::<Index>().prop_map(Step::Leave),
+        1 => (0..CLIENTS).prop_map(Step::TakeBack),
         4 => Just(Step::Start),
         6 => Just(Step::Point),
         3 => ending.prop_map(Step::End),
     ]
 }
 
-/// The only answer to a question: a result none of whose points failed.
+/// The only answer to a question: a result of several functions, none of whose points failed.
 fn answer(what: usize) -> NewResult {
-    let is_whole = |result: &NewResult| result.response.points.iter().all(|point| point.measured().is_some());
+    let is_whole = |result: &NewResult| {
+        result.response.request.functions.len() > 1
+            && result.response.points.iter().all(|point| point.measured().is_some())
+    };
     let whole = (0..).map(|seed| World::SMALL.result(seed)).find(is_whole).expect("most are");
     NewResult { seed: what as u64, ..whole }
 }
 
 /// One who asked, and what was heard.
 struct Reader {
+    client: usize,
     what: usize,
     subscription: Subscription<usize>,
+    is_taken_back: bool,
     is_started: bool,
     points: usize,
     end: Option<Event>,
@@ -82,8 +93,9 @@ struct Reader {
 /// The job at work.
 struct AtWork {
     running: Running<usize>,
-    /// The result that it was found in.
-    found: Option<u64>,
+    /// The results that some of its points were found in, and how many points those are.
+    results: Vec<u64>,
+    found: usize,
     told: usize,
 }
 
@@ -97,6 +109,19 @@ struct Schedule {
     has_failed: bool,
     /// What was acknowledged: results with their questions.
     acknowledged: BTreeMap<u64, usize>,
+}
+
+impl AtWork {
+    /// Stores the axis values that were told and not found.
+    fn store(&mut self, store: &MemoryStore, answers: &[NewResult]) {
+        let answer = &answers[*self.running.work()];
+        let mut new = answer.clone();
+        let points = answer.response.points[self.found..self.told].to_vec();
+        new.response.points = complete(answer.response.request.functions.len(), points);
+        if !new.response.points.is_empty() {
+            self.results.push(store.add(&new).unwrap());
+        }
+    }
 }
 
 impl Schedule {
@@ -125,6 +150,11 @@ impl Schedule {
                 drop(self.readers.swap_remove(index.index(self.readers.len())));
             }
             Step::Read(..) | Step::Leave(_) => {}
+            Step::TakeBack(client) => {
+                self.hub.take_back(&client.to_string());
+                let readers = self.readers.iter_mut().filter(|reader| reader.client == *client);
+                readers.for_each(|reader| reader.is_taken_back = true);
+            }
             Step::Start => self.start(),
             Step::Point => self.tell(),
             Step::End(ending) => self.end(*ending),
@@ -134,7 +164,15 @@ impl Schedule {
     fn ask(&mut self, client: usize, what: usize) {
         // Beyond its bounds a client is refused, and waits for no answer.
         if let Ok(subscription) = self.hub.ask(ask(&client.to_string(), &what.to_string()), what) {
-            self.readers.push(Reader { what, subscription, is_started: false, points: 0, end: None });
+            self.readers.push(Reader {
+                client,
+                what,
+                subscription,
+                is_taken_back: false,
+                is_started: false,
+                points: 0,
+                end: None,
+            });
         }
     }
 
@@ -146,15 +184,14 @@ impl Schedule {
         let answer = &self.answers[*running.work()];
         let found = self.store.find(&question_of(answer)).unwrap();
         running.started(started());
-        let mut told = 0;
-        for found in &found {
-            for point in &found.points {
-                running.point(point.clone());
-                told += 1;
-            }
-        }
-        assert!(told == 0 || told == answer.response.points.len(), "a result is stored whole");
-        self.at_work = Some(AtWork { running, found: found.first().map(|found| found.result), told });
+        let points: Vec<&Point> = found.iter().flat_map(|found| &found.points).collect();
+        // What is told and stored comes in the order of the answer, so what was stored is its beginning.
+        assert!(points.iter().eq(&answer.response.points.iter().take(points.len()).collect::<Vec<_>>()));
+        points.iter().for_each(|point| running.point((*point).clone()));
+        let told = points.len();
+        let mut results: Vec<u64> = found.iter().map(|found| found.result).collect();
+        results.dedup();
+        self.at_work = Some(AtWork { running, results, found: told, told });
     }
 
     fn tell(&mut self) {
@@ -170,33 +207,39 @@ impl Schedule {
         if ending == Ending::Restart {
             return self.restart();
         }
-        let Some(AtWork { told, .. }) = self.at_work else { return };
-        if !matches!(ending, Ending::Failed | Ending::Panic) {
-            let what = *self.at_work.as_ref().unwrap().running.work();
-            (told..self.answers[what].response.points.len()).for_each(|_| self.tell());
+        let Some(AtWork { running, told, .. }) = &self.at_work else { return };
+        let goes_on = match ending {
+            Ending::Well => running.is_wanted(),
+            Ending::Late | Ending::RestartStored => true,
+            _ => false,
+        };
+        if goes_on {
+            let all = self.answers[*running.work()].response.points.len();
+            (*told..all).for_each(|_| self.tell());
         }
-        let AtWork { running, found, .. } = self.at_work.take().unwrap();
-        let what = *running.work();
+        let mut at_work = self.at_work.take().unwrap();
         match ending {
             Ending::Failed => {
-                self.has_failed |= running.is_wanted();
-                running.failed("it cannot be measured".to_owned());
+                self.has_failed |= at_work.running.is_wanted();
+                at_work.running.failed("it cannot be measured".to_owned());
             }
             Ending::Panic => {
-                self.has_failed |= running.is_wanted();
-                drop(running);
+                self.has_failed |= at_work.running.is_wanted();
+                drop(at_work);
             }
-            Ending::Well if !running.is_wanted() => running.failed("it was stopped".to_owned()),
             Ending::Well | Ending::Late => {
-                let id = found.unwrap_or_else(|| self.store.add(&self.answers[what]).unwrap());
-                running.done(done(id));
-            }
-            Ending::Restart | Ending::RestartStored => {
-                if found.is_none() {
-                    self.store.add(&self.answers[what]).unwrap();
+                at_work.store(&self.store, &self.answers);
+                let AtWork { running, results, .. } = at_work;
+                if goes_on {
+                    running.done(Done { results, ..done(0) });
+                } else {
+                    running.failed("it was stopped".to_owned());
                 }
+            }
+            Ending::Restart | Ending::RestartStopped | Ending::RestartStored => {
+                at_work.store(&self.store, &self.answers);
                 self.restart();
-                drop(running);
+                drop(at_work);
             }
         }
     }
@@ -215,7 +258,7 @@ impl Schedule {
 
     /// Reads one event, if there is one by now.
     fn read(&mut self, index: usize) -> bool {
-        let Reader { what, subscription, is_started, points, end } = &mut self.readers[index];
+        let Reader { what, subscription, is_taken_back, is_started, points, end, .. } = &mut self.readers[index];
         let Poll::Ready(told) = next(subscription) else { return false };
         let Some(told) = told else {
             assert!(end.is_some(), "a stream ended without an end");
@@ -233,15 +276,16 @@ impl Schedule {
             }
             Event::Done(done) => {
                 assert_eq!(*points, all.len(), "points are missing");
-                let [id] = done.results[..] else { panic!("{done:?}") };
-                let stored = self.store.result(id).unwrap().expect("what is acknowledged is stored");
-                assert_eq!(stored.response.points.len(), all.len());
-                assert!(
-                    self.acknowledged.insert(id, *what).is_none_or(|other| other == *what),
-                    "result {id} is of two"
-                );
+                for id in &done.results {
+                    assert!(self.store.result(*id).unwrap().is_some(), "what is acknowledged is stored");
+                    let known = self.acknowledged.insert(*id, *what);
+                    assert!(known.is_none_or(|other| other == *what), "result {id} is of two");
+                }
             }
             Event::Failed { .. } => assert!(self.has_failed, "nothing failed"),
+            Event::Stopped { reason } if *is_taken_back => {
+                assert!([TAKEN_BACK, "the runner is ending"].contains(&reason.as_str()));
+            }
             Event::Stopped { reason } => assert_eq!(reason, "the runner is ending"),
         }
         if matches!(told.event(), Event::Done(_) | Event::Failed { .. } | Event::Stopped { .. }) {
@@ -262,10 +306,18 @@ impl Schedule {
         }
         self.readers.clear();
         assert_eq!(self.hub.load(), Load::default());
-        assert!(self.store.count().unwrap() <= QUESTIONS as u64, "something was measured twice");
+        let mut found_points = 0;
+        let mut results = BTreeMap::new();
+        for (what, answer) in self.answers.iter().enumerate() {
+            for found in self.store.find(&question_of(answer)).unwrap() {
+                found_points += found.points.len() as u64;
+                results.insert(found.result, what);
+            }
+        }
+        let stored = self.store.results(&Filter { limit: u32::MAX, ..Filter::default() }).unwrap();
+        assert_eq!(stored.iter().map(|card| card.points).sum::<u64>(), found_points, "something was stored twice");
         for (id, what) in &self.acknowledged {
-            let found = self.store.find(&question_of(&self.answers[*what])).unwrap();
-            assert!(!found.is_empty() && found.iter().all(|found| found.result == *id), "result {id} is not found");
+            assert_eq!(results.get(id), Some(what), "result {id} is not found");
         }
     }
 }

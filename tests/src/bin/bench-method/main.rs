@@ -3,18 +3,17 @@
 //! method` runs it; the arguments are the number of tries, and the faces: `native`, `wasm`, or both. It fails where a
 //! figure is not what the method is to reach.
 
-mod conditions;
 mod print;
 
 use std::env;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook::analyze::statistics::Interval;
+use benchbook_tests::conditions::Conditions;
 use benchbook_tests::method::ladder::{self, climb};
 use benchbook_tests::method::nothing::EMPTY;
 use benchbook_tests::method::percent::{ONE_PER_CENT, THE_SAME};
 use benchbook_tests::method::{Face, nothing, percent};
-use conditions::Conditions;
 
 /// The time of a point of the ladder in milliseconds.
 const RUNG_MS: f64 = 500.0;
@@ -39,7 +38,7 @@ async fn main() -> Result<()> {
 
 /// Measures and prints one face; the ladder is to be recovered within `goal`. What it does not reach.
 async fn bench(mut face: Face, goal: f64, tries: usize) -> Result<Vec<&'static str>> {
-    let conditions = Conditions::now(&face);
+    let conditions = Conditions::now(face.browser());
     eprintln!("the ladder: about a minute");
     let ladder = climb(&mut face, &ladder::ALL, RUNG_MS).await?;
     print::ladder(&ladder, goal);

@@ -8,7 +8,7 @@ use benchbook_tests::{sites, suites};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::figures::Figures;
+use benchbook_tests::figures::Figures;
 
 /// The least number of samples that are drawn.
 const SAMPLES: usize = 100_000;

@@ -7,7 +7,7 @@ use benchbook_tests::server::Site;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::figures::Figures;
+use benchbook_tests::figures::Figures;
 
 /// How many times the page is loaded.
 const LOADS: usize = 20;

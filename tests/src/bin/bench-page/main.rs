@@ -2,7 +2,6 @@
 //! and the bytes of page and demo suite. `cargo xtask bench page` builds what it needs and runs it; arguments are the
 //! parts to run, all of them without.
 
-mod figures;
 mod frames;
 mod loading;
 mod memory;

@@ -6,7 +6,7 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use serde::Deserialize;
 
-use crate::figures::Figures;
+use benchbook_tests::figures::Figures;
 
 /// Presses of Measure for each function.
 const REPEATS: usize = 20;

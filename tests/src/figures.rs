@@ -3,7 +3,8 @@
 use benchbook::analyze::statistics::quantile;
 
 /// Values of one quantity, by rising size.
-pub(crate) struct Figures(Vec<f64>);
+#[derive(Clone, Debug)]
+pub struct Figures(Vec<f64>);
 
 impl FromIterator<f64> for Figures {
     fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
@@ -15,22 +16,22 @@ impl FromIterator<f64> for Figures {
 
 impl Figures {
     /// The value below which this part of them lies; not a number where there are none.
-    fn quantile(&self, part: f64) -> f64 {
+    pub fn quantile(&self, part: f64) -> f64 {
         quantile(&self.0, part).unwrap_or(f64::NAN)
     }
 
     /// Median and, in brackets, the worst.
-    pub(crate) fn median_and_worst(&self) -> String {
+    pub fn median_and_worst(&self) -> String {
         format!("{:.0} ({:.0})", self.quantile(0.5), self.quantile(1.0))
     }
 
     /// Median, 95th percentile and worst.
-    pub(crate) fn spread(&self) -> String {
+    pub fn spread(&self) -> String {
         format!("{:.1} / {:.1} / {:.1}", self.quantile(0.5), self.quantile(0.95), self.quantile(1.0))
     }
 
     /// How many are over a limit, of how many.
-    pub(crate) fn over(&self, limit: f64) -> String {
+    pub fn over(&self, limit: f64) -> String {
         let over = self.0.iter().filter(|value| **value > limit).count();
         format!("{over} of {}", self.0.len())
     }

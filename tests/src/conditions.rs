@@ -3,23 +3,23 @@
 use std::fs;
 use std::time::Instant;
 
-use benchbook_tests::method::Face;
-
 /// What there was when it began.
-pub(crate) struct Conditions {
+#[derive(Debug)]
+pub struct Conditions {
     machine: String,
     load: String,
     start: Instant,
 }
 
 impl Conditions {
-    pub(crate) fn now(face: &Face) -> Self {
-        let place = face.browser().map_or_else(String::new, |browser| format!(", {browser}"));
+    /// What there is now; `browser`: name and version of the one that measures.
+    pub fn now(browser: Option<&str>) -> Self {
+        let place = browser.map_or_else(String::new, |browser| format!(", {browser}"));
         Self { machine: format!("{}{place}", processor()), load: load(), start: Instant::now() }
     }
 
     /// Prints them, with what there is now.
-    pub(crate) fn print(&self) {
+    pub fn print(&self) {
         let seconds = self.start.elapsed().as_secs();
         println!("\n{}; load {} at the beginning, {} at the end, after {seconds} s.", self.machine, self.load, load());
     }

@@ -1,0 +1,155 @@
+//! Answers as they were given: whoever asks the same again, while nothing new is stored, gets the same bytes.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::body::Bytes;
+use benchbook::request::Request;
+
+/// The most bytes of requests and answers.
+const MOST: usize = 64 << 20;
+
+/// The most of one, as a part of all: a few large ones leave room for others.
+const PART: usize = 8;
+
+/// What is asked, by whomever.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Asked {
+    /// The request as JSON, its client left out.
+    request: String,
+    /// Whether the answer is to be a stream.
+    is_stream: bool,
+}
+
+impl Asked {
+    /// What a client asks.
+    pub fn new(request: &Request, is_stream: bool) -> Self {
+        let anybodys = Request { client: String::new(), ..request.clone() };
+        Self { request: serde_json::to_string(&anybodys).expect("requests have a JSON form"), is_stream }
+    }
+}
+
+/// Which results were stored when an answer was looked for: it holds as long as no other is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edition(u64);
+
+/// Answers that were found in the store, of its latest edition.
+#[derive(Debug)]
+pub struct Kept {
+    answers: Mutex<Answers>,
+    most: usize,
+}
+
+#[derive(Debug, Default)]
+struct Answers {
+    edition: u64,
+    by_asked: HashMap<Asked, Bytes>,
+    bytes: usize,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self::of(MOST)
+    }
+}
+
+impl Kept {
+    fn of(most: usize) -> Self {
+        Self { answers: Mutex::default(), most }
+    }
+
+    /// The answer.
+    ///
+    /// # Errors
+    /// Where there is none: the edition of what is now looked for.
+    pub fn find(&self, asked: &Asked) -> Result<Bytes, Edition> {
+        let answers = self.lock();
+        answers.by_asked.get(asked).cloned().ok_or(Edition(answers.edition))
+    }
+
+    /// Keeps an answer, unless something was stored since it was looked for. Where there is no room all others go: those that
+    /// are asked for are soon back.
+    pub fn keep(&self, edition: Edition, asked: Asked, answer: &Bytes) {
+        let bytes = asked.request.len() + answer.len();
+        let mut answers = self.lock();
+        if edition != Edition(answers.edition) || bytes > self.most / PART {
+            return;
+        }
+        if answers.bytes + bytes > self.most {
+            answers.clear();
+        }
+        if answers.by_asked.insert(asked, answer.clone()).is_none() {
+            answers.bytes += bytes;
+        }
+    }
+
+    /// Something was stored: from now on other answers may be right.
+    pub fn outdate(&self) {
+        let mut answers = self.lock();
+        answers.edition += 1;
+        answers.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Answers> {
+        // Nothing of others is called under the lock but hashing.
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Answers {
+    fn clear(&mut self) {
+        self.by_asked.clear();
+        self.bytes = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(request: &str) -> Asked {
+        Asked { request: request.to_owned(), is_stream: false }
+    }
+
+    fn missing(kept: &Kept, asked: &Asked) -> Edition {
+        kept.find(asked).expect_err("it is not kept")
+    }
+
+    #[test]
+    fn what_is_kept_is_found_until_something_is_stored() {
+        let kept = Kept::default();
+        let answer = Bytes::from_static(b"answer");
+        kept.keep(missing(&kept, &asked("this")), asked("this"), &answer);
+        assert_eq!(kept.find(&asked("this")), Ok(answer));
+        missing(&kept, &asked("that"));
+        missing(&kept, &Asked { is_stream: true, ..asked("this") });
+        kept.outdate();
+        missing(&kept, &asked("this"));
+    }
+
+    #[test]
+    fn what_was_looked_for_before_something_was_stored_is_not_kept() {
+        let kept = Kept::default();
+        let before = missing(&kept, &asked("this"));
+        kept.outdate();
+        kept.keep(before, asked("this"), &Bytes::from_static(b"old"));
+        missing(&kept, &asked("this"));
+    }
+
+    #[test]
+    fn it_holds_no_more_than_its_bytes() {
+        let kept = Kept::of(80);
+        for number in 0..100_u8 {
+            let one = asked(&format!("{number:04}"));
+            for _ in 0..2 {
+                kept.keep(missing(&kept, &asked("")), one.clone(), &vec![number; 6].into());
+            }
+            assert_eq!(kept.find(&one), Ok(vec![number; 6].into()));
+            let answers = kept.lock();
+            assert_eq!(answers.bytes, 10 * answers.by_asked.len());
+            assert!(answers.bytes <= 80);
+        }
+        kept.keep(missing(&kept, &asked("large")), asked("large"), &vec![0; 6].into());
+        missing(&kept, &asked("large"));
+    }
+}

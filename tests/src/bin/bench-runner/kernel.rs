@@ -1,0 +1,89 @@
+//! A kernel of known work on the core that measures, driven as the runner drives its children.
+
+use anyhow::{Context, Result, anyhow};
+use benchbook::child::{Guard, NativeSuite, Order, SuiteError};
+use benchbook::parameter::Range;
+use benchbook::quality::{Bounds, Counts, Quality};
+use benchbook::request::Plan;
+use benchbook_server::config::ChildLimits;
+use benchbook_tests::requests::request;
+use benchbook_tests::suites::native;
+use std::time::{Duration, Instant};
+
+use crate::cores::Cores;
+
+/// Steps that depend on each other, of a length that it is told: neither memory nor guesses.
+const FUNCTION: &str = "rungs::one";
+
+/// How far the runner's children stand back.
+const NICE: i32 = 5;
+
+/// The suite of the kernel, and what is measured of it.
+pub(crate) struct Kernel {
+    suite: NativeSuite,
+    plan: Plan,
+    x: f64,
+}
+
+impl Kernel {
+    pub(crate) fn open(cores: &Cores) -> Result<Self> {
+        let limits = ChildLimits::default();
+        let guard = Guard {
+            core: Some(cores.measuring),
+            nice: Some(NICE),
+            memory: Some(limits.memory_bytes),
+            cpu_seconds: Some(limits.cpu_seconds),
+            open_files: Some(limits.open_files),
+            file_bytes: Some(limits.file_bytes),
+            processes: Some(limits.processes),
+        };
+        let suite = NativeSuite::open_guarded(&native("ladder")?, guard)?;
+        let function = suite.suite().function(FUNCTION).context("the ladder has its first rung")?;
+        let generator = suite.suite().generator(&function.generators[0]).context("it is in the catalog")?;
+        let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?;
+        let Range { low, high } = numeric.default_range();
+        let plan = Plan::new(suite.suite(), request(suite.suite(), &[FUNCTION], generator, Range { low, high }));
+        Ok(Self { plan: plan.map_err(|problems| anyhow!("{problems:?}"))?, suite, x: low })
+    }
+
+    /// The median of a call in nanoseconds, from one process that is given `point_ms`.
+    pub(crate) fn median(&self, point_ms: f64) -> Result<f64> {
+        let quality = quality(point_ms);
+        let order = Order { only: Some(&[self.x]), ..Order::new(&self.plan, &quality, "here") };
+        let response = self.suite.measure(&order, |_| {})?;
+        let measured = response.points.first().and_then(|point| point.measured());
+        measured
+            .and_then(|measured| measured.summary.median)
+            .with_context(|| format!("no median: {:?}", response.points))
+    }
+
+    /// How long it takes from the start of a process to its first answer.
+    pub(crate) fn first_answer(&self) -> Result<Duration> {
+        let quality = quality(1.0);
+        let order = Order { only: Some(&[self.x]), ..Order::new(&self.plan, &quality, "here") };
+        let stop = order.stop.clone();
+        let mut first = None;
+        let start = Instant::now();
+        let stopped = self.suite.measure(&order, |_| {
+            first.get_or_insert_with(|| start.elapsed());
+            stop.stop();
+        });
+        match stopped {
+            Ok(_) | Err(SuiteError::Stopped) => first.context("it answered nothing"),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// As many samples as fit into the time: no precision ends it.
+fn quality(point_ms: f64) -> Quality {
+    Quality {
+        points: 2,
+        precision: 1e-6,
+        point_ms,
+        warm_up: Bounds { at_least: 5, at_most: 200, ms: 20.0 },
+        samples: Counts { at_least: 5, at_most: 5_000 },
+        processes: 1,
+        timeout_ms: None,
+    }
+}

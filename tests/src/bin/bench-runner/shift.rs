@@ -1,0 +1,61 @@
+//! What clients that wait do to what is measured: the median of a kernel while nobody is connected, and while many are.
+
+use anyhow::Result;
+
+use crate::cores::Cores;
+use crate::crowd::{Crowd, Wish};
+use crate::extent::Extent;
+use crate::kernel::Kernel;
+use crate::rounds::Ratio;
+
+/// The part by which the median may shift, either way.
+const GOAL: f64 = 0.01;
+
+/// The time of a kernel's process in milliseconds.
+const POINT_MS: f64 = 300.0;
+
+/// In which order none, some and many wait: each comes first, second and third as often.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [2, 0, 1], [1, 0, 2]];
+
+/// Measures and prints; what is not reached.
+pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>> {
+    let clients = [0, extent.clients / 10, extent.clients];
+    let kernel = Kernel::open(cores)?;
+    let mut crowd = Crowd::start(Wish::Own, cores).await?;
+    // The kernel has its core to itself, as far as it is ours.
+    cores.use_serving()?;
+    let mut medians = [const { Vec::new() }; 3];
+    for round in 0..extent.kernels {
+        for which in ORDERS[round % ORDERS.len()] {
+            crowd.become_of(clients[which]).await?;
+            medians[which].push(kernel.median(POINT_MS)?);
+        }
+    }
+    println!("\n## Shift of a kernel's median\n");
+    println!("| clients that wait | median of medians, ns | shift | 95 % |");
+    println!("| ---: | ---: | ---: | ---: |");
+    let mut missed = Vec::new();
+    let [alone, ..] = &medians;
+    for (clients, medians) in clients.iter().zip(&medians) {
+        let figures: benchbook_tests::figures::Figures = medians.iter().copied().collect();
+        if *clients == 0 {
+            println!("| {clients} | {:.1} | | |", figures.quantile(0.5));
+            continue;
+        }
+        let ratios: Vec<f64> = medians.iter().zip(alone).map(|(with, without)| with / without).collect();
+        let Ratio { value, interval } = Ratio::of(&ratios)?;
+        let percent = |ratio: f64| format!("{:+.2}", 100.0 * (ratio - 1.0));
+        println!(
+            "| {clients} | {:.1} | {} % | {} to {} % |",
+            figures.quantile(0.5),
+            percent(value),
+            percent(interval.low),
+            percent(interval.high)
+        );
+        if interval.low < 1.0 - GOAL || interval.high > 1.0 + GOAL {
+            missed.push(format!("the whole interval of {clients} clients' shift within 1 %"));
+        }
+    }
+    println!("\n{} rounds. To reach: less than {} % either way.", extent.kernels, 100.0 * GOAL);
+    Ok(missed)
+}

@@ -1,0 +1,49 @@
+//! Clients that keep the runner waiting: it waits as long as its limits say, and has their places back.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use benchbook::api::STREAM;
+use benchbook::request::Request;
+use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::suites::fixture;
+use reqwest::StatusCode;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+async fn start(samples: u32) -> Ready {
+    let suites = vec![fixture("ladder").unwrap().program];
+    let lines = "[limits]\npatience_seconds = 1\nstreams = 1\n".to_owned();
+    Start { suites, lines, samples, ..Start::default() }.start().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_does_not_come_ends_its_connection() {
+    let ready = start(4).await;
+    let mut stream = TcpStream::connect(ready.address()).await.unwrap();
+    stream.write_all(b"POST /api/v1/measure HTTP/1.1\r\n").await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert_eq!(answer, "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_takes_nothing_of_what_is_told_loses_the_place() {
+    let ready = start(3_000).await;
+    let functions = ["rungs::one", "rungs::percent_100", "rungs::percent_101", "nothing::empty_shared"];
+    let large = Request { point_ms: Some(100.0), ..ready.request(&functions, 4) };
+    let stalled = ready.ask_and_read_nothing(&large).await.unwrap();
+    // Measured, more than the connection holds, and still in its place.
+    ready.runner.log_has("done points=36").unwrap();
+    let small = ready.request(&["rungs::two"], 1);
+    let mut refused = 0;
+    loop {
+        let answer = ready.runner.post("measure").header("accept", STREAM).json(&small).send().await.unwrap();
+        if answer.status() == StatusCode::OK {
+            break;
+        }
+        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+        refused += 1;
+    }
+    assert!(refused > 0, "the stalled one had no place");
+    drop(stalled);
+}
