@@ -43,6 +43,7 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
         (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page."),
         (Content::Waiting, _) => Some("Asking the runner…"),
         (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
+        (Content::Result(cell, _), _) => cell.remark.as_deref(),
         _ => None,
     };
     html! {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{Argument, Arguments, Range};
-use benchbook::response::{Machine, Measured, Point, Run, SuiteCard};
+use benchbook::response::{Machine, Measured, Point, SuiteCard};
 
 use super::aim::Aim;
 use super::cell::{Cell, CellAction};
@@ -143,23 +143,18 @@ impl Archive {
                 };
             }
             // Samples of another result may come late: they are none of this one's.
-            ArchiveAction::Answered(path, Ok(json)) if self.missing() == Some(path.clone()) => self.fill(&json),
+            ArchiveAction::Answered(path, answer) if self.missing() == Some(path.clone()) => {
+                if let Content::Result(cell, _) = &mut self.content {
+                    let cell = Rc::make_mut(cell);
+                    let filled = answer.and_then(|json| fill(cell, &json).ok_or(UNKNOWN.to_owned()));
+                    cell.remark = filled.err();
+                }
+            }
             ArchiveAction::Answered(..) => {}
             ArchiveAction::Cell(action) => {
                 if let Content::Result(cell, _) = &mut self.content {
                     Rc::make_mut(cell).apply(action);
                 }
-            }
-        }
-    }
-
-    /// Takes the samples of a point.
-    fn fill(&mut self, json: &Json) {
-        let samples = (json.get::<String>("function"), json.get("x"), json.get::<Vec<Run>>("runs"));
-        if let (Content::Result(cell, _), (Some(function), Some(x), Some(runs))) = (&mut self.content, samples) {
-            let mut traces = Rc::make_mut(cell).traces.iter_mut();
-            if let Some(trace) = traces.find(|trace| trace.function.path == function) {
-                Rc::make_mut(&mut trace.curve).fill(x, runs);
             }
         }
     }
@@ -266,6 +261,14 @@ impl Archive {
 
 /// Of a runner that is newer than this page.
 const UNKNOWN: &str = "The runner answers what this page does not understand: reload the page.";
+
+/// Takes the samples of a point; absent where they are none.
+fn fill(cell: &mut Cell, json: &Json) -> Option<()> {
+    let function: String = json.get("function")?;
+    let trace = cell.traces.iter_mut().find(|trace| trace.function.path == function)?;
+    Rc::make_mut(&mut trace.curve).fill(json.get("x")?, json.get("runs")?);
+    Some(())
+}
 
 /// As much of a suite as a result tells, where this page does not have it.
 fn unknown(card: &SuiteCard, functions: &[String], generator: &str) -> Suite {

@@ -225,6 +225,20 @@ fn samples_are_asked_for_where_they_are_looked_at() {
 }
 
 #[test]
+fn why_samples_are_not_there_is_told_until_they_come() {
+    let state = opened(7, "archive=7&view=samples");
+    let path = archive(&state).missing().expect("those of the first point");
+    let failed = ArchiveAction::Answered(path.clone(), Err("The runner does not answer.".to_owned()));
+    let state = Reducible::reduce(state, Action::Archive(failed));
+    assert_eq!(result(&state).remark.as_deref(), Some("The runner does not answer."));
+    assert_eq!(archive(&state).missing().as_ref(), Some(&path));
+    let state = Reducible::reduce(state, says(&path, &serde_json::json!({ "function": "sort", "x": 200 })));
+    assert!(result(&state).remark.as_ref().is_some_and(|told| told.contains("reload the page")));
+    let state = Reducible::reduce(state, says(&path, &samples("sort", 200.0, 6.0)));
+    assert_eq!((elapsed(result(&state), 0, 200.0), result(&state).remark.as_ref()), (vec![6.0], None));
+}
+
+#[test]
 fn samples_of_all_points_come_one_by_one() {
     let mut state = opened(7, "archive=7&show=samples");
     let mut asked = Vec::new();
