@@ -101,6 +101,22 @@ async fn a_link_brings_the_token_and_the_address_loses_it() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_token_of_a_link_goes_to_the_runner_that_the_page_names() -> Result<()> {
+    let _turn = turn().await;
+    let (runner, _token) = guarded()?;
+    let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
+    runner.load(&notebook, "").await?;
+    notebook.click("runner").await?;
+    // Nobody answers there; it stays the one that was chosen in this browser.
+    notebook.connect("http://127.0.0.1:9", "").await?;
+    notebook.until_runner("lost").await?;
+    runner.go(&notebook, &format!("token={TOKEN}")).await?;
+    let kept = notebook.browser.value("JSON.stringify(localStorage['benchbook-runner http://127.0.0.1:9/'])").await?;
+    assert_eq!(kept, "\"\"", "no token of another's");
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn a_page_of_an_origin_that_is_not_allowed_is_told_so() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
