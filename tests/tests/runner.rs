@@ -119,6 +119,27 @@ async fn where_the_runner_is_lost_what_arrived_stays_and_measuring_goes_on_here(
     notebook.close().await
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn where_the_runner_falls_silent_measuring_goes_on_here() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 400, &[])?;
+    let notebook = runner.open().await?;
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.click("measure").await?;
+    notebook.browser.until("document.querySelector('[data-test=table] [data-machine=native]')").await?;
+    runner.program.fall_silent()?;
+    let remark = "document.querySelector('[data-test=remark]')?.textContent";
+    notebook.browser.until(&format!("{remark}.includes('The runner was lost. What arrived stays')")).await?;
+    notebook.until_state("done").await?;
+    let rows = notebook.rows().await?;
+    assert!(!of_machine(&rows, "native").is_empty(), "what arrived stays: {rows:?}");
+    assert!(of_machine(&rows, "browser").iter().all(|row| row.priority == "4"), "{rows:?}");
+    notebook.until_runner("lost").await?;
+    notebook.close().await
+}
+
 #[tokio::test]
 async fn two_pages_take_turns_at_one_runner() -> Result<()> {
     let _turn = turn().await;

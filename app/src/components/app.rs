@@ -85,7 +85,7 @@ pub(crate) fn App() -> Html {
         use_callback((), move |topic: Option<Topic>, ()| helps.set(topic))
     };
     let help_for_all = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
-    use_runner(&state.runner, &act);
+    use_runner(&state.runner, &presses, &act);
     use_archive(&state, &act);
     let place = state.place();
     use_address(place.clone(), state.followed, &act);

@@ -5,15 +5,23 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 
+use crate::host::press::Presses;
 use crate::host::runner::known;
 use crate::host::runner::watch::Watch;
-use crate::state::runner::{Runner, RunnerAction, Standing};
+use crate::state::runner::{Runner, RunnerAction, Standing, Trouble};
 use crate::state::{Action, State};
 
-/// Keeps in touch with the runner, as long as it is the same.
+/// Keeps in touch with the runner, as long as it is the same. Where it no longer answers, nothing that was asked of it is
+/// waited for: a machine without power ends no stream.
 #[hook]
-pub(super) fn use_runner(runner: &Runner, act: &Callback<Action>) {
-    let tell = act.reform(Action::Runner);
+pub(super) fn use_runner(runner: &Runner, presses: &Presses, act: &Callback<Action>) {
+    let presses = presses.clone();
+    let tell = act.reform(move |action| {
+        if let RunnerAction::Failed(Trouble::Passing(_)) = action {
+            presses.give_up_asking();
+        }
+        Action::Runner(action)
+    });
     use_effect_with((runner.reach.clone(), runner.attempts), move |(reach, _)| {
         let watch = reach.clone().map(|reach| Watch::start(reach, tell));
         move || drop(watch)
