@@ -1,14 +1,23 @@
 //! The page and its runner: the real program on loopback, and the page in Chromium.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use benchbook::api::{STREAM, StoredResults};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::demo;
 use benchbook_tests::suites;
 use fantoccini::Locator;
+use reqwest::Response;
+use serde_json::json;
 
 const SORT: &str = "sorting::sort_unstable";
+
+/// The generator of the suite that misbehaves.
+const GENERATOR: &str = "generators::sizes";
+
+/// What a script asks for, all at once.
+const OF_SCRIPT: [&str; 3] = ["functions::nothing", "functions::copes", "functions::reads_the_clock"];
 
 fn of_machine<'a>(rows: &'a [Row], machine: &str) -> Vec<&'a Row> {
     rows.iter().filter(|row| row.machine == machine).collect()
@@ -140,22 +149,61 @@ async fn where_the_runner_falls_silent_measuring_goes_on_here() -> Result<()> {
     notebook.close().await
 }
 
+/// Asks, for a client, for one function of the suite that misbehaves, and waits until the runner has taken it.
+async fn ask(runner: &RunnerSite, client: &str, function: &str) -> Result<Response> {
+    let request = json!({
+        "suite": "misbehaving", "functions": [function], "generator": GENERATOR,
+        "arguments": { "size": { "low": 1, "high": 10 } }, "priority": 1, "client": client,
+    });
+    let asked = runner.program.post("measure").header("accept", STREAM).json(&request).send();
+    let mut stream = asked.await?.error_for_status()?;
+    stream.chunk().await?.context("it is taken")?;
+    Ok(stream)
+}
+
+/// The number of the first result of a function: results are numbered in the order in which they were measured.
+async fn first_result(runner: &RunnerSite, function: &str) -> Result<u64> {
+    let path = format!("results?suite=misbehaving&function={function}&generator={GENERATOR}");
+    let stored: StoredResults = runner.program.get(&path).send().await?.error_for_status()?.json().await?;
+    stored.results.iter().map(|result| result.id).min().context("it was measured")
+}
+
 #[tokio::test]
 async fn two_pages_take_turns_at_one_runner() -> Result<()> {
     let _turn = turn().await;
-    let runner = RunnerSite::start(&suites::demo()?, 100, &[])?;
+    let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 10_000, &[])?;
     let (first, second) = (runner.open().await?, runner.open().await?);
-    for (notebook, path) in [(&first, SORT), (&second, "sorting::sort_stable")] {
-        notebook.choose(path).await?;
-        notebook.type_into("size", "high", "3000").await?;
-        notebook.click("measure").await?;
+    // It hangs until nobody wants it any more; so all that follows waits.
+    let occupier = ask(&runner, "an-occupier", "functions::hangs").await?;
+    // A third client asks for three things before the pages ask for one each.
+    let mut streams = Vec::new();
+    for function in OF_SCRIPT {
+        streams.push(ask(&runner, "a-script", function).await?);
     }
+    let of_pages = ["functions::catches", "functions::well"];
+    for (notebook, path) in [&first, &second].into_iter().zip(of_pages) {
+        notebook.choose(path).await?;
+        notebook.click("measure").await?;
+        notebook.browser.until("document.querySelector('[data-test=cell]').textContent.includes('before you')").await?;
+    }
+    drop(occupier);
     for notebook in [&first, &second] {
         notebook.until_state("done").await?;
         let rows = notebook.rows().await?;
         assert!(of_machine(&rows, "native").iter().all(|row| row.priority == "4" && row.mean.is_some()), "{rows:?}");
         assert_eq!(of_machine(&rows, "native").len(), 5);
     }
+    for stream in streams {
+        stream.bytes().await?;
+    }
+    let mut order = Vec::new();
+    for function in [&OF_SCRIPT[..], &of_pages].concat() {
+        order.push((first_result(&runner, function).await?, function));
+    }
+    order.sort_unstable();
+    let order: Vec<&str> = order.into_iter().map(|(_, function)| function).collect();
+    // One of the script's, one of each page, and only then the rest of the script's.
+    assert_eq!(order[..3], [OF_SCRIPT[0], of_pages[0], of_pages[1]], "{order:?}");
     first.close().await?;
     second.close().await
 }
