@@ -210,7 +210,7 @@ async fn ask(app: &Router, case: &Case) -> Result<StatusCode, String> {
 fn whatever_is_sent_is_answered() {
     let (app, valid) = app();
     // The routes read the store on a thread for what waits.
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
     for number in 0..cases() {
         let mut dice = Dice::of(seed(), number);
