@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use benchbook::analyze::statistics::Summary;
 use benchbook::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
 use benchbook::quality::Priority;
 use benchbook::request::Request;
@@ -64,6 +65,29 @@ async fn a_stream_tells_all_in_order_and_what_is_stored_is_not_measured_again() 
     // Of a higher priority only what is not there is measured; what is there is not precise enough here.
     let higher = started.measure(&Request { priority: Priority::LAST, ..request }).await.unwrap();
     assert_eq!((higher.priority, higher.points.len()), (Priority::LAST, 18));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_compact_form_has_the_figures_of_the_first_function() {
+    let ready = start("ladder", "").await;
+    let answer = ready.measure(&ready.request(&["rungs::two", "rungs::one"], 2)).await.unwrap();
+    let (mut expected, mut differ) = (Vec::new(), false);
+    for point in answer.points.iter().filter(|point| point.function == "rungs::two") {
+        let Summary { mean, sd, q1, median, q3, .. } = point.measured().unwrap().summary;
+        differ |= sd > 0.0 && q1 < median && median < q3;
+        expected.push(json!([point.x, [mean - sd, mean, mean + sd], [q1, median, q3]]));
+    }
+    assert!(expected.len() == 5 && differ, "a figure in another's place would not be seen: {expected:?}");
+    assert_eq!(json!(answer.data), json!(expected));
+    assert_eq!((answer.units.x.as_str(), answer.units.y.as_str()), ("steps", "ns"));
+
+    // What failed has no row.
+    let ready = start("misbehaving", "").await;
+    let failing = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
+    let measured = failing.points.iter().filter(|point| point.measured().is_some());
+    let rows: Vec<f64> = failing.data.iter().map(|row| row.0).collect();
+    assert_eq!(rows, measured.map(|point| point.x).collect::<Vec<f64>>());
+    assert!(rows.len() < failing.points.len());
 }
 
 #[tokio::test(flavor = "current_thread")]
