@@ -12,6 +12,7 @@ use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
 use reqwest::{Response, StatusCode};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 /// A runner with the fixture `suite` and more lines of configuration.
@@ -154,19 +155,22 @@ async fn whoever_hangs_up_or_takes_back_frees_the_core() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_runner_that_ends_tells_those_who_wait() {
-    let started = start("misbehaving", "").await;
-    let hangs = started.request(&["functions::hangs"], 1);
-    let mut answer = started.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
-    assert!(answer.chunk().await.unwrap().is_some());
-    let ended = tokio::task::spawn_blocking(move || started.runner.terminate());
-    let mut told = Vec::new();
-    while let Some(chunk) = answer.chunk().await.unwrap() {
-        told.extend(chunk);
+    // As a service manager ends it, and as a person at a terminal does.
+    for signal in [Signal::TERM, Signal::INT] {
+        let started = start("misbehaving", "").await;
+        let hangs = started.request(&["functions::hangs"], 1);
+        let mut answer = started.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
+        assert!(answer.chunk().await.unwrap().is_some());
+        let ended = tokio::task::spawn_blocking(move || started.runner.end_by(signal));
+        let mut told = Vec::new();
+        while let Some(chunk) = answer.chunk().await.unwrap() {
+            told.extend(chunk);
+        }
+        let (status, log) = ended.await.unwrap().unwrap();
+        assert!(status.success(), "{status} by {signal:?}: {log:?}");
+        let last: Event = serde_json::from_str(String::from_utf8(told).unwrap().lines().last().unwrap()).unwrap();
+        assert!(matches!(last, Event::Stopped { .. }), "{last:?} by {signal:?}");
     }
-    let (status, log) = ended.await.unwrap().unwrap();
-    assert!(status.success(), "{status}: {log:?}");
-    let last: Event = serde_json::from_str(String::from_utf8(told).unwrap().lines().last().unwrap()).unwrap();
-    assert!(matches!(last, Event::Stopped { .. }), "{last:?}");
 }
 
 #[tokio::test(flavor = "current_thread")]
