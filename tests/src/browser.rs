@@ -71,6 +71,14 @@ impl Browser {
     /// # Errors
     /// Where one of them can't be started.
     pub async fn start(width: u32, height: u32) -> Result<Self> {
+        Self::start_with(width, height, &[]).await
+    }
+
+    /// The same, with more arguments for the browser.
+    ///
+    /// # Errors
+    /// Where one of them can't be started.
+    pub async fn start_with(width: u32, height: u32, more: &[String]) -> Result<Self> {
         let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
         let driver = Command::new(&program)
             .arg("--port=0")
@@ -84,7 +92,7 @@ impl Browser {
         let port = port_of(&mut driver.0).await?;
         let profile = TempDir::new()?;
         let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities(&profile, width, height))
+            .capabilities(capabilities(&profile, width, height, more))
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .context("starting Chromium")?;
@@ -229,8 +237,9 @@ async fn port_of(driver: &mut Child) -> Result<u16> {
     bail!("chromedriver ended before it listened")
 }
 
-fn capabilities(profile: &TempDir, width: u32, height: u32) -> Map<String, Value> {
+fn capabilities(profile: &TempDir, width: u32, height: u32, more: &[String]) -> Map<String, Value> {
     let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&argument| argument.to_owned()).collect();
+    arguments.extend_from_slice(more);
     arguments.push(format!("--window-size={width},{height}"));
     arguments.push(format!("--user-data-dir={}", profile.path().display()));
     let mut options = json!({ "args": arguments });

@@ -19,6 +19,7 @@ pub mod plot;
 pub mod ready;
 pub mod requests;
 pub mod runner;
+pub mod runner_site;
 pub mod server;
 pub mod sites;
 pub mod suites;

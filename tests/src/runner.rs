@@ -138,6 +138,16 @@ impl RunnerProgram {
         Ok(())
     }
 
+    /// Stops it where it is: its connections stay, and nothing comes from them any more, as where a cable is pulled.
+    ///
+    /// # Errors
+    /// Where it is gone.
+    #[cfg(unix)]
+    pub fn fall_silent(&self) -> Result<()> {
+        use rustix::process::{Pid, Signal, kill_process};
+        Ok(kill_process(Pid::from_child(&self.child), Signal::STOP)?)
+    }
+
     /// Asks it to end, as a service manager does, and waits until it has: how it ended, and its log.
     ///
     /// # Errors

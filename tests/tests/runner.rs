@@ -1,75 +1,23 @@
 //! The page and its runner: the real program on loopback, and the page in Chromium.
 
-use std::fs;
-
 use anyhow::{Context, Result};
-use benchbook_tests::browser::{Browser, turn};
-use benchbook_tests::notebook::{DESKTOP, Notebook, Row};
-use benchbook_tests::runner::RunnerProgram;
-use benchbook_tests::server::{Site, dist};
+use benchbook::api::{STREAM, StoredResults};
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::{Notebook, Row};
+use benchbook_tests::runner_site::RunnerSite;
 use benchbook_tests::sites::demo;
 use benchbook_tests::suites;
 use fantoccini::Locator;
-use tempfile::TempDir;
+use reqwest::Response;
+use serde_json::json;
 
 const SORT: &str = "sorting::sort_unstable";
 
-/// A runner with this suite and four priorities of a few points, whose points take so long; it serves the page too.
-struct Runner {
-    program: RunnerProgram,
-    folder: TempDir,
-}
+/// The generator of the suite that misbehaves.
+const GENERATOR: &str = "generators::sizes";
 
-impl Runner {
-    fn start(suite: &suites::Faces, point_ms: u32, more: &[&str]) -> Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let quality = |(points, precision): (u32, f64)| {
-            format!(
-                "[[qualities]]\npoints = {points}\nprecision = {precision}\npoint_ms = {point_ms}.0\n\
-                 warm_up = {{ at_least = 1, at_most = 5, ms = 1 }}\nsamples = {{ at_least = 4, at_most = 40 }}\nprocesses = 1\n"
-            )
-        };
-        fs::write(
-            folder.path().join("benchbook.toml"),
-            [(3, 0.5), (3, 0.4), (5, 0.3), (5, 0.2)].map(quality).concat(),
-        )?;
-        // The twins stand side by side.
-        let (program, module) = (folder.path().join("demo"), folder.path().join("demo.wasm"));
-        fs::copy(&suite.program, &program)?;
-        fs::copy(&suite.module, &module)?;
-        let program = Self::program(&folder, more)?;
-        Ok(Self { program, folder })
-    }
-
-    fn program(folder: &TempDir, more: &[&str]) -> Result<RunnerProgram> {
-        let (config, page) = (folder.path().join("benchbook.toml"), dist()?);
-        let text = |path: &std::path::Path| path.to_string_lossy().into_owned();
-        let (config, page) = (text(&config), text(&page));
-        let mut arguments = vec!["--config", &config, "--page", &page, "--name", "bench-01"];
-        arguments.extend(more);
-        let suite = folder.path().join("demo");
-        RunnerProgram::start_at(&folder.path().join("results.sqlite"), &[&suite], &arguments)
-    }
-
-    /// The page that it serves, once it is connected.
-    async fn open(&self) -> Result<Notebook> {
-        // The notebook's own host is of no interest here.
-        let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
-        self.go(&notebook, "").await?;
-        Ok(notebook)
-    }
-
-    async fn go(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
-        notebook.browser.client.goto("about:blank").await?;
-        notebook.browser.client.goto(&format!("{}/#{fragment}", self.program.url())).await?;
-        notebook.browser.until("document.querySelector('[data-test=function]')").await?;
-        until_runner(notebook, "ready").await
-    }
-}
-
-async fn until_runner(notebook: &Notebook, state: &str) -> Result<()> {
-    notebook.browser.until(&format!("document.querySelector('[data-test=runner]')?.dataset.state === '{state}'")).await
-}
+/// What a script asks for, all at once.
+const OF_SCRIPT: [&str; 3] = ["functions::nothing", "functions::copes", "functions::reads_the_clock"];
 
 fn of_machine<'a>(rows: &'a [Row], machine: &str) -> Vec<&'a Row> {
     rows.iter().filter(|row| row.machine == machine).collect()
@@ -78,7 +26,7 @@ fn of_machine<'a>(rows: &'a [Row], machine: &str) -> Vec<&'a Row> {
 #[tokio::test]
 async fn after_a_first_curve_here_the_runner_measures_in_curves_of_its_own() -> Result<()> {
     let _turn = turn().await;
-    let runner = Runner::start(&suites::demo()?, 20, &[])?;
+    let runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
     let notebook = runner.open().await?;
     notebook.choose(SORT).await?;
     notebook.type_into("size", "high", "3000").await?;
@@ -99,7 +47,7 @@ async fn after_a_first_curve_here_the_runner_measures_in_curves_of_its_own() -> 
 #[tokio::test]
 async fn what_is_native_is_measured_by_the_runner_alone() -> Result<()> {
     let _turn = turn().await;
-    let runner = Runner::start(&suites::fixture("misbehaving")?, 20, &[])?;
+    let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 20, &[])?;
     let notebook = runner.open().await?;
     notebook.choose("functions::catches").await?;
     let rows = notebook.measure().await?;
@@ -110,7 +58,7 @@ async fn what_is_native_is_measured_by_the_runner_alone() -> Result<()> {
 #[tokio::test]
 async fn what_is_stored_is_found_by_links_with_its_curve_and_its_samples() -> Result<()> {
     let _turn = turn().await;
-    let runner = Runner::start(&suites::demo()?, 20, &[])?;
+    let runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
     let notebook = runner.open().await?;
     notebook.choose(SORT).await?;
     notebook.type_into("size", "high", "3000").await?;
@@ -152,13 +100,10 @@ async fn where_the_runner_is_lost_what_arrived_stays_and_measuring_goes_on_here(
     // A page of another host, in which a person chooses the runner.
     let notebook = Notebook::open(demo()).await?;
     let origin = notebook.server.url().trim_end_matches('/').to_owned();
-    let mut runner = Runner::start(&suites::demo()?, 400, &["--origin", &origin])?;
-    let address = runner.program.url().to_owned();
+    let mut runner = RunnerSite::start(&suites::demo()?, 400, &["--origin", &origin])?;
     notebook.click("runner").await?;
-    let field = notebook.browser.client.find(Locator::Css("[data-test=runner-address]")).await?;
-    field.send_keys(&address).await?;
-    notebook.click("runner-connect").await?;
-    until_runner(&notebook, "ready").await?;
+    notebook.connect(runner.program.url(), "").await?;
+    notebook.until_runner("ready").await?;
     notebook.click("runner").await?;
     notebook.choose(SORT).await?;
     notebook.type_into("size", "high", "3000").await?;
@@ -172,34 +117,93 @@ async fn where_the_runner_is_lost_what_arrived_stays_and_measuring_goes_on_here(
     assert!(here.iter().all(|row| row.priority == "4"), "{here:?}");
     let remark = notebook.texts("remark").await?.concat();
     assert!(remark.contains("The runner was lost. What arrived stays"), "{remark}");
-    until_runner(&notebook, "lost").await?;
+    notebook.until_runner("lost").await?;
 
-    let port = address.rsplit(':').next().context("it has a port")?;
-    runner.program = Runner::program(&runner.folder, &["--origin", &origin, "--port", port])?;
-    notebook.browser.client.execute("dispatchEvent(new Event('online'))", Vec::new()).await?;
-    until_runner(&notebook, "ready").await?;
+    // It comes back on its own.
+    runner.restart()?;
+    notebook.until_runner("ready").await?;
     let rows = notebook.measure().await?;
     assert!(of_machine(&rows, "native").iter().all(|row| row.priority == "4"), "{rows:?}");
     assert!(!of_machine(&rows, "native").is_empty() && notebook.texts("remark").await?.is_empty(), "{rows:?}");
     notebook.close().await
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn where_the_runner_falls_silent_measuring_goes_on_here() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 400, &[])?;
+    let notebook = runner.open().await?;
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.click("measure").await?;
+    notebook.browser.until("document.querySelector('[data-test=table] [data-machine=native]')").await?;
+    runner.program.fall_silent()?;
+    let remark = "document.querySelector('[data-test=remark]')?.textContent";
+    notebook.browser.until(&format!("{remark}.includes('The runner was lost. What arrived stays')")).await?;
+    notebook.until_state("done").await?;
+    let rows = notebook.rows().await?;
+    assert!(!of_machine(&rows, "native").is_empty(), "what arrived stays: {rows:?}");
+    assert!(of_machine(&rows, "browser").iter().all(|row| row.priority == "4"), "{rows:?}");
+    notebook.until_runner("lost").await?;
+    notebook.close().await
+}
+
+/// Asks, for a client, for one function of the suite that misbehaves, and waits until the runner has taken it.
+async fn ask(runner: &RunnerSite, client: &str, function: &str) -> Result<Response> {
+    let request = json!({
+        "suite": "misbehaving", "functions": [function], "generator": GENERATOR,
+        "arguments": { "size": { "low": 1, "high": 10 } }, "priority": 1, "client": client,
+    });
+    let asked = runner.program.post("measure").header("accept", STREAM).json(&request).send();
+    let mut stream = asked.await?.error_for_status()?;
+    stream.chunk().await?.context("it is taken")?;
+    Ok(stream)
+}
+
+/// The number of the first result of a function: results are numbered in the order in which they were measured.
+async fn first_result(runner: &RunnerSite, function: &str) -> Result<u64> {
+    let path = format!("results?suite=misbehaving&function={function}&generator={GENERATOR}");
+    let stored: StoredResults = runner.program.get(&path).send().await?.error_for_status()?.json().await?;
+    stored.results.iter().map(|result| result.id).min().context("it was measured")
+}
+
 #[tokio::test]
 async fn two_pages_take_turns_at_one_runner() -> Result<()> {
     let _turn = turn().await;
-    let runner = Runner::start(&suites::demo()?, 100, &[])?;
+    let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 10_000, &[])?;
     let (first, second) = (runner.open().await?, runner.open().await?);
-    for (notebook, path) in [(&first, SORT), (&second, "sorting::sort_stable")] {
-        notebook.choose(path).await?;
-        notebook.type_into("size", "high", "3000").await?;
-        notebook.click("measure").await?;
+    // It hangs until nobody wants it any more; so all that follows waits.
+    let occupier = ask(&runner, "an-occupier", "functions::hangs").await?;
+    // A third client asks for three things before the pages ask for one each.
+    let mut streams = Vec::new();
+    for function in OF_SCRIPT {
+        streams.push(ask(&runner, "a-script", function).await?);
     }
+    let of_pages = ["functions::catches", "functions::well"];
+    for (notebook, path) in [&first, &second].into_iter().zip(of_pages) {
+        notebook.choose(path).await?;
+        notebook.click("measure").await?;
+        notebook.browser.until("document.querySelector('[data-test=cell]').textContent.includes('before you')").await?;
+    }
+    drop(occupier);
     for notebook in [&first, &second] {
         notebook.until_state("done").await?;
         let rows = notebook.rows().await?;
         assert!(of_machine(&rows, "native").iter().all(|row| row.priority == "4" && row.mean.is_some()), "{rows:?}");
         assert_eq!(of_machine(&rows, "native").len(), 5);
     }
+    for stream in streams {
+        stream.bytes().await?;
+    }
+    let mut order = Vec::new();
+    for function in [&OF_SCRIPT[..], &of_pages].concat() {
+        order.push((first_result(&runner, function).await?, function));
+    }
+    order.sort_unstable();
+    let order: Vec<&str> = order.into_iter().map(|(_, function)| function).collect();
+    // One of the script's, one of each page, and only then the rest of the script's.
+    assert_eq!(order[..3], [OF_SCRIPT[0], of_pages[0], of_pages[1]], "{order:?}");
     first.close().await?;
     second.close().await
 }

@@ -9,6 +9,7 @@ use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 use crate::share::link::Link;
+use crate::share::token::parted;
 use crate::state::Action;
 use crate::state::opening::Place;
 
@@ -33,8 +34,14 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
         let (writer, act) = (Rc::clone(&writer), act.clone());
         use_effect_with((), move |()| {
             follow(&writer, &act);
-            let listener =
-                web_sys::window().map(|window| EventListener::new(&window, "popstate", move |_| follow(&writer, &act)));
+            let listener = web_sys::window().map(|window| {
+                let page = window.location();
+                EventListener::new(&window, "popstate", move |_| match parted(&fragment_of_page()) {
+                    // Only a page that begins takes a token.
+                    Some(_) => page.reload().unwrap_or_default(),
+                    None => follow(&writer, &act),
+                })
+            });
             move || drop(listener)
         });
     }

@@ -85,7 +85,7 @@ pub(crate) fn App() -> Html {
         use_callback((), move |topic: Option<Topic>, ()| helps.set(topic))
     };
     let help_for_all = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
-    use_runner(&state.runner, &act);
+    use_runner(&state.runner, &presses, &act);
     use_archive(&state, &act);
     let place = state.place();
     use_address(place.clone(), state.followed, &act);
@@ -171,8 +171,9 @@ async fn load_notebook(dispatcher: UseReducerDispatcher<State>, hosts: Hosts, to
         Err(problem) => return dispatcher.dispatch(Action::NotebookFailed(problem)),
     };
     let named = notebook.runner.as_deref();
-    if let (Some(token), Some(reach)) = (token, known::reach(named)) {
-        known::remember(&reach.address, &token, named);
+    // A link's token is for the runner that the page names, and for no other that was chosen here before.
+    if let (Some(token), Some(_)) = (token, named) {
+        known::remember("", &token, named);
     }
     dispatcher.dispatch(Action::Runner(RunnerAction::Chosen(known::reach(named))));
     let addresses = notebook.suites.clone();

@@ -8,7 +8,6 @@ use super::cell::foot;
 use super::output::Output;
 use super::warnings::Warnings;
 use crate::host::runner::ask::get;
-use crate::json::Json;
 use crate::state::archive::{Archive, ArchiveAction, Content, Row};
 use crate::state::runner::{Runner, Standing};
 use crate::state::{Action, State};
@@ -20,18 +19,15 @@ pub(super) fn use_archive(state: &State, act: &Callback<Action>) {
     // What is stored is shown with the controls and units of the suites here, once they are there.
     let reach = runner.reach.clone().filter(|_| runner.standing == Standing::Ready && !state.is_loading());
     let asked = state.archive.as_ref().and_then(|archive| match archive.content {
-        Content::Waiting => Some((archive.path(), true)),
-        _ => Some((archive.missing()?, false)),
+        Content::Waiting => Some(archive.path()),
+        _ => archive.missing(),
     });
     let act = act.clone();
     use_effect_with(reach.zip(asked), move |wanted| {
-        let Some((reach, (path, is_page))) = wanted.clone() else { return };
+        let Some((reach, path)) = wanted.clone() else { return };
         spawn_local(async move {
             let answer = get(&reach, &path).await.map_err(|trouble| trouble.told().to_owned());
-            act.emit(Action::Archive(match is_page {
-                true => ArchiveAction::Answered(path, answer),
-                false => ArchiveAction::Samples(answer.unwrap_or(Json::Null)),
-            }));
+            act.emit(Action::Archive(ArchiveAction::Answered(path, answer)));
         });
     });
 }
@@ -41,11 +37,13 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
     let mut way = archive.way();
     let here = way.pop().map(|(name, _)| name);
     let told = match (&archive.content, &runner.standing) {
-        (Content::Trouble(told), _) => Some(told.clone()),
-        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page.".to_owned()),
-        (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => Some(told.clone()),
-        (Content::Waiting, _) => Some("Asking the runner…".to_owned()),
-        (Content::Rows(rows), _) if rows.is_empty() => Some("Nothing is stored yet.".to_owned()),
+        (Content::Trouble(told), _) | (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => {
+            Some(told.as_str())
+        }
+        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page."),
+        (Content::Waiting, _) => Some("Asking the runner…"),
+        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
+        (Content::Result(cell, _), _) => cell.remark.as_deref(),
         _ => None,
     };
     html! {
@@ -64,10 +62,15 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
 
 fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
     match &archive.content {
-        Content::Rows(rows) if !rows.is_empty() => html! {
-            <div class="scroll told" tabindex="0" role="region" aria-label="Stored">
-                <table data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
-            </div>
+        Content::Rows(rows, earlier) if !rows.is_empty() => html! {
+            <>
+                <div class="scroll told" tabindex="0" role="region" aria-label="Stored">
+                    <table class="stored" data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
+                </div>
+                if let Some(link) = earlier {
+                    <p class="told"><a data-test="earlier" href={format!("#{link}")}>{ "Earlier results" }</a></p>
+                }
+            </>
         },
         Content::Result(cell, again) => html! {
             <>

@@ -5,16 +5,24 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 
+use crate::host::press::Presses;
 use crate::host::runner::known;
 use crate::host::runner::watch::Watch;
-use crate::state::runner::{Runner, RunnerAction, Standing};
+use crate::state::runner::{Runner, RunnerAction, Standing, Trouble};
 use crate::state::{Action, State};
 
-/// Keeps in touch with the runner, as long as it is the same.
+/// Keeps in touch with the runner, as long as it is the same. Where it no longer answers, nothing that was asked of it is
+/// waited for: a machine without power ends no stream.
 #[hook]
-pub(super) fn use_runner(runner: &Runner, act: &Callback<Action>) {
-    let tell = act.reform(Action::Runner);
-    use_effect_with((runner.reach.clone(), runner.losses), move |(reach, _)| {
+pub(super) fn use_runner(runner: &Runner, presses: &Presses, act: &Callback<Action>) {
+    let presses = presses.clone();
+    let tell = act.reform(move |action| {
+        if let RunnerAction::Failed(Trouble::Passing(_)) = action {
+            presses.give_up_asking();
+        }
+        Action::Runner(action)
+    });
+    use_effect_with((runner.reach.clone(), runner.attempts), move |(reach, _)| {
         let watch = reach.clone().map(|reach| Watch::start(reach, tell));
         move || drop(watch)
     });
@@ -23,15 +31,16 @@ pub(super) fn use_runner(runner: &Runner, act: &Callback<Action>) {
 /// What the chip says, and in which state it is.
 fn told(runner: &Runner, is_measuring: bool) -> (&'static str, String) {
     let Runner { busy, name, .. } = runner;
-    match &runner.standing {
-        _ if runner.reach.is_none() => ("none", "no runner".to_owned()),
-        Standing::Connecting => ("connecting", "runner …".to_owned()),
-        Standing::Lost(_) => ("lost", "runner lost".to_owned()),
-        Standing::Refused(_) => ("refused", "runner refuses".to_owned()),
-        Standing::Ready if is_measuring => ("measuring", format!("runner {name} · measuring")),
-        Standing::Ready if *busy > 0 => ("busy", format!("runner {name} · {busy} at work or waiting")),
-        Standing::Ready => ("ready", format!("runner {name} · idle")),
-    }
+    let (state, doing) = match &runner.standing {
+        _ if runner.reach.is_none() => return ("none", "no runner".to_owned()),
+        Standing::Connecting => return ("connecting", "runner …".to_owned()),
+        Standing::Lost(_) => return ("lost", "runner lost".to_owned()),
+        Standing::Refused(_) => return ("refused", "runner refuses".to_owned()),
+        Standing::Ready if is_measuring => ("measuring", "measuring".to_owned()),
+        Standing::Ready if *busy > 0 => ("busy", format!("{busy} at work or waiting")),
+        Standing::Ready => ("ready", "idle".to_owned()),
+    };
+    (state, format!("runner {name} · {doing}"))
 }
 
 /// The chip in the head of the page.
@@ -61,16 +70,16 @@ pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> 
                 if let Some(told) = trouble {
                     <p class="wrong" role="status" data-test="runner-trouble">{ told }</p>
                 }
-                // Without values: what is being typed would be lost when the page is drawn anew.
+                // As values at first: what is being typed would be lost when the page is drawn anew.
                 <label>{ "Address" }
-                    <input type="text" data-test="runner-address" placeholder={reach.address} autocomplete="off" spellcheck="false" />
+                    <input type="text" data-test="runner-address" ~defaultValue={reach.address} autocomplete="off" spellcheck="false" />
                 </label>
                 <label>{ "Token" }
-                    <input type="password" data-test="runner-token" placeholder={if reach.token.is_empty() { "none" } else { "kept" }} autocomplete="off" />
+                    <input type="password" data-test="runner-token" ~defaultValue={reach.token} autocomplete="off" />
                 </label>
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
-                <p>{ "A runner measures native code on its own quiet machine. After a first curve here, Measure goes on there." }</p>
+                <p>{ "After a first curve here, Measure goes on there." }</p>
             </form>
         </details>
     }

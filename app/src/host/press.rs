@@ -62,6 +62,11 @@ impl Presses {
         self.asking.take();
         Ticket { presses: self.clone(), number: self.number.get() }
     }
+
+    /// Ends what is asked of a runner as if that had broken off; the press goes on without it.
+    pub(crate) fn give_up_asking(&self) {
+        self.asking.take();
+    }
 }
 
 impl Ticket {

@@ -4,7 +4,8 @@
 //!
 //! | key | value |
 //! | --- | --- |
-//! | `archive` | `all`, or the number of a result: what the runner has stored; `suite`, `function` and `generator` narrow it |
+//! | `archive` | what the runner has stored: `all`, narrowed by `suite`, `function` and `generator`, or the number of a result |
+//! | `before` | the number of a result: of a list only what was stored before it |
 //! | `suite`, `function` | the suite's name and the function's path; the rest is optional |
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function that is measured together with it; up to three times |
@@ -33,6 +34,8 @@ const ENCODED: &AsciiSet =
 pub(crate) struct Link {
     /// What of the runner's archive is shown; absent where it goes to a function.
     pub(crate) archive: Option<Stored>,
+    /// The result before which a list of the archive begins; absent: at the newest.
+    pub(crate) before: Option<u32>,
     /// The suite's name.
     pub(crate) suite: String,
     /// The function's path.
@@ -86,6 +89,7 @@ impl Link {
             (Some(Stored::Result(one)), Some(Stored::Result(another))) => one == another,
             (one, another) => {
                 one == another
+                    && self.before == other.before
                     && (&self.suite, &self.function, &self.generator, &self.with)
                         == (&other.suite, &other.function, &other.generator, &other.with)
             }
@@ -103,6 +107,7 @@ impl Link {
         match (key, value.as_str()) {
             ("archive", "all") => self.archive = Some(Stored::All),
             ("archive", id) => self.archive = Some(Stored::Result(id.parse().ok()?)),
+            ("before", id) => self.before = Some(id.parse().ok()?),
             ("suite", _) => self.suite = value,
             ("function", _) => self.function = value,
             ("generator", _) => self.generator = Some(value),
@@ -133,6 +138,9 @@ impl Link {
             Some(Stored::All) => add("archive", "all".to_owned()),
             Some(Stored::Result(id)) => add("archive", id.to_string()),
             None => {}
+        }
+        if let Some(id) = self.before {
+            add("before", id.to_string());
         }
         for (key, name) in [("suite", &self.suite), ("function", &self.function)] {
             if self.archive.is_none() || !name.is_empty() {
@@ -186,7 +194,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Absent where it is no UTF-8.
-fn decoded(text: &str) -> Option<String> {
+pub(super) fn decoded(text: &str) -> Option<String> {
     percent_decode_str(text).decode_utf8().ok().map(Into::into)
 }
 
@@ -235,6 +243,7 @@ mod tests {
     fn full() -> Link {
         Link {
             archive: None,
+            before: None,
             suite: "demo".to_owned(),
             function: "sorting::sort_unstable".to_owned(),
             generator: Some("sorting::keys".to_owned()),
@@ -258,6 +267,30 @@ mod tests {
     #[test]
     fn a_link_reads_as_it_was_written() {
         assert_eq!(Link::read(&full().write()), Some(full()));
+    }
+
+    #[test]
+    fn links_into_the_archive_read_as_they_were_written() {
+        let all = Link { archive: Some(Stored::All), ..Link::default() };
+        let of = Link { suite: "demo".to_owned(), function: "a::b".to_owned(), ..all.clone() };
+        let with = Link { generator: Some("keys".to_owned()), ..of.clone() };
+        let earlier = Link { before: Some(812), ..with.clone() };
+        let presentation = Presentation { tab: Tab::Samples, point: Some((1, 500.0)), ..Presentation::default() };
+        let result = Link { archive: Some(Stored::Result(7)), presentation, ..Link::default() };
+        let table = [
+            (all, "archive=all"),
+            (of, "archive=all&suite=demo&function=a::b"),
+            (with, "archive=all&suite=demo&function=a::b&generator=keys"),
+            (earlier, "archive=all&before=812&suite=demo&function=a::b&generator=keys"),
+            (result, "archive=7&view=samples&point=1,500"),
+        ];
+        for (place, (link, written)) in table.iter().enumerate() {
+            assert_eq!(link.write(), *written);
+            assert_eq!(Link::read(written).as_ref(), Some(link));
+            let same: Vec<bool> = table.iter().map(|(other, _)| link.goes_where(other)).collect();
+            assert_eq!(same.iter().filter(|same| **same).count(), 1, "{written} goes only where it goes");
+            assert!(same[place]);
+        }
     }
 
     #[test]
@@ -290,6 +323,9 @@ mod tests {
             "suite2=x",
             "arg=1",
             "show=all",
+            "archive=most",
+            "archive=-1",
+            "before=",
         ];
         for odd in odd {
             let link = Link::read(&format!("suite=demo&{odd}&function=sort")).expect(odd);

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook::parameter::{Argument, Arguments, Range};
-use benchbook::response::{Machine, Measured, Point, Run, SuiteCard};
+use benchbook::response::{Machine, Measured, Point, SuiteCard};
 
 use super::aim::Aim;
 use super::cell::{Cell, CellAction};
 use super::curve::Curve;
 use super::presentation::Tab;
+use super::runner::RunnerAction;
 use super::trace::{Setup, Trace, told};
 use super::{LoadedSuite, SuiteId};
 use crate::json::{Json, Read, readable};
@@ -29,8 +30,8 @@ pub(crate) struct Archive {
 pub(crate) enum Content {
     /// The runner was not asked yet, or has not answered.
     Waiting,
-    /// Places below it.
-    Rows(Vec<Row>),
+    /// Places below it, and the fragment of the link to those that were stored before them.
+    Rows(Vec<Row>, Option<String>),
     /// A result, and the fragment of the link that measures it again.
     Result(Rc<Cell>, String),
     /// It cannot be shown; a sentence.
@@ -57,8 +58,6 @@ pub(crate) struct Row {
 pub(crate) enum ArchiveAction {
     /// The runner answered the question at a path of its API, or could not.
     Answered(String, Result<Json, String>),
-    /// The samples of a point came.
-    Samples(Json),
     /// A result is looked at in another way.
     Cell(CellAction),
 }
@@ -71,7 +70,7 @@ impl Archive {
 
     /// Where the runner has it, below the root of its API.
     pub(crate) fn path(&self) -> String {
-        let Link { archive, suite, function, generator, .. } = &self.link;
+        let Link { archive, before, suite, function, generator, .. } = &self.link;
         let of = |names: &[(&str, &String)]| {
             names.iter().map(|(name, value)| format!("{name}={}", Link::encoded(value))).collect::<Vec<_>>().join("&")
         };
@@ -80,13 +79,16 @@ impl Archive {
             (Some(Stored::Result(id)), _) => format!("results/{id}"),
             _ if function.is_empty() => "results/functions".to_owned(),
             (_, None) => format!("results/generators?{}", of(&place)),
-            (_, Some(generator)) => format!("results?limit=500&{}&{}", of(&place), of(&[("generator", generator)])),
+            (_, Some(generator)) => {
+                let before = before.map(|id| format!("before={id}&")).unwrap_or_default();
+                format!("results?{before}{}&{}", of(&place), of(&[("generator", generator)]))
+            }
         }
     }
 
     /// The way to it: names and fragments of links, itself last.
     pub(crate) fn way(&self) -> Vec<(String, String)> {
-        let Link { archive, suite, function, generator, .. } = &self.link;
+        let Link { archive, before, suite, function, generator, .. } = &self.link;
         let mut link = Link { archive: Some(Stored::All), ..Link::default() };
         let mut way = vec![("Stored results".to_owned(), link.write())];
         if !function.is_empty() {
@@ -97,9 +99,11 @@ impl Archive {
             link.generator.clone_from(generator);
             way.push((generator.clone().unwrap_or_default(), link.write()));
         }
-        if let Some(Stored::Result(id)) = archive {
-            way.push((format!("result {id}"), String::new()));
-        }
+        let here = match archive {
+            Some(Stored::Result(id)) => Some(("", *id)),
+            _ => before.map(|id| ("before ", id)),
+        };
+        way.extend(here.map(|(before, id)| (format!("{before}result {id}"), String::new())));
         way
     }
 
@@ -138,22 +142,32 @@ impl Archive {
                     Err(reason) => Content::Trouble(reason),
                 };
             }
-            ArchiveAction::Answered(..) => {}
-            ArchiveAction::Samples(json) => {
-                let samples = (json.get::<String>("function"), json.get("x"), json.get::<Vec<Run>>("runs"));
-                if let (Content::Result(cell, _), (Some(function), Some(x), Some(runs))) = (&mut self.content, samples)
-                {
-                    let mut traces = Rc::make_mut(cell).traces.iter_mut();
-                    if let Some(trace) = traces.find(|trace| trace.function.path == function) {
-                        Rc::make_mut(&mut trace.curve).fill(x, runs);
-                    }
+            // Samples of another result may come late: they are none of this one's.
+            ArchiveAction::Answered(path, answer) if self.missing() == Some(path.clone()) => {
+                if let Content::Result(cell, _) = &mut self.content {
+                    let cell = Rc::make_mut(cell);
+                    let filled = answer.and_then(|json| fill(cell, &json).ok_or(UNKNOWN.to_owned()));
+                    cell.remark = filled.err();
                 }
             }
+            ArchiveAction::Answered(..) => {}
             ArchiveAction::Cell(action) => {
                 if let Content::Result(cell, _) = &mut self.content {
                     Rc::make_mut(cell).apply(action);
                 }
             }
+        }
+    }
+
+    /// Another runner is asked anew, and so is one that answers again after a trouble.
+    pub(super) fn hear(&mut self, action: &RunnerAction) {
+        let is_asked = match action {
+            RunnerAction::Chosen(_) => true,
+            RunnerAction::Connected(..) => matches!(self.content, Content::Trouble(_)),
+            _ => false,
+        };
+        if is_asked {
+            self.content = Content::Waiting;
         }
     }
 
@@ -163,7 +177,9 @@ impl Archive {
         }
         let list = if let Json::Object(_) = json { json.at("results") } else { json };
         let Json::List(list) = list else { return None };
-        list.iter().map(|row| self.row(row)).collect::<Option<_>>().map(Content::Rows)
+        let rows = list.iter().map(|row| self.row(row)).collect::<Option<_>>()?;
+        let earlier = |before| Link { before: Some(before), problems: Vec::new(), ..self.link.clone() }.write();
+        Some(Content::Rows(rows, json.get("next").map(earlier)))
     }
 
     /// A row of any of the three lists.
@@ -245,6 +261,14 @@ impl Archive {
 
 /// Of a runner that is newer than this page.
 const UNKNOWN: &str = "The runner answers what this page does not understand: reload the page.";
+
+/// Takes the samples of a point; absent where they are none.
+fn fill(cell: &mut Cell, json: &Json) -> Option<()> {
+    let function: String = json.get("function")?;
+    let trace = cell.traces.iter_mut().find(|trace| trace.function.path == function)?;
+    Rc::make_mut(&mut trace.curve).fill(json.get("x")?, json.get("runs")?);
+    Some(())
+}
 
 /// As much of a suite as a result tells, where this page does not have it.
 fn unknown(card: &SuiteCard, functions: &[String], generator: &str) -> Suite {

@@ -181,7 +181,12 @@ impl State {
             }
             Action::Open(link) => self.open(link),
             Action::Home => self.go_home(),
-            Action::Runner(action) => self.runner.apply(action),
+            Action::Runner(action) => {
+                if let Some(archive) = &mut self.archive {
+                    archive.hear(&action);
+                }
+                self.runner.apply(action);
+            }
             Action::Archive(action) => {
                 if let Some(archive) = &mut self.archive {
                     archive.apply(action, &self.suites);

@@ -104,6 +104,7 @@ impl Cell {
     fn link(&self) -> Link {
         Link {
             archive: None,
+            before: None,
             suite: self.suite.suite.name.clone(),
             function: self.function.path.clone(),
             generator: Some(self.generator.path.clone()),

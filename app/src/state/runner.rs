@@ -17,10 +17,8 @@ pub(crate) struct Runner {
     offers: Vec<Offer>,
     /// How many measurements run or wait there.
     pub(crate) busy: u32,
-    /// About how long all of them take, in milliseconds.
-    pub(crate) wait_ms: f64,
-    /// How many times it was lost while it measured for this page.
-    pub(crate) losses: u32,
+    /// How many times it was to be asked at once: a person chose it, or it was lost while it measured for this page.
+    pub(crate) attempts: u32,
 }
 
 /// Where a runner is, and the word that opens it.
@@ -73,8 +71,8 @@ pub(crate) enum RunnerAction {
     Chosen(Option<Reach>),
     /// It told its name and its suites.
     Connected(String, Vec<Offer>),
-    /// It told how many measurements run or wait there, and about how long they take, in milliseconds.
-    Busy(u32, f64),
+    /// It told how many measurements run or wait there.
+    Busy(u32),
     /// It did not answer.
     Failed(Trouble),
     /// It was lost while it measured for this page: it is to be asked at once whether it is still there.
@@ -117,7 +115,8 @@ impl Reach {
             )),
             ..=0 => Trouble::Passing("The runner does not answer: is it running?".to_owned()),
             401 => Trouble::Lasting("The runner wants its token: it says it when it starts.".to_owned()),
-            200 | 404 => Trouble::Lasting(format!("There is no runner at {address}, or one of another version than this page.")),
+            // Of a runner's own refusals each says why.
+            200 | 404 if error.is_empty() => Trouble::Lasting(format!("There is no runner at {address}, or one of another version than this page.")),
             400..=428 => Trouble::Lasting(format!("The runner refuses: {error}")),
             _ => Trouble::Passing(format!("The runner cannot: {error}")),
         }
@@ -174,16 +173,16 @@ impl Runner {
 
     pub(super) fn apply(&mut self, action: RunnerAction) {
         match action {
-            RunnerAction::Chosen(reach) => *self = Self { reach, losses: self.losses, ..Self::default() },
+            RunnerAction::Chosen(reach) => *self = Self { reach, attempts: self.attempts + 1, ..Self::default() },
             RunnerAction::Connected(name, offers) => {
                 (self.standing, self.name, self.offers) = (Standing::Ready, name, offers);
             }
-            RunnerAction::Busy(busy, wait_ms) => (self.busy, self.wait_ms) = (busy, wait_ms),
+            RunnerAction::Busy(busy) => self.busy = busy,
             RunnerAction::Failed(Trouble::Passing(told)) => self.standing = Standing::Lost(told),
             RunnerAction::Failed(Trouble::Lasting(told)) => self.standing = Standing::Refused(told),
             RunnerAction::Lost => {
                 self.standing = Standing::Connecting;
-                self.losses += 1;
+                self.attempts += 1;
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Numbers as people type them.
 
+use crate::json::Read;
+
 /// The number that `text` says: digits with groups (`10 000`, `10_000`, `10,000`), exponents (`1e6`), and the suffixes
 /// k, M, G and Ki, Mi, Gi, each with a `B` if one likes.
 ///
@@ -27,7 +29,7 @@ pub(crate) fn decimal(text: &str) -> Option<f64> {
     }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let whole = whole.trim_start_matches('0');
-    serde_json::from_str(&format!("{sign}{whole:0>1}.{fraction:0<1}{exponent}")).ok()
+    f64::read(&format!("{sign}{whole:0>1}.{fraction:0<1}{exponent}").parse().ok()?)
 }
 
 fn split_suffix(text: &str) -> (&str, f64) {

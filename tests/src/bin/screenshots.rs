@@ -1,22 +1,27 @@
 //! Pictures of the page in its states, into the folder that is named: `cargo xtask screenshots` builds what it needs and
-//! runs it. A new state is a line of [`STATES`].
+//! runs it. A new state is a line of [`STATES`], or of [`RUNNER_STATES`] where the page has a runner. Names behind the
+//! folder choose the states that begin like them.
 
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use benchbook_tests::browser::Browser;
 use benchbook_tests::looks::Looks::{self, Contrast, Dark, Forced, Light};
 use benchbook_tests::notebook::Notebook;
+use benchbook_tests::runner_site::{Quality, RunnerSite};
 use benchbook_tests::server::{Site, dist};
-use benchbook_tests::sites;
+use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
 
-use Step::{Choose, Click, Compare, Drag, Hover, Measure, Search, Type, UntilPriority};
-use Suite::{Demo, Misbehaving};
+use Step::{
+    Choose, Click, Compare, Drag, Go, Hover, LoseRunner, Measure, Search, Type, UntilPriority, UntilRunner, UntilShown,
+};
+use Suite::{Demo, DemoOfRunner, Misbehaving};
 
 /// What is shown in a picture.
+#[derive(Clone, Copy)]
 struct State {
     /// The picture's name.
     name: &'static str,
@@ -30,6 +35,8 @@ struct State {
 #[derive(Clone, Copy)]
 enum Suite {
     Demo,
+    /// The demo suite, from a runner that measures it natively.
+    DemoOfRunner,
     Misbehaving,
 }
 
@@ -39,6 +46,8 @@ type Screen = (u32, u32);
 const LAPTOP: Screen = (1360, 900);
 /// Upright, and as long as the page.
 const TELEPHONE: Screen = (390, 1600);
+/// As long as a page with curves of a runner.
+const LONG_TELEPHONE: Screen = (390, 2800);
 const WALL: Screen = (3840, 2160);
 
 enum Step {
@@ -56,6 +65,14 @@ enum Step {
     Measure,
     /// Waits until this priority is at work.
     UntilPriority(u8),
+    /// Waits until something has this `data-test`.
+    UntilShown(&'static str),
+    /// Waits until the runner's chip says this.
+    UntilRunner(&'static str),
+    /// Goes to a fragment of the address.
+    Go(&'static str),
+    /// Ends the runner.
+    LoseRunner,
     /// Drags over the plot, in parts of its width and height.
     Drag((f64, f64), (f64, f64)),
     /// Lets the pointer rest there.
@@ -97,13 +114,49 @@ const STATES: &[State] = &[
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];
 
+/// States of a page with a runner, and how a person comes there; each is taken in all of [`RUNNER_LOOKS`].
+const RUNNER_STATES: &[(&str, &[Step])] = &[
+    ("runner-start", &[]),
+    ("runner-card", &[Click("runner")]),
+    ("runner-chosen", &[SORT]),
+    ("runner-native", &[Choose("memory::write_file"), Measure]),
+    ("runner-escalating", &[SORT, Click("measure"), UntilRunner("measuring"), UntilPriority(3)]),
+    ("runner-escalated", &[SORT, Measure]),
+    ("runner-table", &[SORT, Measure, Click("tab-table")]),
+    ("runner-compared", &[SORT, OTHER_SORT, Measure]),
+    ("runner-functions", &[SORT, Measure, Go("archive=all")]),
+    ("runner-results", &[SORT, Measure, Go(OF_KEYS)]),
+    ("runner-result", &[SORT, OTHER_SORT, Measure, Go("archive=4")]),
+    ("runner-samples", &[SORT, Measure, Go("archive=4&view=samples")]),
+    (
+        "runner-lost",
+        &[SORT, Click("measure"), UntilRunner("measuring"), UntilPriority(3), LoseRunner, UntilShown("remark")],
+    ),
+    ("runner-lost-card", &[LoseRunner, UntilRunner("lost"), Click("runner")]),
+    ("runner-lost-archive", &[LoseRunner, UntilRunner("lost"), Go("archive=all")]),
+];
+
+const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
+
+/// What their names end with, the screen, and the looks.
+const RUNNER_LOOKS: [(&str, Screen, Looks); 3] =
+    [("", LAPTOP, Light), ("-dark", LAPTOP, Dark), ("-telephone", LONG_TELEPHONE, Light)];
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let folder = PathBuf::from(env::args_os().nth(1).context("which folder do the pictures go to?")?);
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    for state in STATES {
-        let picture = picture(state).await.with_context(|| format!("coming to the state `{}`", state.name))?;
-        let path = folder.join(state.name).with_extension("png");
+    let wanted: Vec<String> = env::args().skip(2).collect();
+    let with_runner = RUNNER_STATES.iter().flat_map(|(name, steps)| {
+        RUNNER_LOOKS.map(|(end, screen, looks)| (format!("{name}{end}"), state("", DemoOfRunner, screen, looks, steps)))
+    });
+    let all = STATES.iter().map(|state| (state.name.to_owned(), *state)).chain(with_runner);
+    for (name, state) in all {
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| name.starts_with(wanted)) {
+            continue;
+        }
+        let picture = picture(&state).await.with_context(|| format!("coming to the state `{name}`"))?;
+        let path = folder.join(name).with_extension("png");
         fs::write(&path, picture).with_context(|| format!("writing {}", path.display()))?;
         println!("{}", path.display());
     }
@@ -115,10 +168,24 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
     let browser = Browser::start(width, height).await?;
     browser.resize(width, height).await?;
     browser.look(state.looks).await?;
+    let mut runner = match state.suite {
+        DemoOfRunner => Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &[])?),
+        Demo | Misbehaving => None,
+    };
     let notebook = Notebook::load(browser, site(state.suite)?, "").await?;
-    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    match &runner {
+        Some(runner) => runner.go(&notebook, "").await?,
+        None => notebook.browser.until("document.querySelector('[data-test=function]')").await?,
+    }
     for step in state.steps {
-        take(&notebook, step).await?;
+        match (step, &mut runner) {
+            (LoseRunner, Some(runner)) => {
+                runner.program.kill()?;
+                // As where a network comes back: it is asked at once.
+                notebook.browser.client.execute("dispatchEvent(new Event('online'))", Vec::new()).await?;
+            }
+            _ => take(&notebook, step).await?,
+        }
     }
     let picture = notebook.browser.client.screenshot().await?;
     notebook.close().await?;
@@ -137,6 +204,15 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
             let at_work = "document.querySelector('[data-test=progress]').dataset.priority";
             notebook.browser.until(&format!("{at_work} === '{priority}'")).await
         }
+        UntilRunner(state) => notebook.until_runner(state).await,
+        Go(fragment) => {
+            notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
+            let there = "document.querySelector('[data-test=archive]') && \
+                 !document.querySelector('[data-test=archive-told]')?.textContent.startsWith('Asking')";
+            notebook.browser.until(there).await
+        }
+        LoseRunner => bail!("there is no runner"),
+        UntilShown(test) => notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await,
         Drag(from, to) => notebook.drag(*from, *to).await,
         Hover(right, down) => notebook.hover((*right, *down)).await,
     }
@@ -144,10 +220,13 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
 
 fn site(suite: Suite) -> Result<Site> {
     match suite {
-        Demo => demo(),
+        Demo | DemoOfRunner => demo(),
         Misbehaving => sites::misbehaving(5_000.0),
     }
 }
+
+/// Of a runner whose curves come in seconds.
+const NATIVE_QUALITIES: [Quality; 4] = [(5, 0.2, 10), (9, 0.1, 20), (9, 0.05, 40), (17, 0.02, 80)];
 
 /// The notebook that is shipped, but with qualities that come to smooth curves in seconds.
 fn demo() -> Result<Site> {

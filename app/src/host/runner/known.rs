@@ -3,6 +3,7 @@
 use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
+use crate::share::token::parted;
 use crate::state::runner::Reach;
 
 /// Where the chosen address is kept, and before an address its token.
@@ -24,12 +25,12 @@ pub(crate) fn reach(named: Option<&str>) -> Option<Reach> {
     Some(Reach { token, ..reach })
 }
 
-/// Remembers a choice, and the token of its runner where it has one; an empty address is that of the notebook.
+/// Remembers a choice, and the token of its runner, empty where it has none; an empty address is that of the notebook.
 pub(crate) fn remember(address: &str, token: &str, named: Option<&str>) {
     let Some(storage) = storage() else { return };
     // Where nothing may be kept, as in private windows, it is asked again next time.
     let _ = storage.set_item(KEY, address.trim());
-    if let Some(reach) = reach(named).filter(|_| !token.trim().is_empty()) {
+    if let Some(reach) = reach(named) {
         let _ = storage.set_item(&format!("{KEY} {}", reach.address), token.trim());
     }
 }
@@ -37,11 +38,9 @@ pub(crate) fn remember(address: &str, token: &str, named: Option<&str>) {
 /// Takes the token out of the link that the page was opened with, lest it is copied with the address.
 pub(crate) fn take_token() -> Option<String> {
     let window = web_sys::window()?;
-    let address = window.location().href().ok()?;
-    let (page, fragment) = address.split_once('#')?;
-    let (tokens, rest): (Vec<&str>, Vec<&str>) = fragment.split('&').partition(|pair| pair.starts_with("token="));
-    let token = tokens.first()?.strip_prefix("token=")?.to_owned();
-    let left = format!("{page}#{}", rest.join("&"));
+    let hash = window.location().hash().ok()?;
+    let (token, rest) = parted(hash.strip_prefix('#')?)?;
+    let left = format!("#{rest}");
     // Where the browser refuses, the address keeps it.
     let _ = window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&left));
     Some(token)

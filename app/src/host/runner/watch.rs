@@ -108,7 +108,7 @@ fn catalog(json: &Json) -> Option<RunnerAction> {
 }
 
 fn load(json: &Json) -> Option<RunnerAction> {
-    Some(RunnerAction::Busy(json.get::<u32>("running")? + json.get::<u32>("waiting")?, json.get("wait_ms")?))
+    Some(RunnerAction::Busy(json.get::<u32>("running")? + json.get::<u32>("waiting")?))
 }
 
 impl Read for Offer {

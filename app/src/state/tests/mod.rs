@@ -1,5 +1,6 @@
 //! The reducer, from what a person does to what the page shows.
 
+mod archive;
 mod compare;
 mod opening;
 mod runner;

@@ -118,7 +118,7 @@ fn a_native_function_can_be_measured_while_its_runner_answers() {
     let state = Reducible::reduce(state, offer(&card.catalog_hash, &card.version));
     assert!(state.can_measure());
     let state = Reducible::reduce(state, Action::Runner(RunnerAction::Lost));
-    assert!(!state.can_measure() && state.runner.standing == Standing::Connecting && state.runner.losses == 1);
+    assert!(!state.can_measure() && state.runner.standing == Standing::Connecting);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn why_a_runner_does_not_answer_says_what_to_do() {
         (reach("./"), here, -1, true, "is it running?"),
         (reach("./"), here, 401, false, "its token"),
         (reach("./"), here, 403, false, "The runner refuses: why"),
-        (reach("./"), here, 404, false, "no runner at ./"),
+        (reach("./"), here, 404, false, "The runner refuses: why"),
         (reach("./"), here, 429, true, "The runner cannot: why"),
         (reach("./"), here, 503, true, "The runner cannot: why"),
     ];
@@ -148,10 +148,24 @@ fn why_a_runner_does_not_answer_says_what_to_do() {
         assert_eq!(matches!(trouble, Trouble::Passing(_)), passes, "{status}");
         assert!(trouble.told().contains(expected), "{trouble:?}");
     }
+    // What is no runner says nothing that a runner says.
+    for status in [200, 404] {
+        let trouble = reach("./").trouble(here, status, "");
+        assert!(matches!(&trouble, Trouble::Lasting(told) if told.contains("no runner at ./")), "{trouble:?}");
+    }
 }
 
 #[test]
 fn the_api_is_below_the_address_however_it_is_written() {
     let urls = ["https://far/bench", " https://far/bench/ "].map(|address| Reach::new(address, "").url("queue"));
     assert_eq!(urls, ["https://far/bench/api/v1/queue"; 2]);
+}
+
+#[test]
+fn whoever_presses_connect_is_answered_at_once() {
+    let state = page([chosen(), Action::Runner(RunnerAction::Failed(Trouble::Lasting("no".to_owned())))]);
+    let again = Reducible::reduce(Rc::clone(&state), chosen());
+    assert!(again.runner.attempts > state.runner.attempts && again.runner.standing == Standing::Connecting);
+    let lost = Reducible::reduce(Rc::clone(&again), Action::Runner(RunnerAction::Lost));
+    assert!(lost.runner.attempts > again.runner.attempts);
 }

@@ -1,0 +1,138 @@
+//! A runner that serves the page too, as people use it: its chip, its archive, its end.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use crate::browser::Browser;
+use crate::notebook::{DESKTOP, Notebook};
+use crate::runner::RunnerProgram;
+use crate::server::{Site, dist};
+use crate::suites::Faces;
+
+/// What people call its machine.
+pub const NAME: &str = "bench-01";
+
+/// What a priority means on it: points, precision, milliseconds for a point.
+pub type Quality = (u32, f64, u32);
+
+/// A runner with one suite, whose results outlive its process.
+pub struct RunnerSite {
+    /// The program.
+    pub program: RunnerProgram,
+    folder: TempDir,
+    more: Vec<String>,
+}
+
+impl RunnerSite {
+    /// Starts one whose priorities have a few points each, which take so long; `more` are further options.
+    ///
+    /// # Errors
+    /// Where it does not start, or the page is not built.
+    pub fn start(suite: &Faces, point_ms: u32, more: &[&str]) -> Result<Self> {
+        Self::with_qualities(
+            suite,
+            [(3, 0.5, point_ms), (3, 0.4, point_ms), (5, 0.3, point_ms), (5, 0.2, point_ms)],
+            more,
+        )
+    }
+
+    /// Starts one with these priorities.
+    ///
+    /// # Errors
+    /// Where it does not start, or the page is not built.
+    pub fn with_qualities(suite: &Faces, qualities: [Quality; 4], more: &[&str]) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let mut config = String::new();
+        for (points, precision, point_ms) in qualities {
+            write!(
+                config,
+                "[[qualities]]\npoints = {points}\nprecision = {precision}\npoint_ms = {point_ms}.0\n\
+                 warm_up = {{ at_least = 1, at_most = 5, ms = 1 }}\nsamples = {{ at_least = 4, at_most = 40 }}\nprocesses = 1\n"
+            )?;
+        }
+        fs::write(folder.path().join("benchbook.toml"), config)?;
+        // The twins stand side by side.
+        fs::copy(&suite.program, folder.path().join("demo"))?;
+        fs::copy(&suite.module, folder.path().join("demo.wasm"))?;
+        let more: Vec<String> = more.iter().map(|&option| option.to_owned()).collect();
+        let program = start(folder.path(), &more)?;
+        Ok(Self { program, folder, more })
+    }
+
+    /// Kills it as a power cut would, and starts it again at the same address.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub fn restart(&mut self) -> Result<()> {
+        self.program.kill()?;
+        let port = self.program.url().rsplit(':').next().context("it has a port")?.to_owned();
+        let more = [self.more.clone(), vec!["--port".to_owned(), port]].concat();
+        self.program = start(self.folder.path(), &more)?;
+        Ok(())
+    }
+
+    /// The page that it serves, once it is connected.
+    ///
+    /// # Errors
+    /// Where it never is.
+    pub async fn open(&self) -> Result<Notebook> {
+        // The notebook's own host is of no interest here.
+        let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
+        self.go(&notebook, "").await?;
+        Ok(notebook)
+    }
+
+    /// Loads its page anew, at a fragment of the address, and waits until it is connected.
+    ///
+    /// # Errors
+    /// Where it never is.
+    pub async fn go(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
+        self.load(notebook, fragment).await?;
+        notebook.until_runner("ready").await
+    }
+
+    /// Loads its page anew, at a fragment of the address.
+    ///
+    /// # Errors
+    /// Where it shows no functions.
+    pub async fn load(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
+        notebook.browser.client.goto("about:blank").await?;
+        notebook.browser.client.goto(&format!("{}/#{fragment}", self.program.url())).await?;
+        notebook.browser.until("document.querySelector('[data-test=function]')").await
+    }
+}
+
+impl Notebook {
+    /// Waits until the runner's chip says `state`.
+    ///
+    /// # Errors
+    /// Where it never does.
+    pub async fn until_runner(&self, state: &str) -> Result<()> {
+        self.browser.until(&format!("document.querySelector('[data-test=runner]')?.dataset.state === '{state}'")).await
+    }
+
+    /// Types an address and a token into the runner's fields, in the place of what stands there, and connects.
+    ///
+    /// # Errors
+    /// Where the fields are not shown.
+    pub async fn connect(&self, address: &str, token: &str) -> Result<()> {
+        for (field, text) in [("runner-address", address), ("runner-token", token)] {
+            let field = self.find(&format!("[data-test={field}]")).await?;
+            field.clear().await?;
+            field.send_keys(text).await?;
+        }
+        self.click("runner-connect").await
+    }
+}
+
+fn start(folder: &Path, more: &[String]) -> Result<RunnerProgram> {
+    let (config, page) = (folder.join("benchbook.toml"), dist()?);
+    let [config, page] = [config, page].map(|path| path.to_string_lossy().into_owned());
+    let mut arguments = vec!["--config", &config, "--page", &page, "--name", NAME];
+    arguments.extend(more.iter().map(String::as_str));
+    RunnerProgram::start_at(&folder.join("results.sqlite"), &[&folder.join("demo")], &arguments)
+}

@@ -1,0 +1,164 @@
+//! The archive of a runner in the page: every place in it has a link, also for a page that only begins.
+
+use anyhow::{Context, Result};
+use benchbook::api::Answer;
+use benchbook::response::Outcome;
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::runner_site::RunnerSite;
+use benchbook_tests::suites;
+use serde_json::{Value, json};
+
+const SORT: &str = "sorting::sort_unstable";
+const STABLE: &str = "sorting::sort_stable";
+const OF_SORT: &str = "archive=all&suite=demo&function=sorting::sort_unstable";
+const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
+
+/// Has the runner measure and store something, without a page.
+async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<Answer> {
+    let request = json!({
+        "suite": "demo", "functions": functions, "generator": "sorting::keys",
+        "arguments": { "size": { "low": 100, "high": 300 }, "spread": "Random" },
+        "priority": 1, "client": "a-script", "seed": seed,
+    });
+    let answer = runner.program.post("measure").json(&request).send().await?.error_for_status()?;
+    answer.json().await.context("reading the answer")
+}
+
+/// Waits until the archive is at the place of this name.
+async fn until_at(notebook: &Notebook, name: &str) -> Result<()> {
+    let told = "document.querySelector('[data-test=archive] h1')?.textContent";
+    notebook.browser.until(&format!("{told} === '{name}' && !document.querySelector('[data-test=archive-told]')")).await
+}
+
+/// The rows of a list, and where they lead.
+async fn list(notebook: &Notebook) -> Result<Vec<(String, String)>> {
+    let rows = "[...document.querySelectorAll('[data-test=stored] a')].map(a => [a.textContent, a.hash.slice(1)])";
+    Ok(serde_json::from_value(notebook.browser.value(rows).await?)?)
+}
+
+/// Follows the first link of the list.
+async fn follow_first(notebook: &Notebook) -> Result<()> {
+    notebook.click("stored] a[href").await
+}
+
+/// The samples that the samples' view draws.
+async fn drawn(notebook: &Notebook) -> Result<u64> {
+    let drawn = "document.querySelector('[data-test=in-order]')?.dataset.count";
+    notebook.browser.until(&format!("Number({drawn}) > 0")).await?;
+    let count = notebook.browser.value(&format!("Number({drawn})")).await?;
+    count.as_f64().map(|count| count as u64).context("a number")
+}
+
+#[tokio::test]
+async fn every_place_opens_by_its_link_in_a_page_that_begins() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
+    let answer = measure(&runner, &[SORT, STABLE], 1).await?;
+    let id = *answer.results.first().context("it is stored")?;
+    let notebook = runner.open().await?;
+
+    runner.go(&notebook, "archive=all").await?;
+    until_at(&notebook, "Stored results").await?;
+    let names: Vec<String> = list(&notebook).await?.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["demo::sorting::sort_stable", "demo::sorting::sort_unstable"]);
+    runner.go(&notebook, OF_SORT).await?;
+    until_at(&notebook, "demo::sorting::sort_unstable").await?;
+    assert_eq!(list(&notebook).await?, [("sorting::keys".to_owned(), OF_KEYS.to_owned())]);
+    runner.go(&notebook, OF_KEYS).await?;
+    until_at(&notebook, "sorting::keys").await?;
+    assert_eq!(list(&notebook).await?, [(format!("result {id}"), format!("archive={id}"))]);
+
+    // A result: the very figures that were measured.
+    runner.go(&notebook, &format!("archive={id}")).await?;
+    until_at(&notebook, &format!("result {id}")).await?;
+    let rows = notebook.rows().await?;
+    assert_eq!(rows.len(), answer.points.len());
+    for point in &answer.points {
+        let Outcome::Measured(measured) = &point.outcome else { panic!("it was measured: {point:?}") };
+        let row = rows.iter().find(|row| row.path == point.function && row.x == point.x.to_string());
+        let mean: f64 = row.and_then(|row| row.mean.as_deref()).context("it has a mean")?.parse()?;
+        assert_eq!(mean, measured.summary.mean, "{point:?}");
+    }
+
+    // The raw samples of one of its points.
+    let point =
+        answer.points.iter().rfind(|point| point.function == STABLE).context("a point of the second function")?;
+    let Outcome::Measured(measured) = &point.outcome else { panic!("it was measured: {point:?}") };
+    let samples: usize = measured.runs.iter().map(|run| run.samples.len()).sum();
+    runner.go(&notebook, &format!("archive={id}&view=samples&point=1,{}", point.x)).await?;
+    assert_eq!(drawn(&notebook).await?, samples as u64);
+    notebook.assert_accessible("stored samples").await?;
+
+    // What is not there is told.
+    runner.go(&notebook, "archive=4711").await?;
+    let told = "document.querySelector('[data-test=archive-told]').textContent";
+    notebook.browser.until(&format!("{told}.includes('There is no result 4711')")).await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn back_and_forward_go_through_the_archive() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
+    let id = *measure(&runner, &[SORT], 1).await?.results.first().context("it is stored")?;
+    let (result, notebook) = (format!("result {id}"), runner.open().await?);
+    notebook.click("runner").await?;
+    notebook.click("open-archive").await?;
+    let way = ["Stored results", "demo::sorting::sort_unstable", "sorting::keys", &result];
+    for name in &way[..3] {
+        until_at(&notebook, name).await?;
+        follow_first(&notebook).await?;
+    }
+    until_at(&notebook, &result).await?;
+    let client = &notebook.browser.client;
+    for name in way[..3].iter().rev() {
+        client.back().await?;
+        until_at(&notebook, name).await?;
+        assert!(!list(&notebook).await?.is_empty());
+    }
+    client.back().await?;
+    notebook.browser.until("document.querySelector('[data-test=start]')").await?;
+    for name in way {
+        client.forward().await?;
+        until_at(&notebook, name).await?;
+    }
+    // Looking at it in another way is no place of its own.
+    notebook.click("tab-samples").await?;
+    drawn(&notebook).await?;
+    client.back().await?;
+    until_at(&notebook, "sorting::keys").await?;
+    // From a result to measuring the same again, and back.
+    client.forward().await?;
+    notebook.browser.until("document.querySelector('[data-test=again]')").await?;
+    notebook.click("again").await?;
+    notebook.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{SORT}']\")")).await?;
+    client.back().await?;
+    until_at(&notebook, &result).await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_long_list_goes_on_by_links() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 1, &[])?;
+    let mut ids = Vec::new();
+    // One more than the runner lists on a page.
+    for seed in 0..51 {
+        ids.extend(measure(&runner, &[SORT], seed).await?.results);
+    }
+    ids.sort_unstable_by(|one, other| other.cmp(one));
+    let notebook = runner.open().await?;
+    runner.go(&notebook, OF_KEYS).await?;
+    until_at(&notebook, "sorting::keys").await?;
+    let mut seen = list(&notebook).await?;
+    notebook.click("earlier").await?;
+    until_at(&notebook, &format!("before result {}", ids[49])).await?;
+    assert_eq!(notebook.browser.value("document.querySelector('[data-test=earlier]')").await?, Value::Null);
+    seen.extend(list(&notebook).await?);
+    let links: Vec<String> = seen.into_iter().map(|(_, link)| link).collect();
+    assert_eq!(links, ids.iter().map(|id| format!("archive={id}")).collect::<Vec<_>>());
+    notebook.browser.client.back().await?;
+    until_at(&notebook, "sorting::keys").await?;
+    notebook.close().await
+}
