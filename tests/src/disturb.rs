@@ -6,6 +6,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 /// Something that goes on until it is dropped.
 pub struct Disturbance {
@@ -15,10 +17,17 @@ pub struct Disturbance {
 
 /// As many threads as are asked for, each of which takes what it gets of a processor.
 pub fn neighbours(count: usize) -> Disturbance {
-    Disturbance::start(count, |is_over| {
-        while !is_over.load(Ordering::Relaxed) {
-            std::hint::spin_loop();
-        }
+    Disturbance::start(count, spin)
+}
+
+/// One thread that takes what it gets of this core.
+#[cfg(target_os = "linux")]
+pub fn neighbour_on(core: u32) -> Disturbance {
+    Disturbance::start(1, move |is_over| {
+        let mut cores = CpuSet::new();
+        cores.set(core as usize);
+        sched_setaffinity(None, &cores).expect("the core is one that this process may use");
+        spin(is_over);
     })
 }
 
@@ -40,6 +49,12 @@ pub fn pulses(processes: Vec<Pid>, stopped: Duration, running: Duration) -> Dist
     })
 }
 
+fn spin(is_over: &AtomicBool) {
+    while !is_over.load(Ordering::Relaxed) {
+        std::hint::spin_loop();
+    }
+}
+
 impl Disturbance {
     fn start(count: usize, disturb: impl Fn(&AtomicBool) + Clone + Send + 'static) -> Self {
         let is_over = Arc::new(AtomicBool::new(false));
@@ -56,8 +71,8 @@ impl Drop for Disturbance {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         for thread in self.threads.drain(..) {
-            // It has no way to panic.
-            let _ = thread.join();
+            let ended = thread.join();
+            assert!(ended.is_ok() || thread::panicking(), "the disturbance broke off, and disturbed nothing");
         }
     }
 }

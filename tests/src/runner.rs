@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use reqwest::{Client, Method, RequestBuilder};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::suites::program;
@@ -151,9 +153,17 @@ impl RunnerProgram {
     /// # Errors
     /// Where it does not end.
     #[cfg(unix)]
-    pub fn terminate(mut self) -> Result<(ExitStatus, Vec<String>)> {
-        use rustix::process::{Pid, Signal, kill_process};
-        kill_process(Pid::from_child(&self.child), Signal::TERM)?;
+    pub fn terminate(self) -> Result<(ExitStatus, Vec<String>)> {
+        self.end_by(Signal::TERM)
+    }
+
+    /// The same by any signal.
+    ///
+    /// # Errors
+    /// Where it does not end.
+    #[cfg(unix)]
+    pub fn end_by(mut self, signal: Signal) -> Result<(ExitStatus, Vec<String>)> {
+        kill_process(Pid::from_child(&self.child), signal)?;
         // The log ends with the program.
         let mut said = Vec::new();
         let start = std::time::Instant::now();

@@ -3,10 +3,14 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use std::fs;
-use std::io::{BufRead, BufReader};
+use std::fs::Permissions;
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::{env, fs};
 
 use benchbook::child::{Guard, NativeSuite};
 use benchbook::parameter::Range;
@@ -15,7 +19,7 @@ use benchbook::response::{Failure, FailureKind, Outcome, Point};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, getuid, pidfd_open};
 
 fn suite(guard: Guard) -> NativeSuite {
     NativeSuite::open_guarded(&fixture("misbehaving").unwrap().program, guard).unwrap()
@@ -75,7 +79,6 @@ fn what_cannot_be_had_is_told_and_the_rest_is_had() {
 
 #[test]
 fn what_passes_a_limit_fails_its_point() {
-    // Root's processes are as many as it likes.
     let limits = Guard {
         memory: Some(4 << 30),
         cpu_seconds: Some(2),
@@ -103,8 +106,12 @@ fn survivors() -> usize {
     processes().filter(is_one).count()
 }
 
+/// Two that start a hundred processes each count each other's.
+static MULTIPLYING: Mutex<()> = Mutex::new(());
+
 #[test]
 fn what_a_suite_started_ends_with_it() {
+    let _turn = MULTIPLYING.lock().unwrap_or_else(PoisonError::into_inner);
     let suite = suite(Guard { processes: Some(1_000_000), ..Guard::default() });
     for (function, kind, words) in [
         ("multiplies", FailureKind::TimedOut, "100 processes"),
@@ -115,6 +122,58 @@ fn what_a_suite_started_ends_with_it() {
         assert!(failure.reason.ends_with(&format!("it said last: {words}")), "{failure:?}");
         assert_eq!(survivors(), 0, "after {function}");
     }
+}
+
+/// Tells the test below, run again as an ordinary user, which suite it is about.
+const ORDINARY_USER: &str = "BENCHBOOK_GUARDED_BY_AN_ORDINARY_USER";
+
+/// Whom a system trusts least; Linux has the number for what has no other.
+const NOBODY: u32 = 65_534;
+
+/// Root's processes are as many as it likes: there this test is run again, as nobody.
+#[test]
+fn more_processes_than_the_limit_cannot_be_started() {
+    let _turn = MULTIPLYING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(program) = env::var_os(ORDINARY_USER) {
+        return assert_processes_are_limited(Path::new(&program));
+    }
+    let program = fixture("misbehaving").unwrap().program;
+    if !getuid().is_root() {
+        return assert_processes_are_limited(&program);
+    }
+    // Nobody may not look into just any folder.
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    let (suite, test) = (folder.path().join("misbehaving"), folder.path().join("guarded"));
+    fs::copy(program, &suite).unwrap();
+    fs::copy(env::current_exe().unwrap(), &test).unwrap();
+    let mut child = Command::new(test);
+    child.args(["--exact", "more_processes_than_the_limit_cannot_be_started", "--nocapture"]);
+    child.env(ORDINARY_USER, suite).current_dir("/").uid(NOBODY).gid(NOBODY);
+    match child.output() {
+        // Root of a container may not be allowed to be anybody else.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => eprintln!("skipped: root stays root: {error}"),
+        Err(error) => panic!("{error}"),
+        Ok(output) => {
+            let told = [output.stdout, output.stderr].map(|told| String::from_utf8_lossy(&told).into_owned());
+            assert!(output.status.success() && told[0].contains("1 passed"), "{told:?}");
+        }
+    }
+}
+
+fn assert_processes_are_limited(program: &Path) {
+    // Threads count as processes do.
+    let user = format!("\nUid:\t{}\t", getuid().as_raw());
+    let threads = |process: PathBuf| -> Option<u64> {
+        let status = fs::read_to_string(process.join("status")).ok().filter(|status| status.contains(&user))?;
+        status.lines().find_map(|line| line.strip_prefix("Threads:\t"))?.parse().ok()
+    };
+    let limit = processes().filter_map(threads).sum::<u64>() + 60;
+    let suite = NativeSuite::open_guarded(program, Guard { processes: Some(limit), ..Guard::default() }).unwrap();
+    let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two() });
+    let words = failure.reason.rsplit("it said last: ").next().unwrap();
+    let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
+    assert!((1..100).contains(&started), "{started} with a limit of {limit}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use benchbook::analyze::statistics::Summary;
 use benchbook::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
 use benchbook::quality::Priority;
 use benchbook::request::Request;
@@ -11,6 +12,7 @@ use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
 use reqwest::{Response, StatusCode};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 /// A runner with the fixture `suite` and more lines of configuration.
@@ -64,6 +66,29 @@ async fn a_stream_tells_all_in_order_and_what_is_stored_is_not_measured_again() 
     // Of a higher priority only what is not there is measured; what is there is not precise enough here.
     let higher = started.measure(&Request { priority: Priority::LAST, ..request }).await.unwrap();
     assert_eq!((higher.priority, higher.points.len()), (Priority::LAST, 18));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_compact_form_has_the_figures_of_the_first_function() {
+    let ready = start("ladder", "").await;
+    let answer = ready.measure(&ready.request(&["rungs::two", "rungs::one"], 2)).await.unwrap();
+    let (mut expected, mut differ) = (Vec::new(), false);
+    for point in answer.points.iter().filter(|point| point.function == "rungs::two") {
+        let Summary { mean, sd, q1, median, q3, .. } = point.measured().unwrap().summary;
+        differ |= sd > 0.0 && q1 < median && median < q3;
+        expected.push(json!([point.x, [mean - sd, mean, mean + sd], [q1, median, q3]]));
+    }
+    assert!(expected.len() == 5 && differ, "a figure in another's place would not be seen: {expected:?}");
+    assert_eq!(json!(answer.data), json!(expected));
+    assert_eq!((answer.units.x.as_str(), answer.units.y.as_str()), ("steps", "ns"));
+
+    // What failed has no row.
+    let ready = start("misbehaving", "").await;
+    let failing = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
+    let measured = failing.points.iter().filter(|point| point.measured().is_some());
+    let rows: Vec<f64> = failing.data.iter().map(|row| row.0).collect();
+    assert_eq!(rows, measured.map(|point| point.x).collect::<Vec<f64>>());
+    assert!(rows.len() < failing.points.len());
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -130,19 +155,22 @@ async fn whoever_hangs_up_or_takes_back_frees_the_core() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_runner_that_ends_tells_those_who_wait() {
-    let started = start("misbehaving", "").await;
-    let hangs = started.request(&["functions::hangs"], 1);
-    let mut answer = started.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
-    assert!(answer.chunk().await.unwrap().is_some());
-    let ended = tokio::task::spawn_blocking(move || started.runner.terminate());
-    let mut told = Vec::new();
-    while let Some(chunk) = answer.chunk().await.unwrap() {
-        told.extend(chunk);
+    // As a service manager ends it, and as a person at a terminal does.
+    for signal in [Signal::TERM, Signal::INT] {
+        let started = start("misbehaving", "").await;
+        let hangs = started.request(&["functions::hangs"], 1);
+        let mut answer = started.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
+        assert!(answer.chunk().await.unwrap().is_some());
+        let ended = tokio::task::spawn_blocking(move || started.runner.end_by(signal));
+        let mut told = Vec::new();
+        while let Some(chunk) = answer.chunk().await.unwrap() {
+            told.extend(chunk);
+        }
+        let (status, log) = ended.await.unwrap().unwrap();
+        assert!(status.success(), "{status} by {signal:?}: {log:?}");
+        let last: Event = serde_json::from_str(String::from_utf8(told).unwrap().lines().last().unwrap()).unwrap();
+        assert!(matches!(last, Event::Stopped { .. }), "{last:?} by {signal:?}");
     }
-    let (status, log) = ended.await.unwrap().unwrap();
-    assert!(status.success(), "{status}: {log:?}");
-    let last: Event = serde_json::from_str(String::from_utf8(told).unwrap().lines().last().unwrap()).unwrap();
-    assert!(matches!(last, Event::Stopped { .. }), "{last:?}");
 }
 
 #[tokio::test(flavor = "current_thread")]

@@ -95,11 +95,12 @@ async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
         ("processes::multiplies", TimedOut, &["100 processes"]),
     ];
     for (seed, (function, kind, told)) in (1..).zip(table) {
-        let answer = ready.measure(&ready.request(&[function], 1)).await.unwrap();
+        let request = ready.request(&[function], 1);
+        let (answer, ()) = tokio::join!(ready.measure(&request), assert_neighbour_is_well(&ready, seed));
+        let answer = answer.unwrap();
         assert_failed(&answer, kind, told);
         let first = &answer.points[0];
         assert!(first.measured().is_some(), "{function} behaves well at {}: {first:?}", first.x);
-        assert_neighbour_is_well(&ready, seed).await;
         assert_eq!(descendants(runner), Vec::<PathBuf>::new(), "after {function}");
         assert_eq!(scratch(runner), 0, "after {function}");
     }
@@ -112,6 +113,44 @@ async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
     let again = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
     assert_failed(&again, Panic, &["16 is too much for me"]);
     assert_eq!(ready.results().await.unwrap().len(), stored + 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_a_generator_does_its_point_fails_and_others_are_measured() {
+    let ready = start(["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec()).await;
+    let table: [(&str, FailureKind, &[&str]); 4] = [
+        ("panics_at_once", Generator, &["the generator panicked at ", "no workload of size 16"]),
+        ("panics_later", Generator, &["the generator panicked at ", "no input of size 16"]),
+        ("panics_after_a_call", Generator, &["a hook of the generator panicked at ", "no call of size 16"]),
+        ("prepares_nothing", Contract, &["the generator prepared no call"]),
+    ];
+    let ask = |generator: &str| {
+        let request = ready.request(&["generators::takes"], 1);
+        Request { generator: format!("generators::{generator}"), ..request }
+    };
+    let runner = ready.runner.id();
+    for (seed, (generator, kind, told)) in (1..).zip(table) {
+        let request = ask(generator);
+        let (answer, ()) = tokio::join!(ready.measure(&request), assert_neighbour_is_well(&ready, seed));
+        let answer = answer.unwrap();
+        assert!(answer.points[0].measured().is_some(), "{generator}: {answer:?}");
+        assert_failed(&answer, kind, told);
+        assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {generator}");
+    }
+    // What was measured until its last hook is none the worse.
+    let points = ready.measure(&ask("panics_after_all")).await.unwrap().points;
+    assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_suite_that_will_not_end_is_measured_and_ended() {
+    let ready = start(vec![impostor("stubborn").unwrap(), fixture("ladder").unwrap().program]).await;
+    let request = ready.request(&["function"], 1);
+    let (answer, ()) = tokio::join!(ready.measure(&request), assert_neighbour_is_well(&ready, 0));
+    let points = answer.unwrap().points;
+    assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
+    let runner = ready.runner.id();
+    assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -144,10 +183,19 @@ async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_suite_that_cannot_be_measured_stops_the_start_in_words() {
-    for (name, told) in [("dying", "the licence has run out"), ("mute", "it ended"), ("future", "it speaks protocol ")]
-    {
+    for (name, told) in [
+        ("garbage", "in its answer"),
+        ("flooding", "in its answer"),
+        ("endless", "in its answer"),
+        ("silent", "no answer within 10 s"),
+        ("stopped", "it has no clock"),
+        ("dying", "the licence has run out"),
+        ("mute", "it ended"),
+        ("future", "it speaks protocol "),
+    ] {
         let error = Start::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
         assert!(error.contains(&format!("{name} is no Benchbook suite of protocol ")), "{error}");
         assert!(error.contains(told) && error.contains("exit status: 1"), "{error}");
+        assert!(error.len() < 20_000, "{} bytes for {name}", error.len());
     }
 }

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use crate::entry::native::SCRATCH_VARIABLE;
 
 /// A folder for the files of one process, deleted with what a killed one left in it. Nobody else could have made it before.
+#[derive(Debug)]
 pub(super) struct Scratch(TempDir);
 
 impl Scratch {

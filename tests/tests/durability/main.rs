@@ -68,9 +68,19 @@ struct Cut<'a> {
 impl Recording {
     /// Of a runner that stores results, ends, starts again, and stores others. Their numbers are from 1 on.
     fn of(results: Results, sessions: &[RangeInclusive<u64>]) -> Self {
-        let folder = folder();
+        Self::in_folder(&folder(), results, sessions, |_| {})
+    }
+
+    /// The same in a folder as it is; `prepare` gets it when it is watched.
+    fn in_folder(
+        folder: &TempDir,
+        results: Results,
+        sessions: &[RangeInclusive<u64>],
+        prepare: impl FnOnce(Watched),
+    ) -> Self {
         let before = Disk::of(folder.path());
         let watched = Watched::new(folder.path());
+        prepare(watched);
         for numbers in sessions {
             let store = open(folder.path());
             for number in numbers.clone() {
@@ -89,9 +99,8 @@ impl Recording {
     }
 
     /// Cuts the power after each operation.
-    fn cut(&self, heeds_syncs: bool, mut look: impl FnMut(Cut<'_>)) {
+    fn cut(&self, mut look: impl FnMut(Cut<'_>)) {
         let mut disk = self.before.clone();
-        disk.heeds_syncs = heeds_syncs;
         let mut acknowledged = 0;
         for (index, operation) in self.operations.iter().enumerate() {
             disk.take(operation);
@@ -107,7 +116,7 @@ impl Recording {
     /// At each cut what was not synced is gone; at one of so many also any part of it.
     fn assert_durable(&self, one_of: usize) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        self.cut(true, |Cut { after, disk, acknowledged, is_safer }| {
+        self.cut(|Cut { after, disk, acknowledged, is_safer }| {
             if is_safer {
                 let nothing_more = disk.with_nothing_more();
                 assert_eq!(problem(self.results, &nothing_more, acknowledged), Ok(()), "cut after operation {after}");
@@ -178,11 +187,37 @@ fn none_is_lost_where_the_log_was_copied_and_begins_anew() {
 }
 
 #[test]
-fn without_syncs_the_same_cuts_lose_results() {
+fn none_is_lost_while_an_older_database_gets_its_tables() {
+    let folder = TempDir::new().expect("a folder can be made");
+    let older = Connection::open(folder.path().join("results.db")).expect("a database can be made");
+    // A version before the first: ours, and nothing in it.
+    older.execute_batch("PRAGMA application_id = 0x426e426b; PRAGMA user_version = 0").expect("it is SQL");
+    drop(older);
+    let recording = Recording::in_folder(&folder, small, &[1..=2], |_| {});
+    assert_eq!(recording.logs(), 1);
+    recording.assert_durable(1);
+}
+
+/// Until it has its name: that it gets at once.
+#[test]
+fn a_database_whose_making_was_cut_off_is_made_anew() {
+    let folder = TempDir::new().expect("a folder can be made");
+    let mut recording = Recording::in_folder(&folder, small, &[1..=1], |_| {});
+    let is_unfinished = |operation: &Operation| operation.name().is_some_and(|name| name.starts_with("results.db.new"));
+    let named = recording.operations.iter().position(|operation| !is_unfinished(operation));
+    recording.operations.truncate(named.unwrap_or(usize::MAX));
+    assert!(recording.operations.iter().any(|operation| matches!(operation, Operation::Sync { .. })));
+    recording.assert_durable(1);
+}
+
+#[test]
+fn with_synchronous_off_the_same_cuts_lose_results() {
     let mut lost = 0;
-    Recording::of(small, &[1..=5, 6..=9]).cut(false, |Cut { disk, acknowledged, .. }| {
-        lost += usize::from(problem(small, &disk.with_nothing_more(), acknowledged).is_err());
-    });
+    Recording::in_folder(&folder(), small, &[1..=5, 6..=9], Watched::be_hasty).cut(
+        |Cut { disk, acknowledged, .. }| {
+            lost += usize::from(problem(small, &disk.with_nothing_more(), acknowledged).is_err());
+        },
+    );
     assert!(lost > 0);
 }
 

@@ -19,8 +19,6 @@ pub struct Disk {
     safe: BTreeMap<String, usize>,
     /// What happened to names since the folder was synced: a name stands for a file, or for none.
     names: Vec<(String, Option<usize>)>,
-    /// Whether syncs do anything: where not, it is as with `synchronous = OFF`, where SQLite asks for none.
-    pub heeds_syncs: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -40,7 +38,7 @@ enum Change {
 impl Disk {
     /// With all files of a folder, long there.
     pub fn of(folder: &Path) -> Self {
-        let mut disk = Self { heeds_syncs: true, ..Self::default() };
+        let mut disk = Self::default();
         for entry in fs::read_dir(folder).expect("the folder can be read") {
             let entry = entry.expect("the folder can be read");
             let safe = fs::read(entry.path()).expect("the file can be read");
@@ -61,7 +59,7 @@ impl Disk {
                 self.file(name).changes.push(Change::Write { at: *at, bytes: bytes.clone() });
             }
             Operation::Truncate { name, len } => self.file(name).changes.push(Change::Truncate { len: *len }),
-            Operation::Sync { name } if self.heeds_syncs => {
+            Operation::Sync { name } => {
                 let file = self.file(name);
                 for change in std::mem::take(&mut file.changes) {
                     change.apply(&mut file.safe);
@@ -72,11 +70,11 @@ impl Disk {
             }
             Operation::Delete { name, syncs_folder } => {
                 self.names.push((name.clone(), None));
-                if *syncs_folder && self.heeds_syncs {
+                if *syncs_folder {
                     self.sync_folder();
                 }
             }
-            Operation::Sync { .. } | Operation::Acknowledged { .. } => {}
+            Operation::Acknowledged { .. } => {}
         }
     }
 

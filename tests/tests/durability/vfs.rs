@@ -13,8 +13,8 @@ use std::slice;
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 
 use rusqlite::ffi::{
-    self, SQLITE_OK, SQLITE_OPEN_CREATE, SQLITE_OPEN_MAIN_JOURNAL, SQLITE_OPEN_WAL, sqlite3_file, sqlite3_int64,
-    sqlite3_io_methods, sqlite3_vfs,
+    self, SQLITE_FCNTL_PRAGMA, SQLITE_OK, SQLITE_OPEN_CREATE, SQLITE_OPEN_MAIN_JOURNAL, SQLITE_OPEN_WAL, sqlite3_file,
+    sqlite3_int64, sqlite3_io_methods, sqlite3_vfs,
 };
 
 /// What a disk is asked to do, in the order asked. Files are named without their folder.
@@ -47,6 +47,20 @@ pub enum Operation {
     },
 }
 
+impl Operation {
+    /// The file's name; absent for what is not the disk's.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Create { name, .. }
+            | Self::Write { name, .. }
+            | Self::Truncate { name, .. }
+            | Self::Sync { name }
+            | Self::Delete { name, .. } => Some(name),
+            Self::Acknowledged { .. } => None,
+        }
+    }
+}
+
 /// A folder whose files are watched.
 #[derive(Clone, Copy, Debug)]
 pub struct Watched(usize);
@@ -65,6 +79,8 @@ struct Disk {
     folder: PathBuf,
     operations: Vec<Operation>,
     refusal: Option<Refusal>,
+    /// Whether connections that ask for `synchronous = FULL` get `OFF`.
+    is_hasty: bool,
 }
 
 static DISKS: Mutex<Vec<Disk>> = Mutex::new(Vec::new());
@@ -78,7 +94,7 @@ impl Watched {
     pub fn new(folder: &Path) -> Self {
         install();
         let mut disks = disks();
-        disks.push(Disk { folder: folder.to_owned(), operations: Vec::new(), refusal: None });
+        disks.push(Disk { folder: folder.to_owned(), operations: Vec::new(), refusal: None, is_hasty: false });
         Self(disks.len() - 1)
     }
 
@@ -95,6 +111,11 @@ impl Watched {
     /// Refuses, or does so no more.
     pub fn refuse(self, refusal: Option<Refusal>) {
         disks()[self.0].refusal = refusal;
+    }
+
+    /// From now on connections that ask for `synchronous = FULL` get `synchronous = OFF`.
+    pub fn be_hasty(self) {
+        disks()[self.0].is_hasty = true;
     }
 
     /// Whether it would still refuse something.
@@ -280,7 +301,7 @@ forward! {
     lock = xLock(level: c_int);
     unlock = xUnlock(level: c_int);
     check_reserved_lock = xCheckReservedLock(held: *mut c_int);
-    file_control = xFileControl(what: c_int, argument: *mut c_void);
+    file_control_behind = xFileControl(what: c_int, argument: *mut c_void);
     sector_size = xSectorSize();
     device_characteristics = xDeviceCharacteristics();
     shm_map = xShmMap(page: c_int, size: c_int, extend: c_int, memory: *mut *mut c_void);
@@ -326,6 +347,22 @@ unsafe extern "C" fn truncate(file: *mut sqlite3_file, len: sqlite3_int64) -> c_
             Ok(()) => truncate_behind(file, len),
             Err(refused) => refused,
         }
+    }
+}
+
+/// SQLite asks a file system about each pragma before it obeys, and hands over the very text that it reads afterwards.
+unsafe extern "C" fn file_control(file: *mut sqlite3_file, what: c_int, argument: *mut c_void) -> c_int {
+    // SAFETY: SQLite calls with an open file; of a pragma it gives room for an answer, the name, and the value or null, in
+    // memory of its own. `OFF` is shorter than what it takes the place of.
+    unsafe {
+        let disk = (*file.cast::<File>()).disk;
+        if what == SQLITE_FCNTL_PRAGMA && disk != UNWATCHED && disks()[disk].is_hasty {
+            let [_, name, value] = *argument.cast::<[*mut c_char; 3]>();
+            if CStr::from_ptr(name) == c"synchronous" && !value.is_null() && CStr::from_ptr(value) == c"FULL" {
+                value.copy_from_nonoverlapping(c"OFF".as_ptr(), 4);
+            }
+        }
+        file_control_behind(file, what, argument)
     }
 }
 

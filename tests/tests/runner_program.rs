@@ -1,0 +1,69 @@
+//! The runner's program as its operator meets it: what it forgets, and what it logs.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::path::Path;
+
+use benchbook::api::StoredResults;
+use benchbook_tests::ready::Start;
+use benchbook_tests::runner::RunnerProgram;
+use benchbook_tests::suites::fixture;
+use serde_json::Value;
+
+/// How many results a runner has that starts with these arguments.
+async fn results(database: &Path, arguments: &[&str]) -> usize {
+    let runner = RunnerProgram::start_at(database, &[&fixture("ladder").unwrap().program], arguments).unwrap();
+    let listed: StoredResults = runner.get("results").send().await.unwrap().json().await.unwrap();
+    let (status, log) = runner.terminate().unwrap();
+    assert!(status.success(), "{status}: {log:?}");
+    listed.results.len()
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("results.sqlite");
+    let suite = fixture("ladder").unwrap().program;
+    let start = Start { database: Some(database.clone()), ..Start::with(&suite) };
+    let ready = start.start().await.unwrap();
+    ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
+    ready.runner.terminate().unwrap();
+
+    let refused = RunnerProgram::start_at(&database, &[&suite], &["--empty"]).err().unwrap().to_string();
+    assert!(refused.contains("exit status: 1") && refused.contains("nobody is at the terminal"), "{refused}");
+    assert!(refused.contains("give --yes too"), "{refused}");
+    assert_eq!(results(&database, &[]).await, 1);
+    assert_eq!(results(&database, &["--empty", "--yes"]).await, 0);
+    assert_eq!(results(&database, &[]).await, 0);
+}
+
+/// The messages of a log, each line of which is a JSON object with a time, a level and where it comes from.
+fn messages<'a>(log: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let message = |line| {
+        let line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
+        assert!(["timestamp", "level", "target"].iter().all(|field| line[field].is_string()), "{line}");
+        line["message"].as_str().unwrap().to_owned()
+    };
+    log.into_iter().map(message).collect()
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_log_for_machines_is_json_in_each_line() {
+    let suite = fixture("misbehaving").unwrap().program;
+    let start = Start { lines: "log = { format = \"json\", level = \"debug\" }".to_owned(), ..Start::with(&suite) };
+    let ready = start.start().await.unwrap();
+    ready.measure(&ready.request(&["functions::exits"], 1)).await.unwrap();
+    let (_, log) = ready.runner.terminate().unwrap();
+    let told = messages(log.iter().map(String::as_str));
+    for part in ["measures ", "ending: nothing more is taken"] {
+        assert!(told.iter().any(|message| message.contains(part)), "{told:?} has no `{part}`");
+    }
+
+    // And where it does not start.
+    let arguments = ["--log-format", "json", "--empty"];
+    let refused = RunnerProgram::start(&[&suite], &arguments).err().unwrap().to_string();
+    let (_, log) = refused.split_once("): ").unwrap();
+    let told = messages(log.lines());
+    assert!(told.last().unwrap().contains("give --yes too"), "{told:?}");
+}
