@@ -80,7 +80,7 @@ pub enum Event {
     },
     /// All points are there, and kept on the runner's disk.
     Done(Box<Done>),
-    /// The measurement could not be finished; the points so far are kept nowhere.
+    /// The measurement could not be finished. Points of axis values that were done are kept, as far as they can be.
     Failed {
         /// What happened and what to do, for people.
         reason: String,

@@ -11,10 +11,11 @@ use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 use tokio_io_timeout::TimeoutStream;
 
-/// How often the system asks a silent client whether it is still there, and after how many unanswered questions the
-/// connection ends: a computer that was put to sleep keeps its place in the queue for two minutes.
+/// How often a silent client is asked whether it is still there, and after how many unanswered questions the connection
+/// ends: a computer that was put to sleep keeps its place in the queue for two minutes.
 const QUESTION: Duration = Duration::from_secs(20);
 const QUESTIONS: u32 = 6;
+const GONE: Duration = QUESTION.saturating_mul(QUESTIONS);
 
 /// A connection whose client takes what it is told, in time.
 pub type Watched = Pin<Box<TimeoutStream<TcpStream>>>;
@@ -45,14 +46,21 @@ pub fn watch(stream: TcpStream, patience: Duration) -> io::Result<Watched> {
     stream.set_nodelay(true)?;
     let keepalive = TcpKeepalive::new().with_time(QUESTION).with_interval(QUESTION).with_retries(QUESTIONS);
     SockRef::from(&stream).set_tcp_keepalive(&keepalive)?;
+    // Nothing is asked as long as something that was told is on its way.
+    #[cfg(target_os = "linux")]
+    SockRef::from(&stream).set_tcp_user_timeout(Some(GONE))?;
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(patience));
     Ok(Box::pin(stream))
 }
 
 /// Bounds how long a client may take to send the head of a request, and for how long a connection of HTTP/2 may be silent
-/// when it is asked whether it is still there.
-pub fn bound(http: &mut Builder<TokioExecutor>, patience: Duration) {
+/// when it is asked whether it is still there. Without TLS all is HTTP/1.1: which of the two a client means would have to be
+/// waited for, without an end.
+pub fn bound(http: &mut Builder<TokioExecutor>, patience: Duration, has_tls: bool) {
+    if !has_tls {
+        *http = Builder::new(TokioExecutor::new()).http1_only();
+    }
     http.http1().timer(TokioTimer::new()).header_read_timeout(patience);
-    http.http2().timer(TokioTimer::new()).keep_alive_interval(QUESTION).keep_alive_timeout(patience);
+    http.http2().timer(TokioTimer::new()).keep_alive_interval(QUESTION).keep_alive_timeout(GONE - QUESTION);
 }

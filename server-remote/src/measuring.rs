@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use benchbook::child::{Order, Stop, SuiteError, Told};
 use benchbook::response::{Point, Response};
+use benchbook::sample::measurement::Progress;
 
 use crate::answer::{Assembly, complete};
 use crate::ask::Ask;
@@ -61,15 +62,15 @@ fn measure(runner: &Runner, running: &Running<Ask>, ask: &Ask) -> Result<Assembl
     if missing.is_empty() {
         return Ok(assembly);
     }
-    let Measured { response, is_whole } = order(runner, running, ask, &missing, assembly.started.stored)?;
-    // What is done of a stopped one need not be measured again, and nobody is told `done` before it is on disk.
+    let Measured { response, unmeasured } = order(runner, running, ask, &missing, assembly.started.stored);
+    // What is done of a broken-off one need not be measured again, and nobody is told `done` before it is on disk.
     if !response.points.is_empty() {
         let points = response.points.clone();
         let number = runner.store.add(&new_result(runner, ask, response)).map_err(reach)?;
         runner.kept.outdate();
         assembly.add(number, points);
     }
-    if is_whole { Ok(assembly) } else { Err(Unmeasured::Unwanted) }
+    unmeasured.map_or(Ok(assembly), Err)
 }
 
 fn new_result(runner: &Runner, ask: &Ask, mut response: Response) -> NewResult {
@@ -80,19 +81,14 @@ fn new_result(runner: &Runner, ask: &Ask, mut response: Response) -> NewResult {
 
 /// What came of an order.
 struct Measured {
+    /// All of it, or the axis values that were done.
     response: Response,
-    /// Not where it was stopped: then the response has the axis values that were done.
-    is_whole: bool,
+    /// Why the rest was not.
+    unmeasured: Option<Unmeasured>,
 }
 
 /// Has the axis values measured that are not stored.
-fn order(
-    runner: &Runner,
-    running: &Running<Ask>,
-    ask: &Ask,
-    missing: &[f64],
-    stored: usize,
-) -> Result<Measured, Unmeasured> {
+fn order(runner: &Runner, running: &Running<Ask>, ask: &Ask, missing: &[f64], stored: usize) -> Measured {
     let stop = Stop::default();
     let unwanted = stop.clone();
     running.on_unwanted(move || unwanted.stop());
@@ -109,22 +105,23 @@ fn order(
             points.push(point.clone());
         }
     };
+    // The first answer may take long, and those who wait are to hear that it was begun.
+    running.progress(Progress { done: stored, of: ask.points(), x: missing[0], outlook: None });
     let native = &runner.suites[ask.suite].native;
-    match native.measure(&order, tell) {
-        Ok(response) => Ok(Measured { response, is_whole: true }),
-        Err(SuiteError::Stopped) => {
-            let points = complete(ask.question.functions.len(), points);
-            Ok(Measured { response: native.response(&order, points), is_whole: false })
-        }
+    let unmeasured = match native.measure(&order, tell) {
+        Ok(response) => return Measured { response, unmeasured: None },
+        Err(SuiteError::Stopped) => Unmeasured::Unwanted,
         Err(other) => {
             // Why tells of this machine's files.
             tracing::error!("{other}");
-            Err(Unmeasured::Failed(format!(
+            Unmeasured::Failed(format!(
                 "The suite {} cannot be started: this runner's log says why, and whoever runs it must mend that.",
                 native.suite().name
-            )))
+            ))
         }
-    }
+    };
+    let points = complete(ask.question.functions.len(), points);
+    Measured { response: native.response(&order, points), unmeasured: Some(unmeasured) }
 }
 
 /// Starts the measuring thread, which ends when the hub is closed.

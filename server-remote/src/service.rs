@@ -135,12 +135,12 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
     match tls {
         Some(tls) => {
             let mut server = axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls, watch)).handle(handle);
-            connections::bound(server.http_builder(), patience);
+            connections::bound(server.http_builder(), patience, true);
             server.serve(app).await?;
         }
         None => {
             let mut server = axum_server::from_tcp(listener)?.acceptor(watch).handle(handle);
-            connections::bound(server.http_builder(), patience);
+            connections::bound(server.http_builder(), patience, false);
             server.serve(app).await?;
         }
     }
@@ -149,16 +149,14 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
 
 /// Makes a folder with all above it, on disk: a result in it could not outlive a power cut otherwise.
 fn make_folder(folder: &Path) -> io::Result<()> {
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if folder.is_dir() || folder.as_os_str().is_empty() {
-        return Ok(());
-    }
-    if let Some(parent) = parent {
-        make_folder(parent)?;
-    }
-    std::fs::create_dir(folder)?;
-    if cfg!(unix) {
-        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.is_dir();
+    let made: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+    std::fs::create_dir_all(folder)?;
+    for folder in made.into_iter().filter(|_| cfg!(unix)) {
+        let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let Err(reason) = File::open(above).and_then(|above| above.sync_all()) {
+            tracing::warn!("{} may be gone after a power cut: {reason}", folder.display());
+        }
     }
     Ok(())
 }

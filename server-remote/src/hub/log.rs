@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use axum::body::Bytes;
 use benchbook::api::Event;
 use benchbook::sample::measurement::Progress;
+use tokio::time::Instant;
 
 use crate::queue::Place;
 
@@ -53,14 +54,18 @@ pub(super) struct Log {
 
 #[derive(Clone, Copy, Debug)]
 enum Passing {
-    Waiting(Place),
+    /// As it was then: time brings it nearer.
+    Waiting(Place, Instant),
     AtWork(Progress),
 }
 
 impl Passing {
     fn told(self) -> Arc<Told> {
         Told::new(match self {
-            Self::Waiting(Place { ahead, wait_ms }) => Event::Queued { ahead, wait_ms },
+            Self::Waiting(Place { ahead, wait_ms }, since) => {
+                let passed_ms = since.elapsed().as_millis() as u64;
+                Event::Queued { ahead, wait_ms: wait_ms.saturating_sub(passed_ms) }
+            }
             Self::AtWork(progress) => Event::Progress(progress),
         })
     }
@@ -98,12 +103,12 @@ impl Log {
     /// Sets the job's place, and says whether that is news: time alone is none.
     pub(super) fn wait(&mut self, place: Place) -> bool {
         match &mut self.passing {
-            Some(Passing::Waiting(known)) if known.ahead == place.ahead => {
-                *known = place;
+            Some(Passing::Waiting(known, since)) if known.ahead == place.ahead => {
+                (*known, *since) = (place, Instant::now());
                 false
             }
             _ => {
-                self.pass(Passing::Waiting(place));
+                self.pass(Passing::Waiting(place, Instant::now()));
                 true
             }
         }

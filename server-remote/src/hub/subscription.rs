@@ -124,8 +124,10 @@ async fn next(log: &mut watch::Receiver<Log>, bookmark: &mut Bookmark) -> Option
                 return None;
             }
         }
-        // Whoever writes the log ends it before going.
-        log.changed().await.ok()?;
+        // Whoever writes the log ends it before going; without an end it is gone since its client took it back, who is told so.
+        if log.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
 

@@ -44,10 +44,12 @@ async fn measure(
         .get_all(header::ACCEPT)
         .iter()
         .any(|accept| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains(STREAM)));
-    let place = Arc::clone(&runner.streams).try_acquire_owned().map_err(|_| ApiError::Busy {
-        reason: "This runner answers as many clients as it can (`streams` in its limits): try again later.".to_owned(),
-        retry_after: STREAMS_RETRY,
-    })?;
+    let Ok(place) = Arc::clone(&runner.streams).try_acquire_owned() else {
+        // What can never be measured is told so, rather than to come again.
+        Ask::new(&runner, request)?;
+        let reason = "This runner answers as many clients as it can (`streams` in its limits): try again later.";
+        return Err(ApiError::Busy { reason: reason.to_owned(), retry_after: STREAMS_RETRY });
+    };
     let asked = kept::Asked::new(&request, wants_stream);
     let edition = match runner.kept.find(&asked) {
         Ok(answer) => {
@@ -103,7 +105,7 @@ fn found(answer: Bytes, is_stream: bool) -> Response {
 fn object(stored: Assembly, ask: &Ask, better: &Ask) -> Bytes {
     let done = stored.done(better);
     let answer = answer(better, ask.plan.request(), stored.started, stored.points, done);
-    serde_json::to_vec(&answer).expect("answers have a JSON form").into()
+    serde_json::to_vec(&answer).expect("answers have a JSON form").into_boxed_slice().into()
 }
 
 /// All that a stream tells of an answer that was found for `better`.
@@ -112,7 +114,9 @@ fn all_lines(stored: Assembly, better: &Ask) -> Bytes {
     let started = Event::Started(Box::new(stored.started));
     let points = stored.points.into_iter().map(|point| Event::Point { point: Box::new(point) });
     let events = std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]);
-    events.flat_map(|event| Told::new(event).line()).collect()
+    let mut lines = Vec::new();
+    events.for_each(|event| lines.extend_from_slice(&Told::new(event).line()));
+    lines.into_boxed_slice().into()
 }
 
 fn lines<S>(stream: S) -> Response

@@ -45,7 +45,7 @@ fn measure(hub: &Hub<String>) -> BTreeMap<String, u64> {
     times
 }
 
-/// Asks for one thing after the other, and leaves some of them in the middle; gives how many were answered.
+/// Asks for one thing after the other, leaves some of them in the middle, and takes back others; gives how many were answered.
 async fn client(hub: Hub<String>, number: u64) -> u64 {
     let mut dice = Dice(number + 1);
     let mut answered = 0;
@@ -55,6 +55,16 @@ async fn client(hub: Hub<String>, number: u64) -> u64 {
             for _ in 0..dice.below(4) {
                 subscription.next().await.unwrap();
             }
+            continue;
+        }
+        if dice.below(6) == 0 {
+            // Meanwhile, on another thread.
+            let (same, name) = (hub.clone(), number.to_string());
+            let takes_back = tokio::spawn(async move { same.take_back(&name) });
+            let all = read_to_end(subscription).await;
+            takes_back.await.unwrap();
+            let last = all.last().expect("a stream has an end");
+            assert!(last.starts_with("done") || *last == format!("stopped: {TAKEN_BACK}"), "{all:?}");
             continue;
         }
         let mut all = read_to_end(subscription).await;

@@ -316,8 +316,12 @@ async fn who_waits_long_is_told_again_how_things_are() {
     let mut first = subscribe(&hub, "a", "x");
     let mut second = subscribe(&hub, "b", "y");
     let running = hub.wait_for_job().unwrap();
-    for _ in 0..3 {
-        assert_eq!(words(second.next_within(SILENCE).await.unwrap().event()), "queued 1");
+    // The one at work is expected to take a second.
+    for expected_ms in [1_000, 0, 0] {
+        let told = second.next_within(SILENCE).await.unwrap();
+        let Event::Queued { ahead: 1, wait_ms } = *told.event() else { panic!("{told:?}") };
+        assert!(wait_ms.abs_diff(expected_ms) < 1_000, "{wait_ms} is not about {expected_ms}");
+        assert_eq!(wait_ms == 0, expected_ms == 0);
     }
     running.started(started());
     running.progress(progress(1));
