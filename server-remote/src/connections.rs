@@ -55,12 +55,8 @@ pub fn watch(stream: TcpStream, patience: Duration) -> io::Result<Watched> {
 }
 
 /// Bounds how long a client may take to send the head of a request, and for how long a connection of HTTP/2 may be silent
-/// when it is asked whether it is still there. Without TLS all is HTTP/1.1: which of the two a client means would have to be
-/// waited for, without an end.
-pub fn bound(http: &mut Builder<TokioExecutor>, patience: Duration, has_tls: bool) {
-    if !has_tls {
-        *http = Builder::new(TokioExecutor::new()).http1_only();
-    }
+/// when it is asked whether it is still there.
+pub fn bound(http: &mut Builder<TokioExecutor>, patience: Duration) {
     http.http1().timer(TokioTimer::new()).header_read_timeout(patience);
     http.http2().timer(TokioTimer::new()).keep_alive_interval(QUESTION).keep_alive_timeout(GONE - QUESTION);
 }

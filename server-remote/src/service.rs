@@ -135,12 +135,13 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
     match tls {
         Some(tls) => {
             let mut server = axum_server::from_tcp(listener)?.acceptor(tls::acceptor(tls, watch)).handle(handle);
-            connections::bound(server.http_builder(), patience, true);
+            connections::bound(server.http_builder(), patience);
             server.serve(app).await?;
         }
         None => {
-            let mut server = axum_server::from_tcp(listener)?.acceptor(watch).handle(handle);
-            connections::bound(server.http_builder(), patience, false);
+            // Which version of HTTP a client means would have to be waited for, without an end.
+            let mut server = axum_server::from_tcp(listener)?.acceptor(watch).handle(handle).http1_only();
+            connections::bound(server.http_builder(), patience);
             server.serve(app).await?;
         }
     }
