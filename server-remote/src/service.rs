@@ -12,7 +12,7 @@ use axum::middleware::from_fn_with_state;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use benchbook::api::Offer;
-use benchbook::child::{Guard, NativeSuite};
+use benchbook::child::NativeSuite;
 use tokio::sync::Semaphore;
 
 use crate::access::{self, Access};
@@ -36,9 +36,6 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// Threads that read from the store and of the page at the same time: others wait.
 const READERS: usize = 32;
-
-/// How far children stand back: where they share a core, others go first.
-const NICE: i32 = 5;
 
 /// Runs the runner until it is told to end.
 ///
@@ -164,7 +161,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 
 /// Opens a suite, and describes it as clients see it.
 fn offer(files: &SuiteFiles, config: &Config) -> Result<Offered> {
-    let native = NativeSuite::open_guarded(&files.executable, guard(config))?;
+    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core))?;
     for missing in native.unguarded() {
         tracing::warn!("processes of {} run without a protection: {missing}", files.executable.display());
     }
@@ -201,20 +198,6 @@ fn check_names(suites: &[Offered]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// What children live under.
-fn guard(config: &Config) -> Guard {
-    let limits = config.children;
-    Guard {
-        core: config.core,
-        nice: Some(NICE),
-        memory: Some(limits.memory_bytes),
-        cpu_seconds: Some(limits.cpu_seconds),
-        open_files: Some(limits.open_files),
-        file_bytes: Some(limits.file_bytes),
-        processes: Some(limits.processes),
-    }
 }
 
 fn forget_results(store: &dyn Store, forget: Forget) -> Result<()> {

@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
+use benchbook::child::Guard;
+
 use super::values::{Values, Written};
+
+/// How far children stand back: where they share a core, others go first.
+const NICE: i32 = 5;
 
 /// What clients may ask for. Beyond it they are refused, and told what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +89,19 @@ impl ChildLimits {
             open_files: limit("children.open_files", 16, 1 << 20, default.open_files),
             file_bytes: limit("children.file_bytes", 0, 1 << 50, default.file_bytes),
             processes: limit("children.processes", 1, 1 << 22, default.processes),
+        }
+    }
+
+    /// What children live under; `core` measures.
+    pub fn guard(&self, core: Option<u32>) -> Guard {
+        Guard {
+            core,
+            nice: Some(NICE),
+            memory: Some(self.memory_bytes),
+            cpu_seconds: Some(self.cpu_seconds),
+            open_files: Some(self.open_files),
+            file_bytes: Some(self.file_bytes),
+            processes: Some(self.processes),
         }
     }
 }

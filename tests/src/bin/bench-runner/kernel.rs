@@ -1,7 +1,7 @@
 //! A kernel of known work on the core that measures, driven as the runner drives its children.
 
 use anyhow::{Context, Result, anyhow};
-use benchbook::child::{Guard, NativeSuite, Order, SuiteError};
+use benchbook::child::{NativeSuite, Order, SuiteError};
 use benchbook::parameter::Range;
 use benchbook::quality::{Bounds, Counts, Quality};
 use benchbook::request::Plan;
@@ -15,9 +15,6 @@ use crate::cores::Cores;
 /// Steps that depend on each other, of a length that it is told: neither memory nor guesses.
 const FUNCTION: &str = "rungs::one";
 
-/// How far the runner's children stand back.
-const NICE: i32 = 5;
-
 /// The suite of the kernel, and what is measured of it.
 pub(crate) struct Kernel {
     suite: NativeSuite,
@@ -27,16 +24,7 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     pub(crate) fn open(cores: &Cores) -> Result<Self> {
-        let limits = ChildLimits::default();
-        let guard = Guard {
-            core: Some(cores.measuring),
-            nice: Some(NICE),
-            memory: Some(limits.memory_bytes),
-            cpu_seconds: Some(limits.cpu_seconds),
-            open_files: Some(limits.open_files),
-            file_bytes: Some(limits.file_bytes),
-            processes: Some(limits.processes),
-        };
+        let guard = ChildLimits::default().guard(Some(cores.measuring));
         let suite = NativeSuite::open_guarded(&native("ladder")?, guard)?;
         let function = suite.suite().function(FUNCTION).context("the ladder has its first rung")?;
         let generator = suite.suite().generator(&function.generators[0]).context("it is in the catalog")?;
