@@ -4,6 +4,7 @@
 //! which says whose turn it is, and a log for each job, which everybody reads who asked for it. What is measured, and how,
 //! the hub does not know: the work `W` passes through it.
 
+mod arrival;
 mod log;
 mod running;
 mod subscription;
@@ -21,8 +22,10 @@ use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 
 use crate::queue::{self, Ask, Bounds, JobId, Left, Queue, SubscriberId};
+use arrival::ArrivalId;
 use log::Log;
 
+pub use arrival::Arrival;
 pub use log::Told;
 pub use running::Running;
 pub use subscription::{Finished, Subscription, Unfinished};
@@ -43,6 +46,9 @@ pub enum Refused {
     /// The runner is ending, for this reason.
     #[error("{0}")]
     Closed(String),
+    /// Its client took it back before it was taken.
+    #[error("{TAKEN_BACK}")]
+    TakenBack,
 }
 
 /// Where those who ask and the one that measures meet; a clone is the same.
@@ -58,6 +64,9 @@ struct Desk<W> {
 
 struct State<W> {
     queue: Queue,
+    /// The clients of those who may still ask.
+    arrived: HashMap<ArrivalId, String>,
+    next_arrival: ArrivalId,
     /// The work and the log of each job that waits, the log of that at work.
     jobs: HashMap<JobId, Job<W>>,
     /// By which those who asked hear that they took it back: it is dropped then, and nothing is ever sent.
@@ -88,6 +97,8 @@ impl<W> Hub<W> {
     pub fn new(bounds: Bounds) -> Self {
         let state = State {
             queue: Queue::new(bounds),
+            arrived: HashMap::new(),
+            next_arrival: ArrivalId::default(),
             jobs: HashMap::new(),
             asked: HashMap::new(),
             at_work: None,
@@ -96,15 +107,22 @@ impl<W> Hub<W> {
         Self { desk: Arc::new(Desk { state: Mutex::new(state), news: Condvar::new() }) }
     }
 
-    /// Takes an ask. Where the same is asked for already, that job's log is read from its beginning, and `work` is not
-    /// needed.
-    ///
-    /// # Errors
-    /// Where it is beyond the bounds, and where the hub is closed.
-    pub fn ask(&self, ask: Ask, work: W) -> Result<Subscription<W>, Refused> {
+    /// A client is here, and may ask once: from now on it may take that back.
+    pub fn arrive(&self, client: &str) -> Arrival<W> {
+        let mut state = self.lock();
+        let id = state.next_arrival;
+        state.next_arrival = ArrivalId(id.0 + 1);
+        state.arrived.insert(id, client.to_owned());
+        Arrival::new(self.clone(), id)
+    }
+
+    fn ask(&self, arrival: ArrivalId, ask: Ask, work: W) -> Result<Subscription<W>, Refused> {
         let mut state = self.lock();
         if let Some(reason) = &state.closed {
             return Err(Refused::Closed(reason.clone()));
+        }
+        if !state.arrived.contains_key(&arrival) {
+            return Err(Refused::TakenBack);
         }
         let elapsed_ms = state.elapsed_ms();
         let asked = state.queue.ask(ask, elapsed_ms)?;
@@ -156,9 +174,11 @@ impl<W> Hub<W> {
         call(stop);
     }
 
-    /// Takes back all that a client asked for, whether it reads at the moment or not: its subscriptions end.
+    /// Takes back all that a client asked for, whether it reads at the moment or not: its subscriptions end, and those of it
+    /// that arrived and have not asked yet are refused.
     pub fn take_back(&self, client: &str) {
-        let state = self.lock();
+        let mut state = self.lock();
+        state.arrived.retain(|_, arrived| arrived != client);
         let all = state.queue.asked_by(client);
         self.leave(state, all);
     }

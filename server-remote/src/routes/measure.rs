@@ -58,6 +58,8 @@ async fn measure(
         }
         Err(edition) => edition,
     };
+    // Before the store is asked, which takes its time: who takes it back meanwhile is not measured for.
+    let arrival = runner.hub.arrive(&request.client);
     let ask = Ask::new(&runner, request)?;
     if let Some((better, stored)) = runner.find(&ask).await? {
         runner.counted.count_stored();
@@ -65,7 +67,7 @@ async fn measure(
         runner.kept.keep(edition, asked, &answer);
         return Ok(found(answer, wants_stream));
     }
-    let subscription = runner.hub.ask(
+    let subscription = arrival.ask(
         queue::Ask {
             client: ask.plan.request().client.clone(),
             key: ask.key(),
@@ -136,6 +138,7 @@ impl From<Refused> for ApiError {
                 None => Self::TooLarge(full.to_string()),
             },
             Refused::Closed(_) => Self::Ending,
+            Refused::TakenBack => Self::TakenBack,
         }
     }
 }

@@ -27,7 +27,7 @@ fn hub() -> Hub<String> {
 }
 
 fn subscribe(hub: &Hub<String>, client: &str, what: &str) -> Subscription<String> {
-    hub.ask(ask(client, what), what.to_owned()).unwrap()
+    hub.arrive(client).ask(ask(client, what), what.to_owned()).unwrap()
 }
 
 fn started() -> Started {
@@ -334,6 +334,20 @@ async fn who_waits_long_is_told_again_how_things_are() {
 }
 
 #[test]
+fn what_is_taken_back_before_it_is_asked_is_refused() {
+    let hub = hub();
+    let [early, others] = ["a", "b"].map(|client| hub.arrive(client));
+    drop(hub.arrive("a"));
+    hub.take_back("a");
+    let late = hub.arrive("a");
+    assert_eq!(early.ask(ask("a", "x"), "x".to_owned()).unwrap_err(), Refused::TakenBack);
+    let _others = others.ask(ask("b", "y"), "y".to_owned()).unwrap();
+    let _late = late.ask(ask("a", "z"), "z".to_owned()).unwrap();
+    assert_eq!(hub.load().waiting, 2);
+    assert!(hub.lock().arrived.is_empty());
+}
+
+#[test]
 fn what_is_done_is_not_taken_back() {
     let hub = hub();
     let mut subscription = subscribe(&hub, "a", "x");
@@ -387,7 +401,7 @@ fn closing_tells_everybody_and_stops_what_is_at_work() {
     running.done(done(1));
     assert_eq!(read(second), ["point 1", stopped, "end"], "nothing comes after the end");
     assert!(hub.wait_for_job().is_none());
-    let refused = hub.ask(ask("a", "x"), "x".to_owned()).unwrap_err();
+    let refused = hub.arrive("a").ask(ask("a", "x"), "x".to_owned()).unwrap_err();
     assert_eq!(refused, Refused::Closed("it is updated: ask again in a minute".to_owned()));
     drop(subscriptions);
     assert_eq!(hub.load(), Load::default());
@@ -443,12 +457,12 @@ fn the_measuring_thread_waits_for_a_job_and_for_the_end() {
 #[test]
 fn what_is_too_much_is_refused() {
     let hub = Hub::new(Bounds { clients: 1, client_ms: 1_000 });
-    let first = hub.ask(ask("a", "x"), ()).unwrap();
-    let full = hub.ask(ask("b", "x"), ()).unwrap_err();
+    let first = hub.arrive("a").ask(ask("a", "x"), ()).unwrap();
+    let full = hub.arrive("b").ask(ask("b", "x"), ()).unwrap_err();
     assert!(matches!(full, Refused::Full(queue::Refused::Crowded { .. })), "{full}");
     let running = hub.wait_for_job().unwrap();
     running.done(done(1));
     // Who has read the end may ask for the next, though it still holds the stream.
-    hub.ask(ask("a", "y"), ()).unwrap();
+    hub.arrive("a").ask(ask("a", "y"), ()).unwrap();
     drop(first);
 }

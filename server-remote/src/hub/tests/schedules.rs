@@ -163,7 +163,9 @@ impl Schedule {
 
     fn ask(&mut self, client: usize, what: usize) {
         // Beyond its bounds a client is refused, and waits for no answer.
-        if let Ok(subscription) = self.hub.ask(ask(&client.to_string(), &what.to_string()), what) {
+        if let Ok(subscription) =
+            self.hub.arrive(&client.to_string()).ask(ask(&client.to_string(), &what.to_string()), what)
+        {
             self.readers.push(Reader {
                 client,
                 what,
