@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use xshell::cmd;
-use xtask::workspace::Workspace;
+use xtask::workspace::{Workspace, as_if_by_hand};
 
 use crate::page;
 use crate::tools::{self, Need};
@@ -104,7 +104,7 @@ fn bench_page(workspace: &Workspace, parts: &[Part]) -> Result<()> {
     let _browser = browser.variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
     let parts = names(parts);
-    cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-page -- {parts...}")
+    as_if_by_hand(cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-page -- {parts...}"))
         .run()
         .context("the page could not be measured")
 }
@@ -119,7 +119,7 @@ fn bench_method(workspace: &Workspace, tries: u32, faces: &[Face]) -> Result<()>
     }
     let _browser = browser.as_ref().map(|browser| browser.variables(&shell));
     let (tries, faces) = (tries.to_string(), names(faces));
-    cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {faces...}")
+    as_if_by_hand(cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {faces...}"))
         .run()
         .context("the method could not be measured, or does not reach its figures")
 }
@@ -129,9 +129,12 @@ fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[Runne
     let shell = workspace.shell()?;
     let extent = if quick { "quick" } else { "full" };
     let (results, parts) = (results.to_string(), names(parts));
-    cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-runner -- {extent} {results} {parts...}")
-        .run()
-        .context("the runner could not be measured, or does not reach its figures")
+    as_if_by_hand(cmd!(
+        shell,
+        "cargo run --release --package benchbook-tests --bin bench-runner -- {extent} {results} {parts...}"
+    ))
+    .run()
+    .context("the runner could not be measured, or does not reach its figures")
 }
 
 /// What is chosen, as it is typed.

@@ -7,6 +7,8 @@ use anyhow::{Context, Result};
 use cargo_metadata::Message;
 use xshell::{Shell, cmd};
 
+use crate::workspace::as_if_by_hand;
+
 /// The target of page and suites.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
@@ -51,7 +53,8 @@ pub fn programs(root: &Path, package: &str, profile: &str) -> Result<BTreeMap<St
 }
 
 fn build(shell: &Shell, package: &str, profile: &str, target: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
-    let messages = cmd!(shell, "cargo build --package {package} --bins --profile {profile} {target...}")
+    let build = cmd!(shell, "cargo build --package {package} --bins --profile {profile} {target...}");
+    let messages = as_if_by_hand(build)
         .arg("--message-format=json-render-diagnostics")
         .quiet()
         .read()

@@ -4,7 +4,7 @@ use std::path::{self, PathBuf};
 
 use anyhow::{Context, Result};
 use xshell::cmd;
-use xtask::workspace::Workspace;
+use xtask::workspace::{Workspace, as_if_by_hand};
 
 use crate::page;
 use crate::tools::{self, Need};
@@ -32,7 +32,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let browser = tools::browser()?;
     let _browser = browser.variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
-    cmd!(shell, "cargo run --package benchbook-tests --bin screenshots -- {folder}")
+    as_if_by_hand(cmd!(shell, "cargo run --package benchbook-tests --bin screenshots -- {folder}"))
         .run()
         .context("not every picture could be taken")
 }

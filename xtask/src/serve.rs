@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use xshell::{Shell, cmd};
-use xtask::workspace::Workspace;
+use xtask::workspace::{Workspace, as_if_by_hand};
 
 use crate::process_group::ProcessGroup;
 use crate::tools::{self, Need};
@@ -50,7 +50,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     })?;
     println!("Building the notebook and its runner; they will be at http://{address}/ (the first build takes minutes)");
     let start = SystemTime::now();
-    cmd!(shell, "cargo build --release --package benchbook-server").run().context("building the runner")?;
+    as_if_by_hand(cmd!(shell, "cargo build --release --package benchbook-server"))
+        .run()
+        .context("building the runner")?;
     let mut trunk = ProcessGroup::start(cmd!(shell, "trunk watch --release").into()).context("starting trunk")?;
 
     let mut runner: Option<Running> = None;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use xshell::cmd;
-use xtask::workspace::Workspace;
+use xtask::workspace::{Workspace, as_if_by_hand};
 
 /// Try for long what must never go wrong
 #[derive(clap::Args)]
@@ -50,7 +50,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
 fn kill(workspace: &Workspace, cycles: u32, seed: u64) -> Result<()> {
     let shell = workspace.shell()?;
     let (cycles, seed) = (cycles.to_string(), seed.to_string());
-    cmd!(shell, "cargo run --release --package benchbook-tests --bin soak-kill -- {cycles} {seed}")
+    as_if_by_hand(cmd!(shell, "cargo run --release --package benchbook-tests --bin soak-kill -- {cycles} {seed}"))
         .run()
         .context("the runner lost something, or could not be tried")
 }
@@ -62,7 +62,7 @@ fn fuzz(workspace: &Workspace, cases: u64, seed: u64) -> Result<()> {
     shell.set_var("BENCHBOOK_FUZZ_SEED", seed.to_string());
     let tests = ["--test", "fuzz_requests", "--test", "fuzz_protocol"];
     // Unoptimised: there arithmetic that overflows panics.
-    cmd!(shell, "cargo test --package benchbook-tests {tests...} -- --nocapture")
+    as_if_by_hand(cmd!(shell, "cargo test --package benchbook-tests {tests...} -- --nocapture"))
         .run()
         .context("a case shows what must not be; it is told above, and is the same with this seed")
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{MetadataCommand, Package};
 use semver::Version;
 use serde::Deserialize;
-use xshell::Shell;
+use xshell::{Cmd, Shell};
 
 /// The checkout that this xtask was built from, whatever the current folder is.
 #[derive(Debug)]
@@ -107,6 +107,16 @@ impl Workspace {
         let path = self.root.join(file);
         std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
     }
+}
+
+/// A cargo that builds as one that a person starts would: without what the cargo that started this program told it of
+/// its package. Build scripts watch these variables (that of `ring` does), and what they build would be built anew at each change
+/// between an xtask, a test and a person.
+pub fn as_if_by_hand(cargo: Cmd<'_>) -> Cmd<'_> {
+    env::vars_os()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .filter(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
+        .fold(cargo, Cmd::env_remove)
 }
 
 #[derive(Deserialize)]

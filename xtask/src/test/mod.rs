@@ -11,7 +11,7 @@ use cargo_metadata::TargetKind;
 use clap::ValueEnum;
 use xshell::{Shell, cmd};
 use xtask::compile::WASM;
-use xtask::workspace::Workspace;
+use xtask::workspace::{Workspace, as_if_by_hand};
 
 use crate::page;
 use crate::tools::{self, Need};
@@ -129,25 +129,26 @@ impl<'w> Tests<'w> {
     }
 
     fn lints(&self) -> Result<()> {
-        cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
+        as_if_by_hand(cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings")).run()?;
         // Apart from each other, since together they would share the page's features of `benchbook`.
         let mut packages = vec!["benchbook-app"];
         let suites = self.workspace.suites();
         packages.extend(suites.iter().map(|suite| suite.name.as_str()));
         for package in packages {
-            cmd!(self.shell, "cargo clippy --package {package} --target {WASM} -- -D warnings").run()?;
+            as_if_by_hand(cmd!(self.shell, "cargo clippy --package {package} --target {WASM} -- -D warnings")).run()?;
         }
         Ok(())
     }
 
     fn docs(&self) -> Result<()> {
         let _flags = self.shell.push_env("RUSTDOCFLAGS", "-D warnings");
-        Ok(cmd!(self.shell, "cargo doc --no-deps --workspace").run()?)
+        Ok(as_if_by_hand(cmd!(self.shell, "cargo doc --no-deps --workspace")).run()?)
     }
 
     fn unit(&self) -> Result<()> {
         let shell = &self.shell;
-        Ok(cmd!(shell, "cargo test --workspace --exclude benchbook-tests --features benchbook/host").run()?)
+        Ok(as_if_by_hand(cmd!(shell, "cargo test --workspace --exclude benchbook-tests --features benchbook/host"))
+            .run()?)
     }
 
     /// Once a run: what later stages test is what the sources say now.
@@ -162,7 +163,7 @@ impl<'w> Tests<'w> {
     fn suites(&self) -> Result<()> {
         self.page()?;
         let targets = end_to_end(self.workspace, false)?;
-        Ok(cmd!(self.shell, "cargo test --package {END_TO_END} --lib --bins {targets...}").run()?)
+        Ok(as_if_by_hand(cmd!(self.shell, "cargo test --package {END_TO_END} --lib --bins {targets...}")).run()?)
     }
 
     fn browser(&self) -> Result<()> {
@@ -171,7 +172,7 @@ impl<'w> Tests<'w> {
         let _browser = browser.variables(&self.shell);
         let _axe = tools::axe()?.variable(&self.shell);
         let targets = end_to_end(self.workspace, true)?;
-        Ok(cmd!(self.shell, "cargo test --package {END_TO_END} {targets...}").run()?)
+        Ok(as_if_by_hand(cmd!(self.shell, "cargo test --package {END_TO_END} {targets...}")).run()?)
     }
 }
 
