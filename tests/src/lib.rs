@@ -18,6 +18,7 @@ pub mod openapi;
 pub mod plot;
 pub mod ready;
 pub mod requests;
+pub mod routes;
 pub mod runner;
 pub mod runner_site;
 pub mod server;

@@ -7,27 +7,17 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request as Asked, StatusCode};
-use benchbook::api::{Offer, Refusal, STREAM};
+use benchbook::api::{Refusal, STREAM};
 use benchbook::child::NativeSuite;
-use benchbook::quality::Qualities;
-use benchbook_server::config::Limits;
-use benchbook_server::counted::Counted;
-use benchbook_server::hub::Hub;
-use benchbook_server::kept::Kept;
-use benchbook_server::queue::Bounds;
-use benchbook_server::routes;
-use benchbook_server::runner::{Offered, Runner};
-use benchbook_server::store::MemoryStore;
 use benchbook_tests::fuzz::{Dice, NUMBERS, cases, seed};
 use benchbook_tests::requests::request;
+use benchbook_tests::routes::routes;
 use benchbook_tests::suites::fixture;
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
 /// The runner's routes, with a suite and a store, and nobody who measures.
@@ -45,22 +35,7 @@ fn app() -> (Router, Vec<Value>) {
         with[field] = value;
         valid.push(with);
     }
-    let offer = Offer { suite, card: native.card().clone(), wasm: None };
-    let limits = Limits { streams: 100_000, clients: 100_000, queued_seconds: 1_000_000, ..Limits::default() };
-    let runner = Runner {
-        name: "bench-01".to_owned(),
-        identity: "bench-01, a processor, a kernel".to_owned(),
-        core: None,
-        suites: vec![Offered { native, offer, wasm: None }],
-        qualities: Qualities::default(),
-        limits,
-        store: Arc::new(MemoryStore::default()),
-        hub: Hub::new(Bounds { clients: 100_000, client_ms: 1_000_000_000 }),
-        streams: Arc::new(Semaphore::new(100_000)),
-        kept: Kept::default(),
-        counted: Counted::default(),
-    };
-    (routes::app(Arc::new(runner), None), valid)
+    (routes(native), valid)
 }
 
 /// The text of a request, damaged as a text: numbers too large for JSON's reader, fields twice, depth, and bytes.
