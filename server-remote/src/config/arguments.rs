@@ -63,7 +63,7 @@ pub(super) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  benchbook-server --suite target/suite/demo --page dist
+  benchbook-server --suite target/suites/demo --page dist
   benchbook-server --suite a/target/suite/ours b/target/suite/theirs --port 9000
   benchbook-server --config /etc/benchbook.toml --log-format json
   benchbook-server --suite demo --address 0.0.0.0 --host reference-01.example.org \\

@@ -19,7 +19,7 @@ pub use plain::{PlainTold, acceptor};
 #[derive(Debug, Error)]
 pub enum TlsError {
     /// A file cannot be read.
-    #[error("{path}: {source}")]
+    #[error("{path} cannot be read")]
     Unreadable {
         /// The file.
         path: PathBuf,
