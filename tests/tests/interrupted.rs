@@ -32,9 +32,8 @@ fn samples(suite: &NativeSuite, function: &str, steps: f64) -> Vec<Sample> {
 #[test]
 fn batches_are_marked_where_a_neighbour_takes_the_core_and_no_others() {
     let core = core();
-    let suite =
-        NativeSuite::open_guarded(&fixture("ladder").unwrap().program, Guard { core: Some(core), ..Guard::default() })
-            .unwrap();
+    let guard = Guard { core: Some(core), ..Guard::default() };
+    let suite = NativeSuite::open_guarded(&fixture("ladder").unwrap().program, guard, None).unwrap();
     assert!(suite.unguarded().is_empty(), "{:?}", suite.unguarded());
     let _neighbour = neighbour_on(core);
 

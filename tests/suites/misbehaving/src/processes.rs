@@ -5,6 +5,7 @@
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{Write, stderr};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
@@ -12,6 +13,9 @@ use benchbook::prelude::*;
 
 use crate::BAD;
 use crate::generators::sizes;
+
+/// Holds the address of whoever listens to what happens here.
+const LISTENER: &str = "MISBEHAVING_LISTENER";
 
 /// Tells what it lives under, as the last words of a panic.
 #[measured(native, generators(sizes))]
@@ -136,6 +140,22 @@ fn multiplies(size: u32) {
     if size >= BAD {
         let started = (0..100).map_while(|_| Command::new("sleep").arg("1000").stdin(Stdio::null()).spawn().ok());
         eprintln!("{} processes", started.count());
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// Starts a process that would outlive it, tells a listener which, and hangs.
+#[measured(native, generators(sizes))]
+fn has_company(size: u32) {
+    if size >= BAD {
+        let company = Command::new("sleep").arg("1000").stdin(Stdio::null()).spawn();
+        let listener = env::var(LISTENER).map(TcpStream::connect);
+        if let (Ok(company), Ok(Ok(mut listener))) = (company, listener) {
+            let told = writeln!(listener, "{}", company.id());
+            eprintln!("told: {told:?}");
+        }
         loop {
             thread::park();
         }
