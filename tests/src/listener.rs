@@ -1,6 +1,6 @@
 //! Whoever hears what a function of the suite that misbehaves tells while it is called.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
@@ -55,5 +55,13 @@ impl Caller {
         let mut line = String::new();
         self.0.read_line(&mut line)?;
         line.trim().parse().with_context(|| format!("it told {line:?}"))
+    }
+
+    /// Lets it go on.
+    ///
+    /// # Errors
+    /// Where it is gone.
+    pub fn answer(&mut self) -> Result<()> {
+        Ok(self.0.get_mut().write_all(&[0])?)
     }
 }

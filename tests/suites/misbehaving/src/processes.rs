@@ -4,9 +4,10 @@
 
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{Write, stderr};
+use std::io::{Read, Write, stderr};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::{env, fs, thread};
 
 use benchbook::prelude::*;
@@ -160,4 +161,15 @@ fn has_company(size: u32) {
             thread::park();
         }
     }
+}
+
+/// Tells a listener its size and waits until that answers: it gives its core away of its own accord.
+#[measured(native, generators(sizes))]
+fn waits_for_a_listener(size: u32) -> std::io::Result<()> {
+    static STREAM: OnceLock<Option<TcpStream>> = OnceLock::new();
+    let stream = STREAM.get_or_init(|| TcpStream::connect(env::var(LISTENER).ok()?).ok());
+    let mut listener = stream.as_ref().ok_or(std::io::ErrorKind::NotConnected)?;
+    // As one packet: the rest of a line in two would wait until the first is acknowledged.
+    listener.write_all(format!("{size}\n").as_bytes())?;
+    listener.read_exact(&mut [0])
 }
