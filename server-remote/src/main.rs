@@ -3,10 +3,15 @@
 use std::env;
 use std::process::ExitCode;
 
+use benchbook::child::keep_if_told;
 use benchbook_server::config::{Config, Surroundings};
 use benchbook_server::{log, service};
 
 fn main() -> ExitCode {
+    // The runner starts this program again, for what children leave behind.
+    if keep_if_told() {
+        return ExitCode::SUCCESS;
+    }
     let config = match Config::read(env::args_os(), |name| env::var_os(name), &Surroundings::here()) {
         Ok(config) => config,
         Err(error) => return error.tell(),

@@ -12,7 +12,7 @@ use axum::middleware::from_fn_with_state;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use benchbook::api::Offer;
-use benchbook::child::NativeSuite;
+use benchbook::child::{Keeper, NativeSuite};
 use tokio::sync::Semaphore;
 
 use crate::access::{self, Access};
@@ -37,7 +37,7 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// Threads that read from the store and of the page at the same time: others wait.
 const READERS: usize = 32;
 
-/// Runs the runner until it is told to end.
+/// Runs the runner until it is told to end. It starts its program a second time, as a [`Keeper`].
 ///
 /// # Errors
 /// Where it cannot start, and why.
@@ -58,10 +58,14 @@ pub fn run(config: Config) -> Result<()> {
     {
         tracing::warn!("the runner's own work may disturb core {core}, which measures: {reason}");
     }
+    let keeper = Keeper::start()
+        .inspect_err(|reason| tracing::warn!("what suites start may outlive a runner that is killed: {reason}"))
+        .ok();
     if let Some(folder) = config.database.parent() {
         make_folder(folder).with_context(|| format!("making {} for the results", folder.display()))?;
     }
-    let suites = config.suites.iter().map(|files| offer(files, &config)).collect::<Result<Vec<Offered>>>()?;
+    let suites =
+        config.suites.iter().map(|files| offer(files, &config, keeper.as_ref())).collect::<Result<Vec<Offered>>>()?;
     check_names(&suites)?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening at {}; choose another address or port", config.address))?;
@@ -160,8 +164,8 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Opens a suite, and describes it as clients see it.
-fn offer(files: &SuiteFiles, config: &Config) -> Result<Offered> {
-    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core))?;
+fn offer(files: &SuiteFiles, config: &Config, keeper: Option<&Keeper>) -> Result<Offered> {
+    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core), keeper)?;
     for missing in native.unguarded() {
         tracing::warn!("processes of {} run without a protection: {missing}", files.executable.display());
     }

@@ -10,6 +10,7 @@ pub mod figures;
 pub mod focus;
 pub mod fuzz;
 pub mod liar;
+pub mod listener;
 pub mod looks;
 pub mod method;
 pub mod native;

@@ -28,8 +28,16 @@ impl NativeChild {
     /// # Errors
     /// Where it can't be started.
     pub fn start(program: &Path) -> Result<Self> {
+        Self::start_by(Command::new(program))
+    }
+
+    /// Starts an executable in other surroundings.
+    ///
+    /// # Errors
+    /// Where it can't be started.
+    pub fn start_by(command: Command) -> Result<Self> {
         let scratch = tempfile::tempdir().context("making a folder for its files")?;
-        let mut child = Self::start_in(program, scratch.path())?;
+        let mut child = Self::start_with(command, scratch.path())?;
         child._scratch = Some(scratch);
         Ok(child)
     }
@@ -39,15 +47,23 @@ impl NativeChild {
     /// # Errors
     /// Where it can't be started.
     pub fn start_in(program: &Path, scratch: &Path) -> Result<Self> {
-        let mut command = Command::new(program);
+        Self::start_with(Command::new(program), scratch)
+    }
+
+    fn start_with(mut command: Command, scratch: &Path) -> Result<Self> {
         command.env("BENCHBOOK_SCRATCH", scratch);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().with_context(|| format!("starting {}", program.display()))?;
+        let mut child = command.spawn().with_context(|| format!("starting {command:?}"))?;
         let output = BufReader::new(child.stdout.take().context("the pipe was asked for")?);
         let (sender, answers) = channel();
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         let input = child.stdin.take();
         Ok(Self { child, input, answers, _scratch: None })
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Hands over a message.

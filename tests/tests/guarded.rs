@@ -5,6 +5,7 @@
 
 use std::fs::Permissions;
 use std::io::{BufRead, BufReader, ErrorKind};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -12,17 +13,21 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
+use benchbook::api::STREAM;
 use benchbook::child::{Guard, NativeSuite};
 use benchbook::parameter::Range;
 use benchbook::quality::Quality;
 use benchbook::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_tests::listener::Listener;
 use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::runner::{self, RunnerProgram};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, getuid, pidfd_open};
+use serde_json::json;
 
 fn suite(guard: Guard) -> NativeSuite {
-    NativeSuite::open_guarded(&fixture("misbehaving").unwrap().program, guard).unwrap()
+    NativeSuite::open_guarded(&fixture("misbehaving").unwrap().program, guard, None).unwrap()
 }
 
 /// Measures a function at 0, where it behaves well, and at 20, and gives what came of the latter.
@@ -169,7 +174,7 @@ fn assert_processes_are_limited(program: &Path) {
         status.lines().find_map(|line| line.strip_prefix("Threads:\t"))?.parse().ok()
     };
     let limit = processes().filter_map(threads).sum::<u64>() + 60;
-    let suite = NativeSuite::open_guarded(program, Guard { processes: Some(limit), ..Guard::default() }).unwrap();
+    let suite = NativeSuite::open_guarded(program, Guard { processes: Some(limit), ..Guard::default() }, None).unwrap();
     let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two() });
     let words = failure.reason.rsplit("it said last: ").next().unwrap();
     let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
@@ -220,16 +225,83 @@ fn a_suite_that_will_not_end_is_ended() {
 #[test]
 fn a_suite_dies_with_its_host() {
     let program = fixture("misbehaving").unwrap().program;
-    let mut host =
-        Command::new(env!("CARGO_BIN_EXE_endless-host")).arg(program).stdout(Stdio::piped()).spawn().unwrap();
+    let mut host = endless_host(&program, "functions::hangs");
+    let mut host = host.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(host.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let [suite] = children(host.id(), "misbehaving")[..] else { panic!("{line:?} and no suite") };
-    let suite = pidfd_open(suite, PidfdFlags::empty()).unwrap();
+    let suite = Alive::new(suite);
     host.kill().unwrap();
     host.wait().unwrap();
-    let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
-    assert_eq!(poll(&mut [PollFd::new(&suite, PollFlags::IN)], Some(&minute)), Ok(1), "it outlived its host");
+    suite.assert_ends();
+}
+
+/// What a suite started has no signal for the end of anybody.
+#[test]
+fn what_a_suite_started_dies_with_a_host_that_has_a_keeper() {
+    let program = fixture("misbehaving").unwrap().program;
+    let listener = Listener::start().unwrap();
+    let mut host = endless_host(&program, "processes::has_company");
+    let mut host = host.arg("kept").envs([listener.variable().unwrap()]).stdout(Stdio::null()).spawn().unwrap();
+    let processes = family(host.id(), &listener);
+    host.kill().unwrap();
+    host.wait().unwrap();
+    for process in &processes {
+        process.assert_ends();
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn what_a_suite_started_dies_with_the_runner() {
+    let program = fixture("misbehaving").unwrap().program;
+    let listener = Listener::start().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runner::command().unwrap();
+    command.envs([listener.variable().unwrap()]);
+    let mut runner = RunnerProgram::start_by(command, &folder.path().join("results.sqlite"), &[&program], &[]).unwrap();
+    let request = json!({
+        "suite": "misbehaving", "functions": ["processes::has_company"], "generator": "generators::sizes",
+        "arguments": { "size": { "low": 10, "high": 20 } }, "priority": 1, "client": "test",
+    });
+    let stream = runner.post("measure").header("accept", STREAM).json(&request).send().await.unwrap();
+    assert!(stream.status().is_success(), "{}", stream.status());
+    let processes = family(runner.id(), &listener);
+    runner.kill().unwrap();
+    for process in &processes {
+        process.assert_ends();
+    }
+}
+
+/// A host of its own process, which measures a function of the suite that misbehaves.
+fn endless_host(program: &Path, function: &str) -> Command {
+    let mut host = Command::new(env!("CARGO_BIN_EXE_endless-host"));
+    host.arg(program).arg(function);
+    host
+}
+
+/// A host's keeper, its suite, and what the suite started.
+fn family(host: u32, listener: &Listener) -> Vec<Alive> {
+    let company = Pid::from_raw(listener.hear().unwrap().number().unwrap()).unwrap();
+    let of_host = |name| match children(host, name)[..] {
+        [child] => child,
+        ref others => panic!("{others:?} for {name}"),
+    };
+    [of_host("benchbook-keeper"), of_host("misbehaving"), company].map(Alive::new).into()
+}
+
+/// A process that was there.
+struct Alive(OwnedFd);
+
+impl Alive {
+    fn new(process: Pid) -> Self {
+        Self(pidfd_open(process, PidfdFlags::empty()).unwrap())
+    }
+
+    #[track_caller]
+    fn assert_ends(&self) {
+        let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
+        assert_eq!(poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&minute)), Ok(1), "it outlives its host");
+    }
 }
 
 /// The processes that `parent` started from an executable of this name.

@@ -20,6 +20,17 @@ pub(super) fn kill(child: &mut Child) {
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
 }
 
+/// The same of groups whose leaders are gone, or children of nobody here.
+#[cfg(unix)]
+pub(super) fn kill_all(groups: impl IntoIterator<Item = u32>) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+
+    for group in groups.into_iter().filter_map(|group| Pid::from_raw(group.try_into().ok()?)) {
+        // All of it may have ended by itself.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
 /// Elsewhere there are no groups.
 #[cfg(not(unix))]
 pub(super) fn lead(_command: &mut Command) {}
@@ -30,3 +41,7 @@ pub(super) fn kill(child: &mut Child) {
     // It may have ended by itself.
     let _ = child.kill();
 }
+
+/// There are none.
+#[cfg(not(unix))]
+pub(super) fn kill_all(_groups: impl IntoIterator<Item = u32>) {}

@@ -2,6 +2,7 @@
 
 mod copy;
 mod group;
+mod keeper;
 mod order;
 mod pipes;
 mod process;
@@ -29,6 +30,7 @@ use copy::PrivateCopy;
 use process::{Process, Step};
 
 pub use crate::entry::native::Guard;
+pub use keeper::{Keeper, keep_if_told};
 pub use order::{Order, Told};
 pub use stop::Stop;
 
@@ -68,6 +70,7 @@ pub struct NativeSuite {
     path: PathBuf,
     copy: PrivateCopy,
     guard: Guard,
+    keeper: Option<Keeper>,
     unguarded: Vec<String>,
     suite: Suite,
     card: SuiteCard,
@@ -80,19 +83,20 @@ impl NativeSuite {
     /// # Errors
     /// Where it cannot be started, is no suite, or speaks another version of the protocol.
     pub fn open(path: &Path) -> Result<Self, SuiteError> {
-        Self::open_guarded(path, Guard::default())
+        Self::open_guarded(path, Guard::default(), None)
     }
 
-    /// The same under a guard, as far as that can be had: see [`Self::unguarded`].
+    /// The same under a guard, as far as that can be had: see [`Self::unguarded`]. With a keeper, what its processes start ends
+    /// with this one too, unless it left their groups.
     ///
     /// # Errors
     /// Where it cannot be started, is no suite, or speaks another version of the protocol.
-    pub fn open_guarded(path: &Path, guard: Guard) -> Result<Self, SuiteError> {
+    pub fn open_guarded(path: &Path, guard: Guard, keeper: Option<&Keeper>) -> Result<Self, SuiteError> {
         let contract = |reason: String| SuiteError::Contract { path: path.to_owned(), reason: shortened(reason) };
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
-        let mut process = Process::start(&copy, path, &guard, &Stop::default()).map_err(start)?;
+        let mut process = Process::start(&copy, path, &guard, keeper, &Stop::default()).map_err(start)?;
         let (suite, unguarded) = match process.ask(&HostMessage::Describe { protocol: PROTOCOL }).map_err(contract)? {
             SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded } => (suite, unguarded.unwrap_or_default()),
             SuiteMessage::Catalog { protocol, .. } => {
@@ -108,7 +112,7 @@ impl NativeSuite {
         };
         let clock = clock.ok_or_else(|| contract("it has no clock".to_owned()))?;
         let card = SuiteCard::new(&suite, fingerprint(&binary));
-        Ok(Self { path: path.to_owned(), copy, guard, unguarded, suite, card, clock })
+        Ok(Self { path: path.to_owned(), copy, guard, keeper: keeper.cloned(), unguarded, suite, card, clock })
     }
 
     /// What it says of itself.
@@ -177,6 +181,12 @@ impl NativeSuite {
         }
     }
 
+    /// A fresh process.
+    fn start(&self, stop: &Stop) -> Result<Process, SuiteError> {
+        Process::start(&self.copy, &self.path, &self.guard, self.keeper.as_ref(), stop)
+            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
+    }
+
     /// Drives a measurement to its end.
     fn run(
         &self,
@@ -184,14 +194,13 @@ impl NativeSuite {
         stop: &Stop,
         mut tell: impl FnMut(Told<'_>),
     ) -> Result<Measurement, SuiteError> {
-        let start = |source| SuiteError::Start { path: self.path.clone(), source };
         let mut process = None;
         let mut seen = 0;
         let mut told: Option<Instant> = None;
         while !measurement.is_done() {
             let running = match &mut process {
                 Some(running) => running,
-                None => process.insert(Process::start(&self.copy, &self.path, &self.guard, stop).map_err(start)?),
+                None => process.insert(self.start(stop)?),
             };
             match running.step(&mut measurement) {
                 Step::Taken => {}

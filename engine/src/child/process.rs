@@ -2,12 +2,13 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::copy::PrivateCopy;
 use super::group;
+use super::keeper::Keeper;
 use super::pipes::{Heard, KEPT_LINES, LastWords, read_answers, write_lines};
 use super::scratch::Scratch;
 use super::stop::Stop;
@@ -44,6 +45,7 @@ const OURS: &str = "BENCHBOOK_";
 /// A running suite. Dropping it kills it, with all that it started.
 pub(super) struct Process {
     child: Child,
+    keeper: Option<Keeper>,
     /// How it ended, once it did.
     ended: Option<String>,
     /// Lines on their way to it; absent once it was told all.
@@ -59,7 +61,13 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts the copy of what is at `path`; `stop` ends its measurements.
-    pub(super) fn start(copy: &PrivateCopy, path: &Path, guard: &Guard, stop: &Stop) -> io::Result<Self> {
+    pub(super) fn start(
+        copy: &PrivateCopy,
+        path: &Path,
+        guard: &Guard,
+        keeper: Option<&Keeper>,
+        stop: &Stop,
+    ) -> io::Result<Self> {
         let scratch = Scratch::new()?;
         let mut command = copy.command(path);
         let orders = serde_json::to_string(&Orders { host: std::process::id(), guard: guard.clone() })?;
@@ -70,15 +78,19 @@ impl Process {
         command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, orders).envs(KEEP_MEMORY);
         group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        // Before it is told anything, it starts nothing.
+        if let Some(keeper) = keeper {
+            keeper.begins(&child);
+        }
         let (hearer, heard) = sync_channel(KEPT_LINES);
         stop.wakes(hearer.clone());
         let (messages, last_words) = listen(&mut child, hearer).inspect_err(|_| {
             // Nobody could end it later.
-            group::kill(&mut child);
-            let _ = child.wait();
+            let _ = end(&mut child, keeper);
         })?;
         Ok(Self {
             child,
+            keeper: keeper.cloned(),
             ended: None,
             messages: Some(messages),
             heard,
@@ -150,13 +162,10 @@ impl Process {
 
     /// Ends it with all that it started, and says how it ended: one that is ending keeps its own status.
     fn end(&mut self) -> String {
-        let child = &mut self.child;
         let ended = self.ended.get_or_insert_with(|| {
-            // Its output may have ended because it closed that, and lives on: then nothing else would end it. Before it is
-            // waited for, since then the group's number is free for others.
-            group::kill(child);
-            let ended = child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-            format!("it ended ({ended})")
+            // Its output may have ended because it closed that, and lives on: then nothing else would end it.
+            let ended = end(&mut self.child, self.keeper.as_ref());
+            format!("it ended ({})", ended.map_or_else(|error| error.to_string(), |status| status.to_string()))
         });
         ended.clone()
     }
@@ -169,6 +178,16 @@ impl Process {
             && let Ok(Heard::Line(_)) = self.heard.recv_timeout(left)
         {}
     }
+}
+
+/// Ends a child with its group.
+fn end(child: &mut Child, keeper: Option<&Keeper>) -> io::Result<ExitStatus> {
+    // Before it is waited for, since then the group's number is free for others.
+    group::kill(child);
+    if let Some(keeper) = keeper {
+        keeper.ended(child);
+    }
+    child.wait()
 }
 
 /// Takes a child's pipes in hand.

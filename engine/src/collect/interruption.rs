@@ -25,7 +25,12 @@ impl Watch {
     /// Whether the kernel gave the processor to others since, or moved the thread to another one.
     #[inline(never)]
     pub(crate) fn was_interrupted(self) -> bool {
-        self != Self::begin()
+        self.differs_from(Self::begin())
+    }
+
+    /// A thread that waits gives its core away itself, and may go on at another one: that is a move alone.
+    fn differs_from(self, later: Self) -> bool {
+        self != later
     }
 }
 
@@ -41,5 +46,19 @@ impl Watch {
     #[inline(always)]
     pub(crate) fn was_interrupted(self) -> bool {
         false
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::Watch;
+
+    #[test]
+    fn a_core_taken_away_and_a_move_each_interrupt_alone() {
+        let before = Watch { preemptions: 3, core: 1 };
+        assert!(!before.differs_from(before));
+        for (preemptions, core) in [(4, 1), (3, 0), (4, 0)] {
+            assert!(before.differs_from(Watch { preemptions, core }), "{preemptions} at {core}");
+        }
     }
 }

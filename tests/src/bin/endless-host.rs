@@ -1,19 +1,29 @@
-//! A host that measures a function which never ends, until it is killed: says so once it has begun.
+//! A host that measures a function which never ends, until it is killed: says so once it has begun. Its arguments are the
+//! suite, the function, and `kept` where it is to have a keeper.
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
-use benchbook::child::{NativeSuite, Order};
+use anyhow::{Result, bail};
+use benchbook::child::{Guard, Keeper, NativeSuite, Order, keep_if_told};
 use benchbook::parameter::Range;
 use benchbook::quality::Quality;
 use benchbook::request::Plan;
 use benchbook_tests::requests::{quick, request};
 
 fn main() -> Result<()> {
-    let program = std::env::args().nth(1).context("expected an executable")?;
-    let suite = NativeSuite::open(Path::new(&program))?;
-    let generator = suite.suite().generator("generators::sizes").context("the suite that misbehaves has one")?;
-    let request = request(suite.suite(), &["functions::hangs"], generator, Range { low: 10.0, high: 20.0 });
+    if keep_if_told() {
+        return Ok(());
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (program, function, keeper) = match arguments[..] {
+        [program, function] => (program, function, None),
+        [program, function, "kept"] => (program, function, Some(Keeper::start()?)),
+        _ => bail!("which suite, and which function of it?"),
+    };
+    let suite = NativeSuite::open_guarded(Path::new(program), Guard::default(), keeper.as_ref())?;
+    let generator = suite.suite().generator("generators::sizes").expect("the suite that misbehaves has one");
+    let request = request(suite.suite(), &[function], generator, Range { low: 10.0, high: 20.0 });
     let plan = Plan::new(suite.suite(), request).expect("the request fits");
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(2) };
     suite.measure(&Order::new(&plan, &quality, "this machine"), |_| println!("measuring"))?;

@@ -66,7 +66,7 @@ fn follow(host: u32, missing: &mut Vec<String>) {
 
 #[cfg(not(target_os = "linux"))]
 fn follow(_host: u32, missing: &mut Vec<String>) {
-    missing.push("ending with the host: this system has no signal for that".to_owned());
+    missing.push("ending with the host by itself: this system has no signal for that".to_owned());
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! A kernel of known work on the core that measures, driven as the runner drives its children.
 
 use anyhow::{Context, Result, anyhow};
-use benchbook::child::{NativeSuite, Order, SuiteError};
+use benchbook::child::{Keeper, NativeSuite, Order, SuiteError};
 use benchbook::parameter::Range;
 use benchbook::quality::{Bounds, Counts, Quality};
 use benchbook::request::Plan;
@@ -25,7 +25,7 @@ pub(crate) struct Kernel {
 impl Kernel {
     pub(crate) fn open(cores: &Cores) -> Result<Self> {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
-        let suite = NativeSuite::open_guarded(&native("ladder")?, guard)?;
+        let suite = NativeSuite::open_guarded(&native("ladder")?, guard, Some(&Keeper::start()?))?;
         let function = suite.suite().function(FUNCTION).context("the ladder has its first rung")?;
         let generator = suite.suite().generator(&function.generators[0]).context("it is in the catalog")?;
         let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?;

@@ -22,6 +22,7 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use benchbook::child::keep_if_told;
 use benchbook_server::machine::allow_many_files;
 use benchbook_tests::conditions::Conditions;
 
@@ -32,6 +33,9 @@ use extent::Extent;
 const PARTS: [&str; 5] = ["cached", "shift", "memory", "spawn", "store"];
 
 fn main() -> Result<()> {
+    if keep_if_told() {
+        return Ok(());
+    }
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {

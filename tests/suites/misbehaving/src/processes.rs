@@ -4,14 +4,19 @@
 
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{Write, stderr};
+use std::io::{Read, Write, stderr};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::{env, fs, thread};
 
 use benchbook::prelude::*;
 
 use crate::BAD;
 use crate::generators::sizes;
+
+/// Holds the address of whoever listens to what happens here.
+const LISTENER: &str = "MISBEHAVING_LISTENER";
 
 /// Tells what it lives under, as the last words of a panic.
 #[measured(native, generators(sizes))]
@@ -140,4 +145,31 @@ fn multiplies(size: u32) {
             thread::park();
         }
     }
+}
+
+/// Starts a process that would outlive it, tells a listener which, and hangs.
+#[measured(native, generators(sizes))]
+fn has_company(size: u32) {
+    if size >= BAD {
+        let company = Command::new("sleep").arg("1000").stdin(Stdio::null()).spawn();
+        let listener = env::var(LISTENER).map(TcpStream::connect);
+        if let (Ok(company), Ok(Ok(mut listener))) = (company, listener) {
+            let told = writeln!(listener, "{}", company.id());
+            eprintln!("told: {told:?}");
+        }
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// Tells a listener its size and waits until that answers: it gives its core away of its own accord.
+#[measured(native, generators(sizes))]
+fn waits_for_a_listener(size: u32) -> std::io::Result<()> {
+    static STREAM: OnceLock<Option<TcpStream>> = OnceLock::new();
+    let stream = STREAM.get_or_init(|| TcpStream::connect(env::var(LISTENER).ok()?).ok());
+    let mut listener = stream.as_ref().ok_or(std::io::ErrorKind::NotConnected)?;
+    // As one packet: the rest of a line in two would wait until the first is acknowledged.
+    listener.write_all(format!("{size}\n").as_bytes())?;
+    listener.read_exact(&mut [0])
 }
