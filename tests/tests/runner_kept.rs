@@ -17,7 +17,11 @@ async fn start(suites: &[&str], lines: &str) -> Ready {
 }
 
 async fn ask(ready: &Ready, request: &Request, accept: &str) -> (StatusCode, String) {
-    let answer = ready.runner.post("measure").header("accept", accept).json(request).send().await.unwrap();
+    send(ready, &serde_json::to_string(request).unwrap(), accept).await
+}
+
+async fn send(ready: &Ready, body: &str, accept: &str) -> (StatusCode, String) {
+    let answer = ready.runner.post("measure").header("accept", accept).body(body.to_owned()).send().await.unwrap();
     if answer.status() == StatusCode::OK {
         assert_eq!(
             (&answer.headers()["content-type"], &answer.headers()["cache-control"]),
@@ -72,15 +76,58 @@ async fn the_same_is_answered_until_better_points_are_stored() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_is_kept_is_under_the_same_limits() {
+async fn whoever_asks_and_however_it_is_written_the_answer_is_the_same() {
+    let ready = start(&["ladder"], "").await;
+    let request = ready.request(&["rungs::one"], 1);
+    ask(&ready, &request, JSON).await;
+    let written = serde_json::to_string(&request).unwrap();
+    let others = serde_json::to_string(&Request { client: "another".to_owned(), ..request.clone() }).unwrap();
+    let spaced = serde_json::to_string_pretty(&request).unwrap();
+    // A value's fields are in the order of the alphabet.
+    let ordered = serde_json::to_value(&request).unwrap().to_string();
+    assert!([&others, &spaced, &ordered].iter().all(|other| **other != written));
+
+    let answer = ask(&ready, &request, JSON).await;
+    for _ in 0..3 {
+        for body in [&written, &others, &spaced, &ordered] {
+            assert_eq!(send(&ready, body, JSON).await, answer);
+        }
+    }
+    assert_eq!(found(&ready).await, 13);
+
+    // What differs by anything else is another body: read, and refused where it is damaged.
+    let longer = format!("{written} ");
+    assert_eq!(send(&ready, &longer, JSON).await, answer);
+    for damaged in [&written[1..], &written[..written.len() - 1], &format!("{written}}}")] {
+        for _ in 0..2 {
+            assert_eq!(send(&ready, damaged, JSON).await.0, StatusCode::BAD_REQUEST);
+        }
+    }
+    assert_eq!(
+        send(&ready, &written.replace("rungs::one", "rungs::none"), JSON).await.0,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+
+    // None of them has the old answer once there are better points.
+    ask(&ready, &ready.request(&["rungs::one"], 2), JSON).await;
+    for body in [&written, &others, &spaced, &ordered, &longer] {
+        assert_eq!(results(&send(&ready, body, JSON).await.1, JSON), [2]);
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn what_is_kept_takes_nobodys_place() {
     let ready = start(&["ladder", "misbehaving"], "[limits]\nstreams = 1\n").await;
     let request = ready.request(&["rungs::one"], 1);
-    for _ in 0..3 {
+    for _ in 0..2 {
         assert_eq!(ask(&ready, &request, JSON).await.0, StatusCode::OK);
     }
     let mut only = ready.stream(&ready.request(&["processes::complains_and_hangs"], 1)).await.unwrap();
     only.until(|event| matches!(event, Event::Started(_))).await.unwrap();
-    for accept in [JSON, STREAM] {
-        assert_eq!(ask(&ready, &request, accept).await.0, StatusCode::TOO_MANY_REQUESTS);
+    let other = Request { client: "another".to_owned(), ..request.clone() };
+    for request in [&request, &other, &request] {
+        assert_eq!(ask(&ready, request, JSON).await.0, StatusCode::OK);
+        // As a stream it was not asked for yet.
+        assert_eq!(ask(&ready, request, STREAM).await.0, StatusCode::TOO_MANY_REQUESTS);
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
+use axum::http::header::VARY;
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -14,19 +15,19 @@ use super::{Access, Decision};
 /// those that find nothing included.
 pub async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
-    match access.decide(&head) {
+    let mut response = match access.decide(&head) {
         Decision::Preflight(headers) => (StatusCode::NO_CONTENT, headers).into_response(),
         Decision::Pass(headers) => {
             let mut response = next.run(Request::from_parts(head, body)).await;
-            for (name, value) in &headers {
-                // A route may vary by more.
-                response.headers_mut().append(name, value.clone());
-            }
+            response.headers_mut().extend(headers);
             response
         }
         Decision::Refuse { status, headers, refusal } => {
             tracing::info!(%status, path = head.uri.path(), "refused: {}", refusal.error);
             (status, headers, Json(refusal)).into_response()
         }
-    }
+    };
+    // What is answered depends on it, so no cache may give one page what is another's. A route may vary by more.
+    response.headers_mut().append(VARY, HeaderValue::from_static("Origin"));
+    response
 }

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, HOST, ORIGIN,
-    VARY, WWW_AUTHENTICATE,
+    WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -65,8 +65,7 @@ impl Access {
 
     /// Decides on a request.
     pub fn decide(&self, request: &Parts) -> Decision {
-        // What is answered depends on it, so no cache may give one page what is another's.
-        let mut headers = HeaderMap::from_iter([(VARY, HeaderValue::from_static("Origin"))]);
+        let mut headers = HeaderMap::new();
         let Some(host) = host(request) else {
             return refuse(StatusCode::BAD_REQUEST, headers, refusal::no_host());
         };

@@ -1,16 +1,16 @@
 //! What a client asks, read by axum, with refusals of ours: JSON, and what to do.
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::StatusCode;
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use benchbook::api::STREAM;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use crate::error::ApiError;
+use crate::kept::Sent;
 use crate::runner::Runner;
 
 /// Another extractor, whose refusals are [`ApiError`]s.
@@ -40,22 +40,27 @@ impl From<PathRejection> for ApiError {
     }
 }
 
-/// A JSON body, whatever content type it claims.
-pub(super) struct Body<T>(pub(super) T);
+/// Takes what is sent: as much as the runner takes, as long as it waits.
+pub(super) async fn sent(runner: &Runner, mut request: Request) -> Result<Sent, ApiError> {
+    let is_stream = wants_stream(request.headers());
+    DefaultBodyLimit::max(runner.limits.body_bytes as usize).apply(&mut request);
+    let body = timeout(runner.limits.patience(), Bytes::from_request(request, &())).await;
+    let body = body.map_err(|_| ApiError::Slow)?.map_err(|rejection: BytesRejection| {
+        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            ApiError::TooLarge("The body is longer than this runner takes (`body_bytes` in its limits): give shorter texts as arguments.".to_owned())
+        } else {
+            ApiError::NotUnderstood(rejection.body_text())
+        }
+    })?;
+    Ok(Sent { body, is_stream })
+}
 
-impl<T: DeserializeOwned> FromRequest<Arc<Runner>> for Body<T> {
-    type Rejection = ApiError;
+fn wants_stream(headers: &HeaderMap) -> bool {
+    let is_stream = |accept: &str| accept.to_ascii_lowercase().contains(STREAM);
+    headers.get_all(header::ACCEPT).iter().any(|accept| accept.to_str().is_ok_and(is_stream))
+}
 
-    async fn from_request(request: Request, runner: &Arc<Runner>) -> Result<Self, ApiError> {
-        let bytes = timeout(runner.limits.patience(), Bytes::from_request(request, runner)).await;
-        let bytes = bytes.map_err(|_| ApiError::Slow)?.map_err(|rejection: BytesRejection| {
-            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                ApiError::TooLarge("The body is longer than this runner takes (`body_bytes` in its limits): give shorter texts as arguments.".to_owned())
-            } else {
-                ApiError::NotUnderstood(rejection.body_text())
-            }
-        })?;
-        let read = serde_json::from_slice(&bytes);
-        read.map(Self).map_err(|error| ApiError::NotUnderstood(format!("The body is no request: {error}.")))
-    }
+/// Reads a JSON body, whatever content type it claims.
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|error| ApiError::NotUnderstood(format!("The body is no request: {error}.")))
 }

@@ -6,22 +6,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{self, Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
-use benchbook::api::{Event, STREAM};
+use benchbook::api::{Event, ROOT, STREAM};
 use benchbook::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::asked::{Asked, Body as Sent};
+use super::asked::{Asked, read, sent};
+use super::{never_kept, other_method};
 use crate::answer::{Assembly, answer};
 use crate::ask::Ask;
 use crate::error::ApiError;
 use crate::hub::{Finished, Refused, Subscription, Told, Unfinished};
-use crate::kept;
+use crate::kept::{self, Sent};
 use crate::queue;
 use crate::runner::Runner;
 
@@ -31,41 +32,55 @@ const SILENCE: Duration = Duration::from_secs(20);
 /// When to try again where too many streams are open, in seconds.
 const STREAMS_RETRY: u64 = 10;
 
+/// With its whole address, and to be under no layer of the API's.
 pub(super) fn router() -> Router<Arc<Runner>> {
-    Router::new().route("/measure", post(measure)).route("/clients/{client}", delete(take_back))
+    Router::new().route(&format!("{ROOT}/measure"), post(measure)).method_not_allowed_fallback(other_method)
 }
 
-async fn measure(
-    State(runner): State<Arc<Runner>>,
-    headers: HeaderMap,
-    Sent(request): Sent<Request>,
-) -> Result<Response, ApiError> {
-    let wants_stream = headers
-        .get_all(header::ACCEPT)
-        .iter()
-        .any(|accept| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains(STREAM)));
+pub(super) fn clients() -> Router<Arc<Runner>> {
+    Router::new().route("/clients/{client}", delete(take_back))
+}
+
+async fn measure(State(runner): State<Arc<Runner>>, request: extract::Request) -> Response {
+    let answered = match sent(&runner, request).await {
+        Ok(sent) => answered(runner, sent).await,
+        Err(refused) => Err(refused),
+    };
+    never_kept(answered.into_response())
+}
+
+async fn answered(runner: Arc<Runner>, sent: Sent) -> Result<Response, ApiError> {
+    let is_stream = sent.is_stream;
+    if let Some(answer) = runner.kept.repeat(&sent) {
+        runner.counted.count_stored();
+        return Ok(found(answer, is_stream));
+    }
+    let request: Request = read(&sent.body)?;
+    let asked = kept::Asked::new(&request, is_stream);
+    let edition = match runner.kept.find(&asked, &sent) {
+        Ok(answer) => {
+            runner.counted.count_stored();
+            return Ok(found(answer, is_stream));
+        }
+        Err(edition) => edition,
+    };
+    // Those who wait hold no buffer of their connection.
+    drop(sent);
+    // What is kept is answered at once, and takes nobody's place.
     let Ok(place) = Arc::clone(&runner.streams).try_acquire_owned() else {
         // What can never be measured is told so, rather than to come again.
         Ask::new(&runner, request)?;
         let reason = "This runner answers as many clients as it can (`streams` in its limits): try again later.";
         return Err(ApiError::Busy { reason: reason.to_owned(), retry_after: STREAMS_RETRY });
     };
-    let asked = kept::Asked::new(&request, wants_stream);
-    let edition = match runner.kept.find(&asked) {
-        Ok(answer) => {
-            runner.counted.count_stored();
-            return Ok(found(answer, wants_stream));
-        }
-        Err(edition) => edition,
-    };
     // Before the store is asked, which takes its time: who takes it back meanwhile is not measured for.
     let arrival = runner.hub.arrive(&request.client);
     let ask = Ask::new(&runner, request)?;
     if let Some((better, stored)) = runner.find(&ask).await? {
         runner.counted.count_stored();
-        let answer = if wants_stream { all_lines(stored, &better) } else { object(stored, &ask, &better) };
+        let answer = if is_stream { all_lines(stored, &better) } else { object(stored, &ask, &better) };
         runner.kept.keep(edition, asked, &answer);
-        return Ok(found(answer, wants_stream));
+        return Ok(found(answer, is_stream));
     }
     let subscription = arrival.ask(
         queue::Ask {
@@ -76,7 +91,7 @@ async fn measure(
         },
         ask.clone(),
     )?;
-    if wants_stream {
+    if is_stream {
         // Its place is free again when nobody reads any more.
         let next = |(mut subscription, place): (Subscription<Ask>, OwnedSemaphorePermit)| async {
             let told = subscription.next_within(SILENCE).await?;
@@ -126,7 +141,7 @@ where
     S: stream::Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
 {
     // A proxy that gathers lines would hold back what is told.
-    let headers = [(header::CONTENT_TYPE.as_str(), STREAM), ("cache-control", "no-store"), ("x-accel-buffering", "no")];
+    let headers = [(header::CONTENT_TYPE.as_str(), STREAM), ("x-accel-buffering", "no")];
     (headers, Body::from_stream(stream)).into_response()
 }
 
