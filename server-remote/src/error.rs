@@ -39,9 +39,9 @@ pub enum ApiError {
         /// Seconds.
         retry_after: u64,
     },
-    /// The runner is ending.
-    #[error("The runner is ending: ask again in a minute.")]
-    Ending,
+    /// The runner is ending: what that means for who asks.
+    #[error("{0}")]
+    Ending(String),
     /// The client took back what it asked.
     #[error("{TAKEN_BACK}")]
     TakenBack,
@@ -64,7 +64,7 @@ impl ApiError {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TakenBack => StatusCode::CONFLICT,
             Self::Busy { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Ending | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Ending(_) | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Measuring(_) => StatusCode::BAD_GATEWAY,
         }
     }
@@ -79,7 +79,7 @@ impl IntoResponse for ApiError {
         }
         let retry_after = match &self {
             Self::Busy { retry_after, .. } => Some(*retry_after),
-            Self::Ending => Some(60),
+            Self::Ending(_) => Some(60),
             _ => None,
         };
         let error = self.to_string();

@@ -161,6 +161,10 @@ async fn a_runner_that_ends_tells_those_who_wait() {
         let hangs = started.request(&["functions::hangs"], 1);
         let mut answer = started.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
         assert!(answer.chunk().await.unwrap().is_some());
+        // The same for another, who wants it whole.
+        let others = Request { client: "another".to_owned(), ..hangs };
+        let whole = tokio::spawn(started.runner.post("measure").json(&others).send());
+        while started.runner.get("queue").send().await.unwrap().json::<Load>().await.unwrap().clients < 2 {}
         let ended = tokio::task::spawn_blocking(move || started.runner.end_by(signal));
         let mut told = Vec::new();
         while let Some(chunk) = answer.chunk().await.unwrap() {
@@ -169,7 +173,13 @@ async fn a_runner_that_ends_tells_those_who_wait() {
         let (status, log) = ended.await.unwrap().unwrap();
         assert!(status.success(), "{status} by {signal:?}: {log:?}");
         let last: Event = serde_json::from_str(String::from_utf8(told).unwrap().lines().last().unwrap()).unwrap();
-        assert!(matches!(last, Event::Stopped { .. }), "{last:?} by {signal:?}");
+        let Event::Stopped { reason } = last else { panic!("{last:?} by {signal:?}") };
+        let whole = whole.await.unwrap().unwrap();
+        assert_eq!(
+            (whole.status(), &whole.headers()["retry-after"]),
+            (StatusCode::SERVICE_UNAVAILABLE, &"60".parse().unwrap())
+        );
+        assert_eq!(whole.json::<Refusal>().await.unwrap().error, reason);
     }
 }
 

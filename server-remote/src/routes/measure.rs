@@ -152,7 +152,7 @@ impl From<Refused> for ApiError {
                 Some(retry_after) => Self::Busy { reason: full.to_string(), retry_after },
                 None => Self::TooLarge(full.to_string()),
             },
-            Refused::Closed(_) => Self::Ending,
+            Refused::Closed(reason) => Self::Ending(reason),
             Refused::TakenBack => Self::TakenBack,
         }
     }
@@ -162,7 +162,7 @@ impl From<Unfinished> for ApiError {
     fn from(unfinished: Unfinished) -> Self {
         match unfinished {
             Unfinished::Failed(reason) => Self::Measuring(reason),
-            Unfinished::Stopped(_) => Self::Ending,
+            Unfinished::Stopped(reason) => Self::Ending(reason),
             Unfinished::TakenBack => Self::TakenBack,
         }
     }
