@@ -101,14 +101,15 @@ fn a_file_that_will_not_do_is_told() {
     place.write("garbage.pem", "-----BEGIN PRIVATE KEY-----\naGVsbG8=\n-----END PRIVATE KEY-----\n");
     for (certificate, key, expected) in [
         ("chain.pem", "other.pem", "other.pem is not the key of the first certificate in"),
-        ("nowhere.pem", "key.pem", "nowhere.pem: "),
+        ("nowhere.pem", "key.pem", "nowhere.pem cannot be read: No such file or directory (os error 2)"),
         ("half.pem", "key.pem", "half.pem: it is damaged"),
         ("none.pem", "key.pem", "none.pem: it has no certificate"),
         ("key.pem", "key.pem", "key.pem: it has no certificate"),
         ("chain.pem", "chain.pem", "chain.pem: there is none in it; wanted is a private key"),
         ("chain.pem", "garbage.pem", "garbage.pem: "),
     ] {
-        let told = tls::read(&place.files(certificate, key)).map(|_| ()).unwrap_err().to_string();
+        // As the program tells it, with what it comes from.
+        let told = format!("{:#}", anyhow::Error::from(tls::read(&place.files(certificate, key)).unwrap_err()));
         assert!(told.contains(expected), "{certificate} {key}: {told}");
     }
 }
