@@ -23,7 +23,7 @@ use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, getuid, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, getpgid, getuid, pidfd_open};
 use serde_json::json;
 
 fn suite(guard: Guard) -> NativeSuite {
@@ -252,24 +252,42 @@ fn what_a_suite_started_dies_with_a_host_that_has_a_keeper() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_a_suite_started_dies_with_the_runner() {
+async fn what_a_suite_started_and_its_files_go_with_the_runner() {
+    for signal in [Signal::KILL, Signal::TERM] {
+        all_goes_with_the_runner(signal).await;
+    }
+}
+
+async fn all_goes_with_the_runner(signal: Signal) {
     let program = fixture("misbehaving").unwrap().program;
     let listener = Listener::start().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut command = runner::command().unwrap();
     command.envs([listener.variable().unwrap()]);
-    let mut runner = RunnerProgram::start_by(command, &folder.path().join("results.sqlite"), &[&program], &[]).unwrap();
+    let runner = RunnerProgram::start_by(command, &folder.path().join("results.sqlite"), &[&program], &[]).unwrap();
     let request = json!({
         "suite": "misbehaving", "functions": ["processes::has_company"], "generator": "generators::sizes",
         "arguments": { "size": { "low": 10, "high": 20 } }, "priority": 1, "client": "test",
     });
     let stream = runner.post("measure").header("accept", STREAM).json(&request).send().await.unwrap();
     assert!(stream.status().is_success(), "{}", stream.status());
-    let processes = family(runner.id(), &listener);
-    runner.kill().unwrap();
+    let id = runner.id();
+    let processes = family(id, &listener);
+    assert_ne!(folders(id), 0);
+    let ended = tokio::task::spawn_blocking(move || runner.end_by(signal));
+    drop(stream.bytes().await);
+    ended.await.unwrap().unwrap();
     for process in &processes {
         process.assert_ends();
     }
+    assert_eq!(folders(id), 0, "after {signal:?}");
+}
+
+/// The scratch folders of a host.
+fn folders(host: u32) -> usize {
+    let its = format!("benchbook-host-{host}-");
+    let entries = fs::read_dir(env::temp_dir()).unwrap().filter_map(Result::ok);
+    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&its)).count()
 }
 
 /// A host of its own process, which measures a function of the suite that misbehaves.
@@ -286,7 +304,9 @@ fn family(host: u32, listener: &Listener) -> Vec<Alive> {
         [child] => child,
         ref others => panic!("{others:?} for {name}"),
     };
-    [of_host("benchbook-keeper"), of_host("misbehaving"), company].map(Alive::new).into()
+    let keeper = of_host("benchbook-keeper");
+    assert_eq!(getpgid(Some(keeper)), Ok(keeper), "what is typed at the host's terminal reaches its keeper");
+    [keeper, of_host("misbehaving"), company].map(Alive::new).into()
 }
 
 /// A process that was there.

@@ -1,17 +1,20 @@
-//! What ends the groups of children whose host was killed: the children die with it, and what they started does not.
+//! What ends the groups of children whose host was killed: the children die with it, and neither what they started nor their
+//! files do.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 
 use super::group;
+use super::scratch;
 
 /// The only argument of a keeper. No person types it.
 const ARGUMENT: &str = "keep-the-groups-of-children";
 
 /// A process beside a host that waits until the host is gone, however that came, and then kills the groups of children
-/// that are left. Clones stand for the same process.
+/// that are left, and deletes their scratch folders. Clones stand for the same process.
 ///
 /// It is the host's own program, started again: such a host calls [`keep_if_told`] first in its `main`. It waits for the end
 /// of its standard input, whose other end nobody but the host has, and leads a group of its own, which nothing that is
@@ -46,20 +49,22 @@ impl Keeper {
         Ok(Self(Arc::new(Running { process, told })))
     }
 
-    /// From now on the group that this child leads ends with the host.
-    pub(super) fn begins(&self, child: &Child) {
-        self.tell('+', child);
+    /// From now on the group that this child leads ends with the host, and so does its scratch folder.
+    pub(super) fn begins(&self, child: &Child, scratch: &Path) {
+        // One that cannot be said in a line is left behind.
+        let scratch = scratch.to_str().filter(|scratch| !scratch.contains('\n')).unwrap_or_default();
+        self.tell(&format!("+{} {scratch}\n", child.id()));
     }
 
     /// The group was killed. Its leader was not waited for yet: after that its number may be somebody else's.
     pub(super) fn ended(&self, child: &Child) {
-        self.tell('-', child);
+        self.tell(&format!("-{}\n", child.id()));
     }
 
-    fn tell(&self, what: char, child: &Child) {
+    fn tell(&self, line: &str) {
         // A pipe takes so little as a whole: no line is cut off, none mixes with another thread's. A keeper that somebody
         // killed hears nothing, and its host goes on as one without.
-        let _ = (&self.0.told).write_all(format!("{what}{}\n", child.id()).as_bytes());
+        let _ = (&self.0.told).write_all(line.as_bytes());
     }
 }
 
@@ -76,7 +81,13 @@ impl Drop for Running {
 pub fn keep_if_told() -> bool {
     let is_told = is_told();
     if is_told {
-        group::kill_all(left(io::stdin().lock(), std::process::id()));
+        name();
+        let left = left(io::stdin().lock(), std::process::id());
+        group::kill_all(left.keys().copied());
+        for folder in left.values().flatten() {
+            // There is nobody left to be told.
+            let _ = std::fs::remove_dir_all(folder);
+        }
     }
     is_told
 }
@@ -96,22 +107,33 @@ fn own_program() -> io::Result<Command> {
     Ok(command)
 }
 
+/// Has the system show that name too, where it shows no arguments; it takes 15 bytes of it.
+#[cfg(target_os = "linux")]
+fn name() {
+    // Without one it works as well.
+    let _ = rustix::thread::set_name(c"benchbook-keepe");
+}
+
+#[cfg(not(target_os = "linux"))]
+fn name() {}
+
 #[cfg(not(target_os = "linux"))]
 fn own_program() -> io::Result<Command> {
     std::env::current_exe().map(Command::new)
 }
 
-/// The groups that a host said to have begun and not to have ended, once there is no more to hear. What is no whole line says
-/// nothing, and no group is what other meanings of a number stand for, such as 1 for every process, or the keeper's `own`.
-fn left(mut told: impl BufRead, own: u32) -> BTreeSet<u32> {
-    let mut groups = BTreeSet::new();
+/// The groups that a host said to have begun and not to have ended, once there is no more to hear, and their scratch folders.
+/// What is no whole line says nothing, no group is what other meanings of a number stand for, such as 1 for every process, or
+/// the keeper's `own`, and no folder is what a host would not have made.
+fn left(mut told: impl BufRead, own: u32) -> BTreeMap<u32, Option<PathBuf>> {
+    let mut groups = BTreeMap::new();
     let mut line = Vec::new();
     while told.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
         match read(&line) {
-            Some(('+', group)) if group > 1 && group != own && i32::try_from(group).is_ok() => {
-                groups.insert(group);
+            Some(('+', group, scratch)) if group > 1 && group != own && i32::try_from(group).is_ok() => {
+                groups.insert(group, scratch);
             }
-            Some(('-', group)) => {
+            Some(('-', group, _)) => {
                 groups.remove(&group);
             }
             _ => {}
@@ -121,15 +143,19 @@ fn left(mut told: impl BufRead, own: u32) -> BTreeSet<u32> {
     groups
 }
 
-/// What a line says, and of which group.
-fn read(line: &[u8]) -> Option<(char, u32)> {
+/// What a line says, of which group, and where that has its files.
+fn read(line: &[u8]) -> Option<(char, u32, Option<PathBuf>)> {
     let mut rest = std::str::from_utf8(line).ok()?.strip_suffix('\n')?.chars();
-    Some((rest.next()?, rest.as_str().parse().ok()?))
+    let what = rest.next()?;
+    let (group, folder) = rest.as_str().split_once(' ').unwrap_or((rest.as_str(), ""));
+    let folder = Some(PathBuf::from(folder)).filter(|folder| scratch::is_one(folder));
+    Some((what, group.parse().ok()?, folder))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::path::Path;
 
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
@@ -139,7 +165,18 @@ mod tests {
     const OWN: u32 = 4_711;
 
     fn left_of(told: &[u8]) -> Vec<u32> {
-        left(told, OWN).into_iter().collect()
+        left(told, OWN).into_keys().collect()
+    }
+
+    #[test]
+    fn a_folder_goes_with_its_group_and_is_one_that_a_host_made() {
+        let told =
+            b"+12 /tmp/benchbook-host-1-a b\n+13 /tmp/benchbook-host-1-c\n-13\n+14 /home\n+15 benchbook-host-1\n+16 \n";
+        let left = left(&told[..], OWN);
+        let folders: Vec<_> = left.iter().map(|(group, folder)| (*group, folder.as_deref())).collect();
+        assert_eq!(folders, [(12, Some(Path::new("/tmp/benchbook-host-1-a b"))), (14, None), (15, None), (16, None)]);
+        let up = super::left(&b"+12 /tmp/benchbook-host-1/../..\n"[..], OWN);
+        assert_eq!(up[&12], None);
     }
 
     #[test]
@@ -174,13 +211,13 @@ mod tests {
                 }
                 told += &format!("{}{group}\n", if begins { '+' } else { '-' });
             }
-            prop_assert_eq!(left(told.as_bytes(), OWN), alive);
+            prop_assert_eq!(left(told.as_bytes(), OWN).into_keys().collect::<BTreeSet<_>>(), alive);
         }
 
         #[test]
         fn whatever_is_said_nothing_else_is_killed(told in prop::collection::vec(prop::sample::select(&b"+-0147\n"[..]), 0..60)) {
             let groups = left(&told[..], OWN);
-            prop_assert!(groups.iter().all(|&group| group > 1 && group != OWN && group <= i32::MAX as u32), "{groups:?}");
+            prop_assert!(groups.into_keys().all(|group| group > 1 && group != OWN && group <= i32::MAX as u32));
         }
     }
 }

@@ -80,7 +80,7 @@ impl Process {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // Before it is told anything, it starts nothing.
         if let Some(keeper) = keeper {
-            keeper.begins(&child);
+            keeper.begins(&child, scratch.path());
         }
         let (hearer, heard) = sync_channel(KEPT_LINES);
         stop.wakes(hearer.clone());

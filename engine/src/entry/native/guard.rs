@@ -101,6 +101,7 @@ fn limit(guard: &Guard, missing: &mut Vec<String>) {
 
 #[cfg(not(unix))]
 fn limit(guard: &Guard, missing: &mut Vec<String>) {
+    missing.push("ending what it started with it: this system has no process groups".to_owned());
     if *guard != Guard::default() {
         missing.push("core, niceness and limits: this system has them by other means".to_owned());
     }
