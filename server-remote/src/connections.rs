@@ -33,25 +33,30 @@ impl<S: Send + 'static> Accept<TcpStream, S> for Watch {
     type Future = std::future::Ready<io::Result<(Watched, S)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        std::future::ready(watch(stream, self.patience).map(|stream| (stream, service)))
+        std::future::ready(Ok((watch(stream, self.patience), service)))
     }
 }
 
 /// Ends a connection where its client takes nothing of what it is told for so long, or is gone without a word.
-///
-/// # Errors
-/// Where the system refuses.
-pub fn watch(stream: TcpStream, patience: Duration) -> io::Result<Watched> {
+pub fn watch(stream: TcpStream, patience: Duration) -> Watched {
+    if let Err(error) = set(&stream) {
+        // A client is served where the system lacks one of these.
+        tracing::debug!("a client that is gone without a word may not be noticed: {error}");
+    }
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(patience));
+    Box::pin(stream)
+}
+
+fn set(stream: &TcpStream) -> io::Result<()> {
     // A line waits for no other that could go with it.
     stream.set_nodelay(true)?;
     let keepalive = TcpKeepalive::new().with_time(QUESTION).with_interval(QUESTION).with_retries(QUESTIONS);
-    SockRef::from(&stream).set_tcp_keepalive(&keepalive)?;
+    SockRef::from(stream).set_tcp_keepalive(&keepalive)?;
     // Nothing is asked as long as something that was told is on its way.
     #[cfg(target_os = "linux")]
-    SockRef::from(&stream).set_tcp_user_timeout(Some(GONE))?;
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(patience));
-    Ok(Box::pin(stream))
+    SockRef::from(stream).set_tcp_user_timeout(Some(GONE))?;
+    Ok(())
 }
 
 /// Bounds how long a client may take to send the head of a request, and for how long a connection of HTTP/2 may be silent

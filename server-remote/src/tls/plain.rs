@@ -41,7 +41,7 @@ impl<S: Send + 'static> Accept<TcpStream, S> for PlainTold {
             let mut first = [0];
             timeout(PATIENCE, stream.peek(&mut first)).await??;
             if first[0] == HANDSHAKE {
-                return Ok((watch(stream, patience)?, service));
+                return Ok((watch(stream, patience), service));
             }
             // As a method of HTTP begins.
             if first[0].is_ascii_uppercase() {
