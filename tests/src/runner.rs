@@ -62,7 +62,10 @@ impl RunnerProgram {
         let program = command()?;
         // What is ignored stays so in a program that takes the place of another.
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("trap '' {signal}; exec \"$0\" \"$@\"")]).arg(program.get_program());
+        shell
+            .stdin(Stdio::null())
+            .args(["-c", &format!("trap '' {signal}; exec \"$0\" \"$@\"")])
+            .arg(program.get_program());
         for (name, _) in program.get_envs() {
             shell.env_remove(name);
         }
@@ -81,7 +84,7 @@ impl RunnerProgram {
         for suite in suites {
             command.arg("--suite").arg(suite);
         }
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let log = lines(child.stderr.take().context("it has a log")?);
         let output = lines(child.stdout.take().context("it has output")?);
         let start = std::time::Instant::now();
@@ -201,12 +204,13 @@ impl Drop for RunnerProgram {
     }
 }
 
-/// The program, without what the environment says of its configuration.
+/// The program, without what the environment says of its configuration, and with nobody to ask.
 ///
 /// # Errors
 /// Where it can't be built.
 pub fn command() -> Result<Command> {
     let mut command = Command::new(path()?);
+    command.stdin(Stdio::null());
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("BENCHBOOK_") {
             command.env_remove(name);

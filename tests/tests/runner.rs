@@ -63,6 +63,10 @@ async fn what_is_stored_is_found_by_links_with_its_curve_and_its_samples() -> Re
     notebook.choose(SORT).await?;
     notebook.type_into("size", "high", "3000").await?;
     notebook.measure().await?;
+    // Each of its priorities was measured there, one after the other.
+    let listed: StoredResults = runner.program.get("results").send().await?.json().await?;
+    let priorities: Vec<u8> = listed.results.iter().rev().map(|card| card.request.priority.number()).collect();
+    assert_eq!(priorities, [1, 2, 3, 4]);
     let stored = "document.querySelector('[data-test=stored] a')";
     runner.go(&notebook, "archive=all").await?;
     notebook.browser.until(stored).await?;

@@ -12,12 +12,27 @@ use benchbook::response::FailureKind::{self, Contract, Generator, Memory, Panic,
 use benchbook::response::Outcome;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::suites::{fixture, impostor};
+use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// Four answers of 16 MiB wait at most, while one is read and another one is looked at.
 const MOST_BYTES: u64 = 150 << 20;
 
 /// What each child may have.
 const LIMITS: &str = "[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
+
+/// Functions that do nothing bad natively, or only where somebody listens to them.
+const HARMLESS: [&str; 10] = [
+    "functions::well",
+    "functions::nothing",
+    "functions::copes",
+    "functions::reads_the_clock",
+    "functions::spawns",
+    "functions::prints",
+    "functions::catches",
+    "processes::tells_its_guard",
+    "processes::has_company",
+    "processes::waits_for_a_listener",
+];
 
 /// A runner of these suites that waits a second for them.
 async fn start(suites: Vec<PathBuf>) -> Ready {
@@ -104,6 +119,15 @@ async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
         assert_eq!(descendants(runner), Vec::<PathBuf>::new(), "after {function}");
         assert_eq!(scratch(runner), 0, "after {function}");
     }
+    let suite = ready.catalog.suites.iter().find(|offer| offer.suite.name == "misbehaving").unwrap();
+    for function in &suite.suite.functions {
+        let tried = table.iter().any(|(path, ..)| *path == function.path);
+        assert!(
+            tried != HARMLESS.contains(&function.path.as_str()),
+            "{} is in neither list, or in both",
+            function.path
+        );
+    }
     let grown = peak(runner) - before;
     assert!(grown < MOST_BYTES, "{grown} bytes");
     let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
@@ -113,6 +137,40 @@ async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
     let again = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
     assert_failed(&again, Panic, &["16 is too much for me"]);
     assert_eq!(ready.results().await.unwrap().len(), stored + 1);
+}
+
+/// The cores that a process may use, as the kernel lists them.
+fn cores(process: u32) -> String {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn children_live_under_what_the_runner_says_and_it_leaves_them_their_core() {
+    let usable = sched_getaffinity(None).unwrap();
+    let core = (0..CpuSet::MAX_CPU).rfind(|&core| usable.is_set(core)).unwrap();
+    let lines = format!("core = {core}\n{LIMITS}memory_bytes = 3221225472\nprocesses = 12345\n");
+    let start = Start { suites: vec![fixture("misbehaving").unwrap().program], lines, ..Start::default() };
+    let ready = start.start().await.unwrap();
+    let answer = ready.measure(&ready.request(&["processes::tells_its_guard"], 1)).await.unwrap();
+    let pinned = format!("Cpus_allowed_list={core};");
+    let told = [
+        "Max address space=3221225472;",
+        "Max cpu time=2;",
+        "Max open files=64;",
+        "Max file size=1048576;",
+        "Max processes=12345;",
+        "Max core file size=0;",
+        "nice=5;",
+        "leads=true",
+        &pinned,
+    ];
+    assert_failed(&answer, Panic, &told);
+    // With one core there is no other to go to.
+    if usable.count() > 1 {
+        let own = cores(ready.runner.id());
+        assert!(!own.split([',', '-']).any(|listed| listed == core.to_string()), "{own} with {core} for suites");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

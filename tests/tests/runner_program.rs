@@ -3,12 +3,15 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 use benchbook::api::StoredResults;
 use benchbook_tests::ready::Start;
-use benchbook_tests::runner::RunnerProgram;
+use benchbook_tests::runner::{RunnerProgram, command};
 use benchbook_tests::suites::fixture;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
 /// How many results a runner has that starts with these arguments.
@@ -35,6 +38,38 @@ async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
     assert!(refused.contains("give --yes too"), "{refused}");
     assert_eq!(results(&database, &[]).await, 1);
     assert_eq!(results(&database, &["--empty", "--yes"]).await, 0);
+    assert_eq!(results(&database, &[]).await, 0);
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_person_at_the_terminal_is_asked_before_results_are_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("results.sqlite");
+    let suite = fixture("ladder").unwrap().program;
+    let start = Start { database: Some(database.clone()), ..Start::with(&suite) };
+    let ready = start.start().await.unwrap();
+    ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
+    ready.runner.terminate().unwrap();
+
+    // The other end stays open until the answer is read.
+    let type_in = |answer: &str| {
+        let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&person).unwrap();
+        unlockpt(&person).unwrap();
+        let terminal = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
+        let mut person = File::from(person);
+        let mut command = command().unwrap();
+        command.stdin(File::open(terminal).unwrap());
+        person.write_all(answer.as_bytes()).unwrap();
+        let runner = RunnerProgram::start_by(command, &database, &[&suite], &["--empty"]);
+        drop(person);
+        runner
+    };
+    let refused = type_in("no\n").err().unwrap().to_string();
+    assert!(refused.contains("Forget all 1 stored results, for good?"), "{refused}");
+    assert!(refused.contains("nothing was forgotten"), "{refused}");
+    assert_eq!(results(&database, &[]).await, 1);
+    type_in("yes\n").unwrap().terminate().unwrap();
     assert_eq!(results(&database, &[]).await, 0);
 }
 

@@ -20,10 +20,13 @@ const QUESTIONS: usize = 4;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Ask {
+    /// A client is here, and what it asks is looked up.
+    Arrive {
         client: usize,
         what: usize,
     },
+    /// One that arrived asks.
+    Ask(Index),
     Read(Index, usize),
     Leave(Index),
     /// A client takes back all that it asked.
@@ -59,7 +62,8 @@ fn step() -> impl Strategy<Value = Step> {
     let ending = prop_oneof![8 => Just(Well), 2 => Just(Late), 1 => Just(Failed), 1 => Just(Panic), 1 => Just(Restart),
         1 => Just(RestartStopped), 1 => Just(RestartStored)];
     prop_oneof![
-        6 => (0..CLIENTS, 0..QUESTIONS).prop_map(|(client, what)| Step::Ask { client, what }),
+        6 => (0..CLIENTS, 0..QUESTIONS).prop_map(|(client, what)| Step::Arrive { client, what }),
+        8 => any::<Index>().prop_map(Step::Ask),
         6 => (any::<Index>(), 1..6_usize).prop_map(|(reader, events)| Step::Read(reader, events)),
         2 => any::<Index>().prop_map(Step::Leave),
         1 => (0..CLIENTS).prop_map(Step::TakeBack),
@@ -77,6 +81,14 @@ fn answer(what: usize) -> NewResult {
     };
     let whole = (0..).map(|seed| World::SMALL.result(seed)).find(is_whole).expect("most are");
     NewResult { seed: what as u64, ..whole }
+}
+
+/// One who is here, and has not asked yet.
+struct Arrived {
+    client: usize,
+    what: usize,
+    arrival: Arrival<usize>,
+    is_taken_back: bool,
 }
 
 /// One who asked, and what was heard.
@@ -103,6 +115,7 @@ struct Schedule {
     hub: Hub<usize>,
     store: MemoryStore,
     answers: Vec<NewResult>,
+    arrived: Vec<Arrived>,
     readers: Vec<Reader>,
     at_work: Option<AtWork>,
     /// Whether a job was failed: then a reader may hear so.
@@ -130,6 +143,7 @@ impl Schedule {
             hub: Hub::new(BOUNDS),
             store: MemoryStore::default(),
             answers: (0..QUESTIONS).map(answer).collect(),
+            arrived: Vec::new(),
             readers: Vec::new(),
             at_work: None,
             has_failed: false,
@@ -139,7 +153,11 @@ impl Schedule {
 
     fn take(&mut self, step: &Step) {
         match step {
-            Step::Ask { client, what } => self.ask(*client, *what),
+            Step::Arrive { client, what } => {
+                let arrival = self.hub.arrive(&client.to_string());
+                self.arrived.push(Arrived { client: *client, what: *what, arrival, is_taken_back: false });
+            }
+            Step::Ask(index) if !self.arrived.is_empty() => self.ask(index.index(self.arrived.len())),
             Step::Read(index, events) if !self.readers.is_empty() => {
                 let reader = index.index(self.readers.len());
                 for _ in 0..*events {
@@ -149,11 +167,13 @@ impl Schedule {
             Step::Leave(index) if !self.readers.is_empty() => {
                 drop(self.readers.swap_remove(index.index(self.readers.len())));
             }
-            Step::Read(..) | Step::Leave(_) => {}
+            Step::Ask(_) | Step::Read(..) | Step::Leave(_) => {}
             Step::TakeBack(client) => {
                 self.hub.take_back(&client.to_string());
                 let readers = self.readers.iter_mut().filter(|reader| reader.client == *client);
                 readers.for_each(|reader| reader.is_taken_back = true);
+                let arrived = self.arrived.iter_mut().filter(|arrived| arrived.client == *client);
+                arrived.for_each(|arrived| arrived.is_taken_back = true);
             }
             Step::Start => self.start(),
             Step::Point => self.tell(),
@@ -161,20 +181,24 @@ impl Schedule {
         }
     }
 
-    fn ask(&mut self, client: usize, what: usize) {
-        // Beyond its bounds a client is refused, and waits for no answer.
-        if let Ok(subscription) =
-            self.hub.arrive(&client.to_string()).ask(ask(&client.to_string(), &what.to_string()), what)
-        {
-            self.readers.push(Reader {
-                client,
-                what,
-                subscription,
-                is_taken_back: false,
-                is_started: false,
-                points: 0,
-                end: None,
-            });
+    fn ask(&mut self, index: usize) {
+        let Arrived { client, what, arrival, is_taken_back } = self.arrived.swap_remove(index);
+        match arrival.ask(ask(&client.to_string(), &what.to_string()), what) {
+            Ok(subscription) => {
+                assert!(!is_taken_back, "what was taken back is measured");
+                self.readers.push(Reader {
+                    client,
+                    what,
+                    subscription,
+                    is_taken_back: false,
+                    is_started: false,
+                    points: 0,
+                    end: None,
+                });
+            }
+            Err(Refused::TakenBack) => assert!(is_taken_back, "what nobody took back is refused"),
+            // Beyond its bounds a client is refused, and waits for no answer.
+            Err(refused) => assert!(matches!(refused, Refused::Full(_)), "{refused}"),
         }
     }
 
@@ -255,6 +279,7 @@ impl Schedule {
             assert!(self.readers[index].end.is_some(), "somebody was not told");
         }
         self.readers.clear();
+        self.arrived.clear();
         self.hub = Hub::new(BOUNDS);
     }
 

@@ -125,3 +125,24 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Run>, StoreError> {
     let json = zstd::decode_all(packed).map_err(|error| unreadable(&error))?;
     serde_json::from_slice(&json).map_err(|error| unreadable(&error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{json, pack, unpack};
+    use crate::store::synthetic::World;
+
+    #[test]
+    fn samples_are_packed_and_come_back() {
+        let result = World::LARGE.result(1);
+        let points = result.response.points.iter().filter_map(|point| point.measured());
+        let mut count = 0;
+        for measured in points {
+            let packed = pack(&measured.runs).unwrap();
+            let written = json(&measured.runs).unwrap();
+            assert!(3 * packed.len() < 2 * written.len(), "{} of {} bytes", packed.len(), written.len());
+            assert_eq!(unpack(&packed).unwrap(), measured.runs);
+            count += 1;
+        }
+        assert!(count > 0);
+    }
+}
