@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use benchbook::api::StoredResults;
 use benchbook_tests::ready::Start;
@@ -23,15 +23,21 @@ async fn results(database: &Path, arguments: &[&str]) -> usize {
     listed.results.len()
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
-    let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("results.sqlite");
+/// A database with one result, in this folder, and the suite that it is of.
+async fn one_result(folder: &Path) -> (PathBuf, PathBuf) {
+    let database = folder.join("results.sqlite");
     let suite = fixture("ladder").unwrap().program;
     let start = Start { database: Some(database.clone()), ..Start::with(&suite) };
     let ready = start.start().await.unwrap();
     ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
     ready.runner.terminate().unwrap();
+    (database, suite)
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, suite) = one_result(folder.path()).await;
 
     let refused = RunnerProgram::start_at(&database, &[&suite], &["--empty"]).err().unwrap().to_string();
     assert!(refused.contains("exit status: 1") && refused.contains("nobody is at the terminal"), "{refused}");
@@ -44,12 +50,7 @@ async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_person_at_the_terminal_is_asked_before_results_are_forgotten() {
     let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("results.sqlite");
-    let suite = fixture("ladder").unwrap().program;
-    let start = Start { database: Some(database.clone()), ..Start::with(&suite) };
-    let ready = start.start().await.unwrap();
-    ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
-    ready.runner.terminate().unwrap();
+    let (database, suite) = one_result(folder.path()).await;
 
     // The other end stays open until the answer is read.
     let type_in = |answer: &str| {
