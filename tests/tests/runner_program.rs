@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use benchbook::api::StoredResults;
 use benchbook_tests::ready::Start;
 use benchbook_tests::runner::{RunnerProgram, command};
-use benchbook_tests::suites::fixture;
+use benchbook_tests::suites::{fixture, impostor};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
@@ -72,6 +72,20 @@ async fn a_person_at_the_terminal_is_asked_before_results_are_forgotten() {
     assert_eq!(results(&database, &[]).await, 1);
     type_in("yes\n").unwrap().terminate().unwrap();
     assert_eq!(results(&database, &[]).await, 0);
+}
+
+/// Other systems lack more than this one: a suite that runs on such a one tells its host what.
+#[tokio::test(flavor = "current_thread")]
+async fn what_protections_are_missing_is_told_at_the_start() {
+    let runner = RunnerProgram::start(&[&impostor("unguarded").unwrap()], &[]).unwrap();
+    let first = runner.log_has("run without a protection").unwrap();
+    assert!(first.contains("WARN") && first.contains("unguarded run without a protection: niceness: there is none"));
+    runner.log_has("run without a protection: memory: nobody counts it").unwrap();
+    runner.terminate().unwrap();
+
+    let suite = fixture("ladder").unwrap().program;
+    let (status, log) = RunnerProgram::start(&[&suite], &[]).unwrap().terminate().unwrap();
+    assert!(status.success() && !log.concat().contains("without a protection"), "{log:?}");
 }
 
 /// The messages of a log, each line of which is a JSON object with a time, a level and where it comes from.

@@ -1,0 +1,13 @@
+//! Measures as it should, on a system that protects nobody from it.
+
+use benchbook::protocol::SuiteMessage;
+
+fn main() {
+    impostors::converse(|message| {
+        let mut answer = impostors::proper(message);
+        if let SuiteMessage::Catalog { unguarded, .. } = &mut answer {
+            *unguarded = Some(vec!["niceness: there is none".to_owned(), "memory: nobody counts it".to_owned()]);
+        }
+        vec![answer]
+    });
+}
