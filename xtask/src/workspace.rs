@@ -177,6 +177,17 @@ mod tests {
         version = "3.0.0"
     "#;
 
+    #[cfg(unix)]
+    #[test]
+    fn what_cargo_told_this_program_is_not_handed_on() {
+        use xshell::cmd;
+
+        let shell = Shell::new().unwrap();
+        let told = |variables: &str| variables.lines().filter(|line| line.starts_with("CARGO_PKG_")).count();
+        assert_ne!(told(&cmd!(shell, "env").quiet().read().unwrap()), 0);
+        assert_eq!(told(&as_if_by_hand(cmd!(shell, "env").quiet()).read().unwrap()), 0);
+    }
+
     #[test]
     fn a_version_is_read_from_the_lock_file() {
         assert_eq!(locked_version(LOCK, "wasm-bindgen").unwrap(), Version::new(0, 2, 130));
