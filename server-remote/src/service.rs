@@ -8,12 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use axum::body::Body;
+use axum::http::Request;
 use axum::middleware::from_fn_with_state;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use benchbook::api::Offer;
 use benchbook::child::{Keeper, NativeSuite};
 use tokio::sync::Semaphore;
+use tower::make::Shared;
+use tower::{Layer, ServiceExt};
 
 use crate::access::{self, Access};
 use crate::config::{Config, Forget, SuiteFiles, ask_to_forget};
@@ -112,9 +116,10 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     let access = Arc::new(Access::new(address, config));
-    let app = routes::app(Arc::clone(runner), config.page.as_deref())
-        .layer(from_fn_with_state(access, access::guard))
-        .into_make_service();
+    // Around all routes at once: a layer of theirs would be copied for each answer.
+    let guarded =
+        from_fn_with_state(access, access::guard).layer(routes::app(Arc::clone(runner), config.page.as_deref()));
+    let app = Shared::new(guarded.map_request(|request: Request<_>| request.map(Body::new)));
 
     // Whoever started it waits for this line.
     println!("The runner is at {}://{address}/", if tls.is_some() { "https" } else { "http" });
