@@ -107,6 +107,11 @@ fn own_program() -> io::Result<Command> {
     Ok(command)
 }
 
+#[cfg(not(target_os = "linux"))]
+fn own_program() -> io::Result<Command> {
+    std::env::current_exe().map(Command::new)
+}
+
 /// Has the system show that name too, where it shows no arguments; it takes 15 bytes of it.
 #[cfg(target_os = "linux")]
 fn name() {
@@ -116,11 +121,6 @@ fn name() {
 
 #[cfg(not(target_os = "linux"))]
 fn name() {}
-
-#[cfg(not(target_os = "linux"))]
-fn own_program() -> io::Result<Command> {
-    std::env::current_exe().map(Command::new)
-}
 
 /// The groups that a host said to have begun and not to have ended, once there is no more to hear, and their scratch folders.
 /// What is no whole line says nothing, no group is what other meanings of a number stand for, such as 1 for every process, or
