@@ -22,6 +22,7 @@ pub mod requests;
 pub mod routes;
 pub mod runner;
 pub mod runner_site;
+pub mod scratch;
 pub mod server;
 pub mod sites;
 pub mod suites;

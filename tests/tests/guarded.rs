@@ -21,6 +21,7 @@ use benchbook::response::{Failure, FailureKind, Outcome, Point};
 use benchbook_tests::listener::Listener;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};
+use benchbook_tests::scratch::{folders, prefix};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpgid, getuid, pidfd_open};
@@ -106,7 +107,7 @@ fn what_passes_a_limit_fails_its_point() {
 
 /// The processes that this one's suites started to outlive them and that are still there.
 fn survivors() -> usize {
-    let mine = format!("benchbook-host-{}-", std::process::id());
+    let mine = prefix(std::process::id());
     let is_one = |process: &PathBuf| has(process, "cmdline", "sleep\x001000") && has(process, "environ", &mine);
     processes().filter(is_one).count()
 }
@@ -271,23 +272,16 @@ async fn all_goes_with_the_runner(signal: Signal) {
     });
     let stream = runner.post("measure").header("accept", STREAM).json(&request).send().await.unwrap();
     assert!(stream.status().is_success(), "{}", stream.status());
-    let id = runner.id();
+    let (id, none) = (runner.id(), Vec::<PathBuf>::new());
     let processes = family(id, &listener);
-    assert_ne!(folders(id), 0);
+    assert_ne!(folders(id).unwrap(), none);
     let ended = tokio::task::spawn_blocking(move || runner.end_by(signal));
     drop(stream.bytes().await);
     ended.await.unwrap().unwrap();
     for process in &processes {
         process.assert_ends();
     }
-    assert_eq!(folders(id), 0, "after {signal:?}");
-}
-
-/// The scratch folders of a host.
-fn folders(host: u32) -> usize {
-    let its = format!("benchbook-host-{host}-");
-    let entries = fs::read_dir(env::temp_dir()).unwrap().filter_map(Result::ok);
-    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&its)).count()
+    assert_eq!(folders(id).unwrap(), none, "after {signal:?}");
 }
 
 /// A host of its own process, which measures a function of the suite that misbehaves.

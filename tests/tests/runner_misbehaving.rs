@@ -11,6 +11,7 @@ use benchbook::request::Request;
 use benchbook::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
 use benchbook::response::Outcome;
 use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::scratch::{folders, prefix};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
@@ -61,7 +62,7 @@ async fn assert_neighbour_is_well(ready: &Ready, seed: u64) {
 
 /// The processes that the runner's suites started, and they themselves: all that see one of its scratch folders.
 fn descendants(runner: u32) -> Vec<PathBuf> {
-    let mine = format!("benchbook-host-{runner}-");
+    let mine = prefix(runner);
     let sees = |process: &PathBuf| {
         let environment = fs::read(process.join("environ")).unwrap_or_default();
         String::from_utf8_lossy(&environment).contains(&mine)
@@ -69,11 +70,9 @@ fn descendants(runner: u32) -> Vec<PathBuf> {
     fs::read_dir("/proc").unwrap().filter_map(|entry| Some(entry.ok()?.path())).filter(sees).collect()
 }
 
-/// The scratch folders of the runner's suites.
+/// How many scratch folders the runner's suites have.
 fn scratch(runner: u32) -> usize {
-    let mine = format!("benchbook-host-{runner}-");
-    let entries = fs::read_dir(std::env::temp_dir()).unwrap();
-    entries.filter_map(Result::ok).filter(|entry| entry.file_name().to_string_lossy().starts_with(&mine)).count()
+    folders(runner).unwrap().len()
 }
 
 /// The most memory that the runner had at once, in bytes.

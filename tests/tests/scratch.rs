@@ -8,6 +8,7 @@ use benchbook::child::NativeSuite;
 use benchbook::parameter::Range;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::scratch::folders;
 use benchbook_tests::suites::fixture;
 
 #[test]
@@ -45,8 +46,6 @@ fn a_host_removes_what_a_dead_suite_left() {
     let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });
     let points = measure(&suite, request, quick(3), |_| {}).unwrap().points;
     assert!(points[2].measured().is_none(), "{points:?}");
-    let mine = format!("benchbook-host-{}-", std::process::id());
-    let names = fs::read_dir(std::env::temp_dir()).unwrap().filter_map(Result::ok).map(|entry| entry.file_name());
-    let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with(&mine)).collect();
+    let left = folders(std::process::id()).unwrap();
     assert!(left.is_empty(), "{left:?}");
 }
