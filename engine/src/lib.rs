@@ -25,81 +25,62 @@
 //! benchbook::suite!("sorting");
 //! ```
 //!
-//! The same binary crate compiles to a raw `.wasm` that the page loads and to a native executable that a runner
-//! spawns; both speak the contract of `docs/suite-contract.md`.
-//!
-//! With the feature `host` the crate holds the other side too: `request` and its plan, `points`, the sampler in `sample`,
-//! `analyze` and the `response`. The page and the runner reach the same code there.
-//!
-//! Messages, parameters and warnings have a JSON form and no other: they implement `Deserialize` for `serde_json` alone.
-
-// The macros write `::benchbook`, in the tests of this crate too.
-#[cfg(test)]
-extern crate self as benchbook;
-
-mod collect;
-mod declare;
-mod entry;
-mod rng;
-mod service;
-mod tagged;
-mod workload;
-
-pub mod catalog;
-pub mod parameter;
-pub mod protocol;
-
-#[cfg(feature = "host")]
-pub mod analyze;
-#[cfg(feature = "host")]
-pub mod api;
-#[cfg(all(feature = "host", not(target_arch = "wasm32")))]
-pub mod child;
-#[cfg(feature = "host")]
-pub mod comparison;
-#[cfg(feature = "host")]
-pub mod fingerprint;
-#[cfg(feature = "host")]
-pub mod points;
-#[cfg(feature = "host")]
-pub mod quality;
-#[cfg(feature = "host")]
-pub mod request;
-#[cfg(feature = "host")]
-pub mod response;
-#[cfg(feature = "host")]
-pub mod sample;
-#[cfg(feature = "host")]
-pub mod units;
+//! The same crate compiles to a raw `.wasm` that the page loads and to a native executable that a runner starts. Both
+//! implement the contract of `docs/suite-contract.md`.
 
 pub use benchbook_macros::{Choice, generator, measured};
-pub use declare::Choice;
+pub use benchbook_suite::{Calls, Choice, Fresh, Rng, Service, Shared};
 pub use rand;
-pub use rng::Rng;
-pub use service::Service;
-pub use workload::{Calls, Fresh, Shared};
 
-/// All that a suite needs.
+/// Everything that a suite needs.
 pub mod prelude {
     pub use crate::{Calls, Choice, Fresh, Rng, Service, Shared, generator, measured};
     pub use rand::RngExt;
     pub use rand::seq::{IndexedRandom, SliceRandom};
 }
 
-/// What the macros write refers to this; it may change with every version.
 #[doc(hidden)]
-pub mod __private {
-    pub use crate::collect::batch::{Batch, Timed};
-    pub use crate::collect::binding::{Binding, Bound, InputOf, Opener};
-    pub use crate::collect::hash::{Hashes, NoHash, Outcome, ViaHash, outcome};
-    pub use crate::collect::lend::{Borrows, ByMut, ByRef, ByValue, Mutates};
-    pub use crate::declare::{FunctionEntry, Generator, GeneratorSource, check_choice_default, native_only};
-    pub use crate::entry::Identity;
-    pub use crate::entry::allocator::Bounded;
-    #[cfg(not(target_arch = "wasm32"))]
-    pub use crate::entry::native;
-    #[cfg(target_arch = "wasm32")]
-    pub use crate::entry::wasm;
-    pub use crate::workload::Workload;
-    pub use inventory;
+pub use benchbook_suite::__private;
+
+/// Makes this crate a suite: the exports of its wasm, the allocator, and `main` of its native executable.
+///
+/// Stands once in the root of a binary crate, or of an example or a bench target without a harness:
+/// `benchbook::suite!("name");`. All that the suite holds at once is bounded by 1 GiB, or by what is said:
+/// `benchbook::suite!("name", memory_bound = 64 << 20);`, in bytes.
+#[macro_export]
+macro_rules! suite {
+    ($name:literal) => {
+        $crate::suite!($name, memory_bound = 1 << 30);
+    };
+    ($name:literal, memory_bound = $bound:expr) => {
+        #[global_allocator]
+        static BENCHBOOK_ALLOCATOR: $crate::__private::Bounded = $crate::__private::Bounded;
+
+        const BENCHBOOK_IDENTITY: $crate::__private::Identity =
+            $crate::__private::Identity { name: $name, version: env!("CARGO_PKG_VERSION"), crate_name: module_path!() };
+
+        #[cfg(target_arch = "wasm32")]
+        mod benchbook_exports {
+            #[unsafe(no_mangle)]
+            extern "C" fn benchbook_protocol() -> u32 {
+                $crate::__private::wasm::start(super::BENCHBOOK_IDENTITY, $bound)
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn benchbook_receive(len: usize) -> *mut u8 {
+                $crate::__private::wasm::receive(len)
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn benchbook_handle(len: usize) {
+                $crate::__private::wasm::handle(len)
+            }
+        }
+
+        /// The native executable; a browser never calls it.
+        fn main() {
+            #[cfg(not(target_arch = "wasm32"))]
+            $crate::__private::native::run(BENCHBOOK_IDENTITY, $bound);
+        }
+    };
 }

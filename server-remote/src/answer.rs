@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use benchbook::api::{Answer, Done, Row, Started, Units};
-use benchbook::comparison::comparisons;
-use benchbook::request::Request;
-use benchbook::response::Point;
+use benchbook_host::api::{Answer, Done, Row, Started, Units};
+use benchbook_host::pairing::comparisons;
+use benchbook_host::request::Request;
+use benchbook_host::response::Point;
 
 use crate::ask::Ask;
 use crate::runner::Runner;
@@ -117,7 +117,7 @@ mod tests {
     fn only_axis_values_with_figures_of_every_function_are_complete() {
         let is_whole = |points: &[Point]| points.iter().all(|point| point.measured().is_some());
         let results = (0..100).map(|seed| World::SMALL.result(seed).response);
-        let pair = |response: &benchbook::response::Response| response.request.functions.len() == 2;
+        let pair = |response: &benchbook_host::response::Response| response.request.functions.len() == 2;
         let mut seen = 0;
         for response in results.filter(pair) {
             let points = response.points;

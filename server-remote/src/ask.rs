@@ -1,8 +1,8 @@
 //! A request that was understood: what to measure, how, and what to look for among what is stored.
 
-use benchbook::points::axis_values;
-use benchbook::quality::{Priority, Quality};
-use benchbook::request::{Plan, Request};
+use benchbook_host::points::axis_values;
+use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::request::{Plan, Request};
 
 use crate::error::ApiError;
 use crate::runner::{Offered, Runner};

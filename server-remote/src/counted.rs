@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use benchbook::response::Point;
+use benchbook_host::response::Point;
 
 /// Counts that only grow.
 #[derive(Debug, Default)]

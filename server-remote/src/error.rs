@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use benchbook::api::Refusal;
-use benchbook::request::Problem;
+use benchbook_host::api::Refusal;
+use benchbook_host::request::Problem;
 use thiserror::Error;
 
 use crate::hub::TAKEN_BACK;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::body::Bytes;
-use benchbook::request::Request;
+use benchbook_host::request::Request;
 
 /// The most bytes of requests and answers; what was sent comes on top.
 const MOST: usize = 64 << 20;

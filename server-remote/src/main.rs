@@ -3,7 +3,7 @@
 use std::env;
 use std::process::ExitCode;
 
-use benchbook::child::keep_if_told;
+use benchbook_host::child::keep_if_told;
 use benchbook_server::config::{Config, Surroundings};
 use benchbook_server::{log, service};
 

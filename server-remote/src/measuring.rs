@@ -5,9 +5,9 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-use benchbook::child::{Order, Stop, SuiteError, Told};
-use benchbook::response::{Point, Response};
-use benchbook::sample::measurement::Progress;
+use benchbook_host::child::{Order, Stop, SuiteError, Told};
+use benchbook_host::response::{Point, Response};
+use benchbook_host::sample::measurement::Progress;
 
 use crate::answer::{Assembly, complete};
 use crate::ask::Ask;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use benchbook::api::{MachineCard, Offer};
-use benchbook::child::NativeSuite;
-use benchbook::quality::Qualities;
-use benchbook::response::{Machine, MachineKind};
+use benchbook_host::api::{MachineCard, Offer};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Qualities;
+use benchbook_host::response::{Machine, MachineKind};
 use tokio::sync::Semaphore;
 
 use crate::answer::Assembly;

@@ -7,7 +7,7 @@ use axum::http::{Request, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use axum::{Router, response::Response};
-use benchbook::api::Refusal;
+use benchbook_host::api::Refusal;
 use benchbook_server::access::{Access, guard};
 use benchbook_server::config::{Config, Surroundings};
 use tower::ServiceExt;

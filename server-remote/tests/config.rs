@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use benchbook::quality::{Priority, Qualities};
+use benchbook_host::quality::{Priority, Qualities};
 use benchbook_server::config::{
     self, ChildLimits, Config, Forget, Limits, Log, LogFormat, ReadError, SuiteFiles, Surroundings,
 };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use benchbook::api::MachineCard;
+use benchbook_host::api::MachineCard;
 use benchbook_server::machine::{self, Asked, card};
 use common::assert_golden;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use benchbook::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult};
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult};
 use benchbook_server::store::synthetic::{World, question_of};
 use benchbook_server::store::{Filter, MemoryStore, SqliteStore, Store, conformance};
 use proptest::prelude::*;
@@ -119,7 +119,7 @@ fn play(store: &dyn Store, step: &Step) -> Vec<String> {
         }
         Step::Result(id) => {
             let Some(result) = store.result(*id).expect("it can be asked") else { return Vec::new() };
-            let samples = |point: &benchbook::response::Point| {
+            let samples = |point: &benchbook_host::response::Point| {
                 store.samples(*id, &point.function, point.x).expect("it can be asked")
             };
             let mut answer = lines(result.response.points.iter().map(samples));

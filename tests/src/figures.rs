@@ -1,6 +1,6 @@
 //! Figures of many repetitions, as a line of a table shows them.
 
-use benchbook::analyze::statistics::quantile;
+use benchbook_host::analyze::order::quantile;
 
 /// Values of one quantity, by rising size.
 #[derive(Clone, Debug)]

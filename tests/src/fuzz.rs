@@ -2,8 +2,8 @@
 
 use std::env;
 
-use benchbook::Rng;
-use benchbook::rand::{RngExt, SeedableRng};
+use benchbook_contract::rng::Rng;
+use rand::{RngExt, SeedableRng};
 use serde_json::{Map, Number, Value, json};
 
 /// Says how many cases are tried.

@@ -1,7 +1,7 @@
 //! Modules that look like a suite, and answer with texts that were thought out.
 
-use benchbook::protocol::{Samples, SuiteMessage};
-use benchbook::sample::clock_card::ClockCard;
+use benchbook_contract::protocol::{Samples, SuiteMessage};
+use benchbook_host::sample::clock_card::ClockCard;
 use wasm_encoder::{
     BlockType, CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, Function, FunctionSection,
     GlobalSection, GlobalType, ImportSection, Instruction, MemArg, MemArgTarget, MemorySection, MemoryType, Module,

@@ -1,4 +1,4 @@
-//! The host of a native suite, line by line. Where a test is not about the lines, `benchbook::child` is what drives it.
+//! The host of a native suite, line by line. Where a test is not about the lines, `benchbook_host::child` is what drives it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook::api::ROOT;
+use benchbook_host::api::ROOT;
 use jsonschema::Validator;
 use reqwest::Response;
 use reqwest::header::HeaderMap;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook::api::{Answer, Catalog, Event, STREAM, StoredResults};
-use benchbook::catalog::Suite;
-use benchbook::parameter::Range;
-use benchbook::quality::Priority;
-use benchbook::request::Request;
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::Range;
+use benchbook_host::api::{Answer, Catalog, Event, STREAM, StoredResults};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::Request;
 use reqwest::{Response, StatusCode};
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;

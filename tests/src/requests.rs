@@ -1,12 +1,12 @@
 //! Requests and qualities for tests: little, and quickly.
 
 use anyhow::{Result, anyhow};
-use benchbook::catalog::{Generator, Suite};
-use benchbook::child::{NativeSuite, Order, Told};
-use benchbook::parameter::{Argument, Arguments, Numeric, Range};
-use benchbook::quality::{Bounds, Counts, Priority, Qualities, Quality};
-use benchbook::request::{Plan, Request};
-use benchbook::response::{Point, Response};
+use benchbook_contract::catalog::{Generator, Suite};
+use benchbook_contract::parameter::{Argument, Arguments, Numeric, Range};
+use benchbook_host::child::{NativeSuite, Order, Told};
+use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::{Point, Response};
 
 /// A quality that is about outcomes, not about figures: a few milliseconds a point.
 pub fn quick(points: u32) -> Quality {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::Router;
-use benchbook::api::Offer;
-use benchbook::child::NativeSuite;
-use benchbook::quality::Qualities;
+use benchbook_host::api::Offer;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
 use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;

@@ -2,14 +2,14 @@
 //! instructions: each takes a nanosecond. So every run of a test sees the same times, and a time-out is exact.
 
 use anyhow::{Context, Result, anyhow, ensure};
-use benchbook::catalog::Suite;
-use benchbook::protocol::{HostMessage, PROTOCOL, SuiteMessage};
-use benchbook::quality::Quality;
-use benchbook::request::{Plan, Request};
-use benchbook::response::Point;
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::ending::Ending;
-use benchbook::sample::measurement::Measurement;
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_host::quality::Quality;
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::Point;
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::measurement::Measurement;
 use wasmi::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store, TrapCode, TypedFunc};
 
 /// The step of the clock in nanoseconds: that of a browser in an isolated page.

@@ -1,8 +1,8 @@
 //! The archive of a runner in the page: every place in it has a link, also for a page that only begins.
 
 use anyhow::{Context, Result};
-use benchbook::api::Answer;
-use benchbook::response::Outcome;
+use benchbook_host::api::Answer;
+use benchbook_host::response::Outcome;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::runner_site::RunnerSite;

@@ -6,11 +6,11 @@
 use std::sync::mpsc::channel;
 use std::{fs, thread};
 
-use benchbook::child::{NativeSuite, Order, Stop, SuiteError, Told};
-use benchbook::fingerprint::fingerprint;
-use benchbook::parameter::Range;
-use benchbook::quality::Quality;
-use benchbook::request::Plan;
+use benchbook_contract::parameter::Range;
+use benchbook_host::child::{NativeSuite, Order, Stop, SuiteError, Told};
+use benchbook_host::fingerprint::fingerprint;
+use benchbook_host::quality::Quality;
+use benchbook_host::request::Plan;
 use benchbook_tests::requests::{quick, request};
 use benchbook_tests::suites::fixture;
 

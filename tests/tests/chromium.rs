@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use benchbook::parameter::Range;
-use benchbook::protocol::{Collect, HostMessage, Open, SuiteMessage, Target};
-use benchbook::quality::Quality;
-use benchbook::response::{FailureKind, Outcome};
+use benchbook_contract::parameter::Range;
+use benchbook_contract::protocol::{Collect, HostMessage, Open, SuiteMessage, Target};
+use benchbook_host::quality::Quality;
+use benchbook_host::response::{FailureKind, Outcome};
 use benchbook_tests::browser::turn;
 use benchbook_tests::chromium::ChromiumSuite;
 use benchbook_tests::method::Face;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use benchbook::protocol::{HostMessage, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::suites::{Faces, demo, fixture};
 use benchbook_tests::wasm::{Death, WasmModule, WasmSuite};

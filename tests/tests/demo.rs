@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use benchbook::catalog::{Function, Generator, Suite};
-use benchbook::child::NativeSuite;
-use benchbook::fingerprint::catalog_hash;
-use benchbook::parameter::{Argument, Arguments, Kind, Range};
-use benchbook::protocol::{Collect, HostMessage, Open, PROTOCOL, SuiteMessage, Target};
-use benchbook::request::Request;
-use benchbook::response::{Outcome, Point};
+use benchbook_contract::catalog::{Function, Generator, Suite};
+use benchbook_contract::parameter::{Argument, Arguments, Kind, Range};
+use benchbook_contract::protocol::{Collect, HostMessage, Open, PROTOCOL, SuiteMessage, Target};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::catalog_hash;
+use benchbook_host::request::Request;
+use benchbook_host::response::{Outcome, Point};
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::{lower_end, measure, quick, request};
 use benchbook_tests::suites::demo;

@@ -5,9 +5,9 @@
 
 use std::fs;
 
-use benchbook::child::NativeSuite;
-use benchbook::parameter::Range;
-use benchbook::quality::Quality;
+use benchbook_contract::parameter::Range;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Quality;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::{fixture, impostor};
 

@@ -10,15 +10,17 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 
-use benchbook::catalog::Suite;
-use benchbook::parameter::Range;
-use benchbook::protocol::{Collect, HostMessage, Interleave, Interleaved, Opened, Samples, SuiteMessage, Target};
-use benchbook::quality::Quality;
-use benchbook::request::Plan;
-use benchbook::response::{Outcome, Point};
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::ending::Ending;
-use benchbook::sample::measurement::Measurement;
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::Range;
+use benchbook_contract::protocol::{
+    Collect, HostMessage, Interleave, Interleaved, Opened, Samples, SuiteMessage, Target,
+};
+use benchbook_host::quality::Quality;
+use benchbook_host::request::Plan;
+use benchbook_host::response::{Outcome, Point};
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::measurement::Measurement;
 use benchbook_tests::fuzz::{Dice, cases, seed};
 use benchbook_tests::requests::{quick, request};
 use serde_json::{Value, json};
@@ -147,7 +149,7 @@ impl Liar {
     }
 }
 
-/// Drives a measurement to its end, as [`benchbook::child`] does with a process.
+/// Drives a measurement to its end, as [`benchbook_host::child`] does with a process.
 fn drive(mut measurement: Measurement, dice: Dice) -> Result<Vec<Point>, String> {
     let mut liar = Liar::new(dice);
     for _ in 0..MOST_LINES {

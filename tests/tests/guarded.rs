@@ -13,11 +13,12 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
-use benchbook::api::STREAM;
-use benchbook::child::{Guard, NativeSuite};
-use benchbook::parameter::Range;
-use benchbook::quality::Quality;
-use benchbook::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_contract::guard::Guard;
+use benchbook_contract::parameter::Range;
+use benchbook_host::api::STREAM;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Quality;
+use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
 use benchbook_tests::listener::Listener;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};

@@ -7,11 +7,12 @@
 use std::process::Command;
 use std::{fs, thread};
 
-use benchbook::child::{Guard, NativeSuite};
-use benchbook::parameter::Range;
-use benchbook::protocol::SuiteMessage;
-use benchbook::quality::{Counts, Quality};
-use benchbook::response::Sample;
+use benchbook_contract::guard::Guard;
+use benchbook_contract::parameter::Range;
+use benchbook_contract::protocol::SuiteMessage;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::{Counts, Quality};
+use benchbook_host::response::Sample;
 use benchbook_tests::disturb::neighbour_on;
 use benchbook_tests::listener::Listener;
 use benchbook_tests::native::NativeChild;

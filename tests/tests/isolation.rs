@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::Result;
-use benchbook::fingerprint::fingerprint;
+use benchbook_host::fingerprint::fingerprint;
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::server::{OTHER_PAGE, Site, dist};

@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook::catalog::{Function, Suite};
-use benchbook::child::NativeSuite;
-use benchbook::fingerprint::catalog_hash;
-use benchbook::protocol::{Collect, HostMessage, Interleave, Lane, Open, SuiteMessage, Target};
-use benchbook::request::Request;
+use benchbook_contract::catalog::{Function, Suite};
+use benchbook_contract::protocol::{Collect, HostMessage, Interleave, Lane, Open, SuiteMessage, Target};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::catalog_hash;
+use benchbook_host::request::Request;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::request;
 use benchbook_tests::suites::fixture;

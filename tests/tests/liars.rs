@@ -3,8 +3,8 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use benchbook::catalog::Suite;
-use benchbook::protocol::{PROTOCOL, SuiteMessage};
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 use benchbook_tests::browser::turn;
 use benchbook_tests::liar;
 use benchbook_tests::notebook::Notebook;

@@ -1,7 +1,7 @@
 //! What a suite lists: functions of a library crate on both faces, and nothing where it can't describe itself.
 
-use benchbook::child::NativeSuite;
-use benchbook::fingerprint::catalog_hash;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::catalog_hash;
 use benchbook_tests::suites::fixture;
 use benchbook_tests::wasm::WasmModule;
 

@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook::catalog::Suite;
-use benchbook::child::NativeSuite;
-use benchbook::parameter::Range;
-use benchbook::quality::Quality;
-use benchbook::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::Range;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Quality;
+use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::{fixture, impostor};
 use benchbook_tests::wasm::WasmModule;
@@ -271,10 +271,10 @@ fn files_that_are_no_executables_are_refused_in_words() {
 #[test]
 fn suites_that_break_the_contract_while_measuring_fail_their_points() {
     for (name, kind, told) in [
-        ("mistaken", FailureKind::Contract, "answered something else than it was asked"),
-        ("backwards", FailureKind::Contract, "a time that is no time"),
-        ("roundless", FailureKind::Contract, "a round of no calls"),
-        ("repeating", FailureKind::Contract, "answered something else than it was asked"),
+        ("mistaken", FailureKind::Contract, "sent a reply that does not match the request"),
+        ("backwards", FailureKind::Contract, "an invalid time"),
+        ("roundless", FailureKind::Contract, "a round without calls"),
+        ("repeating", FailureKind::Contract, "sent a reply that does not match the request"),
         ("babbling", FailureKind::TimedOut, "nothing finished within 0.5 s"),
         ("raving", FailureKind::Trap, "it answered what is no message"),
         ("raving", FailureKind::Trap, "it said last: I am not well"),

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook::analyze::compare::Withheld;
-use benchbook::child::NativeSuite;
-use benchbook::parameter::Range;
-use benchbook::quality::Quality;
-use benchbook::response::{Measured, Response};
+use benchbook_contract::parameter::Range;
+use benchbook_host::analyze::compare::Withheld;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Quality;
+use benchbook_host::response::{Measured, Response};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::fixture;
 

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use benchbook::child::NativeSuite;
+use benchbook_host::child::NativeSuite;
 use benchbook_tests::suites::faces;
 use benchbook_tests::wasm::WasmModule;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! The page and its runner: the real program on loopback, and the page in Chromium.
 
 use anyhow::{Context, Result};
-use benchbook::api::{STREAM, StoredResults};
+use benchbook_host::api::{STREAM, StoredResults};
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use benchbook::api::STREAM;
+use benchbook_host::api::STREAM;
 use benchbook_tests::browser::{Browser, turn};
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::runner_site::RunnerSite;

@@ -4,10 +4,10 @@
 
 use std::path::PathBuf;
 
-use benchbook::analyze::statistics::Summary;
-use benchbook::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
-use benchbook::quality::Priority;
-use benchbook::request::Request;
+use benchbook_host::analyze::statistics::Summary;
+use benchbook_host::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::Request;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;

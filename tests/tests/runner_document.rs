@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use benchbook::api::{Event, Load, Refusal, STREAM};
-use benchbook::parameter::Argument;
-use benchbook::quality::Qualities;
-use benchbook::request::Request;
+use benchbook_contract::parameter::Argument;
+use benchbook_host::api::{Event, Load, Refusal, STREAM};
+use benchbook_host::quality::Qualities;
+use benchbook_host::request::Request;
 use benchbook_server::config::Limits;
 use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;

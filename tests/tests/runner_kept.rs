@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook::api::{Answer, Event, STREAM};
-use benchbook::request::Request;
+use benchbook_host::api::{Answer, Event, STREAM};
+use benchbook_host::request::Request;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;

@@ -6,10 +6,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use benchbook::api::{Answer, Load};
-use benchbook::request::Request;
-use benchbook::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
-use benchbook::response::Outcome;
+use benchbook_host::api::{Answer, Load};
+use benchbook_host::request::Request;
+use benchbook_host::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
+use benchbook_host::response::Outcome;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::scratch::{folders, prefix};
 use benchbook_tests::suites::{fixture, impostor};
@@ -213,10 +213,10 @@ async fn a_suite_that_will_not_end_is_measured_and_ended() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
     let table = [
-        ("mistaken", Contract, "answered something else than it was asked"),
-        ("backwards", Contract, "a time that is no time"),
-        ("roundless", Contract, "a round of no calls"),
-        ("repeating", Contract, "answered something else than it was asked"),
+        ("mistaken", Contract, "sent a reply that does not match the request"),
+        ("backwards", Contract, "an invalid time"),
+        ("roundless", Contract, "a round without calls"),
+        ("repeating", Contract, "sent a reply that does not match the request"),
         ("babbling", TimedOut, "nothing finished within 1 s"),
         ("raving", Trap, "it said last: I am not well"),
         ("gushing", Trap, "it answered what is no message"),

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook::api::{Answer, Event, Started, StoredResult, StoredSamples};
-use benchbook::parameter::{Argument, Range};
-use benchbook::request::Request;
-use benchbook::response::Point;
+use benchbook_contract::parameter::{Argument, Range};
+use benchbook_host::api::{Answer, Event, Started, StoredResult, StoredSamples};
+use benchbook_host::request::Request;
+use benchbook_host::response::Point;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::suites::fixture;
 

@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use benchbook::api::{Load, STREAM};
-use benchbook::request::Request;
+use benchbook_host::api::{Load, STREAM};
+use benchbook_host::request::Request;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;

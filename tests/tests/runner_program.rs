@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use benchbook::api::StoredResults;
+use benchbook_host::api::StoredResults;
 use benchbook_tests::ready::Start;
 use benchbook_tests::runner::{RunnerProgram, command};
 use benchbook_tests::suites::{fixture, impostor};

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook::api::{Done, Event, Load, STREAM, StoredResult};
-use benchbook::request::Request;
+use benchbook_host::api::{Done, Event, Load, STREAM, StoredResult};
+use benchbook_host::request::Request;
 use benchbook_tests::openapi::Document;
 use benchbook_tests::ready::{Events, Ready, Start};
 use benchbook_tests::suites::fixture;

@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use benchbook::api::Event;
-use benchbook::request::Request;
+use benchbook_host::api::Event;
+use benchbook_host::request::Request;
 use benchbook_tests::openapi::Document;
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::suites::fixture;

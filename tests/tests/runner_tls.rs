@@ -6,7 +6,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use benchbook::api::Catalog;
+use benchbook_host::api::Catalog;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
 use rcgen::{CertifiedKey, generate_simple_self_signed};

@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use benchbook::child::NativeSuite;
-use benchbook::parameter::Range;
+use benchbook_contract::parameter::Range;
+use benchbook_host::child::NativeSuite;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::scratch::folders;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use benchbook::request::Plan;
+use benchbook_host::request::Plan;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 

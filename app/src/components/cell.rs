@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook::units::{Nanos, number};
+use benchbook_host::units::{Nanos, number};
 use yew::prelude::*;
 
 use super::aim;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::{Function, Generator};
-use benchbook::request::Problem;
+use benchbook_contract::catalog::{Function, Generator};
+use benchbook_host::request::Problem;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The head of the page: name, title, clock and machine, help, looks.
 
-use benchbook::sample::clock_card::ClockCard;
+use benchbook_host::sample::clock_card::ClockCard;
 use yew::prelude::*;
 
 use super::copy::CopyButton;

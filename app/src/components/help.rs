@@ -1,7 +1,7 @@
 //! The help: keys, priorities, bands, and why two machines differ.
 
-use benchbook::quality::{Priority, Qualities};
-use benchbook::units::{Nanos, count, plus_minus};
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::units::{Nanos, count, plus_minus};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The clock and the machine that this browser measures with, and what can be done about them.
 
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::units::Nanos;
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::units::Nanos;
 use yew::prelude::*;
 
 use crate::host::browser::{self, Surroundings};

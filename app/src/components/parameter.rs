@@ -1,6 +1,6 @@
 //! The control of one parameter.
 
-use benchbook::parameter::{ChoiceOption, Kind, Numeric, Parameter};
+use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, Parameter};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

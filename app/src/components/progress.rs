@@ -1,10 +1,10 @@
 //! How far a measurement is.
 
-use benchbook::quality::Priority;
-use benchbook::response::MachineKind;
-use benchbook::sample::collection::Outlook;
-use benchbook::sample::measurement::Progress;
-use benchbook::units::plus_minus;
+use benchbook_host::quality::Priority;
+use benchbook_host::response::MachineKind;
+use benchbook_host::sample::collection::Outlook;
+use benchbook_host::sample::measurement::Progress;
+use benchbook_host::units::plus_minus;
 use yew::prelude::*;
 
 use super::help::{HelpButton, Topic};

@@ -1,6 +1,6 @@
 //! The runner: how it stands with it, and the choice of another one.
 
-use benchbook::response::MachineKind;
+use benchbook_host::response::MachineKind;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::Function;
+use benchbook_contract::catalog::Function;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

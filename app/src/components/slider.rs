@@ -1,7 +1,7 @@
 //! Sliders over a parameter's bounds, on its scale.
 
-use benchbook::parameter::{Numeric, Scale};
-use benchbook::units;
+use benchbook_contract::parameter::{Numeric, Scale};
+use benchbook_host::units;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -132,7 +132,7 @@ fn value_at(numeric: &Numeric, place: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use benchbook::parameter::NumericDefault;
+    use benchbook_contract::parameter::NumericDefault;
 
     use super::*;
 

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use benchbook::analyze::compare::Of;
-use benchbook::analyze::statistics::Interval;
-use benchbook::comparison::RatioAt;
-use benchbook::response::Measured;
-use benchbook::units::{TimeUnit, number, plus_minus};
+use benchbook_host::analyze::compare::Of;
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::response::Measured;
+use benchbook_host::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
 use super::copy::CopyButton;

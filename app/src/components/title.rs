@@ -1,6 +1,6 @@
 //! The title of the document: what a tab in the background tells.
 
-use benchbook::units::percent;
+use benchbook_host::units::percent;
 use yew::prelude::*;
 
 use crate::state::State;

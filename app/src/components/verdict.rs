@@ -1,10 +1,10 @@
 //! Comparisons in words: which function takes how many times as long, judged by the interval, and where one overtakes
 //! another.
 
-use benchbook::analyze::compare::{Of, Withheld};
-use benchbook::analyze::statistics::Interval;
-use benchbook::comparison::RatioAt;
-use benchbook::units::number;
+use benchbook_host::analyze::compare::{Of, Withheld};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::units::number;
 
 use crate::state::compare::Shown;
 use crate::state::versus::Versus;
@@ -121,7 +121,7 @@ fn values(one: &Versus, reason: Withheld) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use benchbook::analyze::crossover::Crossover;
+    use benchbook_host::analyze::crossover::Crossover;
 
     use super::*;
     use crate::state::tests::{together, versus_at};

@@ -1,7 +1,7 @@
 //! This browser: its name, and whether the page is isolated.
 
-use benchbook::response::{Machine, MachineKind};
-use benchbook::sample::clock_card::ClockCard;
+use benchbook_host::response::{Machine, MachineKind};
+use benchbook_host::sample::clock_card::ClockCard;
 use js_sys::Reflect;
 
 /// What this page is allowed, and what the browser tells of its machine.

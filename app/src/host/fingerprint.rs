@@ -1,6 +1,6 @@
 //! The fingerprint of a suite's binary.
 
-use benchbook::fingerprint::{fingerprint, hexadecimal};
+use benchbook_host::fingerprint::{fingerprint, hexadecimal};
 use js_sys::{ArrayBuffer, Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;

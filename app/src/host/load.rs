@@ -1,6 +1,6 @@
 //! Loading: the notebook's file, and suites by address.
 
-use benchbook::response::SuiteCard;
+use benchbook_host::response::SuiteCard;
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

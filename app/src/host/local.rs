@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use benchbook::catalog::Suite;
-use benchbook::protocol::{HostMessage, PROTOCOL, SuiteMessage};
-use benchbook::quality::Quality;
-use benchbook::request::Plan;
-use benchbook::response::Point;
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::ending::Ending;
-use benchbook::sample::measurement::{Measurement, Progress};
-use benchbook::sample::sentinel::Sentinel;
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_host::quality::Quality;
+use benchbook_host::request::Plan;
+use benchbook_host::response::Point;
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::measurement::{Measurement, Progress};
+use benchbook_host::sample::sentinel::Sentinel;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use js_sys::WebAssembly;

@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use benchbook::quality::Priority;
-use benchbook::request::{Plan, Problem, Request};
-use benchbook::response::{MachineKind, Point};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Plan, Problem, Request};
+use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 

@@ -1,6 +1,6 @@
 //! A suite in a worker: `static/worker.js` at the other end.
 
-use benchbook::protocol::{HostMessage, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use gloo::events::EventListener;
 use js_sys::{Object, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,13 +1,14 @@
-//! What a runner answers: see `benchbook::api` for what each means.
+//! What a runner answers: see `benchbook_host::api` for what each means.
 
-use benchbook::analyze::statistics::{Interval, Summary};
-use benchbook::quality::Priority;
-use benchbook::response::{
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::statistics::Summary;
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{
     Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Run, Sample, Warning,
 };
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::collection::Outlook;
-use benchbook::sample::measurement::Progress;
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::collection::Outlook;
+use benchbook_host::sample::measurement::Progress;
 
 use super::{Json, Read, named, read, readable};
 
@@ -107,9 +108,9 @@ impl Read for Warning {
 
 #[cfg(test)]
 mod tests {
-    use benchbook::analyze::blocks;
-    use benchbook::analyze::statistics::{Basis, summarize};
-    use benchbook::api;
+    use benchbook_host::analyze::blocks;
+    use benchbook_host::analyze::statistics::{Basis, summarize};
+    use benchbook_host::api;
 
     use super::super::tests::come_back;
     use super::*;
@@ -168,8 +169,8 @@ mod tests {
     fn every_line_of_a_stream_is_read() {
         let clock = ClockCard { resolution: 1.0, jitter: 0.5, cost: 20.0 };
         let machine = Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), clock };
-        let quality = benchbook::quality::Qualities::default().of(Priority::LAST).clone();
-        let build = benchbook::catalog::Build {
+        let quality = benchbook_host::quality::Qualities::default().of(Priority::LAST).clone();
+        let build = benchbook_contract::catalog::Build {
             rustc: String::new(),
             target: String::new(),
             opt_level: String::new(),
@@ -177,7 +178,7 @@ mod tests {
             target_features: Vec::new(),
         };
         let [name, version, catalog_hash, fingerprint] = [(); 4].map(|()| String::new());
-        let suite = benchbook::response::SuiteCard { name, version, build, catalog_hash, fingerprint };
+        let suite = benchbook_host::response::SuiteCard { name, version, build, catalog_hash, fingerprint };
         let started =
             api::Started { priority: Priority::LAST, suite, quality, machine: machine.clone(), stored: 0, of: 9 };
         let outlook = Some(Outlook { reached: 0.1, target: 0.01, needs_ms: None, left_ms: 5.0 });

@@ -1,8 +1,8 @@
-//! What a suite says: see `benchbook::protocol` for what each means.
+//! What a suite says: see `benchbook_contract::protocol` for what each means.
 
-use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook::protocol::{Failed, Interleaved, Opened, Samples, Stage, SuiteMessage, Target};
+use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::protocol::{Failed, Interleaved, Opened, Samples, Stage, SuiteMessage, Target};
 
 use super::{Json, Read, named, read, readable};
 

@@ -1,7 +1,7 @@
 //! What a person aims at in the last priority, instead of what its quality says.
 
-use benchbook::quality::Priority;
-use benchbook::request::{Problem, Request};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Problem, Request};
 
 use super::typed::decimal;
 

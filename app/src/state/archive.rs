@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook::parameter::{Argument, Arguments, Range};
-use benchbook::response::{Machine, Measured, Point, SuiteCard};
+use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook_contract::parameter::{Argument, Arguments, Range};
+use benchbook_host::response::{Machine, Measured, Point, SuiteCard};
 
 use super::aim::Aim;
 use super::cell::{Cell, CellAction};

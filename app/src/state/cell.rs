@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::{Function, Generator};
-use benchbook::quality::Priority;
-use benchbook::request::{Problem, Request};
-use benchbook::response::{Machine, MachineKind, Point};
-use benchbook::sample::measurement::Progress;
+use benchbook_contract::catalog::{Function, Generator};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Problem, Request};
+use benchbook_host::response::{Machine, MachineKind, Point};
+use benchbook_host::sample::measurement::Progress;
 
 use super::aim::Aim;
 use super::compare::Shown;

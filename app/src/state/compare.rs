@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::Function;
-use benchbook::protocol::MAX_FUNCTIONS;
-use benchbook::quality::Priority;
+use benchbook_contract::catalog::Function;
+use benchbook_contract::protocol::MAX_FUNCTIONS;
+use benchbook_host::quality::Priority;
 
 use super::State;
 use super::cell::{Cell, CellId, Run};

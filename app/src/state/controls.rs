@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use benchbook::catalog::Generator;
-use benchbook::parameter::{Argument, Arguments, Numeric, Parameter, Range};
-use benchbook::request::MAX_TEXT;
-use benchbook::units;
+use benchbook_contract::catalog::Generator;
+use benchbook_contract::parameter::{Argument, Arguments, Numeric, Parameter, Range};
+use benchbook_host::request::MAX_TEXT;
+use benchbook_host::units;
 
 use super::typed::parse_number;
 

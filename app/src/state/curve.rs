@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use benchbook::quality::Priority;
-use benchbook::response::{Failure, Measured, Outcome, Point, Run};
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{Failure, Measured, Outcome, Point, Run};
 
 /// The points of one cell, by rising axis value.
 #[derive(Clone, Debug, Default, PartialEq)]

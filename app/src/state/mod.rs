@@ -19,9 +19,9 @@ pub(crate) mod versus;
 
 use std::rc::Rc;
 
-use benchbook::catalog::Suite;
-use benchbook::response::SuiteCard;
-use benchbook::sample::clock_card::ClockCard;
+use benchbook_contract::catalog::Suite;
+use benchbook_host::response::SuiteCard;
+use benchbook_host::sample::clock_card::ClockCard;
 use yew::Reducible;
 
 use archive::{Archive, ArchiveAction};

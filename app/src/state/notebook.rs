@@ -1,6 +1,6 @@
 //! `notebook.json`: what a hosted page is told.
 
-use benchbook::quality::{Bounds, Counts, Qualities, Quality};
+use benchbook_host::quality::{Bounds, Counts, Qualities, Quality};
 
 use crate::json::{Json, Read, readable};
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook::parameter::Kind;
+use benchbook_contract::parameter::Kind;
 
 use super::archive::Archive;
 use super::cell::{Cell, CellId};

@@ -1,6 +1,6 @@
 //! How long the rest of a measurement takes.
 
-use benchbook::quality::{Priority, Qualities};
+use benchbook_host::quality::{Priority, Qualities};
 
 /// A point may take longer than its quality says, by slow calls for instance; one that takes more than this many times
 /// as long says nothing about the others.

@@ -1,6 +1,6 @@
 //! The runner: a native measuring server on another machine, or on this one.
 
-use benchbook::response::{Machine, MachineKind};
+use benchbook_host::response::{Machine, MachineKind};
 
 use super::LoadedSuite;
 

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use benchbook::catalog::{Function, Generator};
-use benchbook::parameter::{Argument, Arguments, Numeric, Parameter, Range};
-use benchbook::response::{Machine, MachineKind};
-use benchbook::units::number;
+use benchbook_contract::catalog::{Function, Generator};
+use benchbook_contract::parameter::{Argument, Arguments, Numeric, Parameter, Range};
+use benchbook_host::response::{Machine, MachineKind};
+use benchbook_host::units::number;
 
 use super::LoadedSuite;
 use super::aim::Aim;

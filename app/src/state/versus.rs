@@ -1,8 +1,9 @@
 //! Fair comparison: how many times as long the other functions of a measurement take as its first, on one machine.
 
-use benchbook::analyze::crossover::Crossover;
-use benchbook::comparison::{Paired, RatioAt, compare};
-use benchbook::parameter::Scale;
+use benchbook_contract::parameter::Scale;
+use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::pairing::{PointPair, compare};
 
 use super::compare::Shown;
 use super::curve::Reading;
@@ -33,7 +34,7 @@ impl Versus {
         let count = pairs.iter().map(|(.., pairs)| pairs.len() as u32).sum();
         let numeric = shown.first().and_then(|first| first.trace.setup.axis_numeric());
         let scale = numeric.map_or(Scale::Linear, |numeric| numeric.scale);
-        let versus = |(ordinal, baseline, pairs): (usize, usize, Vec<Paired<'_>>)| {
+        let versus = |(ordinal, baseline, pairs): (usize, usize, Vec<PointPair<'_>>)| {
             let (ratios, crossovers) = compare(&pairs, scale, count);
             Self { ordinal, baseline, ratios, crossovers }
         };
@@ -48,13 +49,13 @@ impl Versus {
 
 /// Figures of two priorities are from two times: they are never paired. A stored point has no blocks before its samples
 /// were looked at.
-fn paired<'s>(first: &'s Shown, other: &'s Shown) -> Vec<Paired<'s>> {
+fn paired<'s>(first: &'s Shown, other: &'s Shown) -> Vec<PointPair<'s>> {
     let readings = first.trace.curve.readings().iter();
     let pair = |baseline: &'s Reading| {
         let same = |other: &&Reading| other.x == baseline.x && other.priority() == baseline.priority();
         let other = other.trace.curve.readings().iter().find(same)?;
         let with_samples = |reading: &'s Reading| reading.measured().filter(|measured| !measured.runs.is_empty());
-        Some(Paired { x: baseline.x, baseline: with_samples(baseline)?, other: with_samples(other)? })
+        Some(PointPair { x: baseline.x, baseline: with_samples(baseline)?, other: with_samples(other)? })
     };
     readings.filter_map(pair).collect()
 }

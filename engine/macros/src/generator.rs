@@ -189,7 +189,7 @@ fn implement(
             #[allow(unused_variables)]
             fn prepare(
                 service: &::benchbook::Service,
-                arguments: &::benchbook::parameter::Arguments,
+                arguments: &::benchbook::__private::parameter::Arguments,
             ) -> ::core::result::Result<Self::Workload, ::std::string::String> {
                 #prepare
             }

@@ -279,26 +279,26 @@ fn card(name: &str, description: &str, kind: &Kind, options: &Options, ty: &Type
     let kind = match kind {
         Kind::Integer { name, .. } => {
             let numeric = numeric(name, kind, options);
-            quote! { ::benchbook::parameter::Kind::Integer(#numeric) }
+            quote! { ::benchbook::__private::parameter::Kind::Integer(#numeric) }
         }
         Kind::Float { name } => {
             let numeric = numeric(name, kind, options);
-            quote! { ::benchbook::parameter::Kind::Float(#numeric) }
+            quote! { ::benchbook::__private::parameter::Kind::Float(#numeric) }
         }
         Kind::Text => {
-            quote! { ::benchbook::parameter::Kind::Text { default: ::std::borrow::ToOwned::to_owned(#text) } }
+            quote! { ::benchbook::__private::parameter::Kind::Text { default: ::std::borrow::ToOwned::to_owned(#text) } }
         }
         Kind::Choice => {
             let options_of = quote_spanned! {ty.span()=> <#ty as ::benchbook::Choice>::options() };
             let check = quote_spanned! {text_span=> ::benchbook::__private::check_choice_default::<#ty>(#text) };
             quote! {{
                 const _: () = #check;
-                ::benchbook::parameter::Kind::Choice { options: #options_of, default: ::std::borrow::ToOwned::to_owned(#text) }
+                ::benchbook::__private::parameter::Kind::Choice { options: #options_of, default: ::std::borrow::ToOwned::to_owned(#text) }
             }}
         }
     };
     quote! {
-        ::benchbook::parameter::Parameter { name: ::std::borrow::ToOwned::to_owned(#name), description: ::std::borrow::ToOwned::to_owned(#description), kind: #kind }
+        ::benchbook::__private::parameter::Parameter { name: ::std::borrow::ToOwned::to_owned(#name), description: ::std::borrow::ToOwned::to_owned(#description), kind: #kind }
     }
 }
 
@@ -310,20 +310,20 @@ fn numeric(type_name: &str, kind: &Kind, options: &Options) -> TokenStream {
     let axis = options.axis.unwrap_or(true);
     let default = match &options.default {
         Some((DefaultValue::Range(low, high), _)) => {
-            quote! { Range(::benchbook::parameter::Range { low: #low, high: #high }) }
+            quote! { Range(::benchbook::__private::parameter::Range { low: #low, high: #high }) }
         }
         Some((DefaultValue::Number(value), _)) => quote! { Value(#value) },
         _ => quote! { Value(#min) },
     };
     quote! {
-        ::benchbook::parameter::Numeric {
+        ::benchbook::__private::parameter::Numeric {
             of: ::std::borrow::ToOwned::to_owned(#type_name),
             min: #min,
             max: #max,
             step: #step,
-            default: ::benchbook::parameter::NumericDefault::#default,
+            default: ::benchbook::__private::parameter::NumericDefault::#default,
             unit: #unit,
-            scale: ::benchbook::parameter::Scale::#scale,
+            scale: ::benchbook::__private::parameter::Scale::#scale,
             axis: #axis,
         }
     }
@@ -341,13 +341,13 @@ fn read(name: &str, kind: &Kind, ty: &Type) -> TokenStream {
     let own = Span::mixed_site();
     match kind {
         Kind::Integer { .. } | Kind::Float { .. } => quote_spanned! {own=>
-            ::benchbook::parameter::number_argument(arguments, #name)? as #ty
+            ::benchbook::__private::number_argument(arguments, #name)? as #ty
         },
         Kind::Text => quote_spanned! {own=>
-            ::std::borrow::ToOwned::to_owned(::benchbook::parameter::text_argument(arguments, #name)?)
+            ::std::borrow::ToOwned::to_owned(::benchbook::__private::text_argument(arguments, #name)?)
         },
         Kind::Choice => quote_spanned! {own.located_at(ty.span())=>
-            ::benchbook::parameter::choice_argument::<#ty>(arguments, #name)?
+            ::benchbook::__private::choice_argument::<#ty>(arguments, #name)?
         },
     }
 }

@@ -9,7 +9,7 @@ use axum::http::header::{
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use benchbook::api::Refusal;
+use benchbook_host::api::Refusal;
 
 use super::refusal;
 use super::{Authority, Origin, Token};

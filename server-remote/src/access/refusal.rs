@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use benchbook::api::Refusal;
+use benchbook_host::api::Refusal;
 
 use super::{Authority, Origin};
 

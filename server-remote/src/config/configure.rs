@@ -1,6 +1,6 @@
 //! From the values of all places to a configuration.
 
-use benchbook::quality::Qualities;
+use benchbook_host::quality::Qualities;
 use tracing::Level;
 
 use super::values::{Values, Written};

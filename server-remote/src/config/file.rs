@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::keys::{self, KEYS, QUALITIES};
 use super::values::{Value, Values, Written};
 use super::{ConfigProblem, Place, qualities};
-use benchbook::quality::Qualities;
+use benchbook_host::quality::Qualities;
 
 /// A file while it is read.
 pub(super) struct Document<'a> {

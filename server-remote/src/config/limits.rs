@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use benchbook::child::Guard;
+use benchbook_contract::guard::Guard;
 
 use super::values::{Values, Written};
 

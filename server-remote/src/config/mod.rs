@@ -21,7 +21,7 @@ mod values;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use benchbook::quality::Qualities;
+use benchbook_host::quality::Qualities;
 
 use crate::access::{Origin, Token};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use benchbook::quality::{Qualities, Quality};
+use benchbook_host::quality::{Qualities, Quality};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use benchbook::quality::Qualities;
+use benchbook_host::quality::Qualities;
 
 use super::configure::configure;
 use super::file::Document;

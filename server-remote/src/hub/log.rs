@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
-use benchbook::api::Event;
-use benchbook::sample::measurement::Progress;
+use benchbook_host::api::Event;
+use benchbook_host::sample::measurement::Progress;
 use tokio::time::Instant;
 
 use crate::queue::Place;

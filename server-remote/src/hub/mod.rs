@@ -17,7 +17,7 @@ use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use benchbook::api::{Event, Load};
+use benchbook_host::api::{Event, Load};
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 

@@ -1,8 +1,8 @@
 //! The job at work, as the measuring thread holds it.
 
-use benchbook::api::{Done, Event, Started};
-use benchbook::response::Point;
-use benchbook::sample::measurement::Progress;
+use benchbook_host::api::{Done, Event, Started};
+use benchbook_host::response::Point;
+use benchbook_host::sample::measurement::Progress;
 use tokio::sync::watch;
 
 use super::log::Log;

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use benchbook::api::{Done, Event, Started};
-use benchbook::response::Point;
+use benchbook_host::api::{Done, Event, Started};
+use benchbook_host::response::Point;
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;

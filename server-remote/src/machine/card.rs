@@ -1,6 +1,7 @@
 //! The environment card, from the kernel's files.
 
-use benchbook::api::{Frequencies, MachineCard, MeasuringCore, RUSTC};
+use benchbook_contract::compilation::RUSTC;
+use benchbook_host::api::{Frequencies, MachineCard, MeasuringCore};
 
 use super::{cpu, cpu_list, virtualisation, warnings};
 

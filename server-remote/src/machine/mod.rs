@@ -10,7 +10,7 @@ pub mod system;
 mod virtualisation;
 mod warnings;
 
-use benchbook::api::MachineCard;
+use benchbook_host::api::MachineCard;
 
 pub use card::{Asked, card};
 

@@ -1,6 +1,6 @@
 //! What of a machine makes figures worse, and the command that mends it.
 
-use benchbook::api::{MachineCard, MachineWarning};
+use benchbook_host::api::{MachineCard, MachineWarning};
 
 /// Where Intel's driver is told to do without turbo.
 pub(super) const NO_TURBO: &str = "/sys/devices/system/cpu/intel_pstate/no_turbo";

@@ -11,8 +11,8 @@ mod turns;
 
 use std::collections::{BTreeMap, HashMap};
 
-use benchbook::api::Load;
-use benchbook::quality::Priority;
+use benchbook_host::api::Load;
+use benchbook_host::quality::Priority;
 
 use bounds::seconds;
 pub use bounds::{Bounds, Refused};

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use benchbook::quality::Priority;
+use benchbook_host::quality::Priority;
 
 use super::{JobId, SubscriberId};
 

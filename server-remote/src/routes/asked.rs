@@ -5,7 +5,7 @@ use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use benchbook::api::STREAM;
+use benchbook_host::api::STREAM;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::routing::get;
 use axum::{Json, Router};
-use benchbook::api::{Catalog, Load};
+use benchbook_host::api::{Catalog, Load};
 
 use crate::runner::Runner;
 

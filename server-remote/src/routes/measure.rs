@@ -11,8 +11,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
-use benchbook::api::{Event, ROOT, STREAM};
-use benchbook::request::Request;
+use benchbook_host::api::{Event, ROOT, STREAM};
+use benchbook_host::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
 

@@ -16,7 +16,7 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
-use benchbook::api::ROOT;
+use benchbook_host::api::ROOT;
 
 use crate::error::ApiError;
 use crate::runner::Runner;

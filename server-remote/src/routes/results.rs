@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
-use benchbook::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
+use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use serde::Deserialize;
 
 use crate::error::ApiError;

@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use benchbook::api::{StoredFunction, StoredGenerator};
-use benchbook::parameter::{Argument, Range};
-use benchbook::quality::{Priority, Quality};
-use benchbook::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_contract::parameter::{Argument, Range};
+use benchbook_host::api::{StoredFunction, StoredGenerator};
+use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
 
 use super::synthetic::{World, question_of};
 use super::{Filter, Found, NewResult, Question, Store, StoreError};

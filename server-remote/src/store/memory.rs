@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use benchbook::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
-use benchbook::parameter::{Argument, Arguments};
-use benchbook::response::{Outcome, Point, Response};
+use benchbook_contract::parameter::{Argument, Arguments};
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::response::{Outcome, Point, Response};
 
 use super::{Filter, Found, NewResult, Question, Store, StoreError, is_enough, now};
 

@@ -11,10 +11,10 @@ pub mod synthetic;
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use benchbook::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
-use benchbook::parameter::Arguments;
-use benchbook::quality::{Priority, Quality};
-use benchbook::response::{Point, Response};
+use benchbook_contract::parameter::Arguments;
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::response::{Point, Response};
 use thiserror::Error;
 
 pub use memory::MemoryStore;

@@ -1,15 +1,16 @@
 //! Results that nobody measured, the same from the same seed: what stores are tried with.
 
-use benchbook::analyze::statistics::{Interval, Summary};
-use benchbook::catalog::Build;
-use benchbook::parameter::{Argument, Arguments, Range};
-use benchbook::quality::{Priority, Qualities};
-use benchbook::request::Request;
-use benchbook::response::{
+use benchbook_contract::catalog::Build;
+use benchbook_contract::parameter::{Argument, Arguments, Range};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::statistics::Summary;
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::request::Request;
+use benchbook_host::response::{
     Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Overhead, Point, Response, Run, Sample, SuiteCard,
     Warning,
 };
-use benchbook::sample::clock_card::ClockCard;
+use benchbook_host::sample::clock_card::ClockCard;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

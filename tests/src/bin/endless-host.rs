@@ -4,10 +4,11 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use benchbook::child::{Guard, Keeper, NativeSuite, Order, keep_if_told};
-use benchbook::parameter::Range;
-use benchbook::quality::Quality;
-use benchbook::request::Plan;
+use benchbook_contract::guard::Guard;
+use benchbook_contract::parameter::Range;
+use benchbook_host::child::{Keeper, NativeSuite, Order, keep_if_told};
+use benchbook_host::quality::Quality;
+use benchbook_host::request::Plan;
 use benchbook_tests::requests::{quick, request};
 
 fn main() -> Result<()> {

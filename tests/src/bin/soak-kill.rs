@@ -8,16 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook::api::{Answer, Catalog, StoredResult, StoredResults, StoredSamples};
-use benchbook::parameter::Range;
-use benchbook::quality::Priority;
-use benchbook::rand::RngExt;
-use benchbook::rand::SeedableRng;
-use benchbook::request::Request;
-use benchbook::response::Point;
+use benchbook_contract::parameter::Range;
+use benchbook_host::api::{Answer, Catalog, StoredResult, StoredResults, StoredSamples};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::Request;
+use benchbook_host::response::Point;
 use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
+use rand::RngExt;
+use rand::SeedableRng;
 use rusqlite::{Connection, OpenFlags};
 
 /// Clients that ask at the same time.
@@ -56,7 +56,7 @@ async fn main() -> Result<()> {
     let start = |database: &Path| {
         RunnerProgram::start_at(database, &[&suite], &["--config", &config.to_string_lossy(), "--log-level", "error"])
     };
-    let mut random = benchbook::Rng::seed_from_u64(seed);
+    let mut random = benchbook_contract::rng::Rng::seed_from_u64(seed);
     let acknowledged = Arc::new(Mutex::new(Acknowledged::new()));
     let began = Instant::now();
     for cycle in 1..=cycles {
@@ -91,7 +91,7 @@ async fn main() -> Result<()> {
 /// Asks one thing after the other until the runner is gone, and remembers what it acknowledged.
 async fn ask(url: &str, client: usize, seed: u64, acknowledged: &Mutex<Acknowledged>) -> Result<()> {
     let http = reqwest::Client::new();
-    let mut random = benchbook::Rng::seed_from_u64(seed);
+    let mut random = benchbook_contract::rng::Rng::seed_from_u64(seed);
     let catalog = match http.get(format!("{url}/api/v1/catalog")).send().await {
         Ok(answer) => answer.json::<Catalog>().await,
         Err(error) => Err(error),

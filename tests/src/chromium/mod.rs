@@ -1,5 +1,5 @@
 //! The host of a wasm suite in a real Chromium: the suite in a worker of a page, the measurement out here. So the same
-//! code gets a response from a browser as [`benchbook::child`] does from a child process.
+//! code gets a response from a browser as [`benchbook_host::child`] does from a child process.
 
 mod site;
 mod worker;
@@ -7,17 +7,17 @@ mod worker;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use benchbook::catalog::Suite;
-use benchbook::child::SuiteError;
-use benchbook::comparison::comparisons;
-use benchbook::fingerprint::fingerprint;
-use benchbook::protocol::{HostMessage, PROTOCOL, SuiteMessage};
-use benchbook::quality::Qualities;
-use benchbook::request::{Plan, Request};
-use benchbook::response::{Machine, MachineKind, Point, Response, SuiteCard};
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::ending::Ending;
-use benchbook::sample::measurement::Measurement;
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_host::child::SuiteError;
+use benchbook_host::fingerprint::fingerprint;
+use benchbook_host::pairing::comparisons;
+use benchbook_host::quality::Qualities;
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::{Machine, MachineKind, Point, Response, SuiteCard};
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::measurement::Measurement;
 use worker::{Event, Worker};
 
 /// How long a suite may take to describe itself and to show its clock.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook::protocol::{HostMessage, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

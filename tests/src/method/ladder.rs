@@ -1,8 +1,8 @@
 //! The ladder: ratios that are known.
 
 use anyhow::{Context, Result};
-use benchbook::analyze::statistics::Interval;
-use benchbook::quality::{Bounds, Counts, Quality};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::quality::{Bounds, Counts, Quality};
 
 use super::{Face, ratios};
 

@@ -5,12 +5,13 @@ pub mod nothing;
 pub mod percent;
 
 use anyhow::{Context, Result, ensure};
-use benchbook::catalog::Suite;
-use benchbook::child::NativeSuite;
-use benchbook::comparison::{Paired, RatioAt, compare};
-use benchbook::parameter::{Range, Scale};
-use benchbook::quality::Quality;
-use benchbook::response::{Measured, Response};
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::{Range, Scale};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::pairing::{PointPair, compare};
+use benchbook_host::quality::Quality;
+use benchbook_host::response::{Measured, Response};
 
 use crate::chromium::ChromiumSuite;
 use crate::requests::{always, measure, request};
@@ -100,6 +101,7 @@ fn ratios(response: &Response, baseline: &str, other: &str, count: u32) -> Vec<R
         points.filter_map(|point| Some((point.x, point.measured()?))).collect::<Vec<(f64, &Measured)>>()
     };
     let paired = of(baseline).into_iter().zip(of(other));
-    let paired: Vec<Paired<'_>> = paired.map(|((x, baseline), (_, other))| Paired { x, baseline, other }).collect();
+    let paired: Vec<PointPair<'_>> =
+        paired.map(|((x, baseline), (_, other))| PointPair { x, baseline, other }).collect();
     compare(&paired, Scale::Log, count).0
 }

@@ -1,8 +1,8 @@
 //! Nothing: how often the interval of the mean of a function that does nothing holds 0.
 
 use anyhow::{Context, Result};
-use benchbook::analyze::statistics::Interval;
-use benchbook::quality::{Bounds, Counts, Quality};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::quality::{Bounds, Counts, Quality};
 
 use super::Face;
 

@@ -1,8 +1,8 @@
 //! One per cent: how often a difference is found that is there, and how often one that is not.
 
 use anyhow::{Context, Result};
-use benchbook::analyze::statistics::Interval;
-use benchbook::quality::{Bounds, Counts, Quality};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::quality::{Bounds, Counts, Quality};
 
 use super::{Face, ratios};
 

@@ -9,8 +9,8 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use benchbook::parameter::Argument;
-use benchbook::response::{Outcome, Response};
+use benchbook_contract::parameter::Argument;
+use benchbook_host::response::{Outcome, Response};
 use benchbook_server::store::synthetic::World;
 use benchbook_server::store::{Filter, NewResult, SqliteStore, Store};
 use power::Disk;

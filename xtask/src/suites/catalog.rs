@@ -6,7 +6,7 @@ use std::fmt;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-/// The version of the contract, as in `benchbook::protocol`, which a test compares. Without that crate, editing it does
+/// The version of the contract, as in `benchbook_contract::protocol`, which a test compares. Without that crate, editing it does
 /// not rebuild the commands while they run.
 pub(super) const PROTOCOL: u32 = 3;
 
@@ -93,8 +93,8 @@ fn compare_paths(what: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>)
 
 #[cfg(test)]
 mod tests {
-    use benchbook::catalog::{Build, Function, Suite};
-    use benchbook::protocol::{self, HostMessage, SuiteMessage};
+    use benchbook_contract::catalog::{Build, Function, Suite};
+    use benchbook_contract::protocol::{self, HostMessage, SuiteMessage};
 
     use super::*;
 

@@ -147,8 +147,7 @@ impl<'w> Tests<'w> {
 
     fn unit(&self) -> Result<()> {
         let shell = &self.shell;
-        Ok(as_if_by_hand(cmd!(shell, "cargo test --workspace --exclude benchbook-tests --features benchbook/host"))
-            .run()?)
+        Ok(as_if_by_hand(cmd!(shell, "cargo test --workspace --exclude benchbook-tests")).run()?)
     }
 
     /// Once a run: what later stages test is what the sources say now.

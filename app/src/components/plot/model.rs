@@ -1,9 +1,9 @@
 //! From what was measured to the chart that shows it, and what a script or a screen reader gets of it.
 
-use benchbook::analyze::crossover::Crossover;
-use benchbook::parameter::{self, Argument};
-use benchbook::quality::Priority;
-use benchbook::response::{Failure, FailureKind, Measured};
+use benchbook_contract::parameter::{self, Argument};
+use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{Failure, FailureKind, Measured};
 
 use super::super::board::Stops;
 use crate::chart::{

@@ -1,6 +1,6 @@
 //! What is read of a point: the figures of every curve there.
 
-use benchbook::units::{self, Nanos, TimeUnit};
+use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
 use crate::state::compare::Shown;

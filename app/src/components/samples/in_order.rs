@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook::units::{TimeUnit, count};
+use benchbook_host::units::{TimeUnit, count};
 use yew::prelude::*;
 
 use super::{PointSamples, use_zoom};

@@ -6,8 +6,8 @@ mod text;
 
 use std::rc::Rc;
 
-use benchbook::response::{Measured, Overhead};
-use benchbook::units::{Nanos, count, number};
+use benchbook_host::response::{Measured, Overhead};
+use benchbook_host::units::{Nanos, count, number};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The samples as text.
 
-use benchbook::response::{Measured, Run, Sample};
+use benchbook_host::response::{Measured, Run, Sample};
 use yew::prelude::*;
 
 use super::PointSamples;

@@ -1,8 +1,8 @@
 //! What the points' warnings come to: one sentence for each kind, which says what to do.
 
-use benchbook::analyze::removed::may_be_removed;
-use benchbook::response::Warning;
-use benchbook::units::{Nanos, number, percent, plus_minus};
+use benchbook_host::analyze::removed::may_be_removed;
+use benchbook_host::response::Warning;
+use benchbook_host::units::{Nanos, number, percent, plus_minus};
 
 use crate::state::curve::Reading;
 
@@ -209,9 +209,9 @@ const LONGEST_MS: f64 = 3_600_000.0;
 
 #[cfg(test)]
 mod tests {
-    use benchbook::analyze::statistics::Interval;
-    use benchbook::quality::Priority;
-    use benchbook::response::{Outcome, Overhead, Run};
+    use benchbook_host::analyze::interval::Interval;
+    use benchbook_host::quality::Priority;
+    use benchbook_host::response::{Outcome, Overhead, Run};
 
     use super::*;
     use crate::state::curve::Curve;

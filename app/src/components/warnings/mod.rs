@@ -2,7 +2,7 @@
 
 mod gathered;
 
-use benchbook::units::number;
+use benchbook_host::units::number;
 use yew::prelude::*;
 
 use crate::state::compare::Shown;

@@ -1,9 +1,9 @@
 //! The archive: what a runner says of its results, and the way through them.
 
-use benchbook::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
-use benchbook::quality::Qualities;
-use benchbook::request::Request;
-use benchbook::response::{Response, Run, Sample};
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
+use benchbook_host::quality::Qualities;
+use benchbook_host::request::Request;
+use benchbook_host::response::{Response, Run, Sample};
 use serde::Serialize;
 
 use super::*;
@@ -99,7 +99,7 @@ fn stored(id: u64, functions: [&str; 2]) -> StoredResult {
 fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
     let run = Run {
         calls: 1,
-        overhead: benchbook::response::Overhead { per_call: 0.0, half_width: 0.0, disturbance: 0.0 },
+        overhead: benchbook_host::response::Overhead { per_call: 0.0, half_width: 0.0, disturbance: 0.0 },
         settled: true,
         reference: None,
         samples: vec![Sample { elapsed, warm_up: false, interrupted: false }],

@@ -1,8 +1,8 @@
 //! Comparing: partners, overlays, and what is kept of earlier measurements.
 
-use benchbook::analyze::crossover::Crossover;
-use benchbook::comparison::RatioAt;
-use benchbook::response::{Overhead, Run, Sample};
+use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
 use crate::state::compare::Shown;

@@ -7,15 +7,15 @@ mod runner;
 
 use std::rc::Rc;
 
-use benchbook::analyze::blocks;
-use benchbook::analyze::statistics::{Basis, summarize};
-use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook::quality::Priority;
-use benchbook::request::Plan;
-use benchbook::response::{Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, SuiteCard};
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::measurement::Progress;
+use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_host::analyze::blocks;
+use benchbook_host::analyze::statistics::{Basis, summarize};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::Plan;
+use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, SuiteCard};
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::measurement::Progress;
 use yew::Reducible;
 
 use super::aim::Aim;

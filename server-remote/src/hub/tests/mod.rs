@@ -7,12 +7,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use std::{pin, thread};
 
-use benchbook::api::{Done, Event, Load, Started};
-use benchbook::catalog::Build;
-use benchbook::quality::{Priority, Qualities};
-use benchbook::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, SuiteCard};
-use benchbook::sample::clock_card::ClockCard;
-use benchbook::sample::measurement::Progress;
+use benchbook_contract::catalog::Build;
+use benchbook_host::api::{Done, Event, Load, Started};
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, SuiteCard};
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::measurement::Progress;
 
 use super::*;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use benchbook::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
-use benchbook::response::{Point, Response};
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::response::{Point, Response};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::encode::{point, read, unpack};

@@ -1,7 +1,7 @@
 //! What a result becomes in the database, and back.
 
-use benchbook::parameter::Arguments;
-use benchbook::response::{Failure, Measured, Outcome, Point, Response, Run};
+use benchbook_contract::parameter::Arguments;
+use benchbook_host::response::{Failure, Measured, Outcome, Point, Response, Run};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,7 +1,7 @@
 //! Finding points: a search in an index for each axis value.
 
-use benchbook::quality::Priority;
-use benchbook::response::{Measured, Outcome, Point};
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{Measured, Outcome, Point};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::encode::{fixed, read, unpack};

@@ -14,7 +14,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use benchbook::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use rusqlite::Connection;
 
 use super::{Filter, Found, NewResult, Question, Store, StoreError};

@@ -8,7 +8,7 @@ mod print;
 use std::env;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook::analyze::statistics::Interval;
+use benchbook_host::analyze::interval::Interval;
 use benchbook_tests::conditions::Conditions;
 use benchbook_tests::method::ladder::{self, climb};
 use benchbook_tests::method::nothing::EMPTY;

@@ -1,6 +1,6 @@
 //! Tables in Markdown.
 
-use benchbook::analyze::statistics::Interval;
+use benchbook_host::analyze::interval::Interval;
 use benchbook_tests::method::ladder::Recovered;
 
 /// A ratio a line: the worse of those at both axis values.

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use benchbook::api::{Catalog, ROOT};
-use benchbook::request::Request;
+use benchbook_host::api::{Catalog, ROOT};
+use benchbook_host::request::Request;
 use benchbook_tests::figures::Figures;
 use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use benchbook::api::{Event, Load};
-use benchbook::request::Request;
+use benchbook_host::api::{Event, Load};
+use benchbook_host::request::Request;
 use benchbook_tests::ready::{Events, Ready, Start};
 use benchbook_tests::suites::native;
 

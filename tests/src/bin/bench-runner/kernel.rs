@@ -1,10 +1,10 @@
 //! A kernel of known work on the core that measures, driven as the runner drives its children.
 
 use anyhow::{Context, Result, anyhow};
-use benchbook::child::{Keeper, NativeSuite, Order, SuiteError};
-use benchbook::parameter::Range;
-use benchbook::quality::{Bounds, Counts, Quality};
-use benchbook::request::Plan;
+use benchbook_contract::parameter::Range;
+use benchbook_host::child::{Keeper, NativeSuite, Order, SuiteError};
+use benchbook_host::quality::{Bounds, Counts, Quality};
+use benchbook_host::request::Plan;
 use benchbook_server::config::ChildLimits;
 use benchbook_tests::requests::request;
 use benchbook_tests::suites::native;

@@ -22,7 +22,7 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook::child::keep_if_told;
+use benchbook_host::child::keep_if_told;
 use benchbook_server::machine::allow_many_files;
 use benchbook_tests::conditions::Conditions;
 

@@ -1,8 +1,9 @@
 //! What rounds come to that compare the same two things.
 
 use anyhow::{Context, Result};
-use benchbook::analyze::blocks::mean_interval;
-use benchbook::analyze::statistics::{Interval, Run};
+use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::mean_interval;
+use benchbook_host::analyze::interval::Interval;
 
 /// A ratio, paired by rounds.
 #[derive(Clone, Copy, Debug)]

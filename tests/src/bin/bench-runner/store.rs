@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use benchbook::rand::{RngExt, SeedableRng};
 use benchbook_server::store::synthetic::{World, fill, question_of};
 use benchbook_server::store::{Filter, SqliteStore, Store, StoreError};
 use benchbook_tests::figures::Figures;
+use rand::{RngExt, SeedableRng};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::extent::Extent;
@@ -50,9 +50,9 @@ impl Measured {
         &mut self,
         name: &str,
         goal: f64,
-        mut ask: impl FnMut(&mut benchbook::Rng) -> Result<Took, StoreError>,
+        mut ask: impl FnMut(&mut benchbook_contract::rng::Rng) -> Result<Took, StoreError>,
     ) -> Result<()> {
-        let mut random = benchbook::Rng::seed_from_u64(1);
+        let mut random = benchbook_contract::rng::Rng::seed_from_u64(1);
         let times = (0..self.questions).map(|_| ask(&mut random)).collect::<Result<Vec<Took>, _>>()?;
         let of = |time: fn(&Took) -> Duration| {
             let figures: Figures = times.iter().map(|took| 1e3 * time(took).as_secs_f64()).collect();

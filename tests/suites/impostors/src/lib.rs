@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, Write};
 
-use benchbook::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook::protocol::{
+use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook_contract::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::protocol::{
     Collect, HostMessage, Interleave, Interleaved, Opened, PROTOCOL, Samples, SuiteMessage, Target,
 };
 

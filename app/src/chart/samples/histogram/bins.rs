@@ -4,8 +4,8 @@
 //! Where half of the samples are equal, so that the IQR is 0, there are ⌈log2 n⌉ + 1 bins instead: H. A. Sturges, "The
 //! choice of a class interval" (1926). Bins reach from the first to the last sample between Tukey's outer fences.
 
-use benchbook::analyze::outliers::Fences;
-use benchbook::analyze::statistics::quantile;
+use benchbook_host::analyze::order::quantile;
+use benchbook_host::analyze::outliers::Fences;
 
 use super::super::super::scale::Window;
 use super::{Bin, Holds};

@@ -1,6 +1,6 @@
 //! Drawing a histogram: a bar a bin, and words over the bins of severe outliers.
 
-use benchbook::units::{Nanos, count};
+use benchbook_host::units::{Nanos, count};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 

@@ -1,6 +1,6 @@
 //! Once something is opened, says without end what nobody asked for.
 
-use benchbook::protocol::{HostMessage, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 
 fn main() {
     impostors::converse(|message| match message {

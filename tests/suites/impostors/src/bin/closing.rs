@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use benchbook::protocol::HostMessage;
+use benchbook_contract::protocol::HostMessage;
 use rustix::stdio;
 
 fn main() {

@@ -1,6 +1,6 @@
 //! Speaks a later version of the protocol.
 
-use benchbook::protocol::{PROTOCOL, SuiteMessage};
+use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 
 fn main() {
     let catalog = || SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: impostors::suite(), unguarded: None };

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use benchbook::protocol::HostMessage;
+use benchbook_contract::protocol::HostMessage;
 
 fn main() {
     impostors::converse(|message| match message {

@@ -1,6 +1,6 @@
 //! Reports one batch too few, of whatever it is asked but the clock.
 
-use benchbook::protocol::{SuiteMessage, Target};
+use benchbook_contract::protocol::{SuiteMessage, Target};
 
 fn main() {
     impostors::converse(|message| match impostors::proper(message) {

@@ -1,6 +1,6 @@
 //! Once it is to measure, answers what is no message.
 
-use benchbook::protocol::HostMessage;
+use benchbook_contract::protocol::HostMessage;
 
 fn main() {
     impostors::converse(|message| match message {

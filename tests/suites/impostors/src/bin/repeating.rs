@@ -1,6 +1,6 @@
 //! Says what it opened and what it measured twice.
 
-use benchbook::protocol::{SuiteMessage, Target};
+use benchbook_contract::protocol::{SuiteMessage, Target};
 
 fn main() {
     impostors::converse(|message| {

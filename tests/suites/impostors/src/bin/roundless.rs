@@ -1,6 +1,6 @@
 //! Opens workloads of no calls.
 
-use benchbook::protocol::SuiteMessage;
+use benchbook_contract::protocol::SuiteMessage;
 
 fn main() {
     impostors::converse(|message| match impostors::proper(message) {

@@ -1,6 +1,6 @@
 //! Has a clock that stands still.
 
-use benchbook::protocol::SuiteMessage;
+use benchbook_contract::protocol::SuiteMessage;
 
 fn main() {
     impostors::converse(|message| match impostors::proper(message) {

@@ -1,6 +1,6 @@
 //! Measures as it should, on a system that protects nobody from it.
 
-use benchbook::protocol::SuiteMessage;
+use benchbook_contract::protocol::SuiteMessage;
 
 fn main() {
     impostors::converse(|message| {

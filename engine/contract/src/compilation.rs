@@ -1,0 +1,21 @@
+//! How this program was compiled, from the build script.
+
+use crate::catalog::Build;
+
+/// The compiler, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
+pub const RUSTC: &str = env!("BENCHBOOK_RUSTC");
+
+/// The build card of the suite that this crate is compiled into.
+pub fn build_card() -> Build {
+    Build {
+        rustc: RUSTC.to_owned(),
+        target: env!("BENCHBOOK_TARGET").to_owned(),
+        opt_level: env!("BENCHBOOK_OPT_LEVEL").to_owned(),
+        debug_assertions: cfg!(debug_assertions),
+        target_features: env!("BENCHBOOK_TARGET_FEATURES")
+            .split(',')
+            .filter(|feature| !feature.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    }
+}

@@ -1,0 +1,17 @@
+//! Analysis of samples: outliers are labelled, then the figures computed, then functions compared.
+
+pub mod blocks;
+pub mod change;
+pub mod compare;
+pub mod crossover;
+pub mod doubt;
+pub mod interval;
+mod median;
+pub mod order;
+pub mod outliers;
+pub mod removed;
+pub mod running;
+mod series;
+pub mod statistics;
+pub mod stopping;
+pub mod student;

@@ -1,0 +1,71 @@
+//! Mean and spread of values as they come.
+
+use crate::analyze::interval::Interval;
+use crate::analyze::student::{TAIL, t_quantile};
+
+/// Mean and standard deviation of values as they come, without keeping them.
+///
+/// By the recurrence of B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
+/// *Technometrics* 4 (1962) 419–420, over the differences from the first value: neither cancels where the mean is large
+/// beside the spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Running {
+    n: u32,
+    first: f64,
+    /// Mean of the differences from the first value.
+    difference: f64,
+    /// Sum of the squared differences from the mean.
+    squares: f64,
+}
+
+impl Running {
+    /// Takes one more value.
+    pub fn push(&mut self, value: f64) {
+        if self.n == 0 {
+            self.first = value;
+        }
+        self.n += 1;
+        let before = value - self.first - self.difference;
+        self.difference += before / f64::from(self.n);
+        self.squares += before * (value - self.first - self.difference);
+    }
+
+    /// How many values there were.
+    pub fn n(&self) -> u32 {
+        self.n
+    }
+
+    /// The arithmetic mean; absent for no values. Of equal values it is exactly that value.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0).then_some(self.first + self.difference)
+    }
+
+    /// The standard deviation √(Σ(x − mean)² / (n − 1)); 0 for fewer than two values and for equal ones.
+    pub fn sd(&self) -> f64 {
+        if self.n < 2 { 0.0 } else { (self.squares / f64::from(self.n - 1)).sqrt() }
+    }
+
+    /// The 95 % interval of the mean, mean ± t·sd/√n, with t the 0.975 quantile of Student's distribution of n − 1
+    /// degrees of freedom ("Student", "The probable error of a mean", *Biometrika* 6 (1908) 1–25); absent for fewer
+    /// than two values. Of equal values both ends are that value.
+    pub fn mean_interval(&self) -> Option<Interval> {
+        let freedom = self.n.checked_sub(1).filter(|&freedom| freedom > 0)?;
+        let mean = self.mean()?;
+        let half = t_quantile(freedom, TAIL) * self.sd() / f64::from(self.n).sqrt();
+        Some(Interval { low: mean - half, high: mean + half })
+    }
+
+    /// Half the width of the mean's interval as a part of the mean; absent where there is no interval or it holds 0,
+    /// and 0 for equal values other than 0.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        self.mean_interval()?.relative_half_width(self.mean()?)
+    }
+}
+
+impl FromIterator<f64> for Running {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        let mut running = Self::default();
+        values.into_iter().for_each(|value| running.push(value));
+        running
+    }
+}

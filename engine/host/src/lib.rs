@@ -1,0 +1,20 @@
+//! The host's side of Benchbook: it validates a request, decides what to measure next, analyses the samples, and builds
+//! the response. The page and the runner share this code; only the transport differs.
+//!
+//! A request passes through `request` (validation against the catalog, into a plan), `points` (axis values), `sample`
+//! (what to measure next, and when it is enough), `analyze` (figures and their intervals) and `response`. `api` holds the
+//! types of the runner's HTTP interface. `child` drives native suites.
+
+pub mod analyze;
+pub mod api;
+#[cfg(not(target_family = "wasm"))]
+pub mod child;
+pub mod comparison;
+pub mod fingerprint;
+pub mod pairing;
+pub mod points;
+pub mod quality;
+pub mod request;
+pub mod response;
+pub mod sample;
+pub mod units;

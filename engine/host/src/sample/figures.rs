@@ -1,0 +1,167 @@
+//! The figures of a function at one axis value, and what a reader has to know before believing them.
+
+use crate::analyze::blocks;
+use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
+use crate::analyze::interval::Interval;
+use crate::analyze::order::quantile;
+use crate::analyze::order::sorted;
+use crate::analyze::statistics::{Basis, Summary, summarize};
+use crate::response::{Measured, Outputs, Run, Warning};
+use crate::sample::clock_card::can_be_ranked;
+use crate::sample::overhead::lasting;
+
+/// The least relative change of level that is told, and the part of the precision asked for that it is at least: what
+/// changes by less changes no figure that anyone asked for.
+const CHANGE: f64 = 0.01;
+const OF_TARGET: f64 = 0.5;
+
+/// How much longer than the median a batch took that was interrupted: in nanoseconds, since a scheduler gives the processor
+/// to others for a millisecond or more, and in distances of the lower quartile from the median, which the interrupted ones
+/// do not widen as they do the upper one.
+const INTERRUPTION: f64 = 1e6;
+const BELOW: f64 = 6.0;
+
+/// How the samples of a point came about.
+#[derive(Clone, Debug)]
+pub(super) struct Circumstances {
+    /// The relative half-width that was asked for.
+    pub(super) target: f64,
+    /// Nanoseconds between two steps of the clock.
+    pub(super) resolution: f64,
+    /// Whether calls disturb each other.
+    pub(super) one_call_a_batch: bool,
+    /// How long it took until the first of the samples that count, in nanoseconds.
+    pub(super) before: f64,
+    /// How long those took, in nanoseconds.
+    pub(super) spent: f64,
+    /// What came of the first calls.
+    pub(super) outputs: Option<Outputs>,
+    /// What is to be said of the machine, or of how functions were measured together.
+    pub(super) remarks: Vec<Warning>,
+}
+
+/// The figures that the samples of some processes come to; absent where not a single one counts.
+pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Option<Measured> {
+    let times: Vec<Vec<f64>> = runs.iter().map(Run::times).collect();
+    let of_runs: Vec<blocks::Run<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
+    let calls = runs.iter().zip(&times).map(|(run, times)| run.calls * times.len() as u64).sum();
+    let fewest_calls = runs.iter().map(|run| run.calls).min()?;
+    let (batch, step) = (mean_batch(&runs), circumstances.resolution / fewest_calls as f64);
+    let tolerance = CHANGE.max(OF_TARGET * circumstances.target);
+    let are_ranked = can_be_ranked(batch, circumstances.resolution);
+    let steadiness = |run| if are_ranked { steadiness_of(run, tolerance) } else { Steadiness::Unknown };
+    let changes: Vec<Steadiness> = runs.iter().map(steadiness).collect();
+    let is_steady = runs.iter().all(|run| run.settled) && changes.iter().all(|change| *change == Steadiness::Steady);
+    let summary = summarize(&Basis {
+        runs: &of_runs,
+        calls,
+        resolution: step,
+        quartiles_withheld: !are_ranked,
+        steady: is_steady,
+    })?;
+    let mut warnings = Warnings { list: circumstances.remarks.clone() };
+    warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
+    // Where batches are short the clock's steps hide whether they settled, and that is told already.
+    warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
+    warnings.list.extend(changes.into_iter().find_map(changed));
+    warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
+    let (left_out, of) = (summary.severe_outliers, summary.n);
+    warnings.add(left_out > 0, Warning::SevereOutliers { left_out, of });
+    warnings.add(circumstances.one_call_a_batch, Warning::OneCallABatch);
+    let (samples, nanos) =
+        runs.iter_mut().map(mark_interruptions).fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
+    warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
+    Some(Measured { summary, runs, outputs: circumstances.outputs, warnings: warnings.list })
+}
+
+/// How long samples must be collected until the half-width comes down to `target`, where it came to `reached` in
+/// `spent`, and `lasting` of it stays for ever: the rest goes with the root of the time, and both add as their squares
+/// do. Absent where no time would do.
+pub(super) fn collecting_for(target: f64, spent: f64, reached: f64, lasting: f64) -> Option<f64> {
+    let own = reached.powi(2) - lasting.powi(2);
+    let room = target.powi(2) - lasting.powi(2);
+    (room > 0.0).then(|| spent * own.max(0.0) / room)
+}
+
+struct Warnings {
+    list: Vec<Warning>,
+}
+
+impl Warnings {
+    fn add(&mut self, when: bool, warning: Warning) {
+        if when {
+            self.list.push(warning);
+        }
+    }
+
+    /// What there is to say of an interval that is wider than asked, or not to be trusted.
+    ///
+    /// `batch`: the mean time of one; `step`: what a step of the clock comes to in nanoseconds a call.
+    fn of_precision(
+        &mut self,
+        summary: &Summary,
+        circumstances: &Circumstances,
+        (batch, step): (f64, f64),
+        runs: &[Run],
+    ) {
+        let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
+        let &Circumstances { target, resolution, before, spent, .. } = circumstances;
+        // All below 0 is no better than holding it: the empty loop was dearer than the one with the call. Where the median
+        // is clear of 0, something only disturbed the machine.
+        let is_clear = |interval: Interval| interval.low > overhead;
+        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
+            && !summary.median_interval.is_some_and(is_clear);
+        // An interval that lies below 0 says that the empty loop is off by as much at least.
+        let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
+        let reached = summary.relative_half_width;
+        let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
+        let lasting = runs.iter().map(|run| lasting(&run.overhead)).fold(0.0, f64::max) / summary.mean_of_all.abs();
+        let needs = reached.and_then(|reached| collecting_for(target, spent, reached, lasting));
+        let needs_ms = needs.map(|needs| (before + needs) / 1e6);
+        self.add(holds_zero, Warning::UnderResolution { under });
+        self.add(imprecise, Warning::Imprecise { reached, target, needs_ms });
+        self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);
+        self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });
+    }
+}
+
+/// Whether the level changed, as a part of what a batch takes: what is left of a time after subtracting its overhead may
+/// be next to nothing.
+fn steadiness_of(run: &Run, tolerance: f64) -> Steadiness {
+    let times: Vec<f64> = run.times().iter().map(|time| time + run.overhead.per_call).collect();
+    steadiness(&run.basis(&times), tolerance)
+}
+
+fn changed(steadiness: Steadiness) -> Option<Warning> {
+    match steadiness {
+        Steadiness::Changed(Change { kind, before, after }) => {
+            Some(Warning::Changed { before, after, gradual: kind == ChangeKind::Trend })
+        }
+        Steadiness::Steady | Steadiness::Unknown => None,
+    }
+}
+
+/// Mean nanoseconds of a batch that counts.
+fn mean_batch(runs: &[Run]) -> f64 {
+    let counted = runs.iter().flat_map(|run| &run.samples).filter(|sample| !sample.warm_up);
+    let (n, sum) = counted.fold((0, 0.0), |(n, sum), sample| (n + 1, sum + sample.elapsed));
+    sum / f64::from(n.max(1))
+}
+
+/// Marks the samples whose time says that something interrupted them, beside those of which the suite knows: the number of
+/// both, and how much longer than the median they took, in nanoseconds.
+fn mark_interruptions(run: &mut Run) -> (u32, f64) {
+    let elapsed: Vec<f64> = run.samples.iter().filter(|sample| !sample.warm_up).map(|sample| sample.elapsed).collect();
+    let sorted = sorted(&elapsed);
+    let (Some(q1), Some(median)) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5)) else { return (0, 0.0) };
+    let bound = median + INTERRUPTION.max(BELOW * (median - q1));
+    let (mut count, mut longer) = (0, 0.0);
+    for sample in run.samples.iter_mut().filter(|sample| !sample.warm_up) {
+        sample.interrupted |= sample.elapsed > bound;
+        if sample.interrupted {
+            count += 1;
+            longer += (sample.elapsed - median).max(0.0);
+        }
+    }
+    (count, longer)
+}

@@ -1,0 +1,630 @@
+//! A suite that measures nothing: it answers with the times of a model, read from a clock of steps.
+//!
+//! Time passes only as the suite works, so a test of a minute's measuring takes milliseconds, and is the same in every
+//! run.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::{Argument, Range};
+use benchbook_contract::protocol::{
+    Collect, Failed, HELD_BYTES, HostMessage, Interleave, Interleaved, Lane, MAX_LANES, Open, Opened, Samples, Stage,
+    SuiteMessage, Target,
+};
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::Point;
+use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::collection::Outlook;
+use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::measurement::Measurement;
+use serde_json::json;
+
+/// What the loop of the same shape costs a call, in nanoseconds.
+pub const EMPTY: f64 = 0.4;
+
+/// What a call of the reference kernel costs, in nanoseconds.
+pub const REFERENCE: f64 = 2_000.0;
+
+/// What a call of the tier kernel costs, in nanoseconds.
+pub const TIER: f64 = 0.69 * REFERENCE;
+
+/// What a reading of the clock costs, in nanoseconds.
+const READING: f64 = 20.0;
+
+/// No measurement needs so many answers.
+const MOST_ANSWERS: usize = 100_000;
+
+/// How a function behaves.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Nanoseconds a call.
+    pub per_call: f64,
+    /// Nanoseconds a call for each 1 of the axis value.
+    pub per_x: f64,
+    /// How far a batch may be off, relative to its time.
+    pub noise: f64,
+    /// In the first so many batches of a process a call takes so many times as long.
+    pub tier: (u64, f64),
+    /// Nanoseconds that preparing a call takes.
+    pub preparation: f64,
+    /// Bytes that a call holds.
+    pub held: f64,
+    /// How far inputs may be off, relative to the time of a batch.
+    pub inputs: f64,
+    /// The hash of what comes of its calls.
+    pub outputs: &'static str,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            per_call: 100.0,
+            per_x: 0.0,
+            noise: 0.01,
+            tier: (0, 1.0),
+            preparation: 5.0,
+            held: 0.0,
+            inputs: 0.0,
+            outputs: "0f",
+        }
+    }
+}
+
+/// What goes wrong, at which axis value and for which function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// The function panics: the suite says so and ends.
+    Panic,
+    /// It ends without a word.
+    Trap,
+    /// The allocator refuses, and it ends.
+    OutOfMemory,
+    /// The allocator refuses, and the function lives with it.
+    Refused,
+    /// It answers no more.
+    Hang,
+    /// The generator panics when the workload is opened.
+    GeneratorPanic,
+    /// The suite says that it cannot open the workload.
+    GeneratorRefuses,
+    /// The last hook panics, when the workload is closed.
+    HookPanic,
+    /// The last hook ends the suite without a word.
+    HookTrap,
+    /// The last hook never ends.
+    HookHang,
+    /// The suite panics, and names a slot that never was.
+    PanicElsewhere,
+    /// An answer of an earlier slot comes first.
+    LateAnswer,
+    /// One batch too few.
+    BatchMissing,
+    /// A time that is negative.
+    NegativeTime,
+    /// A time that is no number; JSON has none, so it is `null` there and not read at all.
+    NoTime,
+    /// Another number of calls.
+    OtherCalls,
+    /// Another target.
+    OtherTarget,
+    /// It ends without a word, but not before it takes turns with the others.
+    TrapLater,
+    /// One batch too few where it takes turns with no other.
+    BatchMissingAlone,
+}
+
+/// What a batch is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Function,
+    Empty,
+    Reference,
+    Tier,
+    Check,
+}
+
+impl Kind {
+    fn of_kernel(target: Target) -> Option<Self> {
+        match target {
+            Target::Reference => Some(Self::Reference),
+            Target::Tier => Some(Self::Tier),
+            _ => None,
+        }
+    }
+
+    fn is_kernel(self) -> bool {
+        matches!(self, Self::Reference | Self::Tier)
+    }
+}
+
+/// What an end costs whoever waits for it, and what comes instead of an answer.
+enum Reply {
+    Answer(Box<SuiteMessage>),
+    End(Ending),
+}
+
+pub struct Fake {
+    pub models: Vec<Model>,
+    pub round: u64,
+    pub one_call_a_batch: bool,
+    /// Nanoseconds between two steps of the clock.
+    pub resolution: f64,
+    /// How far a step may come late, as a part of the resolution.
+    pub jitter: f64,
+    /// At which axis value what befalls which function, by its path.
+    pub faults: Vec<(f64, &'static str, Fault)>,
+    /// Paths of functions that are declared native.
+    pub native: Vec<&'static str>,
+    /// Whether the functions are declared to do the same work.
+    pub are_alternatives: bool,
+    /// What was told of the point at work, answer by answer.
+    pub outlooks: Vec<Outlook>,
+    /// Whether the code is a browser's quick one.
+    pub is_slow_code: bool,
+    /// After how many answers the point at work begins anew.
+    pub again_after: Vec<usize>,
+    /// How many times as long everything takes at a time in nanoseconds.
+    pub weather: fn(f64) -> f64,
+    /// All that was asked, and what it took: nanoseconds, preparation included.
+    pub log: Vec<(HostMessage, f64)>,
+    now: f64,
+    /// How often a batch is stopped for how many nanoseconds, on top of its time.
+    pub stalls: (f64, f64),
+    /// Whether it tells which batches were stopped.
+    pub is_watched: bool,
+    /// Whether each batch since the last answer was stopped.
+    stopped: Vec<bool>,
+    /// Where its randomness starts.
+    pub random: u64,
+    /// Where the inputs' randomness starts.
+    pub inputs_seed: u64,
+    /// The axis value at work.
+    x: f64,
+    /// What the inputs at work are like, 0 to 1.
+    input: f64,
+    slots: BTreeMap<u32, Open>,
+    /// Batches of each function in this process.
+    entries: BTreeMap<String, u64>,
+    waiting: VecDeque<HostMessage>,
+    replies: VecDeque<Reply>,
+}
+
+impl Fake {
+    pub fn new(models: Vec<Model>) -> Self {
+        Self {
+            models,
+            round: 1,
+            one_call_a_batch: false,
+            resolution: 30.0,
+            jitter: 0.0,
+            faults: Vec::new(),
+            native: Vec::new(),
+            are_alternatives: false,
+            outlooks: Vec::new(),
+            is_slow_code: false,
+            again_after: Vec::new(),
+            weather: |_| 1.0,
+            log: Vec::new(),
+            now: 1e6,
+            stalls: (0.0, 0.0),
+            is_watched: false,
+            stopped: Vec::new(),
+            random: 1,
+            x: 0.0,
+            inputs_seed: 1,
+            input: 0.5,
+            slots: BTreeMap::new(),
+            entries: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            replies: VecDeque::new(),
+        }
+    }
+
+    /// The functions' paths, by model.
+    pub fn paths(count: usize) -> Vec<String> {
+        (0..count).map(|index| format!("f{index}")).collect()
+    }
+
+    /// A request of all functions over a range, valid for the fake's catalog.
+    pub fn plan(&self, range: Range) -> Plan {
+        let paths = Self::paths(self.models.len());
+        let functions: Vec<_> = paths
+            .iter()
+            .map(|path| {
+                let native = self.native.contains(&path.as_str());
+                let work = self.are_alternatives.then_some("the same work");
+                json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"],
+                    "native": native, "alternatives": work})
+            })
+            .collect();
+        let suite: Suite = serde_json::from_value(json!({
+            "name": "fake", "version": "0.1.0", "functions": functions,
+            "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
+            "generators": [{"path": "g", "name": "G", "docs": "", "mode": "fresh", "parameters": [
+                {"name": "x", "description": "", "type": "integer", "of": "u32", "min": 0, "max": 1_000_000, "step": 1,
+                    "default": 0, "scale": "linear", "axis": true}]}],
+        }))
+        .expect("the fake's catalog is of the right form");
+        let request = Request {
+            suite: "fake".to_owned(),
+            functions: paths,
+            generator: "g".to_owned(),
+            arguments: [("x".to_owned(), Argument::Range(range))].into(),
+            priority: Priority::FIRST,
+            client: String::new(),
+            seed: None,
+            precision: None,
+            point_ms: None,
+        };
+        Plan::new(&suite, request).expect("the request fits")
+    }
+
+    /// The card of the fake's clock, as a host gets it.
+    pub fn clock(&mut self) -> ClockCard {
+        let samples = self.clock_steps(&ClockCard::order());
+        ClockCard::from_steps(&samples).expect("the clock has steps")
+    }
+
+    /// Measures the functions.
+    pub fn measure(&mut self, priority: u8, range: Range) -> Vec<Point> {
+        let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
+        let measurement = Measurement::new(self.plan(range), quality, self.clock());
+        self.drive(measurement)
+    }
+
+    /// Keeps to the driver's part: answers in order, a new process after an end.
+    pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
+        for answers in 0..MOST_ANSWERS {
+            if self.again_after.contains(&answers) {
+                measurement.begin_point_again();
+            }
+            self.waiting.extend(measurement.messages());
+            if measurement.is_done() {
+                let rest: Vec<_> = self.waiting.drain(..).map(|message| (message, 0.0)).collect();
+                self.log.extend(rest);
+                return measurement.into_points();
+            }
+            match self.reply() {
+                Reply::Answer(message) => {
+                    measurement.answer(*message);
+                    self.outlooks.extend(measurement.progress().outlook);
+                }
+                Reply::End(ending) => {
+                    self.waiting.clear();
+                    self.replies.clear();
+                    self.slots.clear();
+                    self.entries.clear();
+                    measurement.ended(&ending);
+                }
+            }
+        }
+        panic!("it did not end within {MOST_ANSWERS} answers");
+    }
+
+    /// What was asked to collect of functions, with the nanoseconds that it took.
+    pub fn orders(&self) -> impl Iterator<Item = (&Collect, f64)> {
+        self.log.iter().filter_map(|(message, took)| match message {
+            HostMessage::Collect(order) if Kind::of_kernel(order.target).is_none() => Some((order, *took)),
+            _ => None,
+        })
+    }
+
+    /// What was asked to interleave, with the nanoseconds that it took.
+    pub fn blocks(&self) -> impl Iterator<Item = (&Interleave, f64)> {
+        self.log.iter().filter_map(|(message, took)| match message {
+            HostMessage::Interleave(order) => Some((order, *took)),
+            _ => None,
+        })
+    }
+
+    fn reply(&mut self) -> Reply {
+        if let Some(reply) = self.replies.pop_front() {
+            return reply;
+        }
+        // Nobody waits for one who has nothing to do.
+        let Some(message) = self.waiting.pop_front() else { return Reply::End(Ending::TimedOut(10_000)) };
+        let before = self.now;
+        match &message {
+            HostMessage::Describe { .. } => panic!("a measurement asks for no catalog"),
+            HostMessage::Open(open) => self.open(open.clone()),
+            HostMessage::Collect(order) => self.collect(order),
+            HostMessage::Interleave(order) => self.interleave(order),
+            HostMessage::Close { slot } => self.close(*slot),
+        }
+        self.log.push((message, self.now - before));
+        self.replies.pop_front().expect("there is an answer to every message")
+    }
+
+    fn open(&mut self, open: Open) {
+        let slot = open.slot;
+        self.x = open.axis;
+        for path in open.functions.clone() {
+            match self.fault(open.axis, &path) {
+                Some(Fault::GeneratorPanic) => return self.panic(Some(slot), Stage::Generator),
+                Some(Fault::GeneratorRefuses) => return self.fail(Some(slot), Stage::Request),
+                _ => {}
+            }
+        }
+        assert!(self.slots.insert(slot, open).is_none(), "slot {slot} is used twice");
+        let before = self.now;
+        self.pass(1_000.0);
+        let (round, one_call_a_batch) = (self.round, self.one_call_a_batch);
+        let preparation = self.now - before;
+        self.answer(SuiteMessage::Opened(Opened { slot, round, one_call_a_batch, preparation }));
+    }
+
+    fn close(&mut self, slot: u32) {
+        let open = self.slots.remove(&slot).expect("only an open slot is closed");
+        let faults: Vec<Fault> = open.functions.iter().filter_map(|path| self.fault(open.axis, path)).collect();
+        if faults.contains(&Fault::HookPanic) {
+            return self.panic(Some(slot), Stage::Hook);
+        }
+        if faults.contains(&Fault::HookTrap) {
+            return self.end("unreachable executed");
+        }
+        if faults.contains(&Fault::HookHang) {
+            return self.replies.push_back(Reply::End(Ending::TimedOut(10_000)));
+        }
+        self.answer(SuiteMessage::Closed { slot });
+    }
+
+    fn collect(&mut self, order: &Collect) {
+        if let Some(kernel) = Kind::of_kernel(order.target) {
+            let samples = self.samples(order, "", kernel);
+            return self.answer(SuiteMessage::Samples(samples));
+        }
+        let open = self.slots.get(&order.slot).expect("the slot is open").clone();
+        let (index, kind) = match order.target {
+            Target::Function(index) => (index, Kind::Function),
+            Target::Empty(index) => (index, Kind::Empty),
+            Target::Check(index) => (index, Kind::Check),
+            other => panic!("a measurement asks for no {other:?}"),
+        };
+        let path = open.functions[index].clone();
+        let fault = self.fault(open.axis, &path).filter(|_| kind == Kind::Function);
+        self.check_order(order.calls, order.batches as usize, &path);
+        let mut samples = self.samples(order, &path, kind);
+        match fault {
+            Some(Fault::Panic) => return self.panic(Some(order.slot), Stage::Function),
+            Some(Fault::PanicElsewhere) => return self.panic(Some(order.slot + 1_000), Stage::Function),
+            Some(Fault::Trap) => return self.end("unreachable executed"),
+            Some(Fault::OutOfMemory) => {
+                self.answer(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 });
+                return self.end("unreachable executed");
+            }
+            Some(Fault::Refused) => self.answer(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 }),
+            Some(Fault::Hang) => {
+                self.now += 10e9;
+                return self.replies.push_back(Reply::End(Ending::TimedOut(10_000)));
+            }
+            Some(Fault::LateAnswer) => {
+                let late = Samples { slot: order.slot.wrapping_sub(1), elapsed: Vec::new(), ..samples.clone() };
+                self.answer(SuiteMessage::Samples(late));
+                self.answer(SuiteMessage::Closed { slot: order.slot.wrapping_sub(1) });
+                self.fail(Some(order.slot.wrapping_sub(1)), Stage::Request);
+            }
+            Some(Fault::BatchMissing) => {
+                samples.elapsed.pop();
+            }
+            Some(Fault::NegativeTime) => samples.elapsed[0] = -1.0,
+            Some(Fault::NoTime) => samples.elapsed[0] = f64::NAN,
+            Some(Fault::OtherCalls) => samples.calls += 1,
+            Some(Fault::OtherTarget) => samples.target = Target::Reference,
+            _ => {}
+        }
+        self.answer(SuiteMessage::Samples(samples));
+    }
+
+    fn interleave(&mut self, order: &Interleave) {
+        let open = self.slots.get(&order.slot).expect("the slot is open").clone();
+        assert!((1..=MAX_LANES).contains(&order.lanes.len()) && !order.turns.is_empty(), "{order:?}");
+        self.make_inputs(order.inputs);
+        let before = self.now;
+        let mut held = Vec::new();
+        for (lane, &Lane { target, calls }) in order.lanes.iter().enumerate() {
+            let (Target::Function(index) | Target::Empty(index)) = target else {
+                held.push(0.0);
+                continue;
+            };
+            let batches = order.turns.iter().filter(|turn| **turn == lane).count();
+            let path = &open.functions[index];
+            self.check_order(calls, batches, path);
+            held.push(self.model(path).held);
+            if matches!(target, Target::Function(_)) && self.fault(open.axis, path) == Some(Fault::TrapLater) {
+                return self.end("unreachable executed");
+            }
+        }
+        let batch = |fake: &mut Self, turn: &usize| {
+            let Lane { target, calls } = order.lanes[*turn];
+            if let Some(kernel) = Kind::of_kernel(target) {
+                return fake.batch(calls as f64, "", kernel);
+            }
+            let (index, kind) = match target {
+                Target::Function(index) => (index, Kind::Function),
+                Target::Empty(index) => (index, Kind::Empty),
+                other => panic!("{other:?} has no lane"),
+            };
+            fake.batch(calls as f64, &open.functions[index], kind)
+        };
+        let mut elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
+        let preparation = self.now - before - elapsed.iter().sum::<f64>();
+        if let [alone] = &open.functions[..]
+            && self.fault(open.axis, alone) == Some(Fault::BatchMissingAlone)
+        {
+            elapsed.pop();
+        }
+        let (slot, interrupted) = (order.slot, self.interrupted());
+        self.answer(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held }));
+    }
+
+    /// What the contract asks of every order, and what keeps the figure from being the cache's.
+    fn check_order(&self, calls: u64, batches: usize, path: &str) {
+        let model = self.model(path);
+        let least = if self.one_call_a_batch { 1 } else { self.round };
+        let order = format!("{batches} batches of {calls} calls of {path}");
+        assert!(batches >= 1, "{order}");
+        assert!(calls >= 1 && calls.is_multiple_of(least), "not whole rounds of {least}: {order}");
+        assert!(!self.one_call_a_batch || calls == 1, "{order}");
+        let held = calls as f64 * model.held;
+        // Nobody knows what a call holds before the first answer.
+        assert!(held <= HELD_BYTES as f64 || calls == least, "{held} bytes in a batch: {order}");
+    }
+
+    /// Other inputs take other times, the same for all functions.
+    fn make_inputs(&mut self, number: u32) {
+        self.input = part(mix(mix(self.inputs_seed) ^ u64::from(number)));
+    }
+
+    fn samples(&mut self, order: &Collect, path: &str, kind: Kind) -> Samples {
+        self.make_inputs(order.inputs);
+        let before = self.now;
+        let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, kind));
+        let mut elapsed: Vec<f64> = batches.collect();
+        let preparation = self.now - before - elapsed.iter().sum::<f64>();
+        let held = if kind.is_kernel() { 0.0 } else { self.model(path).held };
+        let hashes = (kind == Kind::Check).then(|| {
+            elapsed.clear();
+            vec![self.model(path).outputs.to_owned()]
+        });
+        Samples {
+            slot: order.slot,
+            target: order.target,
+            calls: order.calls,
+            elapsed,
+            interrupted: self.interrupted(),
+            preparation,
+            held,
+            allocations: None,
+            hashes,
+        }
+    }
+
+    /// The batches since the last answer that were stopped, where that is told.
+    fn interrupted(&mut self) -> Vec<u32> {
+        let stopped = (0..).zip(self.stopped.drain(..)).filter(|(_, is_stopped)| *is_stopped);
+        let places: Vec<u32> = stopped.map(|(place, _)| place).collect();
+        if self.is_watched { places } else { Vec::new() }
+    }
+
+    /// Nanoseconds that a batch takes, as far as the clock can tell.
+    fn batch(&mut self, calls: f64, path: &str, kind: Kind) -> f64 {
+        let took = match kind {
+            Kind::Reference => calls * REFERENCE,
+            Kind::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
+            Kind::Empty | Kind::Function | Kind::Check => {
+                let model = self.model(path).clone();
+                self.pass(calls * model.preparation + 50.0);
+                let work = if kind == Kind::Empty { 0.0 } else { self.per_call(path, &model) };
+                calls * (EMPTY + work)
+            }
+        };
+        let (often, stall) = self.stalls;
+        let stall = if often > 0.0 && self.part() < often { stall } else { 0.0 };
+        self.stopped.push(stall > 0.0);
+        let took = took * (self.weather)(self.now) + stall;
+        let start = self.read();
+        self.now += took;
+        self.read() - start
+    }
+
+    fn per_call(&mut self, path: &str, model: &Model) -> f64 {
+        let entries = self.entries.entry(path.to_owned()).or_default();
+        *entries += 1;
+        let slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
+        let noise = 1.0 + model.noise * (2.0 * self.part() - 1.0);
+        let input = 1.0 + model.inputs * (2.0 * self.input - 1.0);
+        (model.per_call + model.per_x * self.x) * slow * noise * input
+    }
+
+    fn clock_steps(&mut self, order: &Collect) -> Samples {
+        let mut readings = 0;
+        let mut next = |fake: &mut Self| {
+            let before = fake.read();
+            loop {
+                readings += 1;
+                let now = fake.read();
+                if now > before {
+                    return now;
+                }
+            }
+        };
+        let elapsed = (0..order.batches)
+            .map(|_| {
+                let start = next(self);
+                next(self) - start
+            })
+            .collect();
+        Samples {
+            slot: order.slot,
+            target: Target::Clock,
+            calls: readings,
+            elapsed,
+            interrupted: Vec::new(),
+            preparation: 0.0,
+            held: 0.0,
+            allocations: None,
+            hashes: None,
+        }
+    }
+
+    /// A reading of the clock, in nanoseconds: the last step that came.
+    fn read(&mut self) -> f64 {
+        self.now += READING;
+        let step = (self.now / self.resolution).floor();
+        // A step that comes late comes late for every reading.
+        let late = self.jitter * part(mix(step as u64)) * self.resolution;
+        let came = self.now >= step * self.resolution + late;
+        if came { step * self.resolution } else { (step - 1.0) * self.resolution }
+    }
+
+    /// About so many nanoseconds pass, up to a fifth more.
+    fn pass(&mut self, nanos: f64) {
+        self.now += nanos * (1.0 + 0.2 * self.part());
+    }
+
+    /// A random number from 0 to 1.
+    fn part(&mut self) -> f64 {
+        self.random += 1;
+        part(mix(self.random))
+    }
+
+    fn model(&self, path: &str) -> &Model {
+        let index: usize = path[1..].parse().expect("paths are f0, f1, …");
+        &self.models[index]
+    }
+
+    fn fault(&self, x: f64, path: &str) -> Option<Fault> {
+        self.faults.iter().find(|(at, of, _)| *at == x && *of == path).map(|(_, _, fault)| *fault)
+    }
+
+    fn answer(&mut self, message: SuiteMessage) {
+        self.replies.push_back(Reply::Answer(Box::new(message)));
+    }
+
+    fn fail(&mut self, slot: Option<u32>, stage: Stage) {
+        let reason = "as the test wants it".to_owned();
+        self.answer(SuiteMessage::Failed(Failed { slot, stage, reason, place: Some("suite.rs:1:1".to_owned()) }));
+    }
+
+    fn panic(&mut self, slot: Option<u32>, stage: Stage) {
+        self.fail(slot, stage);
+        self.end("exit code 101");
+    }
+
+    fn end(&mut self, how: &str) {
+        self.replies.push_back(Reply::End(Ending::Died(how.to_owned())));
+    }
+}
+
+/// The finaliser of SplitMix64.
+fn mix(seed: u64) -> u64 {
+    let mut mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+fn part(random: u64) -> f64 {
+    (random >> 11) as f64 / (1_u64 << 53) as f64
+}

@@ -1,0 +1,419 @@
+//! A measurement, under a suite that does what it should, and under suites that do not.
+
+mod fake;
+
+use benchbook_contract::parameter::Range;
+use benchbook_contract::protocol::{HostMessage, Target};
+use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::response::{Failure, Outcome, Point, Warning};
+use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::measurement::Measurement;
+use fake::{Fake, Fault, Model};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// Five axis values at the first priority: 0, 1, 2, 3, 4.
+const RANGE: Range = Range { low: 0.0, high: 4.0 };
+const XS: [f64; 5] = [0.0, 1.0, 2.0, 3.0, 4.0];
+
+fn fake(functions: usize, faults: &[(f64, &'static str, Fault)]) -> Fake {
+    let models = (1..=functions).map(|index| Model { per_call: 1e5 * index as f64, ..Model::default() });
+    let mut fake = Fake::new(models.collect());
+    fake.faults = faults.to_vec();
+    fake
+}
+
+fn measure(fake: &mut Fake) -> Vec<Point> {
+    fake.measure(1, RANGE)
+}
+
+fn failure<'p>(points: &'p [Point], function: &str, x: f64) -> Option<&'p Failure> {
+    let point = points.iter().find(|point| point.function == function && point.x == x);
+    match &point.expect("every point has its outcome").outcome {
+        Outcome::Failed(failure) => Some(failure),
+        Outcome::Measured(_) => None,
+    }
+}
+
+/// The failures in the order of the points, as `f0 2 Trap`.
+fn failures(points: &[Point]) -> Vec<String> {
+    let told = |point: &Point| match &point.outcome {
+        Outcome::Failed(failure) => Some(format!("{} {} {:?}", point.function, point.x, failure.kind)),
+        Outcome::Measured(_) => None,
+    };
+    points.iter().filter_map(told).collect()
+}
+
+/// Every function at every axis value exactly once, the axis values in ascending order.
+#[track_caller]
+fn assert_complete(points: &[Point], functions: usize) {
+    for path in Fake::paths(functions) {
+        let xs: Vec<f64> = points.iter().filter(|point| point.function == path).map(|point| point.x).collect();
+        assert_eq!(xs, XS, "{path}");
+    }
+    assert!(points.is_sorted_by_key(|point| point.x));
+    assert_eq!(points.len(), functions * XS.len());
+}
+
+#[test]
+fn what_is_declared_native_is_not_asked_of_a_browser() {
+    for in_browser in [false, true] {
+        let mut fake = fake(2, &[]);
+        fake.native = vec!["f1"];
+        let quality = Qualities::default().of(Priority::FIRST).clone();
+        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        let points = fake.drive(if in_browser { measurement.in_browser() } else { measurement });
+        assert_complete(&points, 2);
+        let expected: Vec<String> = XS.iter().filter(|_| in_browser).map(|x| format!("f1 {x} NativeOnly")).collect();
+        assert_eq!(failures(&points), expected);
+        let opened = fake.log.iter().any(
+            |(message, _)| matches!(message, HostMessage::Open(open) if open.functions.contains(&"f1".to_owned())),
+        );
+        assert_eq!(opened, !in_browser);
+    }
+}
+
+#[test]
+fn what_timed_out_at_the_priority_before_is_not_tried_again() {
+    let before = measure(&mut fake(2, &[(2.0, "f1", Fault::Hang)]));
+    let mut fake = fake(2, &[]);
+    let quality = Qualities::default().of(Priority::try_from(2).expect("it is one")).clone();
+    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).after(&before);
+    let points = fake.drive(measurement);
+    assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
+    assert_eq!(failure(&points, "f1", 1.0), None, "below it, it is tried");
+    let opened_f1 = fake.log.iter().filter(
+        |(message, _)| matches!(message, HostMessage::Open(open) if open.axis >= 2.0 && open.functions.contains(&"f1".to_owned())),
+    );
+    assert_eq!(opened_f1.count(), 0);
+}
+
+#[test]
+fn every_point_is_opened_measured_and_closed() {
+    let mut fake = fake(2, &[]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 2);
+    assert!(failures(&points).is_empty());
+    let told: Vec<String> = fake
+        .log
+        .iter()
+        .filter_map(|(message, _)| match message {
+            HostMessage::Open(open) => Some(format!("open {} at {}", open.slot, open.axis)),
+            HostMessage::Close { slot } => Some(format!("close {slot}")),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "open 1 at 0",
+            "close 1",
+            "open 2 at 1",
+            "close 2",
+            "open 3 at 2",
+            "close 3",
+            "open 4 at 3",
+            "close 4",
+            "open 5 at 4",
+            "close 5",
+        ]
+    );
+}
+
+#[test]
+fn a_slot_is_opened_with_what_the_plan_says() {
+    let mut fake = fake(2, &[]);
+    let plan = fake.plan(RANGE);
+    measure(&mut fake);
+    let open = fake.log.iter().find_map(|(message, _)| match message {
+        HostMessage::Open(open) => Some(open),
+        _ => None,
+    });
+    let open = open.expect("a slot was opened");
+    assert_eq!((&open.functions, &open.generator), (&plan.request().functions, &plan.request().generator));
+    assert_eq!((&open.arguments, open.seed, open.priority), (&plan.request().arguments, plan.seed(), 1));
+}
+
+#[test]
+fn functions_take_turns_on_the_same_inputs() {
+    let mut fake = fake(3, &[]);
+    fake.models.iter_mut().for_each(|model| model.noise = 0.3);
+    fake.measure(3, RANGE);
+    let approach = fake.orders().filter(|(order, _)| order.slot == 1).map(|(order, _)| match order.target {
+        Target::Function(index) | Target::Empty(index) => index,
+        other => panic!("{other:?}"),
+    });
+    let approach: Vec<usize> = approach.collect();
+    assert!(approach.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{approach:?}");
+    let blocks: Vec<_> = fake.blocks().map(|(block, _)| block).filter(|block| block.slot == 1).collect();
+    assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.inputs).eq(0..blocks.len() as u32));
+    let mut orders = Vec::new();
+    for block in blocks {
+        let turns: Vec<Target> = block.turns.iter().map(|&turn| block.lanes[turn].target).collect();
+        for function in 0..3 {
+            assert!(turns.contains(&Target::Function(function)), "every block has batches of all: {turns:?}");
+        }
+        orders.push(turns);
+    }
+    let is_in_a_row = |turns: &&Vec<Target>| turns.is_sorted_by_key(|target| format!("{target:?}"));
+    assert!(orders.iter().filter(is_in_a_row).count() < orders.len() / 4, "in random order: {orders:?}");
+}
+
+/// What ends the suite while functions take turns is found out one by one.
+#[test]
+fn what_ends_the_suite_while_functions_take_turns_fails_alone() {
+    let mut fake = fake(3, &[(2.0, "f1", Fault::TrapLater)]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 3);
+    assert_eq!(failures(&points), ["f1 2 Trap"]);
+    for point in &points {
+        let alone = point.measured().is_some_and(|measured| measured.warnings.contains(&Warning::Alone));
+        assert_eq!(alone, point.x == 2.0 && point.function != "f1", "{} {}", point.function, point.x);
+    }
+}
+
+/// The others wait behind one that is given up, not only behind one that ends the suite.
+#[test]
+fn one_that_is_given_up_alone_takes_no_other_with_it() {
+    let mut fake = fake(3, &[(2.0, "f1", Fault::TrapLater), (2.0, "f0", Fault::BatchMissingAlone)]);
+    let points = measure(&mut fake);
+    assert_complete(&points, 3);
+    assert_eq!(failures(&points), ["f0 2 Contract", "f1 2 Trap"]);
+}
+
+/// A request's own precision is reached where its own time allows for it.
+#[test]
+fn a_point_ends_with_the_precision_that_was_asked_for() {
+    let mut fake = fake(1, &[]);
+    fake.models[0].noise = 0.3;
+    let usual = Qualities::default().of(Priority::FIRST).clone();
+    let mut widths = Vec::new();
+    for (precision, point_ms) in [(0.2, 40.0), (0.01, 20_000.0)] {
+        let quality = Quality { precision, point_ms, ..usual.clone() };
+        let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+        for point in fake.drive(measurement) {
+            let measured = point.measured().expect("it has figures");
+            let width = measured.summary.relative_half_width.expect("it has an interval");
+            assert!(width <= precision, "{width} of {precision}");
+            assert!(!measured.warnings.iter().any(|warning| matches!(warning, Warning::Imprecise { .. })));
+            widths.push(width);
+        }
+    }
+    assert!(widths[0] > 0.01, "it is not precise by chance: {widths:?}");
+}
+
+/// What is asked for and cannot be had in the time is told while it is measured, and afterwards.
+#[test]
+fn a_precision_that_is_out_of_reach_is_told() {
+    let mut fake = fake(1, &[]);
+    fake.models[0].noise = 0.5;
+    let quality = Quality { precision: 1e-4, ..Qualities::default().of(Priority::FIRST).clone() };
+    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
+    let points = fake.drive(measurement);
+    let outlook = fake.outlooks.last().expect("it was told");
+    assert!(
+        outlook.needs_ms.is_none_or(|needs| needs > 100.0 * outlook.left_ms) && outlook.reached > outlook.target,
+        "{outlook:?}"
+    );
+    assert!(outlook.target == 1e-4 && outlook.left_ms < 40.0, "{outlook:?}");
+    for point in &points {
+        let warnings = &point.measured().expect("it has figures").warnings;
+        let needs_ms = warnings.iter().find_map(|warning| match warning {
+            Warning::Imprecise { needs_ms, target, .. } if *target == 1e-4 => *needs_ms,
+            _ => None,
+        });
+        assert!(needs_ms.is_some_and(|ms| ms > 1_000.0), "{warnings:?}");
+    }
+}
+
+#[test]
+fn outputs_of_alternatives_are_kept() {
+    for (are_alternatives, expected) in [(true, Some("0f")), (false, None)] {
+        let mut fake = fake(2, &[]);
+        fake.are_alternatives = are_alternatives;
+        let points = measure(&mut fake);
+        assert!(points.iter().all(|point| {
+            point.measured().is_some_and(|one| one.outputs.as_ref().map(|outputs| outputs.hash.as_str()) == expected)
+        }));
+    }
+}
+
+#[test]
+fn a_point_that_begins_again_is_measured_once() {
+    for answers in [0, 1, 2, 5, 20, 40] {
+        let mut fake = fake(2, &[]);
+        fake.again_after = vec![answers, answers + 7];
+        let points = measure(&mut fake);
+        assert_complete(&points, 2);
+        assert!(failures(&points).is_empty());
+        let opened = fake.log.iter().filter(|(message, _)| matches!(message, HostMessage::Open(_))).count();
+        assert!((XS.len() + 1..=XS.len() + 2).contains(&opened), "{opened} slots");
+    }
+}
+
+#[test]
+fn a_fault_fails_its_point_and_the_rest_goes_on() {
+    for (fault, expected) in [
+        (Fault::Panic, &["f0 2 Panic"][..]),
+        (Fault::PanicElsewhere, &["f0 2 Panic"]),
+        (Fault::Trap, &["f0 2 Trap"]),
+        (Fault::OutOfMemory, &["f0 2 Memory"]),
+        (Fault::Refused, &[]),
+        (Fault::Hang, &["f0 2 TimedOut", "f0 3 Skipped", "f0 4 Skipped"]),
+        (Fault::GeneratorPanic, &["f0 2 Generator", "f1 2 Generator"]),
+        (Fault::GeneratorRefuses, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::HookPanic, &[]),
+        (Fault::HookTrap, &[]),
+        (Fault::HookHang, &[]),
+        (Fault::LateAnswer, &[]),
+        (Fault::BatchMissing, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::NegativeTime, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::NoTime, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::OtherCalls, &["f0 2 Contract", "f1 2 Contract"]),
+        (Fault::OtherTarget, &["f0 2 Contract", "f1 2 Contract"]),
+    ] {
+        let points = measure(&mut fake(2, &[(2.0, "f0", fault)]));
+        assert_complete(&points, 2);
+        assert_eq!(failures(&points), expected, "{fault:?}");
+    }
+}
+
+#[test]
+fn a_failure_says_what_happened() {
+    for (fault, reason) in [
+        (Fault::Panic, "panicked at suite.rs:1:1: as the test wants it"),
+        (Fault::GeneratorPanic, "the generator panicked at suite.rs:1:1: as the test wants it"),
+        (Fault::GeneratorRefuses, "the suite could not do it: as the test wants it"),
+        (Fault::Trap, "unreachable executed"),
+        (
+            Fault::OutOfMemory,
+            "out of memory: 1099511627776 bytes more would pass the suite's bound of 1073741824 bytes",
+        ),
+        (Fault::Hang, "timed out: nothing finished within 10 s; larger values are skipped"),
+        (Fault::NegativeTime, "the suite could not do it: the suite reported an invalid time"),
+        (Fault::BatchMissing, "the suite could not do it: the suite sent a reply that does not match the request"),
+    ] {
+        let points = measure(&mut fake(1, &[(2.0, "f0", fault)]));
+        assert_eq!(failure(&points, "f0", 2.0).expect("it failed").reason, reason, "{fault:?}");
+    }
+    let points = measure(&mut fake(1, &[(2.0, "f0", Fault::Hang)]));
+    assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "not tried: it timed out at 2 already");
+}
+
+#[test]
+fn what_one_function_does_is_not_the_others_fault() {
+    let faults = [
+        (0.0, "f1", Fault::Trap),
+        (1.0, "f0", Fault::Panic),
+        (1.0, "f2", Fault::OutOfMemory),
+        (2.0, "f0", Fault::Trap),
+        (2.0, "f1", Fault::Trap),
+        (2.0, "f2", Fault::Trap),
+        (3.0, "f1", Fault::Hang),
+    ];
+    let points = measure(&mut fake(3, &faults));
+    assert_complete(&points, 3);
+    assert_eq!(
+        failures(&points),
+        [
+            "f1 0 Trap",
+            "f0 1 Panic",
+            "f2 1 Memory",
+            "f0 2 Trap",
+            "f1 2 Trap",
+            "f2 2 Trap",
+            "f1 3 TimedOut",
+            "f1 4 Skipped",
+        ]
+    );
+}
+
+/// Two points of a panic at the same place, one after the other, and one at each end.
+#[test]
+fn a_suite_that_always_fails_comes_to_its_end() {
+    for fault in [Fault::Panic, Fault::PanicElsewhere, Fault::Trap, Fault::GeneratorPanic, Fault::GeneratorRefuses] {
+        let faults: Vec<_> = XS.into_iter().map(|x| (x, "f0", fault)).collect();
+        let points = measure(&mut fake(1, &faults));
+        assert_complete(&points, 1);
+        assert_eq!(failures(&points).len(), XS.len(), "{fault:?}");
+    }
+}
+
+#[test]
+fn progress_counts_points_and_knows_the_precision_at_work() {
+    let quality = Qualities::default().of(Priority::FIRST).clone();
+    let mut fake = fake(2, &[]);
+    let clock = fake.clock();
+    let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
+    let progress = measurement.progress();
+    assert_eq!((progress.done, progress.of, progress.x, progress.outlook), (0, 10, 0.0, None));
+    assert_eq!(serde_json::to_string(&progress).expect("it has a form"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
+    assert!(!measurement.is_done() && measurement.points().is_empty());
+    measurement.messages();
+    measurement.ended(&Ending::Died("early".to_owned()));
+    assert_eq!((measurement.progress().done, measurement.points().len()), (2, 2), "whoever was opened is at fault");
+}
+
+#[test]
+fn slots_are_numbered_on_from_where_the_suite_was() {
+    let quality = Qualities::default().of(Priority::FIRST).clone();
+    let mut fake = fake(1, &[]);
+    let clock = fake.clock();
+    let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock).with_first_slot(8);
+    let messages = measurement.messages();
+    let [HostMessage::Collect(reference), HostMessage::Collect(tier), HostMessage::Open(open)] = &messages[..] else {
+        panic!("{messages:?}")
+    };
+    let targets = (reference.target, tier.target);
+    assert_eq!(targets, (Target::Reference, Target::Tier), "the fixed kernels warm up first");
+    assert_eq!(open.slot, 8);
+    assert_eq!(measurement.next_slot(), 9);
+    assert!(measurement.messages().is_empty(), "nothing is sent twice");
+}
+
+fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
+    let fault = prop::sample::select(vec![
+        Fault::Panic,
+        Fault::PanicElsewhere,
+        Fault::Trap,
+        Fault::OutOfMemory,
+        Fault::Refused,
+        Fault::Hang,
+        Fault::GeneratorPanic,
+        Fault::GeneratorRefuses,
+        Fault::HookPanic,
+        Fault::HookTrap,
+        Fault::HookHang,
+        Fault::LateAnswer,
+        Fault::BatchMissing,
+        Fault::NegativeTime,
+        Fault::NoTime,
+        Fault::OtherCalls,
+        Fault::OtherTarget,
+        Fault::TrapLater,
+        Fault::BatchMissingAlone,
+    ]);
+    let place = (prop::sample::select(XS.to_vec()), prop::sample::select(vec!["f0", "f1", "f2"]));
+    prop::collection::vec((place, fault).prop_map(|((x, function), fault)| (x, function, fault)), 0..8)
+}
+
+/// The same cases in every run.
+fn seeded() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 100, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(seeded())]
+
+    #[test]
+    fn whatever_happens_every_point_has_one_outcome(faults in faults()) {
+        let points = measure(&mut fake(3, &faults));
+        assert_complete(&points, 3);
+        for point in &points {
+            let is_excused = faults.iter().any(|(x, function, fault)| {
+                *x == point.x || (*fault == Fault::Hang && *x < point.x && *function == point.function)
+            });
+            prop_assert!(point.measured().is_some() || is_excused, "{point:?}");
+        }
+    }
+}

@@ -1,0 +1,581 @@
+//! The JSON of messages, requests and responses: what other programs read and write, and what is kept in caches.
+//!
+//! `BENCHBOOK_BLESS=1 cargo test -p benchbook-host --test messages` writes `golden/` anew. A difference there
+//! is a change of the contract.
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook_contract::parameter::{
+    Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
+};
+use benchbook_contract::protocol::{
+    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
+};
+use benchbook_host::analyze::compare::{Of, Withheld};
+use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::statistics::Summary;
+use benchbook_host::comparison::{Comparison, RatioAt};
+use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
+use benchbook_host::request::{Problem, Request};
+use benchbook_host::response::{
+    Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Response, Run, Sample,
+    SuiteCard, Warning,
+};
+use benchbook_host::sample::clock_card::ClockCard;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Holds `values`, one a line, against the golden file, and reads them back.
+#[track_caller]
+fn assert_golden<T: Serialize + DeserializeOwned + PartialEq + Debug>(file: &str, values: &[T]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
+    let lines: Vec<String> = values.iter().map(|value| serde_json::to_string(value).expect("it has a form")).collect();
+    let written = lines.join("\n") + "\n";
+    if std::env::var_os("BENCHBOOK_BLESS").is_some() {
+        std::fs::write(&path, &written).expect("the folder is there");
+    }
+    let golden = std::fs::read_to_string(&path).expect("the golden file is committed beside the test");
+    for (line, expected) in lines.iter().zip(golden.lines()) {
+        assert_eq!(line, expected, "{file}");
+    }
+    assert_eq!(written, golden, "{file}");
+    let read: Vec<T> = golden.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(read, values, "{file}");
+}
+
+fn arguments() -> Arguments {
+    [
+        ("size".to_owned(), Argument::Range(Range { low: 1_000.0, high: 100_000.0 })),
+        ("share".to_owned(), Argument::Number(0.25)),
+        ("count".to_owned(), Argument::Number(-3.0)),
+        ("spread".to_owned(), Argument::Text("Sorted".to_owned())),
+    ]
+    .into()
+}
+
+fn build() -> Build {
+    Build {
+        rustc: "rustc 1.95.0 (59807616e 2026-04-14)".to_owned(),
+        target: "wasm32-unknown-unknown".to_owned(),
+        opt_level: "3".to_owned(),
+        debug_assertions: false,
+        target_features: vec!["simd128".to_owned()],
+    }
+}
+
+fn numeric(of: &str, default: NumericDefault) -> Numeric {
+    let of = of.to_owned();
+    Numeric { of, min: 100.0, max: 1e6, step: Some(100.0), default, unit: None, scale: Scale::Linear, axis: true }
+}
+
+fn suite() -> Suite {
+    let function = Function {
+        path: "sorting::sort_unstable".to_owned(),
+        signature: "fn sort_unstable(keys: &mut Vec<u64>)".to_owned(),
+        docs: "Sorts the keys.\n\nWith \"quotes\", `ticks` and ünicode.".to_owned(),
+        file: "suites/demo/src/sorting.rs".to_owned(),
+        line: 12,
+        generators: vec!["sorting::keys".to_owned()],
+        native: false,
+        alternatives: None,
+    };
+    let other = Function {
+        path: "sorting::sort_on_disk".to_owned(),
+        native: true,
+        alternatives: Some("sort".to_owned()),
+        ..function.clone()
+    };
+    let range = NumericDefault::Range(Range { low: 1_000.0, high: 1e5 });
+    let options = [("Random", "Each key is as likely as any other."), ("Sorted", "")];
+    let option =
+        |(name, description): (&str, &str)| ChoiceOption { name: name.to_owned(), description: description.to_owned() };
+    let kinds = [
+        Kind::Integer(Numeric { unit: Some("keys".to_owned()), scale: Scale::Log, ..numeric("u32", range) }),
+        Kind::Integer(Numeric {
+            min: -MAX_INTEGER,
+            max: MAX_INTEGER,
+            step: Some(1.0),
+            ..numeric("i64", NumericDefault::Value(0.0))
+        }),
+        Kind::Float(Numeric {
+            min: 0.0,
+            max: 0.5,
+            step: None,
+            axis: false,
+            ..numeric("f64", NumericDefault::Value(0.1))
+        }),
+        Kind::Choice { options: options.map(option).into(), default: "Random".to_owned() },
+        Kind::Text { default: "needle".to_owned() },
+    ];
+    let parameter = |(index, kind)| Parameter {
+        name: format!("parameter_{index}"),
+        description: "What it is about.".to_owned(),
+        kind,
+    };
+    let generator = |path: &str, mode, native, parameters| Generator {
+        path: path.to_owned(),
+        name: "Keys".to_owned(),
+        docs: String::new(),
+        mode,
+        parameters,
+        native,
+    };
+    Suite {
+        name: "demo".to_owned(),
+        version: "0.1.0".to_owned(),
+        build: build(),
+        functions: vec![function, other],
+        generators: vec![
+            generator("sorting::keys", Mode::Fresh, false, kinds.into_iter().enumerate().map(parameter).collect()),
+            generator("a", Mode::Shared, true, Vec::new()),
+            generator("b", Mode::Calls, false, Vec::new()),
+        ],
+    }
+}
+
+#[test]
+fn host_messages() {
+    let collect = |target| {
+        let (slot, calls, batches, inputs) = (7, 256, 20, 3);
+        HostMessage::Collect(Collect { slot, target, calls, batches, inputs, allocations: false })
+    };
+    let allocations =
+        Collect { slot: 7, target: Target::Function(1), calls: 1, batches: 1, inputs: 0, allocations: true };
+    assert_golden(
+        "host.ndjson",
+        &[
+            HostMessage::Describe { protocol: 3 },
+            HostMessage::Open(Open {
+                slot: 7,
+                functions: vec!["sorting::sort_unstable".to_owned(), "sorting::sort_stable".to_owned()],
+                generator: "sorting::keys".to_owned(),
+                arguments: arguments(),
+                axis: 1_000.0,
+                seed: 9_007_199_254_740_991,
+                priority: 4,
+            }),
+            collect(Target::Function(0)),
+            collect(Target::Empty(3)),
+            collect(Target::Reference),
+            collect(Target::Tier),
+            collect(Target::Clock),
+            collect(Target::Check(1)),
+            HostMessage::Collect(allocations),
+            HostMessage::Interleave(Interleave {
+                slot: 7,
+                lanes: [
+                    (Target::Function(0), 256),
+                    (Target::Empty(0), 256),
+                    (Target::Reference, 10),
+                    (Target::Tier, 10),
+                ]
+                .map(|(target, calls)| Lane { target, calls })
+                .into(),
+                turns: vec![2, 0, 1, 3, 0],
+                inputs: 3,
+            }),
+            HostMessage::Close { slot: 7 },
+        ],
+    );
+}
+
+#[test]
+fn suite_messages() {
+    let samples = Samples {
+        slot: 7,
+        target: Target::Function(0),
+        calls: 256,
+        elapsed: vec![1_234_567.0, 1_000_000.5, 0.0],
+        interrupted: Vec::new(),
+        preparation: 55_000.25,
+        held: 8_000.0,
+        allocations: None,
+        hashes: None,
+    };
+    let failed = |slot, stage, place: Option<&str>| {
+        let (reason, place) = ("index out of bounds".to_owned(), place.map(str::to_owned));
+        SuiteMessage::Failed(Failed { slot, stage, reason, place })
+    };
+    assert_golden(
+        "suite.ndjson",
+        &[
+            SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None },
+            SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: Some(vec!["core 7: none".to_owned()]) },
+            SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_a_batch: true, preparation: 1_500.0 }),
+            SuiteMessage::Samples(samples.clone()),
+            SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
+            SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
+            SuiteMessage::Interleaved(Interleaved {
+                slot: 7,
+                elapsed: vec![10_250.5, 1_234_567.0, 0.0, 1_000_000.0],
+                interrupted: vec![1, 3],
+                preparation: 55_000.25,
+                held: vec![8_000.0, 8_000.0, 0.0],
+            }),
+            SuiteMessage::Closed { slot: 7 },
+            failed(None, Stage::Request, None),
+            failed(Some(7), Stage::Generator, Some("src/main.rs:1:2")),
+            failed(Some(7), Stage::Function, None),
+            failed(Some(7), Stage::Hook, None),
+            SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 },
+        ],
+    );
+}
+
+fn request(seed: Option<u64>) -> Request {
+    Request {
+        suite: "demo".to_owned(),
+        functions: vec!["sorting::sort_unstable".to_owned()],
+        generator: "sorting::keys".to_owned(),
+        arguments: arguments(),
+        priority: Priority::FIRST,
+        client: "a tab".to_owned(),
+        seed,
+        precision: seed.map(|_| 0.005),
+        point_ms: seed.map(|_| 4_000.0),
+    }
+}
+
+#[test]
+fn requests() {
+    assert_golden("requests.ndjson", &[request(None), request(Some(42))]);
+    let problem = Problem { place: "arguments.size.low".to_owned(), message: "low must be less than high".to_owned() };
+    assert_golden("problems.ndjson", &[problem]);
+}
+
+#[test]
+fn responses() {
+    let summary = Summary {
+        n: 20,
+        blocks: 4,
+        runs: 1,
+        calls: 5_120,
+        mean: 1_234.5,
+        mean_of_all: 1_234.5,
+        sd: 12.25,
+        min: 1_200.0,
+        max: 1_300.0,
+        median: Some(1_230.0),
+        q1: Some(1_220.0),
+        q3: Some(1_240.0),
+        mean_interval: Some(Interval { low: 1_228.5, high: 1_240.5 }),
+        median_interval: Some(Interval { low: 1_225.0, high: 1_235.0 }),
+        relative_half_width: Some(0.005),
+        interval_doubtful: false,
+        mild_outliers: 1,
+        severe_outliers: 0,
+        steady: true,
+    };
+    let withheld = Summary {
+        n: 1,
+        mean: -0.5,
+        mean_of_all: -0.5,
+        sd: 0.0,
+        median: None,
+        q1: None,
+        q3: None,
+        mean_interval: None,
+        median_interval: None,
+        relative_half_width: None,
+        ..summary.clone()
+    };
+    let measured = |summary, warnings| {
+        Outcome::Measured(Box::new(Measured {
+            summary,
+            runs: vec![Run {
+                calls: 256,
+                overhead: Overhead { per_call: 0.375, half_width: 0.125, disturbance: 0.5 },
+                settled: true,
+                reference: Some(2_050.5),
+                samples: vec![
+                    Sample { elapsed: 5e6, warm_up: true, interrupted: false },
+                    Sample { elapsed: 316_032.5, warm_up: false, interrupted: false },
+                    Sample { elapsed: 9_316_032.5, warm_up: false, interrupted: true },
+                ],
+                blocks: vec![2],
+            }],
+            outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
+            warnings,
+        }))
+    };
+    let warnings = vec![
+        Warning::Imprecise { reached: Some(0.25), target: 0.2, needs_ms: Some(1_500.0) },
+        Warning::Imprecise { reached: None, target: 0.2, needs_ms: None },
+        Warning::Unsettled,
+        Warning::Changed { before: 2_000.0, after: 1_000.0, gradual: false },
+        Warning::Skewed,
+        Warning::SlowCode { tier: 1.5 },
+        Warning::SlowMachine { by: 0.25 },
+        Warning::Alone,
+        Warning::Interrupted { samples: 1, ms: 9.0 },
+        Warning::ShortBatches { batch: 50_000.0, resolution: 100_000.0 },
+        Warning::Batched { calls: 256 },
+        Warning::SevereOutliers { left_out: 2, of: 20 },
+        Warning::UnderResolution { under: 0.25 },
+        Warning::OneCallABatch,
+    ];
+    let kinds = [
+        FailureKind::Panic,
+        FailureKind::Generator,
+        FailureKind::Trap,
+        FailureKind::Memory,
+        FailureKind::TimedOut,
+        FailureKind::Skipped,
+        FailureKind::NativeOnly,
+        FailureKind::Contract,
+    ];
+    let failed = kinds.map(|kind| Outcome::Failed(Failure { kind, reason: "what happened".to_owned() }));
+    let outcomes = [measured(summary, Vec::new()), measured(withheld, warnings)].into_iter().chain(failed);
+    let point = |(index, outcome)| Point { function: "f".to_owned(), x: 0.5 * index as f64, outcome };
+    let response = |kind, points| Response {
+        request: request(None),
+        priority: Priority::LAST,
+        suite: SuiteCard {
+            name: "demo".to_owned(),
+            version: "0.1.0".to_owned(),
+            build: build(),
+            catalog_hash: "ab".repeat(32),
+            fingerprint: "cd".repeat(32),
+        },
+        machine: Machine {
+            kind,
+            name: "Chromium 140".to_owned(),
+            clock: ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 30.5 },
+        },
+        quality: Qualities::default().of(Priority::LAST).clone(),
+        points,
+        comparisons: vec![Comparison {
+            baseline: "f".to_owned(),
+            other: "g".to_owned(),
+            ratios: vec![
+                RatioAt {
+                    x: 1.0,
+                    ratio: Some(1.5),
+                    interval: Some(Interval { low: 1.25, high: 1.75 }),
+                    of: Some(Of::Medians),
+                    withheld: None,
+                },
+                RatioAt { x: 2.0, ratio: None, interval: None, of: None, withheld: Some(Withheld::OutputsDiffer) },
+            ],
+            crossovers: vec![Crossover {
+                x: 1.5,
+                interval: Interval { low: 1.25, high: 1.75 },
+                other_wins_above: true,
+            }],
+        }],
+    };
+    assert_golden(
+        "responses.ndjson",
+        &[
+            response(MachineKind::Browser, outcomes.enumerate().map(point).collect()),
+            response(MachineKind::Native, Vec::new()),
+        ],
+    );
+}
+
+/// What a runner's configuration and a page's `notebook.json` may say.
+#[test]
+fn qualities() {
+    let quality = Quality {
+        points: 5,
+        precision: 0.2,
+        point_ms: 40.0,
+        warm_up: Bounds { at_least: 5, at_most: 500, ms: 15.0 },
+        samples: Counts { at_least: 5, at_most: 500 },
+        processes: 1,
+        timeout_ms: None,
+    };
+    assert_golden("qualities.ndjson", &[quality.clone(), Quality { timeout_ms: Some(2_500.0), ..quality }]);
+    let mut quality = serde_json::to_value(Qualities::default().of(Priority::FIRST)).expect("it has a form");
+    quality["timeout_ms"] = json!(500);
+    assert_eq!(read::<Quality>(&quality).expect("it is one").timeout_ms(), 500.0);
+    quality["timeout"] = json!(500);
+    assert_refused::<Quality>(&quality, "unknown field `timeout`");
+    assert_refused::<Qualities>(&json!([]), "invalid length 0");
+    for priority in Priority::all() {
+        let timeout = Qualities::default().of(priority).timeout_ms();
+        assert_eq!(timeout, 10_000.0, "ten seconds, or five times the time of a point");
+    }
+}
+
+/// Numbers that no measurement could live with are refused where they are read, with their place.
+#[test]
+fn qualities_that_will_not_do() {
+    let table = [
+        ("points", json!(1), "points: expected 2 to 1025 at line 1"),
+        ("points", json!(4_000_000_000_u32), "points: expected"),
+        ("precision", json!(0), "precision: expected above 0"),
+        ("point_ms", json!(-1), "point_ms: expected above 0"),
+        ("warm_up", json!({"at_least": 5, "at_most": 4, "ms": 1}), "warm_up: at_least is above at_most"),
+        ("warm_up", json!({"at_least": 5, "at_most": 5, "ms": 1e300}), "warm_up.ms: expected"),
+        ("samples", json!({"at_least": 0, "at_most": 0}), "samples.at_most: expected 1"),
+        ("processes", json!(0), "processes: expected 1"),
+        ("timeout_ms", json!(-1), "timeout_ms: expected above 0"),
+    ];
+    for (name, value, expected) in table {
+        let mut qualities = serde_json::to_value(Qualities::default()).expect("it has a form");
+        qualities[2][name] = value;
+        assert_refused::<Qualities>(&qualities, expected);
+    }
+}
+
+/// Qualities that were not read are looked at too.
+#[test]
+fn qualities_that_are_made_will_do() {
+    let quality = Qualities::default().of(Priority::FIRST).clone();
+    let wrong = Quality { points: 1, ..quality.clone() };
+    let made = Qualities::try_from([quality.clone(), quality.clone(), wrong, quality]);
+    assert_eq!(made, Err("priority 3: points: expected 2 to 1025".to_owned()));
+}
+
+fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+    serde_json::from_str(&value.to_string())
+}
+
+#[track_caller]
+fn assert_refused<T: DeserializeOwned + Debug>(value: &Value, expected: &str) {
+    let error = read::<T>(value).expect_err("it should not be read").to_string();
+    assert!(error.contains(expected), "{value}: {error}");
+}
+
+#[test]
+fn whole_numbers_have_no_fraction_and_others_come_back_to_the_last_bit() {
+    let third = 1.0 / 3.0;
+    for (number, expected) in [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1_000.0, "1000"),
+        (-3.0, "-3"),
+        (MAX_INTEGER, "9007199254740992"),
+        (-MAX_INTEGER, "-9007199254740992"),
+        (0.5, "0.5"),
+        (1e300, "1e+300"),
+        (1e-9, "1e-9"),
+        (third, "0.3333333333333333"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (1_063_521_505.825_452_3, "1063521505.8254523"),
+        (f64::MIN_POSITIVE, "2.2250738585072014e-308"),
+    ] {
+        let written = serde_json::to_string(&Argument::Number(number)).expect("it has a form");
+        assert_eq!(written, expected);
+        let read: Argument = serde_json::from_str(&written).expect("it is one");
+        assert_eq!(read, Argument::Number(number));
+        let range = serde_json::to_string(&Range { low: number, high: number }).expect("it has a form");
+        assert_eq!(range, format!(r#"{{"low":{expected},"high":{expected}}}"#));
+    }
+}
+
+#[test]
+fn numbers_are_read_with_and_without_a_fraction() {
+    for text in ["1000", "1000.0", "1e3", "1.0e+3"] {
+        assert_eq!(serde_json::from_str::<Argument>(text).expect("it is one"), Argument::Number(1_000.0), "{text}");
+    }
+}
+
+#[test]
+fn what_may_be_left_out_has_a_default() {
+    let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
+    let expected = Opened { slot: 1, round: 1, one_call_a_batch: false, preparation: 0.0 };
+    assert_eq!(read::<SuiteMessage>(&opened).expect("it is one"), SuiteMessage::Opened(expected));
+
+    let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});
+    let expected = Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, inputs: 0, allocations: false };
+    assert_eq!(read::<HostMessage>(&collect).expect("it is one"), HostMessage::Collect(expected));
+
+    let interleave = json!({"type": "interleave", "slot": 1, "lanes": [], "turns": []});
+    let expected = Interleave { slot: 1, lanes: Vec::new(), turns: Vec::new(), inputs: 0 };
+    assert_eq!(read::<HostMessage>(&interleave).expect("it is one"), HostMessage::Interleave(expected));
+
+    let samples = json!({"type": "samples", "slot": 1, "target": {"function": 0}, "calls": 1, "elapsed": [1],
+        "preparation": 0});
+    let SuiteMessage::Samples(samples) = read(&samples).expect("it is one") else { panic!("it is another") };
+    assert_eq!((samples.held, samples.allocations, samples.hashes), (0.0, None, None));
+
+    let failed = json!({"type": "failed", "stage": "function", "reason": "why"});
+    let expected = Failed { slot: None, stage: Stage::Function, reason: "why".to_owned(), place: None };
+    assert_eq!(read::<SuiteMessage>(&failed).expect("it is one"), SuiteMessage::Failed(expected));
+
+    let option: ChoiceOption = read(&json!({"name": "Random"})).expect("it is one");
+    assert_eq!(option.description, "");
+}
+
+/// A later version may say more, and this one lives with it.
+#[test]
+fn messages_may_say_more() {
+    let describe = json!({"type": "describe", "protocol": 3, "later": {"more": true}});
+    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 3 });
+    let closed = json!({"type": "closed", "slot": 3, "later": null});
+    assert_eq!(read::<SuiteMessage>(&closed).expect("it is one"), SuiteMessage::Closed { slot: 3 });
+    let mut more = serde_json::to_value(suite()).expect("it has a form");
+    more["later"] = json!(1);
+    more["functions"][0]["later"] = json!(1);
+    more["generators"][0]["parameters"][0]["later"] = json!(1);
+    assert_eq!(read::<Suite>(&more).expect("it is one"), suite());
+}
+
+#[test]
+fn what_is_no_message_is_refused() {
+    for (value, expected) in [
+        (json!({}), "missing field `type`"),
+        (json!({"type": "hello"}), "unknown variant `hello`"),
+        (json!({"type": "describe"}), "missing field `protocol`"),
+        (json!({"type": "close", "slot": -1}), "invalid value: integer `-1`, expected u32"),
+        (json!({"type": "collect", "slot": 1, "target": "function", "calls": 1, "batches": 1}), "invalid type"),
+        (json!({"type": "collect", "slot": 1, "target": {"nothing": 0}, "calls": 1, "batches": 1}), "unknown variant"),
+        (json!({"type": "collect", "slot": 1, "target": "clock", "calls": 1.5, "batches": 1}), "expected u64"),
+        (
+            json!({"type": "interleave", "slot": 1, "lanes": [{"target": "clock"}], "turns": []}),
+            "missing field `calls`",
+        ),
+        (json!({"type": "interleave", "slot": 1, "lanes": [], "turns": [-1]}), "expected usize"),
+        (json!([]), "missing field `type`"),
+        (json!("describe"), "invalid type: string \"describe\", expected an object with a field `type`"),
+    ] {
+        assert_refused::<HostMessage>(&value, expected);
+    }
+    let samples = json!({"type": "samples", "slot": 1, "target": "clock", "calls": 1, "elapsed": [null],
+        "preparation": 0});
+    assert_refused::<SuiteMessage>(&samples, "invalid type: null, expected f64");
+}
+
+#[test]
+fn what_is_no_parameter_point_or_warning_is_refused() {
+    let named = |kind: &str| json!({"name": "size", "description": "", "type": kind});
+    for (value, expected) in [
+        (named("vector"), "unknown variant `vector`, expected one of `integer`, `float`, `choice`, `text`"),
+        (named("integer"), "missing field `of`"),
+        (named("text"), "missing field `default`"),
+        (json!({"type": "text", "default": ""}), "missing field `name`"),
+    ] {
+        assert_refused::<Parameter>(&value, expected);
+    }
+    assert_refused::<NumericDefault>(&json!("1"), "a number or a range, not a text");
+    let failure = json!({"kind": "trap", "reason": "why"});
+    for value in [json!({"function": "f", "x": 1}), json!({"function": "f", "x": 1, "skipped": failure})] {
+        assert_refused::<Point>(&value, "measured");
+    }
+    assert_refused::<Warning>(&json!({"type": "rain"}), "unknown variant `rain`");
+}
+
+#[test]
+fn an_argument_is_a_number_a_text_or_a_range() {
+    for (value, expected) in [
+        (json!(5), Argument::Number(5.0)),
+        (json!("5"), Argument::Text("5".to_owned())),
+        (json!({"low": 1, "high": 2.5}), Argument::Range(Range { low: 1.0, high: 2.5 })),
+    ] {
+        assert_eq!(read::<Argument>(&value).expect("it is one"), expected);
+    }
+    for (value, expected) in [
+        (json!(null), "expected a number, a text or a range"),
+        (json!(true), "expected a number, a text or a range"),
+        (json!({"low": 1}), "missing field `high`"),
+        (json!({"low": 1, "high": 2, "step": 1}), "unknown field `step`"),
+    ] {
+        assert_refused::<Argument>(&value, expected);
+    }
+}

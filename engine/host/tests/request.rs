@@ -1,0 +1,478 @@
+//! Requests: what the controls can make is accepted, everything else is refused at its exact place.
+
+use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
+use benchbook_contract::parameter::{
+    Argument, Arguments, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale,
+};
+use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::request::{MAX_TEXT, Plan, Request};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::{Value, json};
+
+fn parse<T: serde::de::DeserializeOwned>(value: Value) -> T {
+    serde_json::from_value(value).expect("the test's own JSON is of the right form")
+}
+
+/// Two functions of a generator with a parameter of each kind, and one of another generator.
+fn suite() -> Suite {
+    let function = |path: &str, generator: &str| json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": [generator]});
+    let number = |name: &str, kind: &str, min: f64, max: f64, step: Option<f64>, axis: bool| {
+        json!({"name": name, "description": "", "type": kind, "of": "f64", "min": min, "max": max, "step": step,
+            "default": min, "scale": "linear", "axis": axis})
+    };
+    let generator = |path: &str, parameters: Value| json!({"path": path, "name": "", "docs": "", "mode": "fresh", "parameters": parameters});
+    parse(json!({
+        "name": "demo", "version": "0.1.0",
+        "build": {"rustc": "", "target": "", "opt_level": "3", "debug_assertions": false, "target_features": []},
+        "functions": [function("sort", "keys"), function("search", "keys"), function("find", "text")],
+        "generators": [
+            generator("keys", json!([
+                number("size", "integer", 100.0, 1_000.0, Some(100.0), true),
+                number("share", "float", 0.1, 0.7, Some(0.1), true),
+                number("center", "float", -1.0, 1.0, None, false),
+                {"name": "spread", "description": "", "type": "choice", "default": "Random",
+                    "options": [{"name": "Random"}, {"name": "Sorted"}]},
+                {"name": "needle", "description": "", "type": "text", "default": ""},
+            ])),
+            generator("text", json!([number("length", "integer", 1.0, 9.0, Some(1.0), true)])),
+        ],
+    }))
+}
+
+fn request() -> Value {
+    json!({
+        "suite": "demo",
+        "functions": ["sort"],
+        "generator": "keys",
+        "arguments": {"size": {"low": 100, "high": 1000}, "share": 0.3, "center": 0.25, "spread": "Random", "needle": "x"},
+        "priority": 1,
+        "client": "tab",
+    })
+}
+
+/// The request with some of it changed, as RFC 7396 merges: `null` takes out.
+fn changed(change: &Value) -> Value {
+    fn merge(target: &mut Value, change: &Value) {
+        match (target, change) {
+            (Value::Object(target), Value::Object(changes)) => {
+                for (name, change) in changes {
+                    if change.is_null() {
+                        target.remove(name);
+                    } else {
+                        merge(target.entry(name).or_insert(Value::Null), change);
+                    }
+                }
+            }
+            (target, change) => *target = change.clone(),
+        }
+    }
+    let mut request = request();
+    merge(&mut request, change);
+    request
+}
+
+fn plan(change: &Value) -> Result<Plan, Vec<String>> {
+    Plan::new(&suite(), parse(changed(change))).map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+#[track_caller]
+fn assert_refused(change: &Value, expected: &[&str]) {
+    assert_eq!(plan(change).expect_err("it should be refused"), expected, "{change}");
+}
+
+#[test]
+fn a_right_request_becomes_a_plan_that_says_all() {
+    let plan = plan(&json!({})).expect("it is right");
+    assert_eq!(plan.axis().name, "size");
+    assert_eq!(plan.numeric().max, 1_000.0);
+    assert_eq!(plan.range(), Range { low: 100.0, high: 1_000.0 });
+    assert_eq!(plan.request().functions, ["sort"]);
+}
+
+#[test]
+fn other_right_requests_are_accepted() {
+    for change in [
+        json!({"functions": ["search", "sort"]}),
+        json!({"arguments": {"size": 500, "share": {"low": 0.1, "high": 0.7}}}),
+        json!({"arguments": {"size": {"low": 300, "high": 400}}}),
+        json!({"arguments": {"share": 0.7}}),
+        json!({"arguments": {"share": 0.30000000000000004}}),
+        json!({"arguments": {"center": -1}}),
+        json!({"arguments": {"needle": ""}}),
+        json!({"arguments": {"needle": "ü".repeat(MAX_TEXT)}}),
+        json!({"priority": 4}),
+        json!({"seed": 0}),
+        json!({"seed": 9_007_199_254_740_991_u64}),
+    ] {
+        assert!(plan(&change).is_ok(), "{change}: {:?}", plan(&change));
+    }
+}
+
+#[test]
+fn unknown_names_are_refused() {
+    assert_refused(&json!({"suite": "other"}), &["suite: this suite is `demo`, not `other`"]);
+    assert_refused(&json!({"generator": "nothing"}), &["generator: there is no generator `nothing`"]);
+    assert_refused(&json!({"functions": ["sort", "none"]}), &["functions[1]: there is no function `none`"]);
+    assert_refused(
+        &json!({"arguments": {"siez": 1}}),
+        &["arguments.siez: there is no such parameter; the generator has size, share, center, spread, needle"],
+    );
+}
+
+#[test]
+fn one_to_four_functions_of_the_generator_are_accepted() {
+    let count = "functions: a request has 1 to 4 functions";
+    let twice = |index: u32| format!("functions[{index}]: `sort` is named twice");
+    assert_refused(&json!({"functions": []}), &[count]);
+    assert_refused(
+        &json!({"functions": ["sort", "sort", "sort", "sort", "sort"]}),
+        &[count, &twice(1), &twice(2), &twice(3), &twice(4)],
+    );
+    assert_refused(&json!({"functions": ["search", "sort", "sort"]}), &[&twice(2)]);
+    assert_refused(&json!({"functions": ["find"]}), &["functions[0]: `find` takes no workload of `keys`, but of text"]);
+}
+
+#[test]
+fn exactly_one_parameter_that_may_be_is_varied() {
+    let range = json!({"low": 0.1, "high": 0.7});
+    let none = "arguments: no range: exactly one numeric parameter is varied from low to high";
+    let only_numbers = "only a number can be varied";
+    let not_this = "arguments.center: this parameter is not meant to be varied: give one value";
+    assert_refused(&json!({"arguments": {"size": 100}}), &[none]);
+    assert_refused(
+        &json!({"arguments": {"share": range}}),
+        &["arguments.share: a second range: exactly one parameter is varied"],
+    );
+    assert_refused(&json!({"arguments": {"center": range}}), &[not_this]);
+    assert_refused(&json!({"arguments": {"spread": range}}), &[&format!("arguments.spread: {only_numbers}")]);
+    assert_refused(&json!({"arguments": {"needle": range}}), &[&format!("arguments.needle: {only_numbers}")]);
+    // It is told once what is wrong with the range that was meant.
+    assert_refused(&json!({"arguments": {"size": 100, "center": range}}), &[not_this]);
+    assert_refused(
+        &json!({"arguments": {"size": {"low": 100, "high": 1_001}}}),
+        &["arguments.size.high: expected 100 to 1000, not 1001"],
+    );
+    assert_refused(
+        &json!({"arguments": {"size": {"low": 100, "high": 1_001}, "share": range}}),
+        &[
+            "arguments.size.high: expected 100 to 1000, not 1001",
+            "arguments.share: a second range: exactly one parameter is varied",
+        ],
+    );
+}
+
+#[test]
+fn every_parameter_has_a_value_that_it_takes() {
+    let wrong = |name: &str, value: Value, expected: &str| {
+        let mut change = json!({"arguments": {}});
+        change["arguments"][name] = value;
+        assert_refused(&change, &[&format!("arguments.{name}{expected}")]);
+    };
+    wrong("share", Value::Null, ": a value is missing");
+    wrong("spread", Value::Null, ": a value is missing");
+    wrong("needle", Value::Null, ": a value is missing");
+    wrong("share", json!("0.3"), ": a number is expected, not a text");
+    wrong("needle", json!(3), ": a text is expected, not a number");
+    wrong("spread", json!(0), ": a text is expected, not a number");
+    wrong("spread", json!("sorted"), ": expected one of Random, Sorted");
+    wrong("needle", json!("x".repeat(MAX_TEXT + 1)), ": expected at most 10000 characters, not 10001");
+    wrong("share", json!(0.0), ": expected 0.1 to 0.7, not 0");
+    wrong("share", json!(0.8), ": expected 0.1 to 0.7, not 0.8");
+    wrong("center", json!(-1.5), ": expected -1 to 1, not -1.5");
+    wrong("center", json!(1e300), format!(": expected -1 to 1, not 1{}", "0".repeat(300)).as_str());
+    wrong("share", json!(0.35), ": expected 0.1 plus a multiple of 0.1; the nearest to 0.35 is 0.4");
+    wrong(
+        "size",
+        json!({"low": 150, "high": 900}),
+        ".low: expected 100 plus a multiple of 100; the nearest to 150 is 200",
+    );
+    wrong(
+        "size",
+        json!({"low": 200, "high": 949}),
+        ".high: expected 100 plus a multiple of 100; the nearest to 949 is 900",
+    );
+    wrong("size", json!({"low": 500, "high": 500}), ".low: low must be less than high");
+    wrong("size", json!({"low": 600, "high": 500}), ".low: low must be less than high");
+    wrong("size", json!({"low": 0, "high": 500}), ".low: expected 100 to 1000, not 0");
+}
+
+#[test]
+fn a_seed_is_a_whole_number_below_2_to_the_53() {
+    for seed in [9_007_199_254_740_992, u64::MAX] {
+        assert_refused(&json!({"seed": seed}), &["seed: a seed is below 2^53"]);
+    }
+}
+
+/// What JSON cannot say, Rust can.
+#[test]
+fn a_precision_and_a_time_of_its_own_are_within_bounds() {
+    for precision in [0.0, -0.01, 1.5] {
+        let expected = "precision: expected above 0 to 1, such as 0.005 for ±0.5 %";
+        assert_refused(&json!({"precision": precision}), &[expected]);
+    }
+    for ms in [0.0, -1.0, 3_600_001.0] {
+        assert_refused(&json!({"point_ms": ms}), &["point_ms: expected above 0 to an hour, in milliseconds"]);
+    }
+}
+
+#[test]
+fn a_request_has_the_quality_of_its_priority_but_for_what_is_its_own() {
+    let qualities = Qualities::default();
+    let usual = qualities.of(Priority::FIRST);
+    for (change, precision, point_ms) in [
+        (json!({}), usual.precision, usual.point_ms),
+        (json!({"precision": 0.005}), 0.005, usual.point_ms),
+        (json!({"point_ms": 20_000}), usual.precision, 20_000.0),
+        (json!({"precision": 1.0, "point_ms": 3_600_000}), 1.0, 3_600_000.0),
+    ] {
+        let quality = plan(&change).expect("it is right").quality(&qualities);
+        assert_eq!(quality, Quality { precision, point_ms, ..usual.clone() }, "{change}");
+    }
+}
+
+#[test]
+fn what_is_no_number_is_refused() {
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for (name, argument, place) in [
+            ("share", Argument::Number(value), "arguments.share"),
+            ("center", Argument::Number(value), "arguments.center"),
+            ("size", Argument::Range(Range { low: value, high: 500.0 }), "arguments.size.low"),
+            ("size", Argument::Range(Range { low: 100.0, high: value }), "arguments.size.high"),
+        ] {
+            let mut request: Request = parse(request());
+            request.arguments.insert(name.to_owned(), argument);
+            let problems = Plan::new(&suite(), request).expect_err("it should be refused");
+            assert_eq!(problems[0].place, place, "{value}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_of_the_form_is_no_request() {
+    for (change, expected) in [
+        (json!({"priority": 0}), "priority 0 is none of 1, 2, 3, 4"),
+        (json!({"priority": 5}), "priority 5 is none of 1, 2, 3, 4"),
+        (json!({"priority": "high"}), "invalid type: string \"high\""),
+        (json!({"client": null}), "missing field `client`"),
+        (json!({"argument": {}}), "unknown field `argument`"),
+        (json!({"seed": -1}), "invalid value: integer `-1`, expected u64"),
+        (json!({"seed": 0.5}), "invalid type: floating point `0.5`, expected u64"),
+        (json!({"arguments": {"size": [100, 500, 1000]}}), "expected a number, a text or a range from low to high"),
+        (json!({"arguments": {"size": {"high": null}}}), "missing field `high`"),
+        (json!({"arguments": {"size": {"low": 100, "high": 1000, "step": 5}}}), "unknown field `step`"),
+        (json!({"arguments": {"spread": true}}), "expected a number, a text or a range from low to high"),
+    ] {
+        let error = serde_json::from_value::<Request>(changed(&change)).expect_err("it should not be read").to_string();
+        assert!(error.contains(expected), "{change}: {error}");
+    }
+}
+
+#[test]
+fn all_problems_are_told_at_once_in_the_order_of_the_request() {
+    assert_refused(
+        &json!({
+            "suite": "other",
+            "functions": ["none", "find"],
+            "arguments": {"size": 150, "share": null, "spread": "Odd", "extra": 1},
+            "seed": u64::MAX,
+        }),
+        &[
+            "suite: this suite is `demo`, not `other`",
+            "functions[0]: there is no function `none`",
+            "functions[1]: `find` takes no workload of `keys`, but of text",
+            "arguments.extra: there is no such parameter; the generator has size, share, center, spread, needle",
+            "arguments.size: expected 100 plus a multiple of 100; the nearest to 150 is 200",
+            "arguments.share: a value is missing",
+            "arguments.spread: expected one of Random, Sorted",
+            "arguments: no range: exactly one numeric parameter is varied from low to high",
+            "seed: a seed is below 2^53",
+        ],
+    );
+}
+
+#[test]
+fn the_seed_comes_from_generator_and_arguments_alone() {
+    let seed = |change: Value| plan(&change).expect("it is right").seed();
+    let seed_of_all = seed(json!({}));
+    // A figure of today is compared with one of tomorrow: the same question gets the same inputs for ever.
+    assert_eq!(seed_of_all, 7_670_248_626_203_629);
+    for same in [
+        json!({"functions": ["search"]}),
+        json!({"functions": ["search", "sort"]}),
+        json!({"priority": 3}),
+        json!({"client": "another"}),
+        json!({"arguments": {"size": {"low": 100.0, "high": 1000.0}}}),
+        // A point of one range is a point of another that holds it.
+        json!({"arguments": {"size": {"low": 100, "high": 900}}}),
+    ] {
+        assert_eq!(seed(same.clone()), seed_of_all, "{same}");
+    }
+    for other in [
+        json!({"arguments": {"size": 100, "share": {"low": 0.1, "high": 0.5}}}),
+        json!({"arguments": {"share": 0.4}}),
+        json!({"arguments": {"spread": "Sorted"}}),
+        json!({"arguments": {"needle": "y"}}),
+        json!({"generator": "text", "functions": ["find"], "arguments":
+            {"length": {"low": 1, "high": 9}, "size": null, "share": null, "center": null, "spread": null, "needle": null}}),
+    ] {
+        assert_ne!(seed(other.clone()), seed_of_all, "{other}");
+    }
+    assert_eq!(seed(json!({"seed": 7})), 7);
+}
+
+// What the controls can make.
+
+/// The same cases in every run.
+fn seeded() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn numeric(min: f64, max: f64, step: Option<f64>, default: NumericDefault) -> Numeric {
+    let scale = if min > 0.0 { Scale::Log } else { Scale::Linear };
+    Numeric { of: "f64".to_owned(), min, max, step, default, unit: None, scale, axis: true }
+}
+
+/// Bounds and a step: whole numbers up to the greatest, decimal fractions, and any value.
+fn grids() -> impl Strategy<Value = (f64, f64, Option<f64>)> {
+    let whole = (
+        prop_oneof![-1_000_000_i64..1_000_000, Just(0), Just(-(1 << 53))],
+        prop_oneof![1_i64..20, 1_i64..1_000_000, Just(1 << 53)],
+        prop_oneof![Just(1_i64), 1_i64..1_000],
+    )
+        .prop_map(|(min, width, step)| {
+            let max = (min + width.max(step)).min(1 << 53);
+            (min as f64, max as f64, Some(step as f64))
+        });
+    let decimal =
+        (-1_000_i32..1_000, 1_u32..100_000, prop_oneof![Just(0.1), Just(0.01), Just(0.001), Just(0.3)], any::<bool>())
+            .prop_map(|(first, steps, step, beyond)| {
+                let min = f64::from(first) * step;
+                // The greatest value need not be on the grid.
+                (min, min + (f64::from(steps) + if beyond { 0.5 } else { 0.0 }) * step, Some(step))
+            });
+    let any = (-1e9..1e9_f64, 1e-3..1e9_f64).prop_map(|(min, width)| (min, min + width, None));
+    prop_oneof![whole, decimal, any]
+}
+
+fn numerics() -> impl Strategy<Value = Numeric> {
+    (grids(), 0.0..=1.0_f64, 0.0..=1.0_f64).prop_map(|((min, max, step), one, other)| {
+        let bare = numeric(min, max, step, NumericDefault::Value(min));
+        let at = |part: f64| bare.snap(min + part * (max - min));
+        let (low, high) = (at(one.min(other)), at(one.max(other)));
+        let default = if low < high { NumericDefault::Range(Range { low, high }) } else { NumericDefault::Value(low) };
+        numeric(min, max, step, default)
+    })
+}
+
+fn parameters() -> impl Strategy<Value = Parameter> {
+    let kind = prop_oneof![
+        numerics().prop_map(|numeric| if numeric.step == Some(1.0) {
+            Kind::Integer(numeric)
+        } else {
+            Kind::Float(numeric)
+        }),
+        (1_usize..5, any::<prop::sample::Index>()).prop_map(|(count, default)| {
+            let option = |index| ChoiceOption { name: format!("Option{index}"), description: String::new() };
+            Kind::Choice {
+                options: (0..count).map(option).collect(),
+                default: format!("Option{}", default.index(count)),
+            }
+        }),
+        ".{0,20}".prop_map(|default| Kind::Text { default }),
+    ];
+    kind.prop_map(|kind| Parameter { name: String::new(), description: String::new(), kind })
+}
+
+/// A numeric parameter that is the axis, and others.
+fn parameter_lists() -> impl Strategy<Value = Vec<Parameter>> {
+    (numerics(), prop::collection::vec(parameters(), 0..4)).prop_map(|(axis, others)| {
+        let axis = Parameter { name: String::new(), description: String::new(), kind: Kind::Float(axis) };
+        let name = |(index, parameter)| Parameter { name: format!("p{index}"), ..parameter };
+        [axis].into_iter().chain(others).enumerate().map(name).collect()
+    })
+}
+
+fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, String> {
+    let function = Function { path: "f".to_owned(), generators: vec!["g".to_owned()], ..suite().functions[0].clone() };
+    let generator = Generator {
+        path: "g".to_owned(),
+        name: String::new(),
+        docs: String::new(),
+        mode: Mode::Fresh,
+        parameters: parameters.to_vec(),
+        native: false,
+    };
+    let suite = Suite { functions: vec![function], generators: vec![generator], ..suite() };
+    let request = Request {
+        suite: suite.name.clone(),
+        functions: vec!["f".to_owned()],
+        generator: "g".to_owned(),
+        arguments,
+        priority: Priority::FIRST,
+        client: String::new(),
+        seed: None,
+        precision: None,
+        point_ms: None,
+    };
+    // It travels as JSON.
+    let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;
+    let received = serde_json::from_str(&sent).map_err(|error| error.to_string())?;
+    Plan::new(&suite, received).map_err(|problems| format!("{problems:?}"))
+}
+
+proptest! {
+    #![proptest_config(seeded())]
+
+    #[test]
+    fn every_default_makes_a_plan(parameters in parameter_lists()) {
+        for axis in parameters.iter().filter(|parameter| parameter.numeric().is_some()) {
+            let argument = |parameter: &Parameter| parameter.default_argument(parameter.name == axis.name);
+            let arguments = parameters.iter().map(|parameter| (parameter.name.clone(), argument(parameter))).collect();
+            let plan = accepts(&parameters, arguments).map_err(TestCaseError::fail)?;
+            prop_assert_eq!(&plan.axis().name, &axis.name);
+        }
+    }
+
+    #[test]
+    fn every_snapped_value_makes_a_plan(numeric in numerics(), one in -0.1..1.1_f64, other in -0.1..1.1_f64) {
+        let at = |part: f64| numeric.snap(numeric.min + part * (numeric.max - numeric.min));
+        let (low, high) = (at(one.min(other)), at(one.max(other)));
+        prop_assume!(low < high);
+        let fixed = Parameter { name: "fixed".to_owned(), description: String::new(), kind: Kind::Float(numeric.clone()) };
+        let axis = Parameter { name: "axis".to_owned(), ..fixed.clone() };
+        let arguments = [
+            ("fixed".to_owned(), Argument::Number(low)),
+            ("axis".to_owned(), Argument::Range(Range { low, high })),
+        ];
+        let plan = accepts(&[fixed, axis], arguments.into());
+        prop_assert!(plan.is_ok(), "{plan:?}");
+    }
+
+    #[test]
+    fn snapping_finds_the_nearest_grid_point_and_stays_there(numeric in numerics(), part in -0.1..1.1_f64) {
+        let value = numeric.min + part * (numeric.max - numeric.min);
+        let snapped = numeric.snap(value);
+        prop_assert!(numeric.holds(snapped), "{snapped}");
+        prop_assert_eq!(numeric.snap(snapped), snapped);
+        let inside = value.clamp(numeric.min, numeric.max);
+        // The last grid point may lie below the greatest value.
+        let reach = numeric.step.map_or(0.0, |step| if inside > numeric.max - step { step } else { step / 2.0 });
+        let rounding = 4.0 * f64::EPSILON * numeric.max.abs().max(numeric.min.abs());
+        prop_assert!((snapped - inside).abs() <= reach + rounding, "{snapped} for {inside}");
+    }
+
+    #[test]
+    fn a_decimal_fraction_on_the_grid_is_held_as_people_write_it(first in 0_u32..1_000, steps in 1_u32..2_000_000_000, part in 0.0..1.0_f64, digits in 1_usize..4) {
+        let step = 0.1_f64.powi(digits as i32);
+        let written = |index: u64| format!("{:.digits$}", index as f64 / 10_f64.powi(digits as i32)).parse::<f64>();
+        let at = |index: u64| written(index).map_err(|error| TestCaseError::fail(error.to_string()));
+        let step = format!("{step:.digits$}").parse::<f64>().map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let (first, last) = (u64::from(first), u64::from(first) + u64::from(steps));
+        let numeric = numeric(at(first)?, at(last)?, Some(step), NumericDefault::Value(at(first)?));
+        let value = at(first + (part * f64::from(steps)) as u64)?;
+        prop_assert!(numeric.holds(value), "{value} among {} + j·{step}", numeric.min);
+        prop_assert!(numeric.holds(numeric.max));
+        prop_assert!(!numeric.holds(value + step / 3.0) && !numeric.holds(value - step / 3.0));
+    }
+}

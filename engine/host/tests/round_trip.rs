@@ -1,0 +1,161 @@
+//! Every message, parameter and warning can be read back from its JSON.
+
+use std::fmt::Debug;
+use std::iter::successors;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use benchbook_contract::catalog::{Build, Suite};
+use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::protocol::{
+    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
+};
+use benchbook_host::response::Warning;
+
+/// Writes and reads each value from `following(None)` on. That match names every variant once: a new one does not
+/// compile without its place there.
+fn assert_come_back<T>(following: fn(Option<&T>) -> Option<T>)
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    for value in successors(following(None), |value| following(Some(value))) {
+        let text = serde_json::to_string(&value).expect("it has a form");
+        let read = serde_json::from_str::<T>(&text).expect(&text);
+        assert_eq!(read, value, "{text}");
+    }
+}
+
+#[test]
+fn every_message_to_a_suite_comes_back() {
+    assert_come_back(|before| match before {
+        None => Some(HostMessage::Describe { protocol: 3 }),
+        Some(HostMessage::Describe { .. }) => Some(HostMessage::Open(Open {
+            slot: 3,
+            functions: vec!["sort".to_owned()],
+            generator: "keys".to_owned(),
+            arguments: [("size".to_owned(), Argument::Number(1.0))].into(),
+            axis: 100.0,
+            seed: 7,
+            priority: 1,
+        })),
+        Some(HostMessage::Open(_)) => Some(HostMessage::Collect(Collect {
+            slot: 3,
+            target: Target::Function(0),
+            calls: 64,
+            batches: 10,
+            inputs: 1,
+            allocations: true,
+        })),
+        Some(HostMessage::Collect(_)) => Some(HostMessage::Interleave(Interleave {
+            slot: 3,
+            lanes: vec![Lane { target: Target::Empty(0), calls: 64 }],
+            turns: vec![0, 0],
+            inputs: 1,
+        })),
+        Some(HostMessage::Interleave(_)) => Some(HostMessage::Close { slot: 3 }),
+        Some(HostMessage::Close { .. }) => None,
+    });
+}
+
+#[test]
+fn every_message_of_a_suite_comes_back() {
+    fn suite() -> Suite {
+        let build = Build {
+            rustc: "rustc 1.95.0".to_owned(),
+            target: "wasm32-unknown-unknown".to_owned(),
+            opt_level: "3".to_owned(),
+            debug_assertions: false,
+            target_features: Vec::new(),
+        };
+        Suite {
+            name: "demo".to_owned(),
+            version: "0.1.0".to_owned(),
+            build,
+            functions: Vec::new(),
+            generators: Vec::new(),
+        }
+    }
+    assert_come_back(|before| match before {
+        None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None }),
+        Some(SuiteMessage::Catalog { .. }) => {
+            Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_a_batch: true, preparation: 1.5 }))
+        }
+        Some(SuiteMessage::Opened(_)) => Some(SuiteMessage::Samples(Samples {
+            slot: 3,
+            target: Target::Clock,
+            calls: 1,
+            elapsed: vec![1.0, 2.5],
+            interrupted: Vec::new(),
+            preparation: 0.5,
+            held: 8.0,
+            allocations: Some(vec![2]),
+            hashes: Some(vec!["0f".to_owned()]),
+        })),
+        Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(Interleaved {
+            slot: 3,
+            elapsed: vec![1.0, 2.5],
+            interrupted: Vec::new(),
+            preparation: 0.5,
+            held: vec![8.0],
+        })),
+        Some(SuiteMessage::Interleaved(_)) => Some(SuiteMessage::Closed { slot: 3 }),
+        Some(SuiteMessage::Closed { .. }) => Some(SuiteMessage::Failed(Failed {
+            slot: Some(3),
+            stage: Stage::Function,
+            reason: "it panicked".to_owned(),
+            place: Some("src/main.rs:1:1".to_owned()),
+        })),
+        Some(SuiteMessage::Failed(_)) => Some(SuiteMessage::Refused { bytes: 9, bound: 8 }),
+        Some(SuiteMessage::Refused { .. }) => None,
+    });
+}
+
+#[test]
+fn every_kind_of_parameter_comes_back() {
+    fn parameter(kind: Kind) -> Option<Parameter> {
+        Some(Parameter { name: "size".to_owned(), description: "Number of keys.".to_owned(), kind })
+    }
+    fn numeric(of: &str) -> Numeric {
+        Numeric {
+            of: of.to_owned(),
+            min: 1.0,
+            max: 1_000.0,
+            step: Some(1.0),
+            default: NumericDefault::Range(Range { low: 10.0, high: 100.0 }),
+            unit: Some("keys".to_owned()),
+            scale: Scale::Log,
+            axis: true,
+        }
+    }
+    assert_come_back(|before: Option<&Parameter>| match before.map(|parameter| &parameter.kind) {
+        None => parameter(Kind::Integer(numeric("u32"))),
+        Some(Kind::Integer(_)) => parameter(Kind::Float(numeric("f64"))),
+        Some(Kind::Float(_)) => parameter(Kind::Choice {
+            options: vec![ChoiceOption { name: "A".to_owned(), description: "The first.".to_owned() }],
+            default: "A".to_owned(),
+        }),
+        Some(Kind::Choice { .. }) => parameter(Kind::Text { default: "needle".to_owned() }),
+        Some(Kind::Text { .. }) => None,
+    });
+}
+
+#[test]
+fn every_warning_comes_back() {
+    assert_come_back(|before| match before {
+        None => Some(Warning::Imprecise { reached: Some(0.5), target: 0.01, needs_ms: Some(2e3) }),
+        Some(Warning::Imprecise { .. }) => Some(Warning::Unsettled),
+        Some(Warning::Unsettled) => Some(Warning::Changed { before: 2.0, after: 1.0, gradual: true }),
+        Some(Warning::Changed { .. }) => Some(Warning::Skewed),
+        Some(Warning::Skewed) => Some(Warning::SlowCode { tier: 1.5 }),
+        Some(Warning::SlowCode { .. }) => Some(Warning::SlowMachine { by: 0.25 }),
+        Some(Warning::SlowMachine { .. }) => Some(Warning::Alone),
+        Some(Warning::Alone) => Some(Warning::Interrupted { samples: 3, ms: 12.5 }),
+        Some(Warning::Interrupted { .. }) => Some(Warning::ShortBatches { batch: 10.0, resolution: 5_000.0 }),
+        Some(Warning::ShortBatches { .. }) => Some(Warning::Batched { calls: 64 }),
+        Some(Warning::Batched { .. }) => Some(Warning::SevereOutliers { left_out: 2, of: 30 }),
+        Some(Warning::SevereOutliers { .. }) => Some(Warning::UnderResolution { under: 0.25 }),
+        Some(Warning::UnderResolution { .. }) => Some(Warning::OneCallABatch),
+        Some(Warning::OneCallABatch) => None,
+    });
+}

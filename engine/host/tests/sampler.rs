@@ -1,0 +1,318 @@
+//! The sampler, under a suite whose functions take known times on a clock of known steps.
+
+#[expect(dead_code, reason = "what goes wrong is for `measurement.rs`")]
+mod fake;
+
+use std::sync::LazyLock;
+
+use benchbook_contract::parameter::Range;
+use benchbook_contract::protocol::{Collect, Lane, Target};
+use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::response::{Measured, Overhead, Run, Warning};
+use fake::{EMPTY, Fake, Model};
+
+/// Resolutions of clocks in nanoseconds: a native one, an isolated page's, Chromium's and Firefox's coarse ones.
+const RESOLUTIONS: [f64; 4] = [30.0, 5e3, 100e3, 1e6];
+
+fn quality(priority: u8) -> Quality {
+    Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone()
+}
+
+fn measured(fake: &mut Fake, priority: u8) -> Measured {
+    // No range is so narrow that it has one point: the first is taken.
+    let point = fake.measure(priority, Range { low: 1.0, high: 2.0 }).swap_remove(0);
+    point.measured().unwrap_or_else(|| panic!("{point:?}")).clone()
+}
+
+/// A case of the tables: a function, its workload and its clock.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    per_call: f64,
+    held: f64,
+    round: u64,
+    one_call: bool,
+    resolution: f64,
+    preparation: f64,
+    priority: u8,
+}
+
+impl Case {
+    fn fake(&self) -> Fake {
+        let model =
+            Model { per_call: self.per_call, held: self.held, preparation: self.preparation, ..Model::default() };
+        let mut fake = Fake::new(vec![model]);
+        fake.round = self.round;
+        fake.one_call_a_batch = self.one_call;
+        fake.resolution = self.resolution;
+        fake.jitter = 0.1;
+        fake
+    }
+}
+
+fn all_cases() -> impl Iterator<Item = Case> {
+    let per_calls = [0.3, 2.0, 40.0, 1e3, 30e3, 1e6, 20e6, 300e6, 1e9];
+    let workloads = [
+        // Bytes held, round, one call a batch, preparation a call.
+        (0.0, 1, false, 1.0),
+        (0.0, 256, false, 5.0),
+        (8.0, 7, false, 30.0),
+        (10e3, 1, false, 2e3),
+        (1e6, 1, false, 100e3),
+        (1e4, 100, false, 1e3),
+        (0.0, 1, true, 50.0),
+        (16.0, 1, false, 5e6),
+    ];
+    per_calls.into_iter().flat_map(move |per_call| {
+        workloads.into_iter().flat_map(move |(held, round, one_call, preparation)| {
+            RESOLUTIONS.into_iter().flat_map(move |resolution| {
+                (1..=4).map(move |priority| Case { per_call, held, round, one_call, resolution, preparation, priority })
+            })
+        })
+    })
+}
+
+/// What came of a case.
+struct Outcome {
+    case: Case,
+    measured: Measured,
+    /// What was asked for the first point: the batches, and the nanoseconds that they took.
+    orders: Vec<(usize, f64)>,
+}
+
+/// All cases, measured once for all tests.
+static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
+    let outcome = |case: Case| {
+        let mut fake = case.fake();
+        let measured = measured(&mut fake, case.priority);
+        let approach = fake.orders().filter(|(order, _)| order.slot == 1);
+        let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
+        let orders = approach.map(|(order, took)| (order.batches as usize, took));
+        let orders = orders.chain(blocks.map(|(order, took)| (order.turns.len(), took))).collect();
+        Outcome { case, measured, orders }
+    };
+    all_cases().map(outcome).collect()
+});
+
+/// Holds `check` against every case, and shows those that fail.
+#[track_caller]
+fn assert_in_all_cases(check: impl Fn(&Outcome) -> Result<(), String>) {
+    let why = |outcome: &Outcome| check(outcome).err().map(|why| format!("{why}: {:?}", outcome.case));
+    let failed: Vec<String> = OUTCOMES.iter().filter_map(why).collect();
+    let shown = failed[..failed.len().min(20)].join("\n");
+    assert!(failed.is_empty(), "{} of {} cases:\n{shown}", failed.len(), OUTCOMES.len());
+}
+
+/// The contract and the bound on bytes are checked by the fake itself, with each order.
+#[test]
+fn little_is_asked_for_at_once() {
+    assert_in_all_cases(|outcome| {
+        // A guess from the batches before may be off by what differs from one to the next.
+        match outcome.orders.iter().find(|(batches, took)| *batches > 1 && *took > 1.4 * 50e6) {
+            Some((batches, took)) => Err(format!("{:.1} ms at once, {batches} batches", took / 1e6)),
+            None => Ok(()),
+        }
+    });
+}
+
+#[test]
+fn a_point_takes_its_time_or_twice_as_long_for_the_fewest_samples() {
+    assert_in_all_cases(|Outcome { case, measured, orders }| {
+        let spent: f64 = orders.iter().map(|(_, took)| took).sum();
+        // What is asked for at once is not interrupted, and there is more on its way behind it.
+        let longest = orders.iter().map(|(_, took)| *took).fold(0.0, f64::max);
+        let quality = quality(case.priority);
+        let factor = if measured.summary.n > quality.samples.at_least { 1.25 } else { 2.0 };
+        // One call at least warms up, and one counts.
+        let bound = factor * quality.point_ms * 1e6 + 2.1 * longest;
+        let counted = measured.counted().count();
+        match (spent <= bound, counted >= 1, counted == measured.summary.n as usize) {
+            (true, true, true) => Ok(()),
+            _ => Err(format!("{:.1} ms instead of {:.1}, {counted} samples", spent / 1e6, bound / 1e6)),
+        }
+    });
+}
+
+#[test]
+fn the_interval_of_the_mean_holds_the_truth() {
+    assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, .. }, .. }| {
+        let (calls, overhead) = (&runs[0].calls, runs[0].overhead.per_call);
+        // Twice as wide it misses one truth in ten thousand. A single sample has no interval: it is off by its noise, a
+        // step of the clock, and the overhead of what took too long to look for it.
+        let alone = 0.01 * case.per_call + case.resolution / *calls as f64 + EMPTY + 20.0 / *calls as f64;
+        let half = summary.mean_interval.map_or(alone, |interval| interval.high - interval.low);
+        match (summary.mean - case.per_call).abs() <= half.max(1e-3 * case.per_call) {
+            true => Ok(()),
+            false => Err(format!("{} ± {half}, overhead {overhead}, {} batches of {calls}", summary.mean, summary.n)),
+        }
+    });
+}
+
+#[test]
+fn what_is_not_as_good_as_asked_is_said() {
+    assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, warnings, .. }, .. }| {
+        let calls = &runs[0].calls;
+        let quality = quality(case.priority);
+        let has = |wanted: fn(&Warning) -> bool| warnings.iter().any(wanted);
+        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.holds(0.0));
+        let precise = summary.relative_half_width.is_some_and(|half| half <= quality.precision);
+        let batch = summary.mean * *calls as f64;
+        let expected = [
+            ("under", holds_zero, has(|warning| matches!(warning, Warning::UnderResolution { .. }))),
+            ("imprecise", !holds_zero && !precise, has(|warning| matches!(warning, Warning::Imprecise { .. }))),
+            ("short", summary.median.is_none(), has(|warning| matches!(warning, Warning::ShortBatches { .. }))),
+            ("batched", *calls > 1, has(|warning| matches!(warning, Warning::Batched { .. }))),
+            ("one call", case.one_call, has(|warning| matches!(warning, Warning::OneCallABatch))),
+        ];
+        let wrong: Vec<_> = expected.iter().filter(|(_, should, is)| should != is).map(|(name, ..)| name).collect();
+        let quartiles_stand = summary.median.is_none() || batch + EMPTY * *calls as f64 > 8.0 * case.resolution;
+        match wrong.is_empty() && quartiles_stand {
+            true => Ok(()),
+            false => Err(format!("{wrong:?}, {batch} ns a batch, {warnings:?}")),
+        }
+    });
+}
+
+/// Where nothing stands in the way, a point is as precise as it should be, well before its time is spent.
+#[test]
+fn precision_ends_a_point_early() {
+    for priority in 1..=4 {
+        let mut fake = Fake::new(vec![Model { per_call: 1_000.0, ..Model::default() }]);
+        let Measured { summary, runs, .. } = measured(&mut fake, priority);
+        let samples = &runs[0].samples;
+        let quality = quality(priority);
+        assert!(summary.relative_half_width.expect("it has an interval") <= quality.precision, "{summary:?}");
+        assert!(summary.n >= quality.samples.at_least, "{summary:?}");
+        let spent: f64 = samples.iter().map(|sample| sample.elapsed).sum();
+        assert!(spent < 0.9 * quality.point_ms * 1e6, "{spent}");
+        assert!(summary.steady);
+    }
+}
+
+#[test]
+fn noise_takes_more_samples_up_to_the_time_and_then_says_so() {
+    for (noise, priority, precise) in [(0.01, 3, true), (0.3, 3, true), (1.5, 3, false), (0.3, 4, true)] {
+        let mut fake = Fake::new(vec![Model { per_call: 2e6, noise: noise / 2.0, ..Model::default() }]);
+        let Measured { summary, warnings, .. } = measured(&mut fake, priority);
+        let imprecise = warnings.iter().any(|warning| matches!(warning, Warning::Imprecise { reached: Some(_), .. }));
+        assert_eq!(imprecise, !precise, "{noise}: {summary:?}");
+    }
+}
+
+/// As a browser does: the good code comes with the seventh entry, ten times as fast.
+#[test]
+fn a_change_of_code_while_warming_up_is_in_no_figure() {
+    for (per_call, priority) in
+        [(0.3, 2), (2.0, 1), (40.0, 1), (1e3, 1), (30e3, 2), (200e3, 2), (1e6, 3), (2e6, 3), (5e6, 4)]
+    {
+        for resolution in [30.0, 5e3, 100e3] {
+            if per_call < 1.0 && resolution > 5e3 {
+                // Millions of calls a batch: preparing them uses up the time for warming up, which then says so.
+                continue;
+            }
+            let mut fake = Fake::new(vec![Model { per_call, tier: (6, 10.0), ..Model::default() }]);
+            fake.resolution = resolution;
+            let Measured { summary, mut runs, warnings, .. } = measured(&mut fake, priority);
+            let Run { samples, calls, .. } = runs.swap_remove(0);
+            let case = format!("{per_call} ns, resolution {resolution}, {calls} calls: {summary:?}");
+            assert!(summary.max < 3.0 * per_call + 2.0 * resolution / calls as f64, "{case}");
+            assert!(!warnings.contains(&Warning::Unsettled), "{case}");
+            // Samples of another batch say nothing beside these: they are left out, and the new batch warms up anew.
+            let of_function = Lane { target: Target::Function(0), calls };
+            let is_timed = |order: &&Collect| order.slot == 1 && order.target == of_function.target;
+            let orders: Vec<_> = fake.orders().map(|(order, _)| order).filter(is_timed).collect();
+            let warming = orders.iter().rev().take_while(|order| order.calls == calls).map(|order| order.batches);
+            let blocks = fake.blocks().filter(|(block, _)| block.slot == 1);
+            let turns = blocks.flat_map(|(block, _)| block.turns.iter().map(|&turn| block.lanes[turn]));
+            let kept = warming.sum::<u32>() + turns.filter(|lane| *lane == of_function).count() as u32;
+            let warm = samples.iter().filter(|sample| sample.warm_up).count();
+            // Where the batch did not grow, the tries that calibrated it had as many calls.
+            assert!((samples.len()..=samples.len() + 3).contains(&(kept as usize)), "{kept} kept, {case}");
+            assert!(warm >= 5, "{warm} to warm up, {case}");
+            // The batch has grown with the speed.
+            let goal = (2.0 * resolution / quality(priority).precision).min(0.1 * quality(priority).point_ms * 1e6);
+            assert!(calls as f64 * (per_call + EMPTY) >= 0.3 * goal, "{case}");
+        }
+    }
+}
+
+/// What never settles within the bounds is measured all the same, and said.
+#[test]
+fn times_that_keep_changing_are_unsettled() {
+    for priority in 1..=4 {
+        let mut fake = Fake::new(vec![Model { per_call: 5e3, noise: 0.8, ..Model::default() }]);
+        let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+        let samples = &runs[0].samples;
+        assert!(warnings.contains(&Warning::Unsettled) && !summary.steady, "{warnings:?}");
+        let bounds = quality(priority).warm_up;
+        let warm_up = samples.iter().filter(|sample| sample.warm_up);
+        let (count, spent) = warm_up.fold((0, 0.0), |(count, spent), sample| (count + 1, spent + sample.elapsed));
+        assert!(count <= bounds.at_most + 5 && spent <= 1.5 * bounds.ms * 1e6, "{count} batches, {spent} ns");
+    }
+}
+
+/// A function that does nothing costs nothing, more or less.
+#[test]
+fn nothing_is_under_the_resolution() {
+    let mut signs = Vec::new();
+    for resolution in RESOLUTIONS {
+        for priority in 1..=4 {
+            let mut fake = Fake::new(vec![Model { per_call: 0.0, ..Model::default() }]);
+            fake.resolution = resolution;
+            let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+            let calls = runs[0].calls;
+            let under = warnings.iter().find_map(|warning| match warning {
+                Warning::UnderResolution { under } => Some(*under),
+                _ => None,
+            });
+            // A coarse clock and little time leave much open, and that is what is said.
+            let step = resolution / calls as f64;
+            let case = format!("{resolution} {priority}: {summary:?}");
+            assert!(summary.mean.abs() < 2.0 * step + 0.1, "{case}");
+            assert!(under.is_some_and(|under| (0.0..30.0 * step + 0.1).contains(&under)), "{case}");
+            signs.push(summary.mean < 0.0);
+        }
+    }
+    assert!(signs.contains(&true) && signs.contains(&false), "an estimate of 0 is as often below it as above");
+}
+
+#[test]
+fn a_function_slower_than_the_time_gives_one_sample_and_says_so() {
+    for priority in 1..=4 {
+        let per_call = 2.5 * quality(priority).point_ms * 1e6;
+        let mut fake = Fake::new(vec![Model { per_call, ..Model::default() }]);
+        let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+        let samples = &runs[0].samples;
+        assert_eq!((summary.n, summary.calls, samples.len()), (1, 1, 2), "one warms up, one counts");
+        assert!((summary.mean / per_call - 1.0).abs() < 0.011, "{summary:?}");
+        let target = quality(priority).precision;
+        assert!(warnings.contains(&Warning::Imprecise { reached: None, target, needs_ms: None }), "{warnings:?}");
+        assert!(warnings.contains(&Warning::Unsettled), "{warnings:?}");
+    }
+}
+
+#[test]
+fn the_overhead_is_measured_and_subtracted() {
+    for resolution in [30.0, 5e3] {
+        let mut fake = Fake::new(vec![Model { per_call: 3.0, ..Model::default() }]);
+        fake.resolution = resolution;
+        let Measured { summary, mut runs, .. } = measured(&mut fake, 3);
+        let Run { samples, calls, overhead: Overhead { per_call: overhead, .. }, .. } = runs.swap_remove(0);
+        assert!((overhead / EMPTY - 1.0).abs() < 0.2, "{overhead}");
+        assert!((summary.mean / 3.0 - 1.0).abs() < 0.03, "{summary:?}");
+        // Samples keep what was read.
+        let read = samples.iter().rev().take(10).map(|sample| sample.elapsed).sum::<f64>() / 10.0 / calls as f64;
+        assert!((read / (3.0 + EMPTY) - 1.0).abs() < 0.03, "{read}");
+        assert!(fake.orders().any(|(order, _)| order.target == Target::Empty(0)));
+    }
+}
+
+/// The inputs of a point are remade several times, the same ones for warming up.
+#[test]
+fn samples_come_from_several_inputs() {
+    let mut fake = Fake::new(vec![Model { per_call: 1e6, noise: 0.4, ..Model::default() }]);
+    measured(&mut fake, 3);
+    assert!(fake.orders().all(|(order, _)| order.inputs == 0), "one set of inputs is enough to warm up");
+    let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
+    let inputs: Vec<u32> = blocks.map(|(order, _)| order.inputs).collect();
+    assert!(inputs.len() >= 10 && inputs.iter().copied().eq(0..inputs.len() as u32), "{inputs:?}");
+}

@@ -1,0 +1,100 @@
+//! Seeded samples of known distributions, for tests of what intervals cover and of what is told of them.
+
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use benchbook_contract::rng::Rng;
+use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::interval::Interval;
+use rand::{RngExt, SeedableRng};
+
+/// How often what is simulated is repeated: a share of 95 % has a standard error of 0.2 percent points.
+pub const REPEATS: u32 = 10_000;
+
+/// A distribution of samples with a level of about 1.
+#[derive(Clone, Copy)]
+pub struct Distribution {
+    pub name: &'static str,
+    pub draw: fn(&mut Rng) -> f64,
+    pub mean: f64,
+}
+
+pub const NORMAL: Distribution = Distribution { name: "normal", draw: |rng| 1.0 + 0.02 * normal(rng), mean: 1.0 };
+pub const LOGNORMAL: Distribution =
+    Distribution { name: "lognormal, sigma 1", draw: |rng| normal(rng).exp(), mean: 1.648_721_270_700_128 };
+pub const EXPONENTIAL: Distribution =
+    Distribution { name: "1 + exponential", draw: |rng| 1.0 - uniform(rng).ln(), mean: 2.0 };
+pub const TWO_MODES: Distribution =
+    Distribution { name: "80 % at 1, 20 % at 2", draw: |rng| modes(rng, 0.2, 2.0), mean: 1.2 };
+pub const RARE_MODE: Distribution =
+    Distribution { name: "90 % at 1, 10 % at 5", draw: |rng| modes(rng, 0.1, 5.0), mean: 1.4 };
+pub const STUDENT_3: Distribution = Distribution { name: "10 + Student t of 3", draw: student_3, mean: 10.0 };
+pub const PARETO_3: Distribution =
+    Distribution { name: "Pareto 3", draw: |rng| uniform(rng).powf(-1.0 / 3.0), mean: 1.5 };
+
+pub fn rng(seed: u64) -> Rng {
+    Rng::seed_from_u64(seed)
+}
+
+/// Above 0 and below 1.
+pub fn uniform(rng: &mut Rng) -> f64 {
+    1.0 - rng.random::<f64>()
+}
+
+/// Mean 0, standard deviation 1, by G. E. P. Box and M. E. Muller (1958).
+pub fn normal(rng: &mut Rng) -> f64 {
+    (-2.0 * uniform(rng).ln()).sqrt() * (std::f64::consts::TAU * uniform(rng)).cos()
+}
+
+fn modes(rng: &mut Rng, part: f64, slow: f64) -> f64 {
+    let mode = if uniform(rng) < part { slow } else { 1.0 };
+    mode * (1.0 + 0.02 * normal(rng))
+}
+
+fn student_3(rng: &mut Rng) -> f64 {
+    let squares: f64 = (0..3).map(|_| normal(rng).powi(2)).sum();
+    10.0 + normal(rng) / (squares / 3.0).sqrt()
+}
+
+/// The samples of a run: blocks of equal size.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    pub times: Vec<f64>,
+    pub blocks: Vec<u32>,
+}
+
+impl Samples {
+    /// `blocks` of `size` samples each: `draw` has the number of the sample, and what its block has in common.
+    pub fn of<T>(blocks: u32, size: u32, mut common: impl FnMut() -> T, mut draw: impl FnMut(u32, &T) -> f64) -> Self {
+        let mut times = Vec::with_capacity((blocks * size) as usize);
+        for block in 0..blocks {
+            let common = common();
+            times.extend((0..size).map(|index| draw(block * size + index, &common)));
+        }
+        Self { times, blocks: vec![size; blocks as usize] }
+    }
+
+    /// Independent samples.
+    pub fn independent(blocks: u32, size: u32, mut draw: impl FnMut() -> f64) -> Self {
+        Self::of(blocks, size, || (), |_, ()| draw())
+    }
+
+    pub fn run(&self) -> Run<'_> {
+        Run { times: &self.times, blocks: &self.blocks, overhead: 0.0 }
+    }
+}
+
+/// The share of repeats, in percent, of which `is_so`.
+pub fn share(repeats: u32, mut is_so: impl FnMut() -> bool) -> f64 {
+    100.0 * f64::from((0..repeats).filter(|_| is_so()).count() as u32) / f64::from(repeats)
+}
+
+/// How often an interval holds `truth`, in percent; a missing one does not.
+pub fn coverage(truth: f64, mut interval: impl FnMut() -> Option<Interval>) -> f64 {
+    share(REPEATS, || interval().is_some_and(|interval| interval.holds(truth)))
+}
+
+#[track_caller]
+pub fn assert_near(share: f64, expected: f64, within: f64, what: &str) {
+    println!("{what}: {share:.1} %");
+    assert!((share - expected).abs() <= within, "{what}: {share:.2} % instead of {expected} ± {within} %");
+}

@@ -1,0 +1,440 @@
+//! Statistics and outliers, against figures that NumPy, SciPy and exact integers gave (`reference/statistics.py`), and by
+//! what must hold for any samples.
+
+use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::mean_interval;
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::order::quantile;
+use benchbook_host::analyze::outliers::{Fences, Label};
+use benchbook_host::analyze::removed::may_be_removed;
+use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
+use benchbook_host::analyze::stopping::is_enough;
+use benchbook_host::analyze::student::{shared_tail, t_quantile};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Reference {
+    summaries: Vec<DataSet>,
+    t_quantiles: Vec<(u32, f64)>,
+    median_ranks: Vec<(u32, u32)>,
+}
+
+#[derive(Deserialize)]
+struct DataSet {
+    name: String,
+    resolution: f64,
+    times: Vec<f64>,
+    summary: Expected,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    n: u32,
+    mean: f64,
+    sd: f64,
+    min: f64,
+    max: f64,
+    median: f64,
+    q1: f64,
+    q3: f64,
+    mean_interval: Option<(f64, f64)>,
+    median_interval: Option<(f64, f64)>,
+    relative_half_width: Option<f64>,
+    mild_outliers: u32,
+    severe_outliers: u32,
+}
+
+fn reference() -> Reference {
+    serde_json::from_str(include_str!("reference/statistics.json")).expect("the reference is committed beside the test")
+}
+
+/// Of one run with a block for each sample.
+fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
+    summarize(&Basis {
+        runs: &[Run { times, blocks: &vec![1; times.len()], overhead: 0.0 }],
+        calls: 10 * times.len() as u64,
+        resolution,
+        quartiles_withheld: false,
+        steady: true,
+    })
+}
+
+fn summary(times: &[f64]) -> Summary {
+    summary_of(times, 0.0).expect("there are samples")
+}
+
+fn close(actual: f64, expected: f64) -> bool {
+    (actual - expected).abs() <= 1e-9 * expected.abs()
+}
+
+#[track_caller]
+fn assert_close(actual: f64, expected: f64, what: &str) {
+    assert!(close(actual, expected), "{what}: {actual} instead of {expected}");
+}
+
+#[track_caller]
+fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, what: &str) {
+    match (actual, expected) {
+        (None, None) => {}
+        (Some(actual), Some((low, high))) => {
+            assert_close(actual.low, low, &format!("{what}, low"));
+            assert_close(actual.high, high, &format!("{what}, high"));
+        }
+        _ => panic!("{what}: {actual:?} instead of {expected:?}"),
+    }
+}
+
+#[test]
+fn what_the_clock_and_the_overhead_leave_uncertain_widens_the_interval_of_the_mean() {
+    let mean_interval = |times: &[f64], resolution, overhead| {
+        let runs = &[Run { times, blocks: &vec![1; times.len()], overhead }];
+        let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, steady: true };
+        summarize(&basis).expect("there are samples").mean_interval
+    };
+    // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
+    for (times, resolution, overhead, half) in [
+        ([9.0, 10.0, 11.0], 0.0, 0.0, 2.484_138),
+        ([9.0, 10.0, 11.0], 1.0, 0.0, 2.484_138),
+        ([9.0, 10.0, 11.0], 0.0, 1.0, 2.677_861),
+        ([9.0, 10.0, 11.0], 0.0, 100.0, 100.030_850),
+        ([10.0, 10.0, 10.0], 3.0, 0.0, 1.732_051),
+        ([10.0, 10.0, 10.0], 3.0, 1.0, 2.0),
+    ] {
+        let Interval { low, high } = mean_interval(&times, resolution, overhead).expect("there are three");
+        assert!((low - (10.0 - half)).abs() < 1e-5 && (high - (10.0 + half)).abs() < 1e-5, "{low} {high}");
+    }
+    assert_eq!(mean_interval(&[10.0], 3.0, 1.0), None);
+}
+
+#[test]
+fn figures_are_those_of_numpy_and_scipy() {
+    for DataSet { name, resolution, times, summary: expected } in reference().summaries {
+        let actual = summary_of(&times, resolution).expect("every data set has samples");
+        let what = |figure: &str| format!("{figure} of {name}");
+        assert_eq!(actual.n, expected.n, "{}", what("n"));
+        assert_eq!(actual.calls, 10 * u64::from(expected.n), "{}", what("calls"));
+        assert_eq!(actual.mild_outliers, expected.mild_outliers, "{}", what("mild outliers"));
+        assert_eq!(actual.severe_outliers, expected.severe_outliers, "{}", what("severe outliers"));
+        assert_close(actual.mean, expected.mean, &what("mean"));
+        assert_close(actual.sd, expected.sd, &what("sd"));
+        assert_close(actual.min, expected.min, &what("min"));
+        assert_close(actual.max, expected.max, &what("max"));
+        assert_close(actual.median.unwrap(), expected.median, &what("median"));
+        assert_close(actual.q1.unwrap(), expected.q1, &what("q1"));
+        assert_close(actual.q3.unwrap(), expected.q3, &what("q3"));
+        assert_same_interval(actual.mean_interval, expected.mean_interval, &what("interval of the mean"));
+        assert_same_interval(actual.median_interval, expected.median_interval, &what("interval of the median"));
+        match (actual.relative_half_width, expected.relative_half_width) {
+            (None, None) => {}
+            // It is the difference of two ends, each of which is rounded to 1e-16 of the mean.
+            (Some(actual), Some(expected)) => assert!(
+                close(actual, expected) || (actual - expected).abs() < 1e-15,
+                "{}: {actual} instead of {expected}",
+                what("relative half-width"),
+            ),
+            (actual, expected) => panic!("{}: {actual:?} instead of {expected:?}", what("relative half-width")),
+        }
+    }
+}
+
+#[test]
+fn the_interval_of_the_mean_uses_students_quantile() {
+    for (freedom, expected) in reference().t_quantiles {
+        let n = freedom + 1;
+        let running: Running = (0..n).map(|index| f64::from(index % 2)).collect();
+        let interval = running.mean_interval().expect("there are two values");
+        let t = (interval.high - interval.low) / 2.0 * f64::from(n).sqrt() / running.sd();
+        assert!((t / expected - 1.0).abs() < 1e-11, "{freedom} degrees of freedom: {t} instead of {expected}");
+    }
+}
+
+/// ```python
+/// [[scipy.stats.t.isf(tail, freedom) for freedom in (1, 3, 7, 15, 31, 300, 999, 1000, 5000)] for tail in tails]
+/// ```
+#[test]
+fn quantiles_of_student_at_other_levels_are_those_of_scipy() {
+    const FREEDOMS: [u32; 9] = [1, 3, 7, 15, 31, 300, 999, 1_000, 5_000];
+    for (tail, expected) in [
+        (
+            0.005,
+            [
+                63.656_741_162_871_58,
+                5.840_909_309_733_357,
+                3.499_483_297_350_493,
+                2.946_712_883_475_238_5,
+                2.744_041_919_294_269_3,
+                2.592_316_410_847_792_5,
+                2.580_759_637_267_636_5,
+                2.580_754_698_065_951,
+                2.576_812_966_556_280_7,
+            ],
+        ),
+        (
+            shared_tail(99),
+            [
+                1_229.043_150_343_163,
+                16.133_473_157_358_62,
+                6.046_059_529_223_176,
+                4.398_965_413_434_779,
+                3.873_908_109_323_961,
+                3.509_404_624_855_569,
+                3.482_651_604_547_536_6,
+                3.482_640_201_343_909,
+                3.473_548_224_314_666_5,
+            ],
+        ),
+    ] {
+        for (freedom, expected) in FREEDOMS.into_iter().zip(expected) {
+            let actual = t_quantile(freedom, tail);
+            assert!((actual / expected - 1.0).abs() < 1e-9, "{freedom}, {tail}: {actual} instead of {expected}");
+        }
+    }
+    assert_eq!(t_quantile(0, 0.025), f64::INFINITY);
+}
+
+#[test]
+fn intervals_share_what_they_leave_out() {
+    assert_eq!((shared_tail(0), shared_tail(1)), (0.025, 0.025));
+    for intervals in [2, 10, 99, 1_000] {
+        let all_hold = (1.0 - 2.0 * shared_tail(intervals)).powi(intervals as i32);
+        assert!((all_hold - 0.95).abs() < 1e-12, "{intervals}: {all_hold}");
+    }
+}
+
+/// ```python
+/// t = numpy.array([10, 11, 12, 20, 21, 19, 18, 14, 15.5, 16])
+/// sums = [block.sum() for block in numpy.split(t - t.mean(), [3, 7, 8])]
+/// error = numpy.sqrt(4 / 3 * numpy.square(sums).sum()) / 10
+/// scipy.stats.t.interval(0.95, 3, t.mean(), error)
+/// means = [numpy.mean(run) for run in numpy.split(t[:9], [3, 7])]
+/// scipy.stats.t.interval(0.95, 2, numpy.mean(means), scipy.stats.sem(means))
+/// ```
+#[test]
+fn the_interval_counts_blocks_of_any_size_and_runs() {
+    let times = [10.0, 11.0, 12.0, 20.0, 21.0, 19.0, 18.0, 14.0, 15.5, 16.0];
+    let blocks = Run { times: &times, blocks: &[3, 4, 1, 2], overhead: 0.0 };
+    let run = |range: std::ops::Range<usize>, blocks| Run { times: &times[range], blocks, overhead: 0.0 };
+    let runs = [run(0..3, &[3]), run(3..7, &[2, 2]), run(7..9, &[1, 1])];
+    let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
+    assert_same_interval(mean_interval(&[blocks], 0.0), Some(by_blocks), "blocks");
+    assert_same_interval(mean_interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
+    // Each run measured its overhead anew: half-widths of 3, 4 and 12 come to 13 in a sum of three.
+    let uncertain: Vec<Run<'_>> =
+        runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| Run { overhead, ..run }).collect();
+    let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
+    let expected = f64::hypot(half(mean_interval(&runs, 0.0)), 13.0 / 3.0);
+    assert_close(half(mean_interval(&uncertain, 0.0)), expected, "overheads");
+}
+
+#[test]
+fn one_block_has_no_interval_and_says_what_it_is() {
+    let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
+    let of = |blocks: &[u32]| {
+        let runs = &[Run { times: &times, blocks, overhead: 0.0 }];
+        summarize(&Basis { runs, calls: 7, resolution: 0.0, quartiles_withheld: false, steady: true }).unwrap()
+    };
+    let one = of(&[7]);
+    assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
+    assert_eq!((one.mean_interval, one.median_interval, one.interval_doubtful), (None, None, false));
+    assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
+    let nothing = Run { times: &[], blocks: &[], overhead: 9.0 };
+    let run = Run { times: &times, blocks: &[1; 7], overhead: 0.0 };
+    assert_eq!(mean_interval(&[nothing, run], 0.0), None);
+    assert_eq!(mean_interval(&[], 0.0), None);
+}
+
+#[test]
+fn sampling_stops_at_certain_blocks_alone() {
+    assert!(is_enough(Some(0.01), 0.01, 16) && is_enough(Some(0.01), 0.02, 20));
+    assert!(!is_enough(Some(0.01), 0.02, 12) && !is_enough(Some(0.01), 0.02, 17));
+    assert!(!is_enough(Some(0.021), 0.02, 16) && !is_enough(None, 0.02, 16));
+}
+
+#[test]
+fn work_under_two_cycles_at_every_size_may_be_removed() {
+    // A call of the reference takes 6 000 cycles: at 3 GHz 2 µs.
+    assert!(may_be_removed(&[0.5, 0.4, 0.66], 2_000.0));
+    assert!(!may_be_removed(&[0.5, 0.4, 0.67], 2_000.0));
+    assert!(!may_be_removed(&[0.5], 2_000.0) && !may_be_removed(&[], 2_000.0));
+}
+
+#[test]
+fn the_interval_of_the_median_lies_between_the_exact_ranks() {
+    for (n, rank) in reference().median_ranks {
+        let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
+        let expected = (rank > 0).then(|| Interval { low: f64::from(rank), high: f64::from(n + 1 - rank) });
+        assert_eq!(summary(&ranks).median_interval, expected, "n = {n}");
+    }
+}
+
+#[test]
+fn no_samples_have_no_figures() {
+    assert_eq!(summary_of(&[], 0.0), None);
+    assert_eq!(Fences::of(&[], 1.0), None);
+    assert_eq!(quantile(&[], 0.5), None);
+    let none = Running::default();
+    assert_eq!((none.n(), none.mean(), none.sd(), none.mean_interval()), (0, None, 0.0, None));
+}
+
+#[test]
+fn one_sample_has_no_interval() {
+    let one = summary(&[42.5]);
+    assert_eq!((one.mean, one.sd, one.min, one.max), (42.5, 0.0, 42.5, 42.5));
+    assert_eq!((one.q1, one.median, one.q3), (Some(42.5), Some(42.5), Some(42.5)));
+    assert_eq!((one.mean_interval, one.median_interval, one.relative_half_width), (None, None, None));
+}
+
+#[test]
+fn equal_samples_have_an_interval_without_width() {
+    // Ten times 0.1 is no exact sum in f64.
+    let equal = summary(&[0.1; 10]);
+    let point = Some(Interval { low: 0.1, high: 0.1 });
+    assert_eq!((equal.mean, equal.sd), (0.1, 0.0));
+    assert_eq!((equal.mean_interval, equal.median_interval), (point, point));
+    assert_eq!(equal.relative_half_width, Some(0.0));
+    assert_eq!((equal.mild_outliers, equal.severe_outliers), (0, 0));
+}
+
+#[test]
+fn an_interval_that_holds_0_has_no_relative_width() {
+    assert_eq!(summary(&[0.0; 10]).relative_half_width, None);
+    assert_eq!(summary(&[-1.0, 0.0, 2.0]).relative_half_width, None);
+    assert_eq!(Interval { low: 0.0, high: 2.0 }.relative_half_width(1.0), None);
+    assert_eq!(Interval { low: 8.0, high: 12.0 }.relative_half_width(10.0), Some(0.2));
+    assert_eq!(Interval { low: -12.0, high: -8.0 }.relative_half_width(-10.0), Some(0.2));
+}
+
+#[test]
+fn withheld_quartiles_are_absent_and_the_rest_is_the_same() {
+    let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
+    let runs = &[Run { times: &times, blocks: &[1; 20], overhead: 0.0 }];
+    let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, steady: false };
+    let without = Summary { median: None, q1: None, q3: None, median_interval: None, steady: false, ..summary(&times) };
+    assert_eq!(summarize(&basis), Some(without));
+}
+
+#[test]
+fn severe_outliers_are_counted_and_left_out_of_mean_and_sd_alone() {
+    let mut times: Vec<f64> = (1..=11).map(f64::from).collect();
+    let before = summary(&times);
+    times.push(1_000.0);
+    let after = summary(&times);
+    assert_eq!((before.mean, before.severe_outliers), (6.0, 0));
+    assert_eq!((after.mean, after.sd, after.severe_outliers), (before.mean, before.sd, 1));
+    assert_eq!((after.n, after.max, after.median), (12, 1_000.0, Some(6.5)));
+    assert!(after.mean_interval.unwrap().high > 100.0, "the interval uses every sample");
+}
+
+#[test]
+fn labels_change_beyond_the_fences() {
+    // Quartiles 10 and 20: the fences lie at -20, -5, 35 and 50.
+    let fences = Fences::of(&[10.0, 10.0, 15.0, 20.0, 20.0], 0.0).unwrap();
+    for (value, label) in [
+        (-20.1, Label::Severe),
+        (-20.0, Label::Mild),
+        (-5.1, Label::Mild),
+        (-5.0, Label::Inside),
+        (15.0, Label::Inside),
+        (35.0, Label::Inside),
+        (35.1, Label::Mild),
+        (50.0, Label::Mild),
+        (50.1, Label::Severe),
+    ] {
+        assert_eq!(fences.label(value), label, "{value}");
+    }
+}
+
+#[test]
+fn a_difference_that_the_clock_cannot_tell_is_no_outlier() {
+    let mut sorted = [5.0; 20];
+    sorted[19] = 5.000_000_000_000_001;
+    assert_eq!(Fences::of(&sorted, 0.0).unwrap().label(sorted[19]), Label::Severe);
+    assert_eq!(Fences::of(&sorted, 1e-3).unwrap().label(sorted[19]), Label::Inside);
+    // A clock that steps by 100 times the call: the mean is all in its rare steps.
+    let mut steps = [0.0; 100];
+    steps[99] = 100.0;
+    assert_eq!(summary_of(&steps, 100.0).unwrap().mean, 1.0);
+}
+
+/// Whole numbers, so that shifting and scaling them by whole numbers is exact.
+fn samples() -> impl Strategy<Value = Vec<f64>> {
+    prop_oneof![
+        proptest::collection::vec((-1_000_000_i32..1_000_000).prop_map(f64::from), 1..80),
+        proptest::collection::vec((0_i32..10).prop_map(f64::from), 1..80),
+    ]
+}
+
+/// The same cases in every run.
+fn seeded() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(seeded())]
+
+    #[test]
+    fn figures_are_in_order(times in samples()) {
+        let summary = summary(&times);
+        let (q1, median, q3) = (summary.q1.unwrap(), summary.median.unwrap(), summary.q3.unwrap());
+        prop_assert!(summary.min <= q1 && q1 <= median && median <= q3 && q3 <= summary.max);
+        if let Some(Interval { low, high }) = summary.median_interval {
+            prop_assert!(summary.min <= low && low <= median && median <= high && high <= summary.max);
+        }
+    }
+
+    #[test]
+    fn figures_move_and_stretch_with_the_samples(times in samples(), shift in -5_000_i32..5_000, scale in 1_i32..100) {
+        let (shift, scale) = (f64::from(shift), f64::from(scale));
+        let moved: Vec<f64> = times.iter().map(|time| scale * time + shift).collect();
+        let (before, after) = (summary(&times), summary(&moved));
+        let there = |value: f64| scale * value + shift;
+        let near = |actual: f64, expected: f64| (actual - expected).abs() < 1e-3;
+        prop_assert!(near(after.mean, there(before.mean)));
+        prop_assert!(near(after.sd, scale * before.sd));
+        prop_assert_eq!(after.q1, before.q1.map(there));
+        prop_assert_eq!(after.median, before.median.map(there));
+        prop_assert_eq!(after.q3, before.q3.map(there));
+        prop_assert_eq!((after.min, after.max), (there(before.min), there(before.max)));
+        prop_assert_eq!(after.mild_outliers, before.mild_outliers);
+        prop_assert_eq!(after.severe_outliers, before.severe_outliers);
+        let stretched = |interval: Interval| Interval { low: there(interval.low), high: there(interval.high) };
+        prop_assert_eq!(after.median_interval, before.median_interval.map(stretched));
+        prop_assert_eq!(after.mean_interval.is_some(), before.mean_interval.is_some());
+        if let (Some(after), Some(before)) = (after.mean_interval, before.mean_interval.map(stretched)) {
+            prop_assert!(near(after.low, before.low) && near(after.high, before.high));
+        }
+    }
+
+    #[test]
+    fn counts_agree_with_labels(mut times in samples(), resolution in 0.0..3.0) {
+        times.sort_unstable_by(f64::total_cmp);
+        let fences = Fences::of(&times, resolution).unwrap();
+        let labelled = |label| times.iter().filter(|&&time| fences.label(time) == label).count() as u32;
+        let summary = summary_of(&times, resolution).unwrap();
+        prop_assert_eq!(summary.mild_outliers, labelled(Label::Mild));
+        prop_assert_eq!(summary.severe_outliers, labelled(Label::Severe));
+    }
+
+    #[test]
+    fn running_agrees_with_the_summary_at_every_step(times in samples()) {
+        let mut running = Running::default();
+        for (index, &time) in times.iter().enumerate() {
+            running.push(time);
+            let summary = summary(&times[..=index]);
+            prop_assert_eq!(running.n(), summary.n);
+            let near = |actual: f64, expected: f64| (actual - expected).abs() < 1e-3;
+            match (running.mean_interval(), summary.mean_interval) {
+                (Some(actual), Some(expected)) => {
+                    prop_assert!(near(actual.low, expected.low) && near(actual.high, expected.high));
+                }
+                (actual, expected) => prop_assert_eq!(actual, expected),
+            }
+            if let (Some(actual), Some(expected)) = (running.relative_half_width(), summary.relative_half_width) {
+                prop_assert!((actual - expected).abs() < 1e-6);
+            }
+        }
+    }
+}

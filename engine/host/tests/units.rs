@@ -1,0 +1,151 @@
+//! Units: how numbers are written for people. The tables show a narrow no-break space as an ordinary one.
+
+use benchbook_host::units::{Nanos, SPACE, TimeUnit, count, number, percent, plus_minus, short};
+
+#[track_caller]
+fn assert_written<T: Copy + std::fmt::Debug>(write: impl Fn(T) -> String, table: &[(T, &str)]) {
+    for &(value, expected) in table {
+        assert_eq!(write(value), expected.replace(' ', &SPACE.to_string()), "{value:?}");
+    }
+}
+
+#[test]
+fn a_time_has_three_significant_digits_and_a_unit_that_suits() {
+    assert_written(
+        |ns| Nanos(ns).to_string(),
+        &[
+            (10_432.0, "10.4 µs"),
+            (0.98, "980 ps"),
+            (0.000_5, "0.500 ps"),
+            (1.0, "1.00 ns"),
+            (6.8, "6.80 ns"),
+            (123.456, "123 ns"),
+            (999.4, "999 ns"),
+            (999.5, "1.00 µs"),
+            (0.999_6, "1.00 ns"),
+            (2_880_000.0, "2.88 ms"),
+            (1.5e9, "1.50 s"),
+            (7.2e12, "7 200 s"),
+            (0.0, "0 ns"),
+            (-0.0, "0 ns"),
+            (-10_432.0, "−10.4 µs"),
+            (-0.3, "−300 ps"),
+            (1e-20, "0 ps"),
+        ],
+    );
+    assert_eq!(format!("{:>8}", Nanos(1.0)), format!(" 1.00{SPACE}ns"));
+}
+
+#[test]
+fn a_column_has_one_unit() {
+    let unit = TimeUnit::for_largest(45_200.0);
+    assert_eq!((unit, unit.symbol(), unit.in_unit(500.0)), (TimeUnit::Microseconds, "µs", 0.5));
+    assert_written(
+        |ns| unit.format(ns),
+        &[(45_200.0, "45.2 µs"), (500.0, "0.500 µs"), (1.234, "0.00123 µs"), (0.0, "0 µs"), (-120.0, "−0.120 µs")],
+    );
+    assert_written(|ns| unit.digits(ns), &[(45_200.0, "45.2"), (2_500_000.0, "2 500")]);
+    assert_written(|ns| TimeUnit::Seconds.digits(ns), &[(1.0, "0.00000000100"), (0.001, "0.000000000001")]);
+}
+
+#[test]
+fn the_unit_is_that_of_the_rounded_figure() {
+    for (ns, unit) in [
+        (0.0, TimeUnit::Nanoseconds),
+        (0.999, TimeUnit::Picoseconds),
+        (0.999_9, TimeUnit::Nanoseconds),
+        (-999.9, TimeUnit::Microseconds),
+        (999_499.0, TimeUnit::Microseconds),
+        (999_500.0, TimeUnit::Milliseconds),
+        (1e9, TimeUnit::Seconds),
+    ] {
+        assert_eq!(TimeUnit::for_largest(ns), unit, "{ns}");
+    }
+}
+
+#[test]
+fn a_tick_has_the_digits_that_it_needs() {
+    assert_written(
+        |ns| TimeUnit::Microseconds.tick(ns),
+        &[
+            (500.0, "0.5 µs"),
+            (20_000.0, "20 µs"),
+            (10_012.5, "10.0125 µs"),
+            (0.0, "0 µs"),
+            (-300.000_000_04, "−0.30000000004 µs"),
+        ],
+    );
+    assert_written(|ns| TimeUnit::Nanoseconds.tick(ns), &[(0.1 + 0.2, "0.3 ns"), (0.1 + 0.7 - 0.8, "0 ns")]);
+}
+
+#[test]
+fn digits_stand_in_groups_of_three() {
+    assert_written(
+        count,
+        &[
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1 000"),
+            (23_714, "23 714"),
+            (100_000, "100 000"),
+            (9_007_199_254_740_992, "9 007 199 254 740 992"),
+        ],
+    );
+    assert_written(
+        number,
+        &[
+            (23_714.0, "23 714"),
+            (-1_000.0, "−1 000"),
+            (0.25, "0.25"),
+            (1_234.5, "1 234.5"),
+            (100.0, "100"),
+            (0.1 + 0.2, "0.3"),
+            (3.0 * 1_000.1, "3 000.3"),
+            (-0.0, "0"),
+            (-1e-15, "0"),
+            (9_007_199_254_740_992.0, "9 007 199 254 740 992"),
+        ],
+    );
+}
+
+#[test]
+fn an_axis_has_prefixes_where_nothing_is_lost() {
+    assert_written(
+        short,
+        &[
+            (0.0, "0"),
+            (0.5, "0.5"),
+            (250.0, "250"),
+            (1_000.0, "1k"),
+            (2_500.0, "2.5k"),
+            (20_000.0, "20k"),
+            (100_000.0, "100k"),
+            (1_000_000.0, "1M"),
+            (-1_500_000.0, "−1.5M"),
+            (2e9, "2G"),
+            (999.9, "999.9"),
+            (999_900.0, "999 900"),
+            (100_200.0, "100 200"),
+            (5e13, "50 000 000 000 000"),
+        ],
+    );
+}
+
+#[test]
+fn a_ratio_is_in_percent() {
+    assert_written(
+        percent,
+        &[
+            (0.018, "1.8 %"),
+            (0.004_56, "0.46 %"),
+            (0.02, "2.0 %"),
+            (0.123, "12 %"),
+            (0.099_6, "10 %"),
+            (1.24, "124 %"),
+            (12.4, "1 240 %"),
+            (0.0, "0 %"),
+            (-0.041, "−4.1 %"),
+        ],
+    );
+    assert_written(plus_minus, &[(0.018, "± 1.8 %"), (0.0, "± 0 %")]);
+}

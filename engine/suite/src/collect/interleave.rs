@@ -1,0 +1,77 @@
+//! Batches of several targets, each in its turn, on the inputs of one slot.
+
+use std::hint::black_box;
+
+use crate::collect::binding::Time;
+use crate::collect::slot::{MOST_BATCHES, Slot};
+use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+use crate::collect::{clock, reference, tier};
+use benchbook_contract::protocol::{Interleave, Interleaved, Lane, MAX_LANES, Target};
+
+/// Times the batches in the order of the turns.
+///
+/// # Errors
+/// What is wrong with the order.
+pub(crate) fn interleave(slot: &mut Slot, order: &Interleave) -> Result<Interleaved, String> {
+    check_turns(order)?;
+    let mut tracks = order.lanes.iter().map(|lane| Track::new(slot, lane)).collect::<Result<Vec<_>, _>>()?;
+    let start = clock::now();
+    let mut elapsed = Vec::with_capacity(order.turns.len());
+    let mut interrupted = Vec::new();
+    for (batch, turn) in (0..).zip(&order.turns) {
+        let timed = tracks[*turn].time_next(slot, order.inputs);
+        elapsed.push(timed.elapsed);
+        interrupted.extend(timed.interrupted.then_some(batch));
+    }
+    let preparation = clock::now() - start - elapsed.iter().sum::<f64>();
+    let held = tracks.into_iter().map(|track| track.held).collect();
+    Ok(Interleaved { slot: order.slot, elapsed, interrupted, preparation, held })
+}
+
+fn check_turns(order: &Interleave) -> Result<(), String> {
+    let lanes = order.lanes.len();
+    if !(1..=MAX_LANES).contains(&lanes) {
+        return Err(format!("expected 1 to {MAX_LANES} lanes, not {lanes}"));
+    }
+    if !(1..=MOST_BATCHES as usize).contains(&order.turns.len()) {
+        return Err(format!("expected 1 to {MOST_BATCHES} turns, not {}", order.turns.len()));
+    }
+    match order.turns.iter().find(|turn| **turn >= lanes) {
+        Some(turn) => Err(format!("there is no lane {turn} of {lanes}, counted from 0")),
+        None => Ok(()),
+    }
+}
+
+/// How far a lane has come.
+struct Track {
+    time: Time,
+    calls: usize,
+    /// The number of its next batch: that of the same batch in a `collect`, so that its inputs are the same.
+    next: u32,
+    held: f64,
+}
+
+impl Track {
+    fn new(slot: &Slot, lane: &Lane) -> Result<Self, String> {
+        let time = match lane.target {
+            Target::Function(index) => slot.in_batches_of(lane.calls, index)?.time,
+            Target::Empty(index) => slot.in_batches_of(lane.calls, index)?.time_empty,
+            Target::Reference if lane.calls > 0 => reference::time,
+            Target::Tier if lane.calls > 0 => tier::time,
+            Target::Reference | Target::Tier => return Err("expected 1 call or more".to_owned()),
+            Target::Clock | Target::Check(_) => {
+                return Err("a lane is a function, an empty loop or a kernel".to_owned());
+            }
+        };
+        // No optimiser can see through the pointer: see `BoundCalls`.
+        Ok(Self { time: black_box(time), calls: lane.calls as usize, next: 0, held: 0.0 })
+    }
+
+    /// Times the lane's next batch.
+    fn time_next(&mut self, slot: &mut Slot, inputs: u32) -> TimedBatch {
+        let timed = slot.batch(self.time, BatchOrder { number: inputs, batch: self.next, calls: self.calls });
+        self.next += 1;
+        self.held = self.held.max(timed.held);
+        timed
+    }
+}

@@ -1,0 +1,46 @@
+//! What a person sees who runs the executable.
+
+use crate::entry::peer::Peer;
+use crate::identity::Identity;
+use benchbook_contract::catalog::{Function, Suite};
+
+/// Prints help and the catalog. `--bench` is what `cargo bench` passes to a suite that is a bench target.
+pub(super) fn run(peer: &Peer, identity: Identity, arguments: &[String]) {
+    let unknown = arguments.iter().find(|argument| !matches!(argument.as_str(), "-h" | "--help" | "list" | "--bench"));
+    if let Some(unknown) = unknown {
+        eprintln!("{}: there is no argument `{unknown}`; try --help", identity.name);
+        std::process::exit(2);
+    }
+    println!("{}", help(identity));
+    match peer.declared() {
+        Ok(declared) => println!("{}", table(&declared.catalog())),
+        Err(reason) => {
+            eprintln!("{}: {reason}", identity.name);
+            std::process::exit(1);
+        }
+    }
+}
+
+fn help(identity: Identity) -> String {
+    let Identity { name, version, .. } = identity;
+    format!(
+        "{name} {version}, a Benchbook suite.\n\
+         \n\
+         A host (the notebook's runner) starts this program and speaks the suite contract over standard input and\n\
+         output: one JSON message a line. To see it answer:\n\
+         \n    echo '{{\"type\":\"describe\",\"protocol\":3}}' | {name}\n\
+         \nTo measure its functions, open the notebook. Its functions are:\n"
+    )
+}
+
+/// Functions in a column, what they take beside it.
+fn table(suite: &Suite) -> String {
+    let width = suite.functions.iter().map(|function| function.path.len()).max().unwrap_or(0);
+    let row = |function: &Function| {
+        let summary = function.docs.lines().next().unwrap_or("");
+        let native = if function.native { " (native only)" } else { "" };
+        let generators = function.generators.join(", ");
+        format!("    {:width$}  {summary}{native}\n    {:width$}  from {generators}\n", function.path, "")
+    };
+    suite.functions.iter().map(row).collect()
+}

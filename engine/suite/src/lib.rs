@@ -1,0 +1,46 @@
+//! The suite's side of Benchbook: it prepares workloads and times batches, as a host requests them. It decides and
+//! analyses nothing.
+//!
+//! Suite authors depend on `benchbook`, which re-exports their part of this crate.
+
+// The macros write `::benchbook`, in the tests of this crate too.
+#[cfg(test)]
+extern crate self as benchbook;
+
+mod arguments;
+mod choice;
+mod collect;
+mod declare;
+mod entry;
+mod generator;
+mod identity;
+mod memory;
+mod service;
+mod workload;
+
+pub use benchbook_contract::rng::Rng;
+pub use choice::Choice;
+pub use service::Service;
+pub use workload::{Calls, Fresh, Shared};
+
+/// The code that the macros write refers to this module. It may change with every version.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::arguments::{choice_argument, number_argument, text_argument};
+    pub use crate::choice::check_choice_default;
+    pub use crate::collect::batch::{Batch, Bound, InputOf, Timed};
+    pub use crate::collect::binding::{Binding, Opener};
+    pub use crate::collect::hash::{Hashes, NoHash, Outcome, ViaHash, outcome};
+    pub use crate::collect::lend::{Borrows, ByMut, ByRef, ByValue, Mutates};
+    pub use crate::declare::{FunctionEntry, native_only};
+    pub use crate::entry::allocator::Bounded;
+    #[cfg(not(target_arch = "wasm32"))]
+    pub use crate::entry::native;
+    #[cfg(target_arch = "wasm32")]
+    pub use crate::entry::wasm;
+    pub use crate::generator::{Generator, GeneratorSource};
+    pub use crate::identity::Identity;
+    pub use crate::workload::Workload;
+    pub use benchbook_contract::{catalog, parameter};
+    pub use inventory;
+}
