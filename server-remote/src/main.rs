@@ -3,13 +3,13 @@
 use std::env;
 use std::process::ExitCode;
 
-use benchbook_host::child::keep_if_told;
+use benchbook_host::child::run_reaper_if_requested;
 use benchbook_server::config::{Config, Surroundings};
 use benchbook_server::{log, service};
 
 fn main() -> ExitCode {
     // The runner starts this program again, for what children leave behind.
-    if keep_if_told() {
+    if run_reaper_if_requested() {
         return ExitCode::SUCCESS;
     }
     let config = match Config::read(env::args_os(), |name| env::var_os(name), &Surroundings::here()) {

@@ -5,7 +5,7 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-use benchbook_host::child::{Order, Stop, SuiteError, Told};
+use benchbook_host::child::{MeasurementEvent, MeasurementOrder, StopHandle, SuiteError};
 use benchbook_host::response::{Point, Response};
 use benchbook_host::sample::measurement::Progress;
 
@@ -89,18 +89,19 @@ struct Measured {
 
 /// Has the axis values measured that are not stored.
 fn order(runner: &Runner, running: &Running<Ask>, ask: &Ask, missing: &[f64], stored: usize) -> Measured {
-    let stop = Stop::default();
+    let stop = StopHandle::default();
     let unwanted = stop.clone();
     running.on_unwanted(move || unwanted.stop());
-    let order = Order { plan: &ask.plan, quality: &ask.quality, only: Some(missing), machine: &runner.name, stop };
+    let order =
+        MeasurementOrder { plan: &ask.plan, quality: &ask.quality, only: Some(missing), machine: &runner.name, stop };
     let mut points: Vec<Point> = Vec::new();
-    let tell = |told: Told<'_>| match told {
-        Told::Progress(mut progress) => {
+    let tell = |told: MeasurementEvent<'_>| match told {
+        MeasurementEvent::Progress(mut progress) => {
             progress.done += stored;
             progress.of += stored;
             running.progress(progress);
         }
-        Told::Point(point) => {
+        MeasurementEvent::Point(point) => {
             running.point(point.clone());
             points.push(point.clone());
         }

@@ -14,7 +14,7 @@ use axum::middleware::from_fn_with_state;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use benchbook_host::api::Offer;
-use benchbook_host::child::{Keeper, NativeSuite};
+use benchbook_host::child::{NativeSuite, Reaper};
 use tokio::sync::Semaphore;
 use tower::make::Shared;
 use tower::{Layer, ServiceExt};
@@ -41,7 +41,7 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// Threads that read from the store and of the page at the same time: others wait.
 const READERS: usize = 32;
 
-/// Runs the runner until it is told to end. It starts its program a second time, as a [`Keeper`].
+/// Runs the runner until it is told to end. It starts its program a second time, as a [`Reaper`].
 ///
 /// # Errors
 /// Where it cannot start, and why.
@@ -62,7 +62,7 @@ pub fn run(config: Config) -> Result<()> {
     {
         tracing::warn!("the runner's own work may disturb core {core}, which measures: {reason}");
     }
-    let keeper = Keeper::start()
+    let keeper = Reaper::start()
         .inspect_err(|reason| tracing::warn!("what suites start may outlive a runner that is killed: {reason}"))
         .ok();
     if let Some(folder) = config.database.parent() {
@@ -169,7 +169,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Opens a suite, and describes it as clients see it.
-fn offer(files: &SuiteFiles, config: &Config, keeper: Option<&Keeper>) -> Result<Offered> {
+fn offer(files: &SuiteFiles, config: &Config, keeper: Option<&Reaper>) -> Result<Offered> {
     let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core), keeper)?;
     for missing in native.unguarded() {
         tracing::warn!("processes of {} run without a protection: {missing}", files.executable.display());

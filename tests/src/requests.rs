@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Numeric, Range};
-use benchbook_host::child::{NativeSuite, Order, Told};
+use benchbook_host::child::{MeasurementEvent, MeasurementOrder, NativeSuite};
 use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, Response};
@@ -63,12 +63,12 @@ pub fn measure(
 ) -> Result<Response> {
     let plan = Plan::new(suite.suite(), request).map_err(|problems| anyhow!("{problems:?}"))?;
     let quality = plan.quality(&always(quality));
-    let tell = |told: Told<'_>| {
-        if let Told::Point(point) = told {
+    let tell = |told: MeasurementEvent<'_>| {
+        if let MeasurementEvent::Point(point) = told {
             see(point);
         }
     };
-    Ok(suite.measure(&Order::new(&plan, &quality, "this machine"), tell)?)
+    Ok(suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), tell)?)
 }
 
 /// A short range at the lower end of the one that is measured at first.

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::{fs, thread};
 
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{NativeSuite, Order, Stop, SuiteError, Told};
+use benchbook_host::child::{MeasurementEvent, MeasurementOrder, NativeSuite, StopHandle, SuiteError};
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
@@ -36,7 +36,7 @@ fn a_rebuild_changes_nothing_of_what_was_opened() {
     fs::remove_file(&program).unwrap();
     fs::write(&program, "another build").unwrap();
     let plan = plan(&suite, WELL, 0.0);
-    let response = suite.measure(&Order::new(&plan, &quick(3), "test"), |_| {}).unwrap();
+    let response = suite.measure(&MeasurementOrder::new(&plan, &quick(3), "test"), |_| {}).unwrap();
     assert_eq!(response.suite.fingerprint, fingerprint(&bytes));
     assert_eq!(&response.suite, suite.card());
     assert!(response.points.iter().all(|point| point.measured().is_some()), "{:?}", response.points);
@@ -50,7 +50,7 @@ fn only_the_axis_values_that_are_asked_for_are_measured() {
         [(&[5.0, 20.0][..], &[5.0, 20.0][..]), (&[20.0, 15.0], &[15.0, 20.0]), (&[7.0, 10.0], &[10.0]), (&[], &[])]
     {
         let quality = quick(5);
-        let order = Order { only: Some(only), ..Order::new(&plan, &quality, "test") };
+        let order = MeasurementOrder { only: Some(only), ..MeasurementOrder::new(&plan, &quality, "test") };
         let response = suite.measure(&order, |_| {}).unwrap();
         assert_eq!(response.points.iter().map(|point| point.x).collect::<Vec<_>>(), measured);
     }
@@ -63,11 +63,11 @@ fn how_far_it_is_goes_from_nothing_to_all_over_the_processes() {
     for processes in [1, 3] {
         let quality = Quality { processes, ..quick(5) };
         let (mut told, mut points) = (Vec::new(), 0);
-        let tell = |event: Told<'_>| match event {
-            Told::Progress(progress) => told.push((progress.done, progress.of)),
-            Told::Point(_) => points += 1,
+        let tell = |event: MeasurementEvent<'_>| match event {
+            MeasurementEvent::Progress(progress) => told.push((progress.done, progress.of)),
+            MeasurementEvent::Point(_) => points += 1,
         };
-        suite.measure(&Order::new(&plan, &quality, "test"), tell).unwrap();
+        suite.measure(&MeasurementOrder::new(&plan, &quality, "test"), tell).unwrap();
         assert_eq!(points, 5);
         assert!(told.is_sorted() && told.iter().all(|(_, of)| *of == 5), "{told:?}");
         assert_eq!((told[0], told[told.len() - 1]), ((0, 5), (5, 5)));
@@ -80,7 +80,7 @@ fn a_stop_ends_a_measurement_at_once() {
     let suite = misbehaving();
     let plan = plan(&suite, "functions::hangs", 10.0);
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(3) };
-    let order = || Order::new(&plan, &quality, "test");
+    let order = || MeasurementOrder::new(&plan, &quality, "test");
 
     let early = order();
     early.stop.stop();
@@ -88,7 +88,7 @@ fn a_stop_ends_a_measurement_at_once() {
 
     let late = order();
     let (begins, begun) = channel();
-    let stop: Stop = late.stop.clone();
+    let stop: StopHandle = late.stop.clone();
     let stopper = thread::spawn(move || {
         begun.recv().unwrap();
         stop.stop();

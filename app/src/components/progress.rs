@@ -2,7 +2,7 @@
 
 use benchbook_host::quality::Priority;
 use benchbook_host::response::MachineKind;
-use benchbook_host::sample::collection::Outlook;
+use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::measurement::Progress;
 use benchbook_host::units::plus_minus;
 use yew::prelude::*;
@@ -95,8 +95,8 @@ fn outlook(run: &Run, step: Option<Step>) -> Html {
     html! { <><span>{ plus_minus(outlook.reached) }</span>{ prospect(&outlook) }</> }
 }
 
-fn prospect(outlook: &Outlook) -> String {
-    let Outlook { reached, target, needs_ms, left_ms } = *outlook;
+fn prospect(outlook: &PrecisionForecast) -> String {
+    let PrecisionForecast { reached, target, needs_ms, left_ms } = *outlook;
     let aim = plus_minus(target);
     match needs_ms {
         Some(needs_ms) if reached <= target || needs_ms <= left_ms => {
@@ -130,7 +130,7 @@ fn share(step: Option<Step>, of: Priority) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Outlook, about, prospect};
+    use super::{PrecisionForecast, about, prospect};
 
     #[test]
     fn the_time_left_is_told_as_an_estimate() {
@@ -156,7 +156,7 @@ mod tests {
             (0.023, None, 900.0, "so far: ± 1.0 % is not reachable on this clock in this time"),
         ];
         for (reached, needs_ms, left_ms, told) in table {
-            let outlook = Outlook { reached, target: 0.01, needs_ms, left_ms };
+            let outlook = PrecisionForecast { reached, target: 0.01, needs_ms, left_ms };
             assert_eq!(prospect(&outlook).replace('\u{202f}', " "), told);
         }
     }

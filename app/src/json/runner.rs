@@ -7,7 +7,7 @@ use benchbook_host::response::{
     Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Run, Sample, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
-use benchbook_host::sample::collection::Outlook;
+use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::measurement::Progress;
 
 use super::{Json, Read, named, read, readable};
@@ -63,7 +63,7 @@ readable! {
     Machine { kind, name, clock }
     ClockCard { resolution, jitter, cost }
     Progress { done, of, x, outlook }
-    Outlook { reached, target, needs_ms, left_ms }
+    PrecisionForecast { reached, target, needs_ms, left_ms }
     Failure { kind, reason }
     Measured { summary, runs, outputs, warnings }
     Outputs { work, hash }
@@ -181,7 +181,7 @@ mod tests {
         let suite = benchbook_host::response::SuiteCard { name, version, build, catalog_hash, fingerprint };
         let started =
             api::Started { priority: Priority::LAST, suite, quality, machine: machine.clone(), stored: 0, of: 9 };
-        let outlook = Some(Outlook { reached: 0.1, target: 0.01, needs_ms: None, left_ms: 5.0 });
+        let outlook = Some(PrecisionForecast { reached: 0.1, target: 0.01, needs_ms: None, left_ms: 5.0 });
         let progress = Progress { done: 1, of: 9, x: 100.0, outlook };
         let done = api::Done { results: vec![7], priority: Priority::LAST, comparisons: Vec::new() };
         let reason = || "It ends.".to_owned();

@@ -31,7 +31,7 @@ pub mod __private {
     pub use crate::collect::batch::{Batch, Bound, InputOf, Timed};
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::hash::{Hashes, NoHash, Outcome, ViaHash, outcome};
-    pub use crate::collect::lend::{Borrows, ByMut, ByRef, ByValue, Mutates};
+    pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Mutates};
     pub use crate::declare::{FunctionEntry, native_only};
     pub use crate::entry::allocator::Bounded;
     #[cfg(not(target_arch = "wasm32"))]

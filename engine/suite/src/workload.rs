@@ -1,6 +1,6 @@
 //! Workloads: what a generator returns. The type says how inputs are handed out.
 
-use crate::collect::lend::{Borrows, Mutates};
+use crate::collect::input_access::{Borrows, Mutates};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
 

@@ -6,20 +6,20 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use benchbook_contract::guard::Guard;
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{Keeper, NativeSuite, Order, keep_if_told};
+use benchbook_host::child::{MeasurementOrder, NativeSuite, Reaper, run_reaper_if_requested};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_tests::requests::{quick, request};
 
 fn main() -> Result<()> {
-    if keep_if_told() {
+    if run_reaper_if_requested() {
         return Ok(());
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (program, function, keeper) = match arguments[..] {
         [program, function] => (program, function, None),
-        [program, function, "kept"] => (program, function, Some(Keeper::start()?)),
+        [program, function, "kept"] => (program, function, Some(Reaper::start()?)),
         _ => bail!("which suite, and which function of it?"),
     };
     let suite = NativeSuite::open_guarded(Path::new(program), Guard::default(), keeper.as_ref())?;
@@ -27,6 +27,6 @@ fn main() -> Result<()> {
     let request = request(suite.suite(), &[function], generator, Range { low: 10.0, high: 20.0 });
     let plan = Plan::new(suite.suite(), request).expect("the request fits");
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(2) };
-    suite.measure(&Order::new(&plan, &quality, "this machine"), |_| println!("measuring"))?;
+    suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), |_| println!("measuring"))?;
     Ok(())
 }

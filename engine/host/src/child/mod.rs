@@ -2,12 +2,12 @@
 
 mod copy;
 mod group;
-mod keeper;
-mod order;
+mod measurement_order;
 mod pipes;
 mod process;
+mod reaper;
 mod scratch;
-mod stop;
+mod stop_handle;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,9 +30,9 @@ use copy::PrivateCopy;
 use process::{Process, Step};
 
 use benchbook_contract::guard::Guard;
-pub use keeper::{Keeper, keep_if_told};
-pub use order::{Order, Told};
-pub use stop::Stop;
+pub use measurement_order::{MeasurementEvent, MeasurementOrder};
+pub use reaper::{Reaper, run_reaper_if_requested};
+pub use stop_handle::StopHandle;
 
 /// How often it is told how far a measurement is, at most: as often as an eye can follow.
 const TELLING: Duration = Duration::from_millis(100);
@@ -59,7 +59,7 @@ pub enum SuiteError {
     /// The request does not fit the suite.
     #[error("the request does not fit: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Request(Vec<Problem>),
-    /// Somebody ended the measurement by its [`Stop`].
+    /// Somebody ended the measurement by its [`StopHandle`].
     #[error("the measurement was stopped")]
     Stopped,
 }
@@ -70,7 +70,7 @@ pub struct NativeSuite {
     path: PathBuf,
     copy: PrivateCopy,
     guard: Guard,
-    keeper: Option<Keeper>,
+    reaper: Option<Reaper>,
     unguarded: Vec<String>,
     suite: Suite,
     card: SuiteCard,
@@ -86,17 +86,17 @@ impl NativeSuite {
         Self::open_guarded(path, Guard::default(), None)
     }
 
-    /// The same under a guard, as far as that can be had: see [`Self::unguarded`]. With a keeper, what its processes start ends
+    /// The same under a guard, as far as that can be had: see [`Self::unguarded`]. With a reaper, what its processes start ends
     /// with this one too, unless it left their groups.
     ///
     /// # Errors
     /// Where it cannot be started, is no suite, or speaks another version of the protocol.
-    pub fn open_guarded(path: &Path, guard: Guard, keeper: Option<&Keeper>) -> Result<Self, SuiteError> {
+    pub fn open_guarded(path: &Path, guard: Guard, reaper: Option<&Reaper>) -> Result<Self, SuiteError> {
         let contract = |reason: String| SuiteError::Contract { path: path.to_owned(), reason: shortened(reason) };
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
-        let mut process = Process::start(&copy, path, &guard, keeper, &Stop::default()).map_err(start)?;
+        let mut process = Process::start(&copy, path, &guard, reaper, &StopHandle::default()).map_err(start)?;
         let (suite, unguarded) = match process.ask(&HostMessage::Describe { protocol: PROTOCOL }).map_err(contract)? {
             SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded } => (suite, unguarded.unwrap_or_default()),
             SuiteMessage::Catalog { protocol, .. } => {
@@ -112,7 +112,7 @@ impl NativeSuite {
         };
         let clock = clock.ok_or_else(|| contract("it has no clock".to_owned()))?;
         let card = SuiteCard::new(&suite, fingerprint(&binary));
-        Ok(Self { path: path.to_owned(), copy, guard, keeper: keeper.cloned(), unguarded, suite, card, clock })
+        Ok(Self { path: path.to_owned(), copy, guard, reaper: reaper.cloned(), unguarded, suite, card, clock })
     }
 
     /// What it says of itself.
@@ -141,8 +141,12 @@ impl NativeSuite {
     ///
     /// # Errors
     /// Where it was stopped, or the executable can no longer be started.
-    pub fn measure(&self, order: &Order<'_>, mut tell: impl FnMut(Told<'_>)) -> Result<Response, SuiteError> {
-        let Order { plan, quality, only, stop, .. } = order;
+    pub fn measure(
+        &self,
+        order: &MeasurementOrder<'_>,
+        mut tell: impl FnMut(MeasurementEvent<'_>),
+    ) -> Result<Response, SuiteError> {
+        let MeasurementOrder { plan, quality, only, stop, .. } = order;
         let mut processes = Processes::new((*quality).clone(), self.clock);
         let mut sentinel = Sentinel::new(self.clock);
         for _ in 0..quality.processes {
@@ -153,10 +157,10 @@ impl NativeSuite {
                 measurement = measurement.only(values);
             }
             let measurement = self.run(measurement, stop, |told| match told {
-                Told::Progress(progress) => tell(Told::Progress(processes.progress(progress))),
-                Told::Point(point) => {
+                MeasurementEvent::Progress(progress) => tell(MeasurementEvent::Progress(processes.progress(progress))),
+                MeasurementEvent::Point(point) => {
                     if let Some(point) = processes.take(point) {
-                        tell(Told::Point(point));
+                        tell(MeasurementEvent::Point(point));
                     }
                 }
             })?;
@@ -167,8 +171,8 @@ impl NativeSuite {
     }
 
     /// The points that an order came to, all of them or those so far, with what they are of.
-    pub fn response(&self, order: &Order<'_>, points: Vec<Point>) -> Response {
-        let Order { plan, quality, machine, .. } = order;
+    pub fn response(&self, order: &MeasurementOrder<'_>, points: Vec<Point>) -> Response {
+        let MeasurementOrder { plan, quality, machine, .. } = order;
         let request = plan.request().clone();
         Response {
             comparisons: comparisons(&request.functions, plan.numeric().scale, &points),
@@ -182,8 +186,8 @@ impl NativeSuite {
     }
 
     /// A fresh process.
-    fn start(&self, stop: &Stop) -> Result<Process, SuiteError> {
-        Process::start(&self.copy, &self.path, &self.guard, self.keeper.as_ref(), stop)
+    fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
+        Process::start(&self.copy, &self.path, &self.guard, self.reaper.as_ref(), stop)
             .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
     }
 
@@ -191,8 +195,8 @@ impl NativeSuite {
     fn run(
         &self,
         mut measurement: Measurement,
-        stop: &Stop,
-        mut tell: impl FnMut(Told<'_>),
+        stop: &StopHandle,
+        mut tell: impl FnMut(MeasurementEvent<'_>),
     ) -> Result<Measurement, SuiteError> {
         let mut process = None;
         let mut seen = 0;
@@ -209,8 +213,8 @@ impl NativeSuite {
             }
             let points = &measurement.points()[seen..];
             if !points.is_empty() || told.is_none_or(|told| told.elapsed() >= TELLING) {
-                points.iter().for_each(|point| tell(Told::Point(point)));
-                tell(Told::Progress(measurement.progress()));
+                points.iter().for_each(|point| tell(MeasurementEvent::Point(point)));
+                tell(MeasurementEvent::Progress(measurement.progress()));
                 told = Some(Instant::now());
             }
             seen = measurement.points().len();

@@ -22,7 +22,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What a host that waits for an answer hears.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum PipeEvent {
     /// A line of standard output.
     Line(String),
     /// Standard output has ended.
@@ -51,28 +51,28 @@ pub(super) fn write_lines(mut input: ChildStdin) -> io::Result<Sender<String>> {
 ///
 /// # Errors
 /// Where the system gives no thread.
-pub(super) fn read_answers(output: ChildStdout, hearer: SyncSender<Heard>) -> io::Result<()> {
+pub(super) fn read_answers(output: ChildStdout, hearer: SyncSender<PipeEvent>) -> io::Result<()> {
     thread::Builder::new().spawn(move || {
         let mut lines = BufReader::new(output);
         while let Some(line) = read_line(&mut lines, LONGEST_LINE) {
-            if hearer.send(Heard::Line(line)).is_err() {
+            if hearer.send(PipeEvent::Line(line)).is_err() {
                 return;
             }
         }
         // Nobody may wait for it any more.
-        let _ = hearer.send(Heard::End);
+        let _ = hearer.send(PipeEvent::End);
     })?;
     Ok(())
 }
 
 /// The last line that a child wrote to its standard error.
-pub(super) struct LastWords {
+pub(super) struct StderrTail {
     line: Arc<Mutex<String>>,
     /// Has no sender any more once standard error has ended.
     end: Receiver<()>,
 }
 
-impl LastWords {
+impl StderrTail {
     /// # Errors
     /// Where the system gives no thread.
     pub(super) fn listen(errors: ChildStderr) -> io::Result<Self> {

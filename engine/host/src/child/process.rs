@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::copy::PrivateCopy;
 use super::group;
-use super::keeper::Keeper;
-use super::pipes::{Heard, KEPT_LINES, LastWords, read_answers, write_lines};
+use super::pipes::{KEPT_LINES, PipeEvent, StderrTail, read_answers, write_lines};
+use super::reaper::Reaper;
 use super::scratch::Scratch;
-use super::stop::Stop;
+use super::stop_handle::StopHandle;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
 use benchbook_contract::guard::{GUARD_VARIABLE, Guard, Orders, SCRATCH_VARIABLE};
@@ -45,16 +45,16 @@ const OURS: &str = "BENCHBOOK_";
 /// A running suite. Dropping it kills it, with all that it started.
 pub(super) struct Process {
     child: Child,
-    keeper: Option<Keeper>,
+    reaper: Option<Reaper>,
     /// How it ended, once it did.
     ended: Option<String>,
     /// Lines on their way to it; absent once it was told all.
     messages: Option<Sender<String>>,
-    heard: Receiver<Heard>,
-    last_words: LastWords,
+    heard: Receiver<PipeEvent>,
+    last_words: StderrTail,
     /// When it last brought a measurement on, or began.
     moved: Instant,
-    stop: Stop,
+    stop: StopHandle,
     /// Goes after the process has ended.
     _scratch: Scratch,
 }
@@ -65,8 +65,8 @@ impl Process {
         copy: &PrivateCopy,
         path: &Path,
         guard: &Guard,
-        keeper: Option<&Keeper>,
-        stop: &Stop,
+        reaper: Option<&Reaper>,
+        stop: &StopHandle,
     ) -> io::Result<Self> {
         let scratch = Scratch::new()?;
         let mut command = copy.command(path);
@@ -79,18 +79,18 @@ impl Process {
         group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // Before it is told anything, it starts nothing.
-        if let Some(keeper) = keeper {
-            keeper.begins(&child, scratch.path());
+        if let Some(reaper) = reaper {
+            reaper.begins(&child, scratch.path());
         }
         let (hearer, heard) = sync_channel(KEPT_LINES);
         stop.wakes(hearer.clone());
         let (messages, last_words) = listen(&mut child, hearer).inspect_err(|_| {
             // Nobody could end it later.
-            let _ = end(&mut child, keeper);
+            let _ = end(&mut child, reaper);
         })?;
         Ok(Self {
             child,
-            keeper: keeper.cloned(),
+            reaper: reaper.cloned(),
             ended: None,
             messages: Some(messages),
             heard,
@@ -115,7 +115,7 @@ impl Process {
         // One that talks without end, and never to the point, is as late as one that is silent.
         let heard = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.heard.recv_timeout(left));
         let ending = match heard {
-            Ok(Heard::Line(line)) => match serde_json::from_str(&line) {
+            Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     if measurement.answer(message) {
                         self.moved = Instant::now();
@@ -124,8 +124,8 @@ impl Process {
                 }
                 Err(error) => Ending::Died(format!("it answered what is no message: {error}")),
             },
-            Ok(Heard::Stopped) => return Step::Stopped,
-            Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.end()),
+            Ok(PipeEvent::Stopped) => return Step::Stopped,
+            Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.end()),
             Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
         };
         self.end();
@@ -148,12 +148,12 @@ impl Process {
     pub(super) fn ask(&mut self, message: &HostMessage) -> Result<SuiteMessage, String> {
         self.send(message);
         let what = match self.heard.recv_timeout(GREETING) {
-            Ok(Heard::Line(line)) => match serde_json::from_str(&line) {
+            Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => return Ok(message),
                 Err(error) => format!("{error} in its answer"),
             },
             Err(RecvTimeoutError::Timeout) => format!("no answer within {} s", GREETING.as_secs()),
-            Ok(Heard::End | Heard::Stopped) | Err(RecvTimeoutError::Disconnected) => self.end(),
+            Ok(PipeEvent::End | PipeEvent::Stopped) | Err(RecvTimeoutError::Disconnected) => self.end(),
         };
         self.end();
         let words = self.last_words.take();
@@ -164,7 +164,7 @@ impl Process {
     fn end(&mut self) -> String {
         let ended = self.ended.get_or_insert_with(|| {
             // Its output may have ended because it closed that, and lives on: then nothing else would end it.
-            let ended = end(&mut self.child, self.keeper.as_ref());
+            let ended = end(&mut self.child, self.reaper.as_ref());
             format!("it ended ({})", ended.map_or_else(|error| error.to_string(), |status| status.to_string()))
         });
         ended.clone()
@@ -175,25 +175,25 @@ impl Process {
         self.messages = None;
         let end = Instant::now() + LEAVING;
         while let Some(left) = end.checked_duration_since(Instant::now())
-            && let Ok(Heard::Line(_)) = self.heard.recv_timeout(left)
+            && let Ok(PipeEvent::Line(_)) = self.heard.recv_timeout(left)
         {}
     }
 }
 
 /// Ends a child with its group.
-fn end(child: &mut Child, keeper: Option<&Keeper>) -> io::Result<ExitStatus> {
+fn end(child: &mut Child, reaper: Option<&Reaper>) -> io::Result<ExitStatus> {
     // Before it is waited for, since then the group's number is free for others.
     group::kill(child);
-    if let Some(keeper) = keeper {
-        keeper.ended(child);
+    if let Some(reaper) = reaper {
+        reaper.ended(child);
     }
     child.wait()
 }
 
 /// Takes a child's pipes in hand.
-fn listen(child: &mut Child, hearer: SyncSender<Heard>) -> io::Result<(Sender<String>, LastWords)> {
+fn listen(child: &mut Child, hearer: SyncSender<PipeEvent>) -> io::Result<(Sender<String>, StderrTail)> {
     read_answers(child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?, hearer)?;
-    let last_words = LastWords::listen(child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?)?;
+    let last_words = StderrTail::listen(child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?)?;
     let messages = write_lines(child.stdin.take().ok_or_else(|| io::Error::other("it has no input"))?)?;
     Ok((messages, last_words))
 }

@@ -9,12 +9,12 @@ use crate::analyze::stopping::{is_enough, is_look};
 use crate::quality::Quality;
 use crate::response::{Run, Warning};
 use crate::sample::MOST_WORK;
-use crate::sample::alike::{counts, lengthen};
-use crate::sample::approach::{MOST_PREPARATION, Ready};
 use crate::sample::block::{Part, Share, parts};
 use crate::sample::clock_card::ClockCard;
-use crate::sample::collected::Collected;
+use crate::sample::comparable_batches::{counts, lengthen};
 use crate::sample::figures::{Circumstances, collecting_for};
+use crate::sample::function_samples::FunctionSamples;
+use crate::sample::preparation::{MOST_PREPARATION, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
 use benchbook_contract::rng::Rng;
@@ -41,7 +41,7 @@ pub(super) struct Collection {
     quality: Quality,
     resolution: f64,
     random: Rng,
-    tracks: Vec<Collected>,
+    functions: Vec<FunctionSamples>,
     sentinel: Sentinel,
     kernels: Kernels,
     /// The inputs of the next block.
@@ -72,7 +72,7 @@ pub(super) struct Figures {
 
 /// How far a collection is from what was asked.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Outlook {
+pub struct PrecisionForecast {
     /// The relative half-width reached: that of the function which is farthest off.
     pub reached: f64,
     /// The one that was asked for.
@@ -88,7 +88,7 @@ impl Collection {
         slot: u32,
         quality: Quality,
         clock: ClockCard,
-        mut ready: Vec<Ready>,
+        mut ready: Vec<PreparedFunction>,
         sentinel: Sentinel,
         random: Rng,
     ) -> Self {
@@ -99,7 +99,7 @@ impl Collection {
             slot,
             resolution: clock.resolution,
             random,
-            tracks: ready.into_iter().map(|ready| Collected::new(ready, clock)).collect(),
+            functions: ready.into_iter().map(|ready| FunctionSamples::new(ready, clock)).collect(),
             sentinel,
             kernels: Kernels::default(),
             inputs: 0,
@@ -146,8 +146,8 @@ impl Collection {
         for (lane, elapsed, interrupted) in part.read(answer)? {
             let per_call = elapsed / lane.calls as f64;
             match lane.target {
-                Target::Function(index) => self.tracks[index].push(elapsed, interrupted),
-                Target::Empty(index) => self.tracks[index].push_empty(per_call),
+                Target::Function(index) => self.functions[index].push(elapsed, interrupted),
+                Target::Empty(index) => self.functions[index].push_empty(per_call),
                 Target::Tier => self.kernels.tier.push(per_call),
                 _ => self.kernels.reference.push(per_call),
             }
@@ -157,7 +157,7 @@ impl Collection {
         self.inputs_cost = (cost - expected).clamp(0.0, answer.preparation.max(0.0));
         self.spent += cost - (self.inputs_cost - MOST_PREPARATION * self.budget).max(0.0);
         if part.is_last {
-            self.tracks.iter_mut().for_each(Collected::end_block);
+            self.functions.iter_mut().for_each(FunctionSamples::end_block);
             self.blocks += 1;
             self.is_enough = self.is_enough || (self.judge() && !self.begin_again());
         }
@@ -176,19 +176,19 @@ impl Collection {
 
     /// How far it is; absent before every function has an interval that says something, and while blocks are so few that
     /// the next may change it by much.
-    pub(super) fn outlook(&self) -> Option<Outlook> {
+    pub(super) fn outlook(&self) -> Option<PrecisionForecast> {
         if self.blocks < FEWEST_TOLD {
             return None;
         }
-        let widths: Option<Vec<f64>> = self.tracks.iter().map(Collected::relative_half_width).collect();
+        let widths: Option<Vec<f64>> = self.functions.iter().map(FunctionSamples::relative_half_width).collect();
         let reached = widths?.into_iter().fold(0.0, f64::max);
         let target = self.quality.precision;
         let collecting = self.spent - self.begun_at;
-        let lasting = self.tracks.iter().map(Collected::lasting_half_width).fold(0.0, f64::max);
+        let lasting = self.functions.iter().map(FunctionSamples::lasting_half_width).fold(0.0, f64::max);
         let needs =
             collecting_for(target, collecting, reached, lasting).map(|needs| (needs - collecting).max(0.0) / 1e6);
         let left = (self.budget - self.spent).max(0.0);
-        Some(Outlook { reached, target, needs_ms: needs, left_ms: left / 1e6 })
+        Some(PrecisionForecast { reached, target, needs_ms: needs, left_ms: left / 1e6 })
     }
 
     /// The sentinel, to watch over the next point too, with what it says of this one, and the figures of each function in
@@ -198,10 +198,10 @@ impl Collection {
         let warning = self.sentinel.judge(&self.kernels);
         let mut remarks = remarks.to_vec();
         remarks.extend(warning);
-        let functions = self.tracks.len() as f64;
+        let functions = self.functions.len() as f64;
         let (before, spent) = (self.begun_at / functions, (self.spent - self.begun_at) / functions);
         let (target, resolution) = (self.quality.precision, self.resolution);
-        let figures = |track: Collected| Figures {
+        let figures = |track: FunctionSamples| Figures {
             run: track.into_run(reference),
             circumstances: Circumstances {
                 target,
@@ -213,19 +213,19 @@ impl Collection {
                 outputs: None,
             },
         };
-        (self.sentinel, self.tracks.into_iter().map(figures).collect())
+        (self.sentinel, self.functions.into_iter().map(figures).collect())
     }
 
     /// Whether it is enough: every function is precise, or the time or the counts are used up.
     fn judge(&self) -> bool {
         let bounds = self.quality.samples;
-        let fewest = self.tracks.iter().map(Collected::n).min().unwrap_or(0);
-        let most = self.tracks.iter().map(Collected::n).max().unwrap_or(0);
+        let fewest = self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0);
+        let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
         // An interval takes all samples in order: only a look is worth it.
         let precise = fewest >= bounds.at_least
             && is_look(self.blocks)
             && self
-                .tracks
+                .functions
                 .iter()
                 .all(|track| is_enough(track.relative_half_width(), self.quality.precision, self.blocks));
         precise || self.spent >= self.time_for(fewest) || most >= bounds.at_most
@@ -237,9 +237,11 @@ impl Collection {
         if self.restarts == MOST_RESTARTS {
             return false;
         }
-        let Some(late) = self.tracks.iter().filter_map(Collected::late_blocks).max() else { return false };
+        let Some(late) = self.functions.iter().filter_map(FunctionSamples::late_blocks).max() else {
+            return false;
+        };
         self.restarts += 1;
-        self.tracks.iter_mut().for_each(|track| track.move_to_warm_up(late));
+        self.functions.iter_mut().for_each(|track| track.move_to_warm_up(late));
         self.begun_at += (self.spent - self.begun_at) * late as f64 / f64::from(self.blocks.max(1));
         self.blocks -= late as u32;
         self.budget *= 1.5;
@@ -255,10 +257,10 @@ impl Collection {
 
     /// Whether there will be time left when all that was asked for is answered.
     fn has_time_for_another(&self) -> bool {
-        let (mut expected, mut fewest) = (self.spent, self.tracks.iter().map(Collected::n).min().unwrap_or(0));
+        let (mut expected, mut fewest) = (self.spent, self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0));
         for part in &self.sent {
             expected += self.cost_of(&part.message);
-            fewest += part.message.turns.len() as u32 / self.tracks.len() as u32;
+            fewest += part.message.turns.len() as u32 / self.functions.len() as u32;
         }
         expected < self.time_for(fewest)
     }
@@ -267,7 +269,7 @@ impl Collection {
     fn cost_of(&self, message: &Interleave) -> f64 {
         let cost = |&turn: &usize| match message.lanes[turn].target {
             // An empty batch is prepared like any other.
-            Target::Function(index) | Target::Empty(index) => self.tracks[index].ready.batch_cost,
+            Target::Function(index) | Target::Empty(index) => self.functions[index].ready.batch_cost,
             _ => self.sentinel.batch_cost(),
         };
         message.turns.iter().map(cost).sum()
@@ -278,13 +280,13 @@ impl Collection {
         let left = (self.budget - self.spent).max(0.0);
         let usual = self.budget / BLOCKS;
         let work = usual.max(self.inputs_cost).min(EIGHTH * self.budget).min(MOST_WORK - self.inputs_cost).min(left);
-        let with_empty = |ready: &Ready| ready.batch_cost * if ready.overhead_matters { 1.5 } else { 1.0 };
-        let costs: Vec<f64> = self.tracks.iter().map(|track| with_empty(&track.ready)).collect();
+        let with_empty = |ready: &PreparedFunction| ready.batch_cost * if ready.overhead_matters { 1.5 } else { 1.0 };
+        let costs: Vec<f64> = self.functions.iter().map(|track| with_empty(&track.ready)).collect();
         let at_most = self.quality.samples.at_most;
         let mut shares = Vec::new();
         let mut whole = 0.0;
-        for (index, (track, fitting)) in self.tracks.iter().zip(counts(&costs, work)).enumerate() {
-            let Ready { calls, batch_cost, overhead_matters, .. } = track.ready;
+        for (index, (track, fitting)) in self.functions.iter().zip(counts(&costs, work)).enumerate() {
+            let PreparedFunction { calls, batch_cost, overhead_matters, .. } = track.ready;
             let batches = fitting.clamp(1, at_most.saturating_sub(track.n()).max(1)) as usize;
             let empty = if overhead_matters { batches.div_ceil(2) } else { 0 };
             whole += (batches + empty) as f64 * batch_cost;

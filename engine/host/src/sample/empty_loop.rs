@@ -4,7 +4,7 @@ use crate::quality::Bounds;
 use crate::response::Overhead;
 use crate::sample::MOST_WORK;
 use crate::sample::overhead::Typical;
-use crate::sample::warm_up::{WINDOW, WarmUp, Warmth};
+use crate::sample::warm_up::{WINDOW, WarmUp, WarmUpState};
 use benchbook_contract::protocol::Samples;
 
 /// The fewest batches whose mean is trusted.
@@ -68,7 +68,7 @@ impl EmptyLoop {
         self.batch_cost = cost / samples.elapsed.len() as f64;
         if !self.is_warm {
             self.warm_up.take(&samples.elapsed, samples.preparation);
-            self.is_warm = self.warm_up.warmth() != Warmth::Warming;
+            self.is_warm = self.warm_up.state() != WarmUpState::WarmingUp;
         }
         if self.is_warm {
             samples.elapsed.iter().for_each(|elapsed| self.times.push(elapsed / samples.calls as f64));

@@ -1,6 +1,6 @@
 //! A measurement: all functions of a plan at all its axis values, one point after the other.
 //!
-//! A pure state machine between a suite and whoever asked: messages to send come out, answers and the suite's end go
+//! A pure state machine between a suite and whoever pending: messages to send come out, answers and the suite's end go
 //! in. A page drives it through a worker, a runner through a child process.
 
 use std::collections::VecDeque;
@@ -9,12 +9,12 @@ use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Outputs, Point, Warning};
 use crate::sample::agenda::Agenda;
-use crate::sample::approach::{Approach, Ready};
-use crate::sample::at_work::{Blame, Current, Stage, Track};
 use crate::sample::clock_card::ClockCard;
-use crate::sample::collection::{Collection, Figures, Outlook};
+use crate::sample::collection::{Collection, Figures, PrecisionForecast};
+use crate::sample::current_point::{Blame, CurrentPoint, FunctionState, PointStage};
 use crate::sample::ending::{Ending, failure};
 use crate::sample::figures::figures;
+use crate::sample::preparation::{Preparation, PreparedFunction};
 use crate::sample::reply::is_time;
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::parameter::number;
@@ -38,8 +38,8 @@ pub struct Progress {
     /// The axis value at work.
     #[serde(serialize_with = "number")]
     pub x: f64,
-    /// How far the point at work is from the precision asked for; absent before there is an interval.
-    pub outlook: Option<Outlook>,
+    /// How far the point at work is from the precision pending for; absent before there is an interval.
+    pub outlook: Option<PrecisionForecast>,
 }
 
 /// A plan that is being measured.
@@ -49,7 +49,7 @@ pub struct Measurement {
     quality: Quality,
     clock: ClockCard,
     agenda: Agenda,
-    current: Option<Current>,
+    current: Option<CurrentPoint>,
     /// A slot whose point is finished.
     closing: Option<u32>,
     /// The slot of the next opening; each is used once, so that late answers cannot be mistaken.
@@ -151,7 +151,7 @@ impl Measurement {
             done: self.points().len(),
             of: self.agenda.of(),
             x: self.current.as_ref().map_or(self.plan.range().low, |current| current.x),
-            outlook: self.current.as_ref().and_then(Current::outlook),
+            outlook: self.current.as_ref().and_then(CurrentPoint::outlook),
         }
     }
 
@@ -177,7 +177,7 @@ impl Measurement {
             messages.extend(self.sentinel.warm_up().into_iter().map(HostMessage::Collect));
             messages.push(open);
         }
-        while let Some(message) = self.current.as_mut().and_then(Current::next_order) {
+        while let Some(message) = self.current.as_mut().and_then(CurrentPoint::next_order) {
             messages.push(message);
         }
         messages
@@ -219,13 +219,13 @@ impl Measurement {
         let of_another_slot = unconfirmed.is_some() && !says_this_slot;
         let at_fault = match current.blame() {
             _ if of_another_slot => Vec::new(),
-            Blame::Each(tracks) => tracks,
+            Blame::Each(functions) => functions,
             Blame::OneOf => {
                 self.agenda.separate(current.x);
                 Vec::new()
             }
         };
-        for function in at_fault.into_iter().map(|index| current.tracks[index].function) {
+        for function in at_fault.into_iter().map(|index| current.functions[index].function) {
             self.agenda.fail(function, current.x, failure.clone());
         }
         self.agenda.wait_for_rest(current.x);
@@ -259,18 +259,19 @@ impl Measurement {
             seed: self.plan.seed(),
             priority: request.priority.number(),
         };
-        let track = |function| Track { function, checked: self.plan.shared_work(function).is_some(), hash: None };
-        let tracks = functions.into_iter().map(track).collect();
-        self.current = Some(Current { x, slot, tracks, stage: Stage::Opening, one_call_a_batch: false });
+        let track =
+            |function| FunctionState { function, checked: self.plan.shared_work(function).is_some(), hash: None };
+        let functions = functions.into_iter().map(track).collect();
+        self.current = Some(CurrentPoint { x, slot, functions, stage: PointStage::Opening, one_call_a_batch: false });
         HostMessage::Open(open)
     }
 
     fn opened(&mut self, opened: &Opened) -> bool {
         self.refused = None;
-        let approach = Approach::new(self.quality.clone(), self.clock, opened);
+        let approach = Preparation::new(self.quality.clone(), self.clock, opened);
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
-        let approaches = vec![approach; current.tracks.len()];
-        current.stage = Stage::Approaching { approaches, asked: VecDeque::new(), turn: 0, round: opened.round };
+        let preparations = vec![approach; current.functions.len()];
+        current.stage = PointStage::Preparing { preparations, pending: VecDeque::new(), turn: 0, round: opened.round };
         current.one_call_a_batch = opened.one_call_a_batch;
         self.unconfirmed = None;
         if opened.round == 0 || !is_time(opened.preparation) {
@@ -294,7 +295,7 @@ impl Measurement {
         self.taken(taken)
     }
 
-    /// Goes on after an answer, or gives the point up where it was none to what was asked; absent where nobody waited.
+    /// Goes on after an answer, or gives the point up where it was none to what was pending; absent where nobody waited.
     fn taken(&mut self, taken: Option<Result<bool, String>>) -> bool {
         match taken {
             None | Some(Ok(false)) => false,
@@ -313,52 +314,54 @@ impl Measurement {
     fn advance(&mut self) {
         let Some(mut current) = self.current.take() else { return };
         current.stage = match current.stage {
-            Stage::Approaching { approaches, asked, turn, round } => {
-                match approaches.iter().map(Approach::ready).collect::<Option<Vec<Ready>>>() {
+            PointStage::Preparing { preparations, pending, turn, round } => {
+                match preparations.iter().map(Preparation::ready).collect::<Option<Vec<PreparedFunction>>>() {
                     Some(ready) => {
                         let calls = calls_to_check(&ready, round);
-                        let waiting = self.to_check(&current.tracks, current.x, &ready, calls);
-                        Stage::Checking { ready, calls, waiting, asked: None }
+                        let waiting = self.to_check(&current.functions, current.x, &ready, calls);
+                        PointStage::Checking { ready, calls, waiting, pending: None }
                     }
-                    None => Stage::Approaching { approaches, asked, turn, round },
+                    None => PointStage::Preparing { preparations, pending, turn, round },
                 }
             }
             stage => stage,
         };
         current.stage = match current.stage {
-            Stage::Checking { ready, waiting, asked: None, .. } if waiting.is_empty() => {
+            PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
                 let random = seeded([self.plan.seed(), current.x.to_bits(), 0]);
                 let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
                 let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random);
-                Stage::Collecting(Box::new(collection))
+                PointStage::Collecting(Box::new(collection))
             }
             stage => stage,
         };
         match current.stage {
-            Stage::Collecting(collection) if collection.is_done() => {
-                self.finish(*collection, current.tracks, current.x, current.one_call_a_batch);
+            PointStage::Collecting(collection) if collection.is_done() => {
+                self.finish(*collection, current.functions, current.x, current.one_call_a_batch);
                 self.closing = Some(current.slot);
                 self.agenda.wait_for_rest(current.x);
             }
-            stage => self.current = Some(Current { stage, ..current }),
+            stage => self.current = Some(CurrentPoint { stage, ..current }),
         }
     }
 
-    /// The tracks whose outputs are to be asked for.
-    fn to_check(&self, tracks: &[Track], x: f64, ready: &[Ready], calls: u64) -> VecDeque<usize> {
+    /// The functions whose outputs are to be pending for.
+    fn to_check(&self, functions: &[FunctionState], x: f64, ready: &[PreparedFunction], calls: u64) -> VecDeque<usize> {
         let is_first = self.agenda.is_first(x);
-        let is_quick =
-            |ready: &Ready| ready.batch_cost / ready.calls as f64 * calls as f64 <= TENTH * self.quality.point_nanos();
-        let is_asked = |(track, ready): (&Track, &Ready)| track.checked && (is_first || is_quick(ready));
-        (0..tracks.len()).filter(|&index| is_asked((&tracks[index], &ready[index]))).collect()
+        let is_quick = |ready: &PreparedFunction| {
+            ready.batch_cost / ready.calls as f64 * calls as f64 <= TENTH * self.quality.point_nanos()
+        };
+        let is_asked =
+            |(track, ready): (&FunctionState, &PreparedFunction)| track.checked && (is_first || is_quick(ready));
+        (0..functions.len()).filter(|&index| is_asked((&functions[index], &ready[index]))).collect()
     }
 
     /// Adds the points of a collection that is done.
-    fn finish(&mut self, collection: Collection, tracks: Vec<Track>, x: f64, one_call_a_batch: bool) {
+    fn finish(&mut self, collection: Collection, functions: Vec<FunctionState>, x: f64, one_call_a_batch: bool) {
         let remarks = if self.agenda.is_alone(x) { &[Warning::Alone][..] } else { &[] };
         let (sentinel, collected) = collection.finish(one_call_a_batch, remarks);
         self.sentinel = sentinel;
-        for (track, Figures { run, mut circumstances }) in tracks.into_iter().zip(collected) {
+        for (track, Figures { run, mut circumstances }) in functions.into_iter().zip(collected) {
             // Only browsers have slow code.
             circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
             let work = self.plan.shared_work(track.function).map(ToOwned::to_owned);
@@ -400,7 +403,7 @@ impl Measurement {
     /// All functions of the point at work fail; the suite is as it was.
     fn give_up(&mut self, reason: &str) {
         let Some(current) = self.current.take() else { return };
-        for track in &current.tracks {
+        for track in &current.functions {
             self.agenda.fail(track.function, current.x, contract(reason));
         }
         // What could not be opened need not be closed.
@@ -409,7 +412,7 @@ impl Measurement {
         self.agenda.wait_for_rest(current.x);
     }
 
-    fn current_of(&mut self, slot: u32) -> Option<&mut Current> {
+    fn current_of(&mut self, slot: u32) -> Option<&mut CurrentPoint> {
         self.current.as_mut().filter(|current| current.slot == slot)
     }
 }
@@ -420,7 +423,7 @@ fn contract(reason: &str) -> Failure {
 
 /// For how many calls outputs are checked, of every function alike: no more than a batch of any of them has, since that
 /// is known to take little time and memory.
-fn calls_to_check(ready: &[Ready], round: u64) -> u64 {
+fn calls_to_check(ready: &[PreparedFunction], round: u64) -> u64 {
     let fewest = ready.iter().map(|ready| ready.calls / round).min().unwrap_or(1);
     round * fewest.clamp(1, MOST_ROUNDS_CHECKED)
 }

@@ -3,24 +3,24 @@
 //! Nothing here reads a clock or does IO: answers come in as values, and so does what became of the suite.
 
 mod agenda;
-mod alike;
-mod approach;
-mod at_work;
 mod block;
 mod calibration;
 pub mod clock_card;
-mod collected;
 pub mod collection;
+mod comparable_batches;
+mod current_point;
 mod empty_loop;
 pub mod ending;
 mod figures;
+mod function_samples;
 pub mod measurement;
 mod overhead;
+mod preparation;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod processes;
 mod reply;
 pub mod sentinel;
-mod uninterrupted;
+mod typical_batch;
 mod warm_up;
 
 /// The most work that is asked for at once, in nanoseconds, unless one batch takes longer: so long a measurement cannot

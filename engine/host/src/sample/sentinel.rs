@@ -9,7 +9,7 @@ use crate::response::Warning;
 use crate::sample::MOST_WORK;
 use crate::sample::block::Share;
 use crate::sample::clock_card::ClockCard;
-use crate::sample::uninterrupted::uninterrupted;
+use crate::sample::typical_batch::typical_batch;
 use benchbook_contract::protocol::{Collect, Lane, Samples, Target};
 
 /// Calls and batches before the first point: a browser's good code comes after some hundred entries.
@@ -83,7 +83,7 @@ impl Sentinel {
     /// Learns from the warm-up how long a call of the kernel takes here; whether the answer is that of the warm-up.
     pub(super) fn learn(&mut self, samples: &Samples) -> bool {
         let is_warm_up = samples.slot == 0 && matches!(samples.target, Target::Reference | Target::Tier);
-        let batch = uninterrupted(&samples.elapsed, self.batch / STEPS);
+        let batch = typical_batch(&samples.elapsed, self.batch / STEPS);
         if is_warm_up && samples.target == Target::Reference && batch > 0.0 {
             self.calls = (self.batch * samples.calls as f64 / batch).ceil().max(1.0) as u64;
         }

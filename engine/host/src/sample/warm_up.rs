@@ -1,9 +1,9 @@
-//! Warming up: until the times of batches settle.
+//! WarmingUp up: until the times of batches settle.
 
 use crate::analyze::order::sorted;
 use crate::analyze::running::Running;
 use crate::quality::Bounds;
-use crate::sample::uninterrupted::uninterrupted;
+use crate::sample::typical_batch::typical_batch;
 
 /// Batches of the window that is looked at.
 pub(crate) const WINDOW: usize = 5;
@@ -28,9 +28,9 @@ pub(crate) struct WarmUp {
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Warmth {
+pub(crate) enum WarmUpState {
     /// More batches are needed.
-    Warming,
+    WarmingUp,
     /// The window settled.
     Settled,
     /// The bounds ended it.
@@ -49,26 +49,26 @@ impl WarmUp {
         self.times.extend_from_slice(elapsed);
     }
 
-    pub(crate) fn warmth(&self) -> Warmth {
+    pub(crate) fn state(&self) -> WarmUpState {
         let count = self.times.len() as u32;
         let most = self.bounds.ms * 1e6;
         let in_time = self.spent < most;
         let is_early = count < self.bounds.at_least || self.spent < AT_LEAST_OF_TIME * most;
         if is_early && in_time && count < self.bounds.at_most {
-            return Warmth::Warming;
+            return WarmUpState::WarmingUp;
         }
         if self.is_steady() {
-            return Warmth::Settled;
+            return WarmUpState::Settled;
         }
         match count < self.bounds.at_most && in_time {
-            true => Warmth::Warming,
-            false => Warmth::Unsettled,
+            true => WarmUpState::WarmingUp,
+            false => WarmUpState::Unsettled,
         }
     }
 
     /// Time of the batches in the window, in nanoseconds; 0 before the first.
     pub(crate) fn recent(&self) -> f64 {
-        uninterrupted(&self.window(), self.resolution)
+        typical_batch(&self.window(), self.resolution)
     }
 
     /// Whether the window is full, and varies no more than a quiet machine and the steps of the clock make it.

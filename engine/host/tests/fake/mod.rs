@@ -15,7 +15,7 @@ use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::Point;
 use benchbook_host::sample::clock_card::ClockCard;
-use benchbook_host::sample::collection::Outlook;
+use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use serde_json::json;
@@ -159,7 +159,7 @@ pub struct Fake {
     /// Whether the functions are declared to do the same work.
     pub are_alternatives: bool,
     /// What was told of the point at work, answer by answer.
-    pub outlooks: Vec<Outlook>,
+    pub outlooks: Vec<PrecisionForecast>,
     /// Whether the code is a browser's quick one.
     pub is_slow_code: bool,
     /// After how many answers the point at work begins anew.

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::clock;
+use crate::collect::input_access::{Access, Modes};
 use crate::collect::interruption::Watch;
-use crate::collect::lend::{Access, Modes};
 use crate::generator::Generator;
 use crate::memory;
 use crate::workload::{Serves, Workload};
@@ -34,14 +34,14 @@ pub struct Batch<'i, B: Bound> {
     /// The input of the first call, where calls share them.
     first: usize,
     /// One for each call; in cells, since then nobody looks in its bits for the value that says there is none.
-    spares: Vec<Cell<SpareOf<B>>>,
+    owned_args: Vec<Cell<OwnedArgsOf<B>>>,
 }
 
 /// How the parameters of a bound function get at its input.
 type ModesOf<B> = <<B as Bound>::Access as Access<InputOf<<B as Bound>::Generator>>>::Modes;
 
 /// What is made before the batch, for each call.
-type SpareOf<B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::Spare;
+type OwnedArgsOf<B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::OwnedArgs;
 
 /// What the function gets, as a tuple.
 type ArgumentsOf<'i, B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::Arguments<'i>;
@@ -62,8 +62,9 @@ pub struct Timed {
 impl<'i, B: Bound> Batch<'i, B> {
     pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], first: usize, calls: usize) -> Self {
         let count = inputs.len();
-        let spares = (first..first + calls).map(|call| Cell::new(ModesOf::<B>::spare(&inputs[call % count]))).collect();
-        Self { inputs, first, spares }
+        let owned_args =
+            (first..first + calls).map(|call| Cell::new(ModesOf::<B>::owned_args(&inputs[call % count]))).collect();
+        Self { inputs, first, owned_args }
     }
 
     /// Times `call` on each call's arguments.
@@ -73,8 +74,8 @@ impl<'i, B: Bound> Batch<'i, B> {
     /// that keeps the results. The sampler keeps what a batch holds within [`benchbook_contract::protocol::HELD_BYTES`].
     #[inline(always)]
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> Timed {
-        let mut outputs = room_for(if needs_drop::<O>() { self.spares.len() } else { 0 });
-        let arguments = B::Access::arguments(self.inputs, self.first, &mut self.spares);
+        let mut outputs = room_for(if needs_drop::<O>() { self.owned_args.len() } else { 0 });
+        let arguments = B::Access::arguments(self.inputs, self.first, &mut self.owned_args);
         let allocations = memory::allocations();
         let watch = Watch::begin();
         let start = clock::now();
@@ -106,15 +107,15 @@ impl<'i, B: Bound> Batch<'i, B> {
     #[inline(always)]
     pub(crate) fn time_empty(mut self) -> Timed {
         if needs_drop::<ArgumentsOf<'i, B>>() {
-            time_passing_bits(B::Access::bits(self.inputs, self.first, &mut self.spares))
+            time_passing_bits(B::Access::bits(self.inputs, self.first, &mut self.owned_args))
         } else {
-            time_passing(B::Access::arguments(self.inputs, self.first, &mut self.spares))
+            time_passing(B::Access::arguments(self.inputs, self.first, &mut self.owned_args))
         }
     }
 
     /// Makes the calls untimed, and hands each result to `see`.
     pub fn call_untimed<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O, mut see: impl FnMut(&O)) {
-        for arguments in B::Access::arguments(self.inputs, self.first, &mut self.spares) {
+        for arguments in B::Access::arguments(self.inputs, self.first, &mut self.owned_args) {
             see(&call(arguments));
         }
     }

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use crate::collect::batch::{Batch, Bound, InputOf, Timed};
 use crate::collect::hash::combine;
+use crate::collect::input_access::Access;
 use crate::collect::inputs::Inputs;
-use crate::collect::lend::Access;
 use crate::collect::timed_batch::{BatchOrder, TimedBatch};
 use crate::entry::stage;
 use crate::generator::{Generator, GeneratorSource};

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{Keeper, NativeSuite, Order, SuiteError};
+use benchbook_host::child::{MeasurementOrder, NativeSuite, Reaper, SuiteError};
 use benchbook_host::quality::{Bounds, Counts, Quality};
 use benchbook_host::request::Plan;
 use benchbook_server::config::ChildLimits;
@@ -25,7 +25,7 @@ pub(crate) struct Kernel {
 impl Kernel {
     pub(crate) fn open(cores: &Cores) -> Result<Self> {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
-        let suite = NativeSuite::open_guarded(&native("ladder")?, guard, Some(&Keeper::start()?))?;
+        let suite = NativeSuite::open_guarded(&native("ladder")?, guard, Some(&Reaper::start()?))?;
         let function = suite.suite().function(FUNCTION).context("the ladder has its first rung")?;
         let generator = suite.suite().generator(&function.generators[0]).context("it is in the catalog")?;
         let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?;
@@ -37,7 +37,7 @@ impl Kernel {
     /// The median of a call in nanoseconds, from one process that is given `point_ms`.
     pub(crate) fn median(&self, point_ms: f64) -> Result<f64> {
         let quality = quality(point_ms);
-        let order = Order { only: Some(&[self.x]), ..Order::new(&self.plan, &quality, "here") };
+        let order = MeasurementOrder { only: Some(&[self.x]), ..MeasurementOrder::new(&self.plan, &quality, "here") };
         let response = self.suite.measure(&order, |_| {})?;
         let measured = response.points.first().and_then(|point| point.measured());
         measured
@@ -48,7 +48,7 @@ impl Kernel {
     /// How long it takes from the start of a process to its first answer.
     pub(crate) fn first_answer(&self) -> Result<Duration> {
         let quality = quality(1.0);
-        let order = Order { only: Some(&[self.x]), ..Order::new(&self.plan, &quality, "here") };
+        let order = MeasurementOrder { only: Some(&[self.x]), ..MeasurementOrder::new(&self.plan, &quality, "here") };
         let stop = order.stop.clone();
         let mut first = None;
         let start = Instant::now();

@@ -22,7 +22,7 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_host::child::keep_if_told;
+use benchbook_host::child::run_reaper_if_requested;
 use benchbook_server::machine::allow_many_files;
 use benchbook_tests::conditions::Conditions;
 
@@ -33,7 +33,7 @@ use extent::Extent;
 const PARTS: [&str; 5] = ["cached", "shift", "memory", "spawn", "store"];
 
 fn main() -> Result<()> {
-    if keep_if_told() {
+    if run_reaper_if_requested() {
         return Ok(());
     }
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -4,27 +4,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::pipes::Heard;
+use super::pipes::PipeEvent;
 
 /// Ends a measurement from another thread, at once, also in the middle of a call that never ends. Clones are of the same
 /// measurement; one that was stopped stays so.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<Shared>);
+pub struct StopHandle(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
     is_stopped: AtomicBool,
     /// To whoever waits for an answer of the process at work.
-    waiting: Mutex<Option<SyncSender<Heard>>>,
+    waiting: Mutex<Option<SyncSender<PipeEvent>>>,
 }
 
-impl Stop {
+impl StopHandle {
     /// Ends the measurement, now or as soon as it begins.
     pub fn stop(&self) {
         self.0.is_stopped.store(true, Ordering::SeqCst);
         if let Some(waiting) = &*self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner) {
             // Where there is no room, something else wakes the host up, which then looks here before it waits again.
-            let _ = waiting.try_send(Heard::Stopped);
+            let _ = waiting.try_send(PipeEvent::Stopped);
         }
     }
 
@@ -34,7 +34,7 @@ impl Stop {
     }
 
     /// From now on, whoever reads at the other end of `waiting` is woken up.
-    pub(super) fn wakes(&self, waiting: SyncSender<Heard>) {
+    pub(super) fn wakes(&self, waiting: SyncSender<PipeEvent>) {
         *self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(waiting);
     }
 }

@@ -10,25 +10,25 @@ use std::sync::Arc;
 use super::group;
 use super::scratch;
 
-/// The only argument of a keeper. No person types it.
+/// The only argument of a reaper. No person types it.
 const ARGUMENT: &str = "keep-the-groups-of-children";
 
 /// A process beside a host that waits until the host is gone, however that came, and then kills the groups of children
 /// that are left, and deletes their scratch folders. Clones stand for the same process.
 ///
-/// It is the host's own program, started again: such a host calls [`keep_if_told`] first in its `main`. It waits for the end
+/// It is the host's own program, started again: such a host calls [`run_reaper_if_requested`] first in its `main`. It waits for the end
 /// of its standard input, whose other end nobody but the host has, and leads a group of its own, which nothing that is
 /// typed at a terminal reaches.
 #[derive(Clone, Debug)]
-pub struct Keeper(Arc<Running>);
+pub struct Reaper(Arc<ReaperProcess>);
 
 #[derive(Debug)]
-struct Running {
+struct ReaperProcess {
     process: Child,
     told: ChildStdin,
 }
 
-impl Keeper {
+impl Reaper {
     /// Starts one, on the cores that this thread may use: before anything that it is to keep.
     ///
     /// # Errors
@@ -39,14 +39,16 @@ impl Keeper {
         }
         // Such a program would start itself without end.
         if is_told() {
-            return Err(io::Error::other("this is to be a keeper itself: `keep_if_told` comes first in `main`"));
+            return Err(io::Error::other(
+                "this is to be a reaper itself: `run_reaper_if_requested` comes first in `main`",
+            ));
         }
         let mut command = own_program()?;
         group::lead(&mut command);
         command.arg(ARGUMENT).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut process = command.spawn()?;
         let told = process.stdin.take().ok_or_else(|| io::Error::other("it has no input"))?;
-        Ok(Self(Arc::new(Running { process, told })))
+        Ok(Self(Arc::new(ReaperProcess { process, told })))
     }
 
     /// From now on the group that this child leads ends with the host, and so does its scratch folder.
@@ -62,23 +64,23 @@ impl Keeper {
     }
 
     fn tell(&self, line: &str) {
-        // A pipe takes so little as a whole: no line is cut off, none mixes with another thread's. A keeper that somebody
+        // A pipe takes so little as a whole: no line is cut off, none mixes with another thread's. A reaper that somebody
         // killed hears nothing, and its host goes on as one without.
         let _ = (&self.0.told).write_all(line.as_bytes());
     }
 }
 
-impl Drop for Running {
+impl Drop for ReaperProcess {
     fn drop(&mut self) {
-        // Every child has ended, and its group with it: none holds the keeper any more.
+        // Every child has ended, and its group with it: none holds the reaper any more.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Does the work of a [`Keeper`] where this process was started as one, and says whether it was: then there is nothing else
+/// Does the work of a [`Reaper`] where this process was started as one, and says whether it was: then there is nothing else
 /// to do.
-pub fn keep_if_told() -> bool {
+pub fn run_reaper_if_requested() -> bool {
     let is_told = is_told();
     if is_told {
         name();
@@ -103,7 +105,7 @@ fn own_program() -> io::Result<Command> {
     use std::os::unix::process::CommandExt;
 
     let mut command = Command::new("/proc/self/exe");
-    command.arg0("benchbook-keeper");
+    command.arg0("benchbook-reaper");
     Ok(command)
 }
 
@@ -124,7 +126,7 @@ fn name() {}
 
 /// The groups that a host said to have begun and not to have ended, once there is no more to hear, and their scratch folders.
 /// What is no whole line says nothing, no group is what other meanings of a number stand for, such as 1 for every process, or
-/// the keeper's `own`, and no folder is what a host would not have made.
+/// the reaper's `own`, and no folder is what a host would not have made.
 fn left(mut told: impl BufRead, own: u32) -> BTreeMap<u32, Option<PathBuf>> {
     let mut groups = BTreeMap::new();
     let mut line = Vec::new();

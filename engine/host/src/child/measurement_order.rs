@@ -1,6 +1,6 @@
 //! What a native suite is to measure, and what is told meanwhile.
 
-use super::stop::Stop;
+use super::stop_handle::StopHandle;
 use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::Point;
@@ -8,7 +8,7 @@ use crate::sample::measurement::Progress;
 
 /// What a native suite is to measure.
 #[derive(Clone, Debug)]
-pub struct Order<'a> {
+pub struct MeasurementOrder<'a> {
     /// A plan of the suite's own catalog.
     pub plan: &'a Plan,
     /// How accurately.
@@ -18,19 +18,19 @@ pub struct Order<'a> {
     /// What people call this machine.
     pub machine: &'a str,
     /// Ends it.
-    pub stop: Stop,
+    pub stop: StopHandle,
 }
 
-impl<'a> Order<'a> {
+impl<'a> MeasurementOrder<'a> {
     /// All of a plan, with a handle of its own to stop it.
     pub fn new(plan: &'a Plan, quality: &'a Quality, machine: &'a str) -> Self {
-        Self { plan, quality, only: None, machine, stop: Stop::default() }
+        Self { plan, quality, only: None, machine, stop: StopHandle::default() }
     }
 }
 
 /// What is told while a suite is measured.
 #[derive(Clone, Copy, Debug)]
-pub enum Told<'a> {
+pub enum MeasurementEvent<'a> {
     /// How far it is: several times a second.
     Progress(Progress),
     /// A point has its outcome.

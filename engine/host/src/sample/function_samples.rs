@@ -3,17 +3,17 @@
 use crate::analyze::blocks::{self, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::response::{Overhead, Run, Sample};
-use crate::sample::approach::Ready;
 use crate::sample::clock_card::{ClockCard, can_be_ranked};
 use crate::sample::overhead::{Empty, lasting};
+use crate::sample::preparation::PreparedFunction;
 
 /// The part by which better code is faster at least: what changes by less is no other code.
 const BETTER_CODE: f64 = 0.1;
 
 /// What was collected of one function.
 #[derive(Clone, Debug)]
-pub(super) struct Collected {
-    pub(super) ready: Ready,
+pub(super) struct FunctionSamples {
+    pub(super) ready: PreparedFunction,
     /// What a step of the clock comes to in nanoseconds a call.
     resolution: f64,
     /// Nanoseconds of each batch that counts.
@@ -28,8 +28,8 @@ pub(super) struct Collected {
     empty: Empty,
 }
 
-impl Collected {
-    pub(super) fn new(ready: Ready, clock: ClockCard) -> Self {
+impl FunctionSamples {
+    pub(super) fn new(ready: PreparedFunction, clock: ClockCard) -> Self {
         Self {
             resolution: clock.resolution / ready.calls as f64,
             ready,
@@ -126,7 +126,7 @@ impl Collected {
     /// What there is to keep of it, the warm-up first.
     pub(super) fn into_run(self, reference: Option<f64>) -> Run {
         let overhead = self.overhead();
-        let Ready { calls, settled, warm_up: mut samples, .. } = self.ready;
+        let PreparedFunction { calls, settled, warm_up: mut samples, .. } = self.ready;
         samples.extend(marked(self.elapsed.into_iter(), &self.interrupted, false));
         Run { calls, overhead, settled, reference, samples, blocks: self.blocks }
     }

@@ -8,8 +8,8 @@ use crate::sample::MOST_WORK;
 use crate::sample::calibration::Calibration;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::empty_loop::EmptyLoop;
-use crate::sample::uninterrupted::uninterrupted;
-use crate::sample::warm_up::{self, WarmUp, Warmth};
+use crate::sample::typical_batch::typical_batch;
+use crate::sample::warm_up::{self, WarmUp, WarmUpState};
 use benchbook_contract::protocol::{Opened, Samples};
 
 /// The part of a point's time that a batch may take, and that the empty loop may take.
@@ -31,7 +31,7 @@ const QUARTER: f64 = 0.25;
 
 /// What to ask of the suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ask {
+pub(super) struct BatchRequest {
     /// The empty loop, or the function.
     pub(super) empty: bool,
     /// Calls a batch.
@@ -42,7 +42,7 @@ pub(super) struct Ask {
 
 /// A function that is ready to be sampled, warm where that was possible.
 #[derive(Clone, Debug)]
-pub(super) struct Ready {
+pub(super) struct PreparedFunction {
     /// Calls a batch.
     pub(super) calls: u64,
     /// The most calls that a batch may have.
@@ -66,13 +66,13 @@ pub(super) struct Ready {
 
 /// Leads one function at one axis value up to its first sample that counts.
 #[derive(Clone, Debug)]
-pub(super) struct Approach {
+pub(super) struct Preparation {
     quality: Quality,
     clock: ClockCard,
     calibration: Calibration,
     empty_loop: Option<EmptyLoop>,
     warm_up: Option<WarmUp>,
-    stage: Stage,
+    stage: PreparationStage,
     samples: Vec<Sample>,
     /// Nanoseconds spent so far, on everything.
     spent: f64,
@@ -85,14 +85,14 @@ pub(super) struct Approach {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum PreparationStage {
     Calibrating,
-    Warming,
-    Emptying,
+    WarmingUp,
+    MeasuringEmptyLoop,
     Done,
 }
 
-impl Approach {
+impl Preparation {
     /// For an opened workload.
     pub(super) fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
         let point = quality.point_nanos();
@@ -104,7 +104,7 @@ impl Approach {
             calibration: Calibration::new(goal, tenth, opened.round, opened.one_call_a_batch),
             empty_loop: None,
             warm_up: None,
-            stage: Stage::Calibrating,
+            stage: PreparationStage::Calibrating,
             samples: Vec::new(),
             spent: opened.preparation.min(MOST_PREPARATION * point),
             call_cost: 0.0,
@@ -117,24 +117,26 @@ impl Approach {
     }
 
     /// What to ask now; absent while an answer must come first, and when it is done.
-    pub(super) fn next_ask(&mut self) -> Option<Ask> {
-        if self.is_waiting || self.stage == Stage::Done {
+    pub(super) fn next_request(&mut self) -> Option<BatchRequest> {
+        if self.is_waiting || self.stage == PreparationStage::Done {
             return None;
         }
         self.is_waiting = true;
         let calls = self.calibration.calls();
         Some(match self.stage {
-            Stage::Calibrating => Ask { empty: false, calls, batches: self.calibration.batches() },
-            Stage::Warming | Stage::Done => Ask { empty: false, calls, batches: self.batches_of_window() },
-            Stage::Emptying => {
+            PreparationStage::Calibrating => BatchRequest { empty: false, calls, batches: self.calibration.batches() },
+            PreparationStage::WarmingUp | PreparationStage::Done => {
+                BatchRequest { empty: false, calls, batches: self.batches_of_window() }
+            }
+            PreparationStage::MeasuringEmptyLoop => {
                 let (calls, batches) = self.empty_loop.as_ref().map_or((calls, 1), EmptyLoop::next);
-                Ask { empty: true, calls, batches }
+                BatchRequest { empty: true, calls, batches }
             }
         })
     }
 
     /// Learns from the answer to the ask.
-    pub(super) fn take(&mut self, ask: Ask, samples: &Samples) {
+    pub(super) fn take(&mut self, ask: BatchRequest, samples: &Samples) {
         self.is_waiting = false;
         let elapsed = samples.elapsed.iter().sum::<f64>();
         let most_preparation = elapsed.max(MOST_PREPARATION * self.quality.point_nanos());
@@ -143,18 +145,18 @@ impl Approach {
             self.learn_cost(ask, samples);
         }
         match self.stage {
-            Stage::Calibrating => self.calibrate(samples),
-            Stage::Warming => self.warm_up(samples),
-            Stage::Emptying => self.measure_empty_loop(samples),
-            Stage::Done => {}
+            PreparationStage::Calibrating => self.calibrate(samples),
+            PreparationStage::WarmingUp => self.warm_up(samples),
+            PreparationStage::MeasuringEmptyLoop => self.measure_empty_loop(samples),
+            PreparationStage::Done => {}
         }
     }
 
     /// The function, once it is ready.
-    pub(super) fn ready(&self) -> Option<Ready> {
+    pub(super) fn ready(&self) -> Option<PreparedFunction> {
         let overhead = self.empty_loop.as_ref().map(EmptyLoop::cost).unwrap_or_default();
         let calls = self.calibration.calls();
-        (self.stage == Stage::Done).then(|| Ready {
+        (self.stage == PreparationStage::Done).then(|| PreparedFunction {
             calls,
             most_calls: self.calibration.most(),
             batch: self.batch,
@@ -169,8 +171,8 @@ impl Approach {
     }
 
     /// A batch that something interrupted must not count: it would make the function's batches rare for the whole point.
-    fn learn_cost(&mut self, ask: Ask, samples: &Samples) {
-        let timed = uninterrupted(&samples.elapsed, self.clock.resolution);
+    fn learn_cost(&mut self, ask: BatchRequest, samples: &Samples) {
+        let timed = typical_batch(&samples.elapsed, self.clock.resolution);
         let batch = timed + samples.preparation / f64::from(ask.batches);
         self.call_cost = batch / ask.calls as f64;
     }
@@ -184,7 +186,7 @@ impl Approach {
         if least >= self.quality.point_nanos() / 2.0 {
             // A batch that takes so long is long beside the empty loop, and nobody waits for it to warm up.
             self.keep(samples);
-            self.stage = Stage::Done;
+            self.stage = PreparationStage::Done;
         } else {
             self.begin_warm_up();
         }
@@ -192,15 +194,15 @@ impl Approach {
 
     fn begin_warm_up(&mut self) {
         self.warm_up = Some(WarmUp::new(self.quality.warm_up, self.clock.resolution));
-        self.stage = Stage::Warming;
+        self.stage = PreparationStage::WarmingUp;
     }
 
     fn warm_up(&mut self, samples: &Samples) {
         let Some(warm_up) = &mut self.warm_up else { return };
         self.calibration.bound(samples.held);
         warm_up.take(&samples.elapsed, samples.preparation);
-        let warmth = warm_up.warmth();
-        if warmth == Warmth::Warming {
+        let state = warm_up.state();
+        if state == WarmUpState::WarmingUp {
             return self.keep(samples);
         }
         // The code may have become faster while it warmed up: then a batch wants more calls, and they their warm-up.
@@ -212,7 +214,7 @@ impl Approach {
             return self.begin_warm_up();
         }
         self.keep(samples);
-        self.settled = warmth == Warmth::Settled;
+        self.settled = state == WarmUpState::Settled;
         self.begin_empty_loop();
     }
 
@@ -222,7 +224,7 @@ impl Approach {
         let enough = QUARTER * self.quality.precision * per_call;
         let budget = TENTH * self.quality.point_nanos();
         self.empty_loop = Some(EmptyLoop::new(calls, self.clock.resolution, enough, budget));
-        self.stage = Stage::Emptying;
+        self.stage = PreparationStage::MeasuringEmptyLoop;
     }
 
     fn measure_empty_loop(&mut self, samples: &Samples) {
@@ -231,7 +233,7 @@ impl Approach {
             empty_loop.is_done()
         });
         if done {
-            self.stage = Stage::Done;
+            self.stage = PreparationStage::Done;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Functions that are compared get batches alike, where their times are: the median of few or of longer batches is another
 //! one than that of many or of shorter ones, since times are lopsided, and the ratio would have it.
 
-use crate::sample::approach::Ready;
+use crate::sample::preparation::PreparedFunction;
 
 /// Up to this many times as long, batches are alike: each function gets as many of them.
 const ALIKE: f64 = 4.0;
@@ -9,8 +9,8 @@ const ALIKE: f64 = 4.0;
 /// Gives functions whose batches are shorter than others' more calls, by doubling, until they last about as long: as those
 /// that are alike, and as others of `affordable` nanoseconds at most. A batch of several milliseconds holds its share of
 /// the machine's ticks, and the median of batches of a tenth holds none.
-pub(super) fn lengthen(ready: &mut [Ready], affordable: f64) {
-    let goal = |one: &Ready| {
+pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
+    let goal = |one: &PreparedFunction| {
         let most = affordable.max(ALIKE * one.batch);
         longest_up_to(most, one.batch, ready.iter().map(|other| other.batch))
     };
@@ -47,8 +47,8 @@ mod tests {
     use super::*;
     use crate::response::Overhead;
 
-    fn ready(batch: f64, calls: u64, most_calls: u64) -> Ready {
-        Ready {
+    fn ready(batch: f64, calls: u64, most_calls: u64) -> PreparedFunction {
+        PreparedFunction {
             calls,
             most_calls,
             batch,

@@ -26,17 +26,17 @@ pub struct ByValue;
 )]
 pub trait Mode<T: 'static> {
     /// What is made before the batch.
-    type Spare;
+    type OwnedArgs;
     /// What the function gets.
     type Argument<'i>;
     /// The same, owning nothing.
     type Bits<'i>;
-    /// Makes the spare.
-    fn spare(input: &T) -> Self::Spare;
+    /// Makes the owned.
+    fn owned_args(input: &T) -> Self::OwnedArgs;
     /// Passes from an input that is the call's own.
-    fn lend_mut<'i>(input: &'i mut T, spare: Self::Spare) -> Self::Argument<'i>;
-    /// The same, leaving the spare.
-    fn lend_mut_bits<'i>(input: &'i mut T, spare: &Self::Spare) -> Self::Bits<'i>;
+    fn borrow_mut<'i>(input: &'i mut T, owned: Self::OwnedArgs) -> Self::Argument<'i>;
+    /// The same, leaving the owned.
+    fn borrow_mut_bits<'i>(input: &'i mut T, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
 /// A mode that leaves the input as it is.
@@ -46,82 +46,82 @@ pub trait Mode<T: 'static> {
 )]
 pub trait BorrowMode<T: 'static>: Mode<T> {
     /// Passes from an input that other calls see too.
-    fn lend<'i>(input: &'i T, spare: Self::Spare) -> Self::Argument<'i>;
-    /// The same, leaving the spare.
-    fn lend_bits<'i>(input: &'i T, spare: &Self::Spare) -> Self::Bits<'i>;
+    fn borrow<'i>(input: &'i T, owned: Self::OwnedArgs) -> Self::Argument<'i>;
+    /// The same, leaving the owned.
+    fn borrow_bits<'i>(input: &'i T, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
 impl<T: 'static> Mode<T> for ByRef {
-    type Spare = ();
+    type OwnedArgs = ();
     type Argument<'i> = &'i T;
     type Bits<'i> = &'i T;
     #[inline(always)]
-    fn spare(_input: &T) {}
+    fn owned_args(_input: &T) {}
     #[inline(always)]
-    fn lend_mut(input: &mut T, _spare: ()) -> &T {
+    fn borrow_mut(input: &mut T, _spare: ()) -> &T {
         input
     }
     #[inline(always)]
-    fn lend_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i T {
+    fn borrow_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i T {
         input
     }
 }
 
 impl<T: 'static> BorrowMode<T> for ByRef {
     #[inline(always)]
-    fn lend(input: &T, _spare: ()) -> &T {
+    fn borrow(input: &T, _spare: ()) -> &T {
         input
     }
     #[inline(always)]
-    fn lend_bits<'i>(input: &'i T, _spare: &()) -> &'i T {
+    fn borrow_bits<'i>(input: &'i T, _spare: &()) -> &'i T {
         input
     }
 }
 
 impl<T: 'static> Mode<T> for ByMut {
-    type Spare = ();
+    type OwnedArgs = ();
     type Argument<'i> = &'i mut T;
     type Bits<'i> = &'i mut T;
     #[inline(always)]
-    fn spare(_input: &T) {}
+    fn owned_args(_input: &T) {}
     #[inline(always)]
-    fn lend_mut(input: &mut T, _spare: ()) -> &mut T {
+    fn borrow_mut(input: &mut T, _spare: ()) -> &mut T {
         input
     }
     #[inline(always)]
-    fn lend_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i mut T {
+    fn borrow_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i mut T {
         input
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Clone + 'static> Mode<T> for ByValue {
-    type Spare = T;
+    type OwnedArgs = T;
     type Argument<'i> = T;
     type Bits<'i> = MaybeUninit<T>;
     #[inline(always)]
-    fn spare(input: &T) -> T {
+    fn owned_args(input: &T) -> T {
         input.clone()
     }
     #[inline(always)]
-    fn lend_mut(_input: &mut T, spare: T) -> T {
-        spare
+    fn borrow_mut(_input: &mut T, owned: T) -> T {
+        owned
     }
     #[inline(always)]
-    fn lend_mut_bits(_input: &mut T, spare: &T) -> MaybeUninit<T> {
-        bits(spare)
+    fn borrow_mut_bits(_input: &mut T, owned: &T) -> MaybeUninit<T> {
+        bits(owned)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Clone + 'static> BorrowMode<T> for ByValue {
     #[inline(always)]
-    fn lend(_input: &T, spare: T) -> T {
-        spare
+    fn borrow(_input: &T, owned: T) -> T {
+        owned
     }
     #[inline(always)]
-    fn lend_bits(_input: &T, spare: &T) -> MaybeUninit<T> {
-        bits(spare)
+    fn borrow_bits(_input: &T, owned: &T) -> MaybeUninit<T> {
+        bits(owned)
     }
 }
 
@@ -133,17 +133,17 @@ impl<T: Clone + 'static> BorrowMode<T> for ByValue {
 )]
 pub trait Modes<I: 'static> {
     /// What is made before the batch, for each call.
-    type Spare;
+    type OwnedArgs;
     /// What the function gets, as a tuple.
     type Arguments<'i>;
     /// The same, owning nothing.
     type Bits<'i>;
-    /// Makes the spare.
-    fn spare(input: &I) -> Self::Spare;
+    /// Makes the owned.
+    fn owned_args(input: &I) -> Self::OwnedArgs;
     /// Passes from an input that is the call's own.
-    fn lend_mut<'i>(input: &'i mut I, spare: Self::Spare) -> Self::Arguments<'i>;
-    /// The same, leaving the spare.
-    fn lend_mut_bits<'i>(input: &'i mut I, spare: &Self::Spare) -> Self::Bits<'i>;
+    fn borrow_mut<'i>(input: &'i mut I, owned: Self::OwnedArgs) -> Self::Arguments<'i>;
+    /// The same, leaving the owned.
+    fn borrow_mut_bits<'i>(input: &'i mut I, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
 /// Modes that leave the input as it is.
@@ -154,68 +154,68 @@ pub trait Modes<I: 'static> {
 )]
 pub trait BorrowModes<I: 'static>: Modes<I> {
     /// Passes from an input that other calls see too.
-    fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i>;
-    /// The same, leaving the spare.
-    fn lend_bits<'i>(input: &'i I, spare: &Self::Spare) -> Self::Bits<'i>;
+    fn borrow<'i>(input: &'i I, owned: Self::OwnedArgs) -> Self::Arguments<'i>;
+    /// The same, leaving the owned.
+    fn borrow_bits<'i>(input: &'i I, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
 impl<I: 'static, M: Mode<I>> Modes<I> for (M,) {
-    type Spare = M::Spare;
+    type OwnedArgs = M::OwnedArgs;
     type Arguments<'i> = (M::Argument<'i>,);
     type Bits<'i> = (M::Bits<'i>,);
     #[inline(always)]
-    fn spare(input: &I) -> Self::Spare {
-        M::spare(input)
+    fn owned_args(input: &I) -> Self::OwnedArgs {
+        M::owned_args(input)
     }
     #[inline(always)]
-    fn lend_mut<'i>(input: &'i mut I, spare: Self::Spare) -> Self::Arguments<'i> {
-        (M::lend_mut(input, spare),)
+    fn borrow_mut<'i>(input: &'i mut I, owned: Self::OwnedArgs) -> Self::Arguments<'i> {
+        (M::borrow_mut(input, owned),)
     }
     #[inline(always)]
-    fn lend_mut_bits<'i>(input: &'i mut I, spare: &Self::Spare) -> Self::Bits<'i> {
-        (M::lend_mut_bits(input, spare),)
+    fn borrow_mut_bits<'i>(input: &'i mut I, owned: &Self::OwnedArgs) -> Self::Bits<'i> {
+        (M::borrow_mut_bits(input, owned),)
     }
 }
 
 impl<I: 'static, M: BorrowMode<I>> BorrowModes<I> for (M,) {
     #[inline(always)]
-    fn lend<'i>(input: &'i I, spare: Self::Spare) -> Self::Arguments<'i> {
-        (M::lend(input, spare),)
+    fn borrow<'i>(input: &'i I, owned: Self::OwnedArgs) -> Self::Arguments<'i> {
+        (M::borrow(input, owned),)
     }
     #[inline(always)]
-    fn lend_bits<'i>(input: &'i I, spare: &Self::Spare) -> Self::Bits<'i> {
-        (M::lend_bits(input, spare),)
+    fn borrow_bits<'i>(input: &'i I, owned: &Self::OwnedArgs) -> Self::Bits<'i> {
+        (M::borrow_bits(input, owned),)
     }
 }
 
 macro_rules! modes_of_tuples {
     ($(($($mode:ident $element:ident $index:tt),+))+) => {$(
         impl<$($element: 'static, $mode: Mode<$element>),+> Modes<($($element,)+)> for ($($mode,)+) {
-            type Spare = ($($mode::Spare,)+);
+            type OwnedArgs = ($($mode::OwnedArgs,)+);
             type Arguments<'i> = ($($mode::Argument<'i>,)+);
             type Bits<'i> = ($($mode::Bits<'i>,)+);
             #[inline(always)]
-            fn spare(input: &($($element,)+)) -> Self::Spare {
-                ($($mode::spare(&input.$index),)+)
+            fn owned_args(input: &($($element,)+)) -> Self::OwnedArgs {
+                ($($mode::owned_args(&input.$index),)+)
             }
             #[inline(always)]
-            fn lend_mut<'i>(input: &'i mut ($($element,)+), spare: Self::Spare) -> Self::Arguments<'i> {
-                ($($mode::lend_mut(&mut input.$index, spare.$index),)+)
+            fn borrow_mut<'i>(input: &'i mut ($($element,)+), owned: Self::OwnedArgs) -> Self::Arguments<'i> {
+                ($($mode::borrow_mut(&mut input.$index, owned.$index),)+)
             }
             #[inline(always)]
-            fn lend_mut_bits<'i>(input: &'i mut ($($element,)+), spare: &Self::Spare) -> Self::Bits<'i> {
-                ($($mode::lend_mut_bits(&mut input.$index, &spare.$index),)+)
+            fn borrow_mut_bits<'i>(input: &'i mut ($($element,)+), owned: &Self::OwnedArgs) -> Self::Bits<'i> {
+                ($($mode::borrow_mut_bits(&mut input.$index, &owned.$index),)+)
             }
         }
 
         impl<$($element: 'static, $mode: BorrowMode<$element>),+> BorrowModes<($($element,)+)> for ($($mode,)+) {
             #[inline(always)]
-            fn lend<'i>(input: &'i ($($element,)+), spare: Self::Spare) -> Self::Arguments<'i> {
-                ($($mode::lend(&input.$index, spare.$index),)+)
+            fn borrow<'i>(input: &'i ($($element,)+), owned: Self::OwnedArgs) -> Self::Arguments<'i> {
+                ($($mode::borrow(&input.$index, owned.$index),)+)
             }
             #[inline(always)]
-            fn lend_bits<'i>(input: &'i ($($element,)+), spare: &Self::Spare) -> Self::Bits<'i> {
-                ($($mode::lend_bits(&input.$index, &spare.$index),)+)
+            fn borrow_bits<'i>(input: &'i ($($element,)+), owned: &Self::OwnedArgs) -> Self::Bits<'i> {
+                ($($mode::borrow_bits(&input.$index, &owned.$index),)+)
             }
         }
     )+};
@@ -243,17 +243,17 @@ pub trait Access<I: 'static>: 'static {
     type Modes: Modes<I>;
     /// Whether each call needs an input of its own.
     const OWN_INPUTS: bool;
-    /// The arguments of each call, `spares.len()` of them; where calls share inputs, from the input `first` on.
+    /// The arguments of each call, `owned_args.len()` of them; where calls share inputs, from the input `first` on.
     fn arguments<'i>(
         inputs: &'i mut [I],
         first: usize,
-        spares: &mut Vec<Cell<<Self::Modes as Modes<I>>::Spare>>,
+        owned_args: &mut Vec<Cell<<Self::Modes as Modes<I>>::OwnedArgs>>,
     ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Arguments<'i>>;
-    /// The same, owning nothing and leaving the spares.
+    /// The same, owning nothing and leaving the owned_args.
     fn bits<'i>(
         inputs: &'i mut [I],
         first: usize,
-        spares: &mut [Cell<<Self::Modes as Modes<I>>::Spare>],
+        owned_args: &mut [Cell<<Self::Modes as Modes<I>>::OwnedArgs>],
     ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Bits<'i>>;
 }
 
@@ -274,13 +274,20 @@ impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
     fn arguments<'i>(
         inputs: &'i mut [I],
         first: usize,
-        spares: &mut Vec<Cell<M::Spare>>,
+        owned_args: &mut Vec<Cell<M::OwnedArgs>>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
-        spares.drain(..).zip(turns_from(inputs, first)).map(|(spare, input)| M::lend(input, spare.into_inner()))
+        owned_args.drain(..).zip(turns_from(inputs, first)).map(|(owned, input)| M::borrow(input, owned.into_inner()))
     }
     #[inline(always)]
-    fn bits<'i>(inputs: &'i mut [I], first: usize, spares: &mut [Cell<M::Spare>]) -> impl Iterator<Item = M::Bits<'i>> {
-        spares.iter_mut().zip(turns_from(inputs, first)).map(|(spare, input)| M::lend_bits(input, spare.get_mut()))
+    fn bits<'i>(
+        inputs: &'i mut [I],
+        first: usize,
+        owned_args: &mut [Cell<M::OwnedArgs>],
+    ) -> impl Iterator<Item = M::Bits<'i>> {
+        owned_args
+            .iter_mut()
+            .zip(turns_from(inputs, first))
+            .map(|(owned, input)| M::borrow_bits(input, owned.get_mut()))
     }
 }
 
@@ -291,18 +298,18 @@ impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
     fn arguments<'i>(
         inputs: &'i mut [I],
         _first: usize,
-        spares: &mut Vec<Cell<M::Spare>>,
+        owned_args: &mut Vec<Cell<M::OwnedArgs>>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
-        spares.drain(..).zip(inputs).map(|(spare, input)| M::lend_mut(input, spare.into_inner()))
+        owned_args.drain(..).zip(inputs).map(|(owned, input)| M::borrow_mut(input, owned.into_inner()))
     }
     #[inline(always)]
     fn bits<'i>(
         inputs: &'i mut [I],
         _first: usize,
-        spares: &mut [Cell<M::Spare>],
+        owned_args: &mut [Cell<M::OwnedArgs>],
     ) -> impl Iterator<Item = M::Bits<'i>> {
         // One by one as they are drained: two slices would be gone over by one index, which is another loop.
-        let mut spares = spares.iter_mut();
-        from_fn(move || spares.next()).zip(inputs).map(|(spare, input)| M::lend_mut_bits(input, spare.get_mut()))
+        let mut owned_args = owned_args.iter_mut();
+        from_fn(move || owned_args.next()).zip(inputs).map(|(owned, input)| M::borrow_mut_bits(input, owned.get_mut()))
     }
 }
