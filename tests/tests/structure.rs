@@ -1,0 +1,277 @@
+//! The structure of the source: files import each other without cycles, and no two types of a crate share a name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, ItemUse, UseTree, Visibility};
+
+/// A module's path below its crate's root; the root itself is empty.
+type ModulePath = Vec<String>;
+
+/// The files that each file imports from, both as module paths.
+type Imports = BTreeMap<ModulePath, BTreeSet<ModulePath>>;
+
+#[test]
+fn files_import_each_other_without_cycles() {
+    let mut report = String::new();
+    for source in source_folders() {
+        let imports = imports(&files(&source));
+        report += &describe(&source, &imports, &cycles(&imports));
+    }
+    assert_eq!(report, "");
+}
+
+#[test]
+fn types_of_a_crate_have_distinct_names() {
+    let mut report = String::new();
+    for source in source_folders() {
+        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (module, file) in files(&source) {
+            for name in type_names(&file.items) {
+                places.entry(name).or_default().push(module.join("::"));
+            }
+        }
+        for (name, modules) in places.iter().filter(|(_, modules)| modules.len() > 1) {
+            report += &format!("{}: `{name}` is defined in {}\n", source.display(), modules.join(", "));
+        }
+    }
+    assert_eq!(report, "");
+}
+
+#[test]
+fn a_cycle_is_found() {
+    let crate_of = |files: &[(&str, &str)]| {
+        let file = |&(module, text): &(&str, &str)| {
+            let path = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            (path, syn::parse_file(text).expect("the test's text is Rust"))
+        };
+        imports(&files.iter().map(file).collect())
+    };
+    let tree = crate_of(&[
+        ("", "mod a; mod b;"),
+        ("a", "use crate::b::{B, c::{self, C}};"),
+        ("b", "pub mod c; pub use c::C;"),
+        ("b::c", "use std::fmt; pub(super) struct C; #[cfg(test)] mod tests { use crate::a; }"),
+    ]);
+    assert_eq!(cycles(&tree), Vec::<BTreeSet<ModulePath>>::new());
+    for (one, other) in [
+        ("use crate::b::B;", "fn f() -> crate::a::A { todo!() }"),
+        ("use super::b::B;", "use crate::{a as other};"),
+        ("use crate::b::*;", "mod inner { use super::super::a::A; }"),
+    ] {
+        let two = crate_of(&[("", "mod a; mod b;"), ("a", one), ("b", other)]);
+        assert_eq!(cycles(&two).len(), 1, "{one} {other}");
+    }
+    let parent = crate_of(&[("", "mod a;"), ("a", "mod child; use child::C;"), ("a::child", "use super::A;")]);
+    assert_eq!(cycles(&parent).len(), 1);
+}
+
+/// The `src` folder of every crate of the workspace.
+fn source_folders() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is a folder of the workspace");
+    let mut folders = Vec::new();
+    add_source_folders(root, &mut folders);
+    assert!(folders.len() > 10, "found only {folders:?}");
+    folders
+}
+
+fn add_source_folders(folder: &Path, found: &mut Vec<PathBuf>) {
+    if folder.join("Cargo.toml").exists() && folder.join("src").is_dir() {
+        found.push(folder.join("src"));
+    }
+    for child in fs::read_dir(folder).expect("the folder is readable") {
+        let path = child.expect("the folder is readable").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_source = !name.starts_with('.') && !["target", "dist", "src", "node_modules"].contains(&name.as_str());
+        if is_source && path.is_dir() {
+            add_source_folders(&path, found);
+        }
+    }
+}
+
+/// Every file of a crate by its module path. Files of tests and the programs in `bin` are left out.
+fn files(source: &Path) -> BTreeMap<ModulePath, syn::File> {
+    let mut files = BTreeMap::new();
+    add_files(source, &mut Vec::new(), &mut files);
+    files
+}
+
+fn add_files(folder: &Path, module: &mut ModulePath, files: &mut BTreeMap<ModulePath, syn::File>) {
+    for entry in fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if stem == "tests" || stem == "bin" {
+            continue;
+        }
+        if path.is_dir() {
+            module.push(stem);
+            add_files(&path, module, files);
+            module.pop();
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("the file is readable");
+            let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let own = (!["mod", "lib", "main"].contains(&stem.as_str())).then_some(stem);
+            files.insert(module.iter().cloned().chain(own).collect(), file);
+        }
+    }
+}
+
+fn imports(files: &BTreeMap<ModulePath, syn::File>) -> Imports {
+    let mut imports = Imports::new();
+    for (module, file) in files {
+        let mut paths = Paths { scope: module.clone(), found: Vec::new() };
+        paths.visit_file(file);
+        let imported = paths.found.iter().filter_map(|path| longest_module(path, files)).filter(|path| path != module);
+        imports.insert(module.clone(), imported.collect());
+    }
+    imports
+}
+
+/// The file that a path leads into.
+fn longest_module(path: &[String], files: &BTreeMap<ModulePath, syn::File>) -> Option<ModulePath> {
+    (0..=path.len()).rev().map(|length| path[..length].to_vec()).find(|module| files.contains_key(module))
+}
+
+/// Collects the paths within the crate that a file names, from the crate's root.
+struct Paths {
+    /// The module around the current item, inline modules included.
+    scope: ModulePath,
+    found: Vec<ModulePath>,
+}
+
+impl Paths {
+    /// Adds a path if it begins in this crate: with `crate`, `self`, `super`, or, in a `use`, with a child module.
+    fn add(&mut self, segments: &[String], is_use: bool) {
+        let mut path = match segments.first().map(String::as_str) {
+            Some("crate") => Vec::new(),
+            Some("self" | "super") => self.scope.clone(),
+            Some(_) if is_use => return self.found.push(self.scope.iter().chain(segments).cloned().collect()),
+            _ => return,
+        };
+        for segment in segments {
+            match segment.as_str() {
+                "crate" | "self" => {}
+                "super" => drop(path.pop()),
+                _ => path.push(segment.clone()),
+            }
+        }
+        self.found.push(path);
+    }
+
+    fn add_tree(&mut self, tree: &UseTree, before: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.add_tree(&path.tree, before);
+                before.pop();
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|item| self.add_tree(item, before)),
+            UseTree::Name(name) => self.add_leaf(before, &name.ident.to_string()),
+            UseTree::Rename(rename) => self.add_leaf(before, &rename.ident.to_string()),
+            _ => self.add(before, true),
+        }
+    }
+
+    fn add_leaf(&mut self, before: &[String], name: &str) {
+        let own = (name != "self").then(|| name.to_owned());
+        let path: Vec<String> = before.iter().cloned().chain(own).collect();
+        self.add(&path, true);
+    }
+}
+
+impl<'ast> Visit<'ast> for Paths {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Mod(module) if is_test(&module.attrs) => {}
+            Item::Mod(module) if module.content.is_some() => {
+                self.scope.push(module.ident.to_string());
+                visit::visit_item(self, item);
+                self.scope.pop();
+            }
+            Item::Fn(function) if is_test(&function.attrs) => {}
+            _ => visit::visit_item(self, item),
+        }
+    }
+
+    /// `pub(super)` imports nothing.
+    fn visit_visibility(&mut self, _visibility: &'ast Visibility) {}
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.add_tree(&item.tree, &mut Vec::new());
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if path.leading_colon.is_none() {
+            self.add(&segments, false);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// Whether an item is compiled for tests only.
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+    })
+}
+
+/// Names of the structs, enums, unions, traits and type aliases among the items and in inline modules.
+fn type_names(items: &[Item]) -> Vec<String> {
+    let mut names = Vec::new();
+    for item in items {
+        match item {
+            Item::Struct(item) => names.push(item.ident.to_string()),
+            Item::Enum(item) => names.push(item.ident.to_string()),
+            Item::Union(item) => names.push(item.ident.to_string()),
+            Item::Trait(item) => names.push(item.ident.to_string()),
+            Item::Type(item) => names.push(item.ident.to_string()),
+            Item::Mod(module) if !is_test(&module.attrs) => {
+                names.extend(module.content.iter().flat_map(|(_, items)| type_names(items)));
+            }
+            _ => {}
+        }
+    }
+    // Variants of one type for several targets are one name in each build.
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Groups of files of which each imports every other, directly or not.
+fn cycles(imports: &Imports) -> Vec<BTreeSet<ModulePath>> {
+    let reachable: BTreeMap<&ModulePath, BTreeSet<&ModulePath>> =
+        imports.keys().map(|module| (module, reachable(module, imports))).collect();
+    let mut cycles: Vec<BTreeSet<ModulePath>> = Vec::new();
+    for (&module, reached) in &reachable {
+        if reached.contains(module) && !cycles.iter().any(|cycle| cycle.contains(module)) {
+            let together = reached.iter().filter(|&&other| reachable[other].contains(module));
+            cycles.push(together.map(|&other| other.clone()).collect());
+        }
+    }
+    cycles
+}
+
+/// The files that a file imports, directly or through others.
+fn reachable<'i>(module: &ModulePath, imports: &'i Imports) -> BTreeSet<&'i ModulePath> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&ModulePath> = imports[module].iter().collect();
+    while let Some(next) = open.pop() {
+        if reached.insert(next) {
+            open.extend(&imports[next]);
+        }
+    }
+    reached
+}
+
+/// A line for each file of a cycle, with the files of the same cycle that it imports.
+fn describe(source: &Path, imports: &Imports, cycles: &[BTreeSet<ModulePath>]) -> String {
+    let name = |module: &ModulePath| if module.is_empty() { "crate".to_owned() } else { module.join("::") };
+    let line = |cycle: &BTreeSet<ModulePath>, module: &ModulePath| {
+        let within: Vec<String> = imports[module].intersection(cycle).map(name).collect();
+        format!("{}: {} imports {}\n", source.display(), name(module), within.join(", "))
+    };
+    cycles.iter().flat_map(|cycle| cycle.iter().map(move |module| line(cycle, module))).collect()
+}
