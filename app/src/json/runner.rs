@@ -133,7 +133,7 @@ mod tests {
         ];
         let times = [1.0, 2.0, 4.0, 3.0];
         let (settled, overhead) = (true, 0.0);
-        let runs = [blocks::Run { times: &times, blocks: &[2, 2], overhead }];
+        let runs = [blocks::RunTimes { times: &times, blocks: &[2, 2], overhead }];
         let basis = Basis { runs: &runs, calls: 12, resolution: 0.1, quartiles_withheld: false, steady: settled };
         let sample = |elapsed, warm_up, interrupted| Sample { elapsed, warm_up, interrupted };
         let run = Run {

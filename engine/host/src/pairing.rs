@@ -69,7 +69,7 @@ fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, 
     let [low, high] = [baseline, other].map(|one| one.runs.iter().map(Run::times).collect::<Vec<Vec<f64>>>());
     let [baseline_runs, other_runs] = [(baseline, &low), (other, &high)].map(|(one, times)| {
         let bases = one.runs.iter().zip(times).map(|(run, times)| run.robust_basis(times));
-        bases.collect::<Vec<blocks::Run<'_>>>()
+        bases.collect::<Vec<blocks::RunTimes<'_>>>()
     });
     let are_withheld = [baseline, other].iter().any(|one| one.summary.median.is_none());
     let is_alone = [baseline, other].iter().any(|one| one.warnings.contains(&Warning::Alone));

@@ -319,13 +319,13 @@ impl Run {
 
     /// What figures over all samples come from: `times` are [`Self::times`]. What is uncertain of the overhead is so with
     /// all of its batches.
-    pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::Run<'a> {
-        blocks::Run { times, blocks: &self.blocks, overhead: self.overhead.of_all_samples() }
+    pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
+        blocks::RunTimes { times, blocks: &self.blocks, overhead: self.overhead.of_all_samples() }
     }
 
     /// The same for figures that no outlier decides.
-    pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> blocks::Run<'a> {
-        blocks::Run { overhead: self.overhead.half_width, ..self.basis(times) }
+    pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
+        blocks::RunTimes { overhead: self.overhead.half_width, ..self.basis(times) }
     }
 
     /// The times of the samples that count, as [`Self::time_of`] has them.

@@ -5,7 +5,7 @@
 mod simulation;
 
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use rand::RngExt;
 use simulation::{
@@ -168,7 +168,7 @@ fn too_few_samples_tell_nothing() {
         let samples = Samples::independent(blocks, size, || 10.0);
         steadiness(&samples.run(), TOLERANCE)
     };
-    assert_eq!(steadiness(&Run { times: &[], blocks: &[], overhead: 0.0 }, TOLERANCE), Steadiness::Unknown);
+    assert_eq!(steadiness(&RunTimes { times: &[], blocks: &[], overhead: 0.0 }, TOLERANCE), Steadiness::Unknown);
     assert_eq!(of(29, 1), Steadiness::Unknown);
     assert_eq!(of(7, 100), Steadiness::Unknown);
     assert_eq!(of(30, 1), Steadiness::Steady);

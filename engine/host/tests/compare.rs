@@ -4,12 +4,12 @@ mod simulation;
 
 use benchbook_contract::parameter::Scale;
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::compare::{Of, Pair, Ratio, Withheld, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
 
-fn pair<'a>(baseline: &'a [Run<'a>], other: &'a [Run<'a>]) -> Pair<'a> {
+fn pair<'a>(baseline: &'a [RunTimes<'a>], other: &'a [RunTimes<'a>]) -> Pair<'a> {
     Pair { baseline, other, of: Of::Medians, together: true, same_outputs: Some(true) }
 }
 
@@ -29,7 +29,7 @@ fn simulated(
         other.extend((0..size).map(|_| 100.0 * truth * input * noise(rng)));
     }
     let sizes = vec![size; blocks as usize];
-    let run = |times| Run { times, blocks: &sizes, overhead: 0.0 };
+    let run = |times| RunTimes { times, blocks: &sizes, overhead: 0.0 };
     ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are blocks enough")
 }
 
@@ -111,7 +111,7 @@ fn one_dominant_sample_never_decides() {
     // Beside others in its block it does not even show.
     let (baseline, mut other) = ([10.0; 12], [10.0; 12]);
     other[5] = 1e9;
-    let run = |times| Run { times, blocks: &[3; 4], overhead: 0.0 };
+    let run = |times| RunTimes { times, blocks: &[3; 4], overhead: 0.0 };
     assert_eq!(ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap().estimate(), 1.0);
 }
 
@@ -122,7 +122,7 @@ fn one_dominant_sample_never_decides() {
 /// ```
 #[test]
 fn ratios_are_those_of_scipy() {
-    let run = |times| Run { times, blocks: &[3, 1, 2, 1], overhead: 0.0 };
+    let run = |times| RunTimes { times, blocks: &[3, 1, 2, 1], overhead: 0.0 };
     let baseline = [9.0, 10.0, 15.0, 11.0, 8.0, 12.0, 12.0];
     let other = [22.0, 30.0, 21.0, 21.0, 20.0, 20.0, 24.0];
     let ratio = ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap();
@@ -141,7 +141,7 @@ fn ratios_are_those_of_scipy() {
 #[test]
 fn overheads_widen_the_interval() {
     let times: Vec<f64> = (0..20).map(|index| 10.0 + f64::from(index % 3)).collect();
-    let run = |overhead| Run { times: &times, blocks: &[5; 4], overhead };
+    let run = |overhead| RunTimes { times: &times, blocks: &[5; 4], overhead };
     let of = |low, high| ratio(&pair(&[run(low)], &[run(high)])).unwrap();
     let (without, with) = (of(0.0, 0.0), of(3.0, 4.0));
     // The median of all is 11; independent errors of 3 and of 4 come to one of 5.

@@ -5,7 +5,7 @@
 mod simulation;
 
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::blocks::mean_interval;
 use benchbook_host::analyze::doubt::is_doubtful;
 use benchbook_host::analyze::interval::Interval;
@@ -19,9 +19,9 @@ use simulation::{
 };
 
 /// An interval of the mean from the samples of a run.
-type Method = fn(&Run<'_>) -> Option<Interval>;
+type Method = fn(&RunTimes<'_>) -> Option<Interval>;
 
-fn ours(run: &Run<'_>) -> Option<Interval> {
+fn ours(run: &RunTimes<'_>) -> Option<Interval> {
     mean_interval(&[*run], 0.0)
 }
 
@@ -98,7 +98,7 @@ fn intervals_that_are_made_wrongly_are_noticed() {
 }
 
 /// The figures of some runs.
-fn figures(runs: &[Run<'_>], resolution: f64) -> Summary {
+fn figures(runs: &[RunTimes<'_>], resolution: f64) -> Summary {
     let basis = Basis { runs, calls: 1, resolution, quartiles_withheld: false, steady: true };
     summarize(&basis).expect("there are samples")
 }

@@ -5,7 +5,7 @@
 //! −log₁₀(|computed − certified| / |certified|), at most 15. The values in `nist/` also have the certified lag-1
 //! autocorrelations, so that none is missing, wrong or out of order.
 
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::running::Running;
 use benchbook_host::analyze::statistics::{Basis, summarize};
 
@@ -68,7 +68,7 @@ fn means_and_standard_deviations_are_the_certified_ones() {
         assert!(digits.0 >= mean_digits && digits.1 >= sd_digits, "{name}: {digits:?}");
         // None of them has severe outliers, so that the summary's figures are the same.
         let blocks = vec![1; values.len()];
-        let runs = &[Run { times: &values, blocks: &blocks, overhead: 0.0 }];
+        let runs = &[RunTimes { times: &values, blocks: &blocks, overhead: 0.0 }];
         let basis = Basis { runs, calls: u64::from(n), resolution: 0.0, quartiles_withheld: false, steady: true };
         let summary = summarize(&basis).unwrap();
         assert_eq!((Some(summary.mean), summary.sd), (running.mean(), running.sd()), "{name}");

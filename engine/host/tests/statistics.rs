@@ -1,7 +1,7 @@
 //! Statistics and outliers, against figures that NumPy, SciPy and exact integers gave (`reference/statistics.py`), and by
 //! what must hold for any samples.
 
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::blocks::mean_interval;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::order::quantile;
@@ -54,7 +54,7 @@ fn reference() -> Reference {
 /// Of one run with a block for each sample.
 fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
     summarize(&Basis {
-        runs: &[Run { times, blocks: &vec![1; times.len()], overhead: 0.0 }],
+        runs: &[RunTimes { times, blocks: &vec![1; times.len()], overhead: 0.0 }],
         calls: 10 * times.len() as u64,
         resolution,
         quartiles_withheld: false,
@@ -90,7 +90,7 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 #[test]
 fn what_the_clock_and_the_overhead_leave_uncertain_widens_the_interval_of_the_mean() {
     let mean_interval = |times: &[f64], resolution, overhead| {
-        let runs = &[Run { times, blocks: &vec![1; times.len()], overhead }];
+        let runs = &[RunTimes { times, blocks: &vec![1; times.len()], overhead }];
         let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, steady: true };
         summarize(&basis).expect("there are samples").mean_interval
     };
@@ -215,15 +215,15 @@ fn intervals_share_what_they_leave_out() {
 #[test]
 fn the_interval_counts_blocks_of_any_size_and_runs() {
     let times = [10.0, 11.0, 12.0, 20.0, 21.0, 19.0, 18.0, 14.0, 15.5, 16.0];
-    let blocks = Run { times: &times, blocks: &[3, 4, 1, 2], overhead: 0.0 };
-    let run = |range: std::ops::Range<usize>, blocks| Run { times: &times[range], blocks, overhead: 0.0 };
+    let blocks = RunTimes { times: &times, blocks: &[3, 4, 1, 2], overhead: 0.0 };
+    let run = |range: std::ops::Range<usize>, blocks| RunTimes { times: &times[range], blocks, overhead: 0.0 };
     let runs = [run(0..3, &[3]), run(3..7, &[2, 2]), run(7..9, &[1, 1])];
     let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
     assert_same_interval(mean_interval(&[blocks], 0.0), Some(by_blocks), "blocks");
     assert_same_interval(mean_interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
     // Each run measured its overhead anew: half-widths of 3, 4 and 12 come to 13 in a sum of three.
-    let uncertain: Vec<Run<'_>> =
-        runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| Run { overhead, ..run }).collect();
+    let uncertain: Vec<RunTimes<'_>> =
+        runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| RunTimes { overhead, ..run }).collect();
     let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
     let expected = f64::hypot(half(mean_interval(&runs, 0.0)), 13.0 / 3.0);
     assert_close(half(mean_interval(&uncertain, 0.0)), expected, "overheads");
@@ -233,15 +233,15 @@ fn the_interval_counts_blocks_of_any_size_and_runs() {
 fn one_block_has_no_interval_and_says_what_it_is() {
     let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
     let of = |blocks: &[u32]| {
-        let runs = &[Run { times: &times, blocks, overhead: 0.0 }];
+        let runs = &[RunTimes { times: &times, blocks, overhead: 0.0 }];
         summarize(&Basis { runs, calls: 7, resolution: 0.0, quartiles_withheld: false, steady: true }).unwrap()
     };
     let one = of(&[7]);
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
     assert_eq!((one.mean_interval, one.median_interval, one.interval_doubtful), (None, None, false));
     assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
-    let nothing = Run { times: &[], blocks: &[], overhead: 9.0 };
-    let run = Run { times: &times, blocks: &[1; 7], overhead: 0.0 };
+    let nothing = RunTimes { times: &[], blocks: &[], overhead: 9.0 };
+    let run = RunTimes { times: &times, blocks: &[1; 7], overhead: 0.0 };
     assert_eq!(mean_interval(&[nothing, run], 0.0), None);
     assert_eq!(mean_interval(&[], 0.0), None);
 }
@@ -310,7 +310,7 @@ fn an_interval_that_holds_0_has_no_relative_width() {
 #[test]
 fn withheld_quartiles_are_absent_and_the_rest_is_the_same() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
-    let runs = &[Run { times: &times, blocks: &[1; 20], overhead: 0.0 }];
+    let runs = &[RunTimes { times: &times, blocks: &[1; 20], overhead: 0.0 }];
     let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, steady: false };
     let without = Summary { median: None, q1: None, q3: None, median_interval: None, steady: false, ..summary(&times) };
     assert_eq!(summarize(&basis), Some(without));

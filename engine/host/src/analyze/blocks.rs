@@ -10,7 +10,7 @@ use crate::analyze::student::{TAIL, t_quantile};
 
 /// The samples of a point from one process.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
+pub struct RunTimes<'a> {
     /// Nanoseconds a call of each sample, in the order taken, warm-up left out and overhead subtracted.
     pub times: &'a [f64],
     /// Samples in each block, in the order taken; they sum up to the number of samples.
@@ -19,7 +19,7 @@ pub struct Run<'a> {
     pub overhead: f64,
 }
 
-impl<'a> Run<'a> {
+impl<'a> RunTimes<'a> {
     /// The samples of each block that has any, in the order taken.
     pub fn blocks(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
         let mut rest = self.times;
@@ -44,7 +44,7 @@ impl<'a> Run<'a> {
 /// `resolution`: what a step of the clock comes to in nanoseconds a call; the steps alone leave resolution / √n open,
 /// even where all samples are equal because the clock stepped alike. The half-widths of the overheads are added as
 /// independent: as their squares.
-pub fn mean_interval(runs: &[Run<'_>], resolution: f64) -> Option<Interval> {
+pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
     let mean = Estimate::of(runs)?;
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
     let own = t_quantile(mean.freedom, TAIL) * mean.error;
@@ -54,7 +54,7 @@ pub fn mean_interval(runs: &[Run<'_>], resolution: f64) -> Option<Interval> {
 }
 
 /// Half the width of the interval of what was subtracted from the mean of all runs: each run measured it anew.
-fn overhead(runs: &[Run<'_>]) -> f64 {
+fn overhead(runs: &[RunTimes<'_>]) -> f64 {
     let measured = runs.iter().filter(|run| !run.times.is_empty());
     let (count, squares) =
         measured.fold((0.0, 0.0), |(count, sum), run| (count + 1.0, sum + run.overhead * run.overhead));
@@ -71,7 +71,7 @@ pub(crate) struct Estimate {
 
 impl Estimate {
     /// The mean of all samples; absent for fewer than two blocks.
-    fn of(runs: &[Run<'_>]) -> Option<Self> {
+    fn of(runs: &[RunTimes<'_>]) -> Option<Self> {
         match runs {
             [run] => Self::of_blocks(run),
             runs => Self::of_values(runs.iter().filter_map(|run| mean(run.times))),
@@ -85,7 +85,7 @@ impl Estimate {
         Some(Self { value: running.mean()?, error: running.sd() / f64::from(running.n()).sqrt(), freedom })
     }
 
-    pub(crate) fn of_blocks(run: &Run<'_>) -> Option<Self> {
+    pub(crate) fn of_blocks(run: &RunTimes<'_>) -> Option<Self> {
         let value = mean(run.times)?;
         let (mut blocks, mut squares) = (0_u32, 0.0);
         for block in run.blocks() {

@@ -3,7 +3,7 @@
 //! A change is looked for by samples, by samples within a block and by blocks, since each alone is blind to some: samples
 //! where inputs differ between blocks, blocks at either end.
 
-use crate::analyze::blocks::Run;
+use crate::analyze::blocks::RunTimes;
 use crate::analyze::order::{median, quantile, sorted};
 use crate::analyze::series::{Fit, Series, scores};
 
@@ -72,7 +72,7 @@ const POSSIBLE: f64 = 0.8;
 /// Whether the samples of a run stayed at one level.
 ///
 /// `tolerance`: the relative change that matters; what is smaller is not told.
-pub fn steadiness(run: &Run<'_>, tolerance: f64) -> Steadiness {
+pub fn steadiness(run: &RunTimes<'_>, tolerance: f64) -> Steadiness {
     let levels: Vec<f64> = run.blocks().filter_map(median).collect();
     if run.times.len() < FEWEST_SAMPLES || levels.len() < FEWEST_BLOCKS {
         return Steadiness::Unknown;
@@ -93,7 +93,7 @@ pub fn steadiness(run: &Run<'_>, tolerance: f64) -> Steadiness {
 }
 
 /// The change that is seen best, by samples or by blocks.
-fn strongest(run: &Run<'_>, levels: &[f64]) -> Fit {
+fn strongest(run: &RunTimes<'_>, levels: &[f64]) -> Fit {
     let sizes: Vec<u32> = run.blocks().map(|block| block.len() as u32).collect();
     let single = vec![1; levels.len()];
     let block_start = |block: usize| sizes[..block].iter().sum::<u32>() as usize;
@@ -133,7 +133,7 @@ fn strongest(run: &Run<'_>, levels: &[f64]) -> Fit {
 }
 
 /// Whether a step by `part` of the level in the middle would be found, by the middle half of samples and of blocks.
-fn shows(run: &Run<'_>, levels: &[f64], part: f64) -> bool {
+fn shows(run: &RunTimes<'_>, levels: &[f64], part: f64) -> bool {
     let error = |values: &[f64]| {
         let sorted = sorted(values);
         let quartiles = quantile(&sorted, 0.25).zip(quantile(&sorted, 0.75));

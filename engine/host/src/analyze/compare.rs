@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks::{Estimate, Run, mean};
+use crate::analyze::blocks::{Estimate, RunTimes, mean};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::{median, sorted};
 use crate::analyze::running::Running;
@@ -12,9 +12,9 @@ use crate::analyze::student::{NORMAL_QUANTILE, shared_tail, t_quantile};
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a> {
     /// The runs of the function that is compared with.
-    pub baseline: &'a [Run<'a>],
+    pub baseline: &'a [RunTimes<'a>],
     /// The runs of the other, block by block on the same inputs and at the same time.
-    pub other: &'a [Run<'a>],
+    pub other: &'a [RunTimes<'a>],
     /// What a block is represented by: means where median and quartiles are withheld of either.
     pub of: Of,
     /// Whether their batches were interleaved.
@@ -140,7 +140,7 @@ impl Ratio {
     }
 }
 
-fn levels(run: &Run<'_>, of: Of) -> Vec<f64> {
+fn levels(run: &RunTimes<'_>, of: Of) -> Vec<f64> {
     let level = |block: &[f64]| match of {
         Of::Medians => median(block),
         Of::Means => mean(block),

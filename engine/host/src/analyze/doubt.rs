@@ -1,6 +1,6 @@
 //! Doubt: whether there are too few samples for their skew.
 
-use crate::analyze::blocks::{Estimate, Run};
+use crate::analyze::blocks::{Estimate, RunTimes};
 
 /// The samples that are needed for each square of the skewness.
 const SAMPLES_A_SKEW: f64 = 25.0;
@@ -15,7 +15,7 @@ const SAMPLES_A_SKEW: f64 = 25.0;
 ///
 /// Nothing is seen of what is not among the samples: an event that one call in a hundred meets is missed by 30 samples
 /// in 74 % of cases, however long it takes. docs/statistics.md has the numbers.
-pub fn is_doubtful(runs: &[Run<'_>]) -> bool {
+pub fn is_doubtful(runs: &[RunTimes<'_>]) -> bool {
     let (mut n, mut second, mut third, mut independent) = (0.0, 0.0, 0.0, 0.0);
     for run in runs {
         let count = run.times.len() as f64;

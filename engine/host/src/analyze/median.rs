@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-use crate::analyze::blocks::Run;
+use crate::analyze::blocks::RunTimes;
 use crate::analyze::interval::Interval;
 use crate::analyze::order::quantile;
 use crate::analyze::student::{TAIL, t_quantile};
@@ -20,7 +20,7 @@ use crate::analyze::student::{TAIL, t_quantile};
 /// least to greatest sample would not do. Of equal samples both ends are that value.
 ///
 /// `sorted`: all samples in ascending order.
-pub(crate) fn median_interval(runs: &[Run<'_>], sorted: &[f64]) -> Option<Interval> {
+pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<Interval> {
     let median = quantile(sorted, 0.5)?;
     let part = match runs {
         [run] => half_width(run.blocks(), median)?,

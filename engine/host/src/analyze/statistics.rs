@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks::{Run, mean, mean_interval};
+use crate::analyze::blocks::{RunTimes, mean, mean_interval};
 use crate::analyze::doubt::is_doubtful;
 use crate::analyze::interval::Interval;
 use crate::analyze::median::median_interval;
@@ -64,7 +64,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug)]
 pub struct Basis<'a> {
     /// The samples of each process; those of at least one are needed for figures.
-    pub runs: &'a [Run<'a>],
+    pub runs: &'a [RunTimes<'a>],
     /// Calls in all samples together.
     pub calls: u64,
     /// What the clock's resolution comes to in nanoseconds a call: the resolution divided by the calls of one batch.
@@ -114,6 +114,6 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     })
 }
 
-fn mean_of_runs(runs: &[Run<'_>]) -> Option<f64> {
+fn mean_of_runs(runs: &[RunTimes<'_>]) -> Option<f64> {
     runs.iter().filter_map(|run| mean(run.times)).collect::<Running>().mean()
 }

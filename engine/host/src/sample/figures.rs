@@ -43,7 +43,7 @@ pub(super) struct Circumstances {
 /// The figures that the samples of some processes come to; absent where not a single one counts.
 pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Option<Measured> {
     let times: Vec<Vec<f64>> = runs.iter().map(Run::times).collect();
-    let of_runs: Vec<blocks::Run<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
+    let of_runs: Vec<blocks::RunTimes<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
     let calls = runs.iter().zip(&times).map(|(run, times)| run.calls * times.len() as u64).sum();
     let fewest_calls = runs.iter().map(|run| run.calls).min()?;
     let (batch, step) = (mean_batch(&runs), circumstances.resolution / fewest_calls as f64);

@@ -49,7 +49,7 @@ impl FunctionSamples {
             return None;
         }
         // Whole batches: what is left of a time after subtracting the empty loop may be next to nothing.
-        let run = blocks::Run { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0 };
+        let run = blocks::RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0 };
         match steadiness(&run, BETTER_CODE) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;
@@ -118,7 +118,7 @@ impl FunctionSamples {
     pub(super) fn relative_half_width(&self) -> Option<f64> {
         let overhead = self.overhead();
         let times = self.times(&overhead);
-        let run = blocks::Run { times: &times, blocks: &self.blocks, overhead: overhead.of_all_samples() };
+        let run = blocks::RunTimes { times: &times, blocks: &self.blocks, overhead: overhead.of_all_samples() };
         let interval = mean_interval(&[run], self.resolution)?;
         interval.relative_half_width((interval.low + interval.high) / 2.0)
     }

@@ -1,6 +1,6 @@
 //! What the empty loop costs beside its function, from what was timed of it between the function's batches.
 
-use crate::analyze::blocks::Run;
+use crate::analyze::blocks::RunTimes;
 use crate::analyze::order::{median, sorted};
 use crate::analyze::outliers::{Fences, Label};
 use crate::analyze::running::Running;
@@ -64,7 +64,7 @@ impl Empty {
     pub(super) fn cost(&self, step: f64) -> Option<Overhead> {
         let Typical { kept, mean_of_all } = Typical::of(&self.times, step)?;
         let levels: Vec<f64> =
-            Run { times: &self.times, blocks: &self.blocks, overhead: 0.0 }.blocks().filter_map(median).collect();
+            RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0 }.blocks().filter_map(median).collect();
         let interval = levels.into_iter().collect::<Running>().mean_interval()?;
         let per_call = kept.mean()?;
         let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(kept.n()).sqrt());

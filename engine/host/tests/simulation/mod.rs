@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::interval::Interval;
 use rand::{RngExt, SeedableRng};
 
@@ -78,8 +78,8 @@ impl Samples {
         Self::of(blocks, size, || (), |_, ()| draw())
     }
 
-    pub fn run(&self) -> Run<'_> {
-        Run { times: &self.times, blocks: &self.blocks, overhead: 0.0 }
+    pub fn run(&self) -> RunTimes<'_> {
+        RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0 }
     }
 }
 

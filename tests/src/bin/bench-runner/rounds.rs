@@ -1,7 +1,7 @@
 //! What rounds come to that compare the same two things.
 
 use anyhow::{Context, Result};
-use benchbook_host::analyze::blocks::Run;
+use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::blocks::mean_interval;
 use benchbook_host::analyze::interval::Interval;
 
@@ -19,7 +19,7 @@ impl Ratio {
     pub(crate) fn of(rounds: &[f64]) -> Result<Self> {
         let logs: Vec<f64> = rounds.iter().map(|ratio| ratio.ln()).collect();
         let blocks = vec![1; logs.len()];
-        let interval = mean_interval(&[Run { times: &logs, blocks: &blocks, overhead: 0.0 }], 0.0);
+        let interval = mean_interval(&[RunTimes { times: &logs, blocks: &blocks, overhead: 0.0 }], 0.0);
         let Interval { low, high } = interval.context("it takes two rounds")?;
         Ok(Self { value: f64::midpoint(low, high).exp(), interval: Interval { low: low.exp(), high: high.exp() } })
     }
