@@ -20,10 +20,10 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-use crate::chart::{Scale, View, Window};
 use crate::state::aim::Aim;
 use crate::state::presentation::{Presentation, Tab};
 use crate::state::typed::decimal;
+use benchbook_chart::{Scale, View, Window};
 
 /// What a value may not hold as it is: what parts the list, and what browsers and chat programs change on the way.
 const ENCODED: &AsciiSet =

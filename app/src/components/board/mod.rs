@@ -10,7 +10,7 @@ use std::rc::Rc;
 use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
-use crate::chart::{Chart, View};
+use benchbook_chart::{Chart, View};
 use pointer::{Drag, Pointer};
 pub(super) use stops::Stops;
 pub(super) use surface::{Size, layout, palette, use_looks, use_size};

@@ -7,7 +7,7 @@ use web_sys::{HtmlCanvasElement, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
 use super::stops::Stops;
-use crate::chart::{Frame, View, Window};
+use benchbook_chart::{Frame, View, Window};
 
 /// How much one notch of the wheel zooms.
 const WHEEL_STEP: f64 = 1.25;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::chart::Frame;
+use benchbook_chart::Frame;
 
 /// The stops of a board. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl Stops {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{Layout, Scale, View, Window};
+    use benchbook_chart::{Layout, Scale, View, Window};
 
     fn frame(low: f64, high: f64) -> Frame {
         let view = View { x: Window { low, high }, y: Window { low: 1.0, high: 2.0 } };

@@ -9,7 +9,7 @@ use web_sys::{EventTarget, HtmlCanvasElement, ResizeObserver};
 use yew::prelude::*;
 
 use super::super::theme;
-use crate::chart::{Chart, Layout, Palette};
+use benchbook_chart::{Chart, Layout, Palette};
 
 /// Width and height in pixels of the page; 0 while the canvas is hidden.
 pub(in crate::components) type Size = (u32, u32);
@@ -87,7 +87,7 @@ pub(super) fn paint(canvas: &NodeRef, (width, height): Size, chart: &Chart) {
     canvas.set_height(sharp(height, chart.density));
     if let Some(backend) = CanvasBackend::with_canvas_object(canvas) {
         // A canvas that cannot be drawn on has lost its context: the next change draws again.
-        let _ = crate::chart::draw(&backend.into_drawing_area(), chart);
+        let _ = benchbook_chart::draw(&backend.into_drawing_area(), chart);
     }
 }
 

@@ -3,11 +3,11 @@
 use plotters::style::RGBColor;
 use yew::prelude::*;
 
-use crate::chart::{Palette, Scale, css};
 use crate::components::help::{HelpButton, Topic};
 use crate::share::link::scale_name;
 use crate::state::compare::Shown;
 use crate::state::presentation::{Presentation, PresentationAction};
+use benchbook_chart::{Palette, Scale, css};
 
 /// The legend of what is shown, in the colours and on the scales (of axis and time) in which it is drawn.
 pub(super) fn legend(

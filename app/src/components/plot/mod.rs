@@ -9,10 +9,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::board::{Board, Stops, palette, use_looks, use_size};
-use crate::chart::View;
 use crate::state::compare::Shown;
 use crate::state::presentation::{Presentation, PresentationAction};
 use crate::state::versus::Versus;
+use benchbook_chart::View;
 use legend::legend;
 pub(super) use model::TYPEFACE;
 

@@ -6,14 +6,14 @@ use benchbook::quality::Priority;
 use benchbook::response::{Failure, FailureKind, Measured};
 
 use super::super::board::Stops;
-use crate::chart::{
-    AxisSpec, Chart, Content, Crossing, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series,
-    Unit, View, Weight, Window,
-};
 use crate::state::compare::Shown;
 use crate::state::curve::Reading;
 use crate::state::presentation::Presentation;
 use crate::state::versus::Versus;
+use benchbook_chart::{
+    AxisSpec, Chart, Content, Crossing, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series,
+    Unit, View, Weight, Window,
+};
 
 /// The page's own typeface.
 pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";

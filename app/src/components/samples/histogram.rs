@@ -6,9 +6,9 @@ use benchbook::units::{TimeUnit, count};
 use yew::prelude::*;
 
 use super::{PointSamples, use_zoom};
-use crate::chart::{Chart, Content, Font, Histogram, Holds, Scale, Sorted};
 use crate::components::board::{Board, Size, Stops, layout, palette, use_looks, use_size};
 use crate::components::plot::TYPEFACE;
+use benchbook_chart::{Chart, Content, Font, Histogram, Holds, Scale, Sorted};
 
 #[derive(PartialEq, Properties)]
 pub(super) struct HistogramProps {

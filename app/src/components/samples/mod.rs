@@ -11,10 +11,10 @@ use benchbook::units::{Nanos, count, number};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::chart::{Centre, View};
 use crate::components::chosen::use_chosen;
 use crate::state::compare::Shown;
 use crate::state::presentation::PresentationAction;
+use benchbook_chart::{Centre, View};
 use histogram::HistogramView;
 use in_order::InOrderView;
 use text::TextView;
