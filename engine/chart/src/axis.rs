@@ -1,33 +1,52 @@
-//! An axis as `plotters` sees it: even in positions, with our ticks.
+//! The description of an axis.
 
-use std::ops::Range;
+use crate::scale::{Scale, Window};
 
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged};
-
-use super::scale::Span;
-use super::ticks::Tick;
-
-/// One axis of the plane on which curves are drawn.
-pub(super) struct Axis {
-    pub(super) span: Span,
-    pub(super) ticks: Vec<Tick>,
+/// One axis: its title, unit and scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AxisSpec {
+    /// The quantity, such as "Number of keys".
+    pub title: String,
+    /// The unit of the values.
+    pub unit: Unit,
+    /// The scale.
+    pub scale: Scale,
+    /// The smallest range that a fitted view shows: the requested range, so that the axis does not move while points
+    /// arrive.
+    pub range: Option<Window>,
 }
 
-impl Ranged for Axis {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    /// The nearest whole pixel, by the same rule as [`Frame`](super::Frame), so that what the pointer reads lies where
-    /// it is drawn.
-    fn map(&self, position: &f64, (first, last): (i32, i32)) -> i32 {
-        first + (self.span.fraction(*position) * f64::from(last - first)).round() as i32
+impl AxisSpec {
+    /// An axis of times per call.
+    pub fn time_per_call(scale: Scale) -> Self {
+        Self { title: "Time per call".to_owned(), unit: Unit::Nanoseconds, scale, range: None }
     }
 
-    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        self.ticks.iter().map(|tick| tick.position).collect()
+    /// An axis of whole numbers.
+    pub(crate) fn count(title: &str, scale: Scale) -> Self {
+        Self { title: title.to_owned(), unit: Unit::Count, scale, range: None }
     }
 
-    fn range(&self) -> Range<f64> {
-        self.span.low..self.span.high
+    /// The title with its unit, unless the labels name the unit or the title contains it.
+    pub(crate) fn heading(&self) -> String {
+        match &self.unit {
+            Unit::Named(unit)
+                if !unit.is_empty() && !self.title.to_ascii_lowercase().contains(&unit.to_ascii_lowercase()) =>
+            {
+                format!("{} ({unit})", self.title)
+            }
+            _ => self.title.clone(),
+        }
     }
+}
+
+/// The unit of an axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Nanoseconds; labels use ns, µs, ms or s.
+    Nanoseconds,
+    /// Whole numbers without a unit; labels are short counts such as 20k.
+    Count,
+    /// A parameter's unit, possibly empty; labels are short counts such as 20k.
+    Named(String),
 }

@@ -1,75 +1,75 @@
-//! Between pixels and data: what the pointer points at, and what it asks for.
+//! The geometry of a drawn chart: conversions between pixels and data, and the views after pointer or key input.
 
-use super::layout::{Layout, Rect};
-use super::scale::{Scale, Span};
-use super::view::View;
+use crate::layout::{Layout, Rect};
+use crate::scale::{Scale, Span};
+use crate::view::View;
 
-/// Shorter than this, in pixels of the page, a drag is a hand that trembled during a click.
-const LEAST_DRAG: f64 = 5.0;
+/// The shortest drag that is not a click, in page pixels.
+const MIN_DRAG: f64 = 5.0;
 
-/// A view laid out on a canvas. Pixels are the canvas's own, from its upper left corner.
+/// A view on a canvas. Pixels are canvas pixels, from the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     inner: Rect,
     density: f64,
     view: View,
-    x: Axis,
-    y: Axis,
+    x: FrameAxis,
+    y: FrameAxis,
 }
 
 /// One axis of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Axis {
+struct FrameAxis {
     scale: Scale,
     span: Span,
 }
 
 impl Frame {
-    /// A view on a canvas.
+    /// The frame of a view on a canvas with this layout.
     pub fn new(layout: &Layout, view: View, x: Scale, y: Scale) -> Self {
         Self {
             inner: layout.inner,
             density: layout.density,
             view,
-            x: Axis { scale: x, span: x.span(view.x) },
-            y: Axis { scale: y, span: y.span(view.y) },
+            x: FrameAxis { scale: x, span: x.span(view.x) },
+            y: FrameAxis { scale: y, span: y.span(view.y) },
         }
     }
 
-    /// The column of a value of the axis across, or nothing where the axis has no place for it.
+    /// The column of a value of the horizontal axis, or `None` if the axis cannot show it.
     pub fn x_to_pixel(&self, value: f64) -> Option<f64> {
         let fraction = self.x.span.fraction(self.x.scale.position(value)?);
         Some(self.inner.left + fraction * self.inner.width())
     }
 
-    /// Whether a value of the axis across lies in the visible part.
+    /// Whether a value of the horizontal axis is visible.
     pub fn shows_x(&self, value: f64) -> bool {
         self.x.scale.position(value).is_some_and(|position| self.x.span.contains(position))
     }
 
-    /// The row of a value of the axis upwards, or nothing where the axis has no place for it.
+    /// The row of a value of the vertical axis, or `None` if the axis cannot show it.
     #[cfg(test)]
     pub fn y_to_pixel(&self, value: f64) -> Option<f64> {
         let fraction = self.y.span.fraction(self.y.scale.position(value)?);
         Some(self.inner.bottom - fraction * self.inner.height())
     }
 
-    /// The value of the axis across at a column.
+    /// The value of the horizontal axis at a column.
     pub fn x_from_pixel(&self, pixel: f64) -> f64 {
         self.x.scale.value(self.x.span.at(self.x_fraction(pixel)))
     }
 
-    /// The value of the axis upwards at a row.
+    /// The value of the vertical axis at a row.
     #[cfg(test)]
     pub fn y_from_pixel(&self, pixel: f64) -> f64 {
         self.y.scale.value(self.y.span.at(self.y_fraction(pixel)))
     }
 
-    /// The view that a drag from one pixel to another asks for. A flat drag zooms x alone, a narrow one y alone;
-    /// nothing where it is too short for either.
+    /// The view after a drag from one pixel to another. A flat drag zooms only x, a narrow one only y. Returns `None` if
+    /// the drag is too short for either.
     pub fn zoom_to(&self, from: (f64, f64), to: (f64, f64)) -> Option<View> {
-        let least = LEAST_DRAG * self.density;
-        let (wide, tall) = ((to.0 - from.0).abs() >= least, (to.1 - from.1).abs() >= least);
+        let min = MIN_DRAG * self.density;
+        let (wide, tall) = ((to.0 - from.0).abs() >= min, (to.1 - from.1).abs() >= min);
         let columns = [from.0, to.0].map(|pixel| self.x_fraction(pixel).clamp(0.0, 1.0));
         let rows = [from.1, to.1].map(|pixel| self.y_fraction(pixel).clamp(0.0, 1.0));
         let x = if wide { self.x.span.between(columns[0], columns[1]) } else { self.x.span };
@@ -77,19 +77,19 @@ impl Frame {
         (wide || tall).then(|| self.moved_to(x, y))
     }
 
-    /// The view enlarged `factor` times about a pixel, which keeps its data; less than 1 shows more.
+    /// The view enlarged `factor` times around a pixel, whose data stay in place. A factor below 1 zooms out.
     pub fn zoom_about(&self, (x, y): (f64, f64), factor: f64) -> View {
-        let about = |span: Span, fixed: f64| span.between(fixed - fixed / factor, fixed + (1.0 - fixed) / factor);
-        self.moved_to(about(self.x.span, self.x_fraction(x)), about(self.y.span, self.y_fraction(y)))
+        let around = |span: Span, fixed: f64| span.between(fixed - fixed / factor, fixed + (1.0 - fixed) / factor);
+        self.moved_to(around(self.x.span, self.x_fraction(x)), around(self.y.span, self.y_fraction(y)))
     }
 
-    /// The view after the plane was dragged by so many pixels to the right and down.
+    /// The view after a drag of the plane by these numbers of pixels.
     pub fn pan(&self, right: f64, down: f64) -> View {
         let (dx, dy) = (right / self.inner.width().max(1.0), down / self.inner.height().max(1.0));
         self.moved_to(self.x.span.between(-dx, 1.0 - dx), self.y.span.between(dy, 1.0 + dy))
     }
 
-    /// The view enlarged `factor` times about its middle, as a key asks for.
+    /// The view enlarged `factor` times around its centre.
     pub fn zoom_centre(&self, factor: f64) -> View {
         self.zoom_about(
             (self.inner.left.midpoint(self.inner.right), self.inner.top.midpoint(self.inner.bottom)),
@@ -97,7 +97,7 @@ impl Frame {
         )
     }
 
-    /// The view moved over the plane by these parts of its width and height, as a key asks for.
+    /// The view moved by these fractions of its width and height.
     pub fn shift(&self, right: f64, up: f64) -> View {
         self.moved_to(self.x.span.between(right, 1.0 + right), self.y.span.between(up, 1.0 + up))
     }
@@ -107,16 +107,16 @@ impl Frame {
         self.inner
     }
 
-    /// Canvas pixels to a pixel of the page.
+    /// Canvas pixels per page pixel.
     pub fn density(&self) -> f64 {
         self.density
     }
 
-    pub(super) fn x_span(&self) -> Span {
+    pub(crate) fn x_span(&self) -> Span {
         self.x.span
     }
 
-    pub(super) fn y_span(&self) -> Span {
+    pub(crate) fn y_span(&self) -> Span {
         self.y.span
     }
 
@@ -128,24 +128,25 @@ impl Frame {
         (self.inner.bottom - pixel) / self.inner.height().max(1.0)
     }
 
-    /// The view of these spans. An axis stays as it is where its span could not be drawn or labelled.
+    /// The view of these spans. An axis is unchanged if its span cannot be drawn or labelled.
     fn moved_to(&self, x: Span, y: Span) -> View {
-        let moved = |axis: Axis, span: Span| axis.can_show(span).then(|| axis.scale.window(span));
+        let moved = |axis: FrameAxis, span: Span| axis.can_show(span).then(|| axis.scale.window(span));
         View { x: moved(self.x, x).unwrap_or(self.view.x), y: moved(self.y, y).unwrap_or(self.view.y) }
     }
 }
 
-impl Axis {
+impl FrameAxis {
     fn can_show(self, span: Span) -> bool {
-        // A span that was finer before may always grow.
-        span.length() >= self.scale.finest(span).min(self.span.length()) && span.farthest() <= self.scale.farthest()
+        // A span that is already shorter than the limit may grow.
+        span.length() >= self.scale.min_length(span).min(self.span.length())
+            && span.max_abs() <= self.scale.max_position()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::scale::Window;
     use super::*;
+    use crate::scale::Window;
     use proptest::prelude::*;
 
     const LAYOUT: fn() -> Layout = || Layout::of(700, 300, 1.0);
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_view_fills_the_plot() {
+    fn view_fills_plot() {
         let frame = frame(view((1e3, 1e5), (100.0, 1e4)), Scale::Log);
         let inner = LAYOUT().inner;
         assert_eq!(frame.x_to_pixel(1e3), Some(inner.left));
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_zooms_to_its_rectangle() {
+    fn drag_zooms_to_its_rectangle() {
         let frame = frame(view((0.0, 100.0), (0.0, 10.0)), Scale::Linear);
         let pixel = |x, y| (frame.x_to_pixel(x).expect("linear"), frame.y_to_pixel(y).expect("linear"));
         let zoomed = frame.zoom_to(pixel(40.0, 2.0), pixel(20.0, 6.0)).expect("long enough");
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_drag_zooms_x_alone_and_a_click_nothing() {
+    fn flat_drag_zooms_only_x_and_click_zooms_nothing() {
         let whole = view((0.0, 100.0), (0.0, 10.0));
         let frame = frame(whole, Scale::Linear);
         let flat = frame.zoom_to((100.0, 100.0), (300.0, 103.0)).expect("wide enough");
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_in_ends_where_labels_would_grow_too_long() {
+    fn zoom_stops_before_labels_grow_too_long() {
         let mut view = view((1e3, 1e5), (100.0, 1e4));
         for _ in 0..200 {
             view = frame(view, Scale::Linear).zoom_about((300.0, 100.0), 1.5);
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_zoom_about_the_middle_and_shift_by_parts() {
+    fn zooms_around_centre_and_shifts_by_fractions() {
         let frame = frame(view((0.0, 100.0), (0.0, 10.0)), Scale::Linear);
         let zoomed = frame.zoom_centre(2.0);
         assert!(near(zoomed.x.low, 25.0) && near(zoomed.x.high, 75.0) && near(zoomed.y.low, 2.5));
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_that_the_scale_cannot_show_is_mended() {
+    fn repairs_view_that_scale_cannot_show() {
         let frame = frame(view((0.0, 100.0), (-5.0, -1.0)), Scale::Log);
         assert!(frame.x_from_pixel(LAYOUT().inner.left) > 0.0);
         assert!(frame.y_from_pixel(LAYOUT().inner.top) > frame.y_from_pixel(LAYOUT().inner.bottom));
@@ -217,7 +218,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pixels_and_data_agree(
+        fn pixels_convert_to_data_and_back(
             x in 60.0..680.0, y in 30.0..250.0, low in -3.0..6.0, decades in 0.1..9.0, log: bool,
         ) {
             let scale = if log { Scale::Log } else { Scale::Linear };
@@ -228,7 +229,7 @@ mod tests {
         }
 
         #[test]
-        fn zooming_and_panning_can_be_undone(
+        fn zoom_and_pan_are_reversible(
             x in 60.0..680.0, y in 30.0..250.0, factor in 1.01..4.0, right in -300.0..300.0, down in -100.0..100.0,
         ) {
             let whole = view((1e3, 1e5), (100.0, 1e4));
@@ -244,7 +245,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_dragged_over_fills_the_plot(
+        fn dragged_rectangle_fills_plot(
             left in 70.0..300.0, right in 320.0..670.0, top in 30.0..120.0, bottom in 140.0..250.0, log: bool,
         ) {
             let scale = if log { Scale::Log } else { Scale::Linear };

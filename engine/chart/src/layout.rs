@@ -1,20 +1,19 @@
-//! Where the plot lies on its canvas.
+//! The layout of a canvas.
 
-/// Left of the plot, in pixels of the page: the widest label of a time, "1.0002 µs" when zoomed in as far as it goes,
-/// and [`LABEL_GAP`].
+/// Left of the plot, in page pixels: the widest label of a time ("1.0002 µs" at the highest zoom) and [`LABEL_GAP`].
 const LEFT: f64 = 62.0;
-/// Right of the plot: half of the last label, which is centred under its line.
+/// Right of the plot: half of the last label, which is centred below its line.
 const RIGHT: f64 = 20.0;
-/// Above the plot: the title of the y axis, which stands upright there so that nobody tilts the head.
+/// Above the plot: the title of the y axis. It is horizontal, so that it can be read without tilting the head.
 const TOP: f64 = 26.0;
 /// Below the plot: labels and the title of the x axis.
 const BOTTOM: f64 = 42.0;
 /// Between the plot and its labels.
-pub(super) const LABEL_GAP: f64 = 8.0;
+pub(crate) const LABEL_GAP: f64 = 8.0;
 /// Between the canvas's upper edge and the title of the y axis.
-pub(super) const TITLE_GAP: f64 = 2.0;
+pub(crate) const TITLE_GAP: f64 = 2.0;
 
-/// A rectangle in pixels of the canvas. The edges are inside.
+/// A rectangle in canvas pixels, including its edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
     /// The first column.
@@ -28,40 +27,40 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// From the first column to the last.
+    /// The distance between the first column and the last.
     pub fn width(&self) -> f64 {
         self.right - self.left
     }
 
-    /// From the first row to the last.
+    /// The distance between the first row and the last.
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
 }
 
-/// How a canvas is divided. It depends on nothing that is drawn, so it holds before the first drawing too.
+/// The parts of a canvas. They do not depend on the content, so they are known before the first drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// The rectangle between the axes, where curves are.
+    /// The rectangle between the axes.
     pub inner: Rect,
-    /// Canvas pixels to a pixel of the page.
+    /// Canvas pixels per page pixel.
     pub density: f64,
-    pub(super) margins: Margins,
+    pub(crate) margins: Margins,
 }
 
-/// What surrounds the plot, in whole pixels of the canvas.
+/// The space around the plot, in whole canvas pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Margins {
-    pub(super) left: u32,
-    pub(super) right: u32,
-    pub(super) top: u32,
-    pub(super) bottom: u32,
+pub(crate) struct Margins {
+    pub(crate) left: i32,
+    pub(crate) right: i32,
+    pub(crate) top: i32,
+    pub(crate) bottom: i32,
 }
 
 impl Layout {
-    /// Divides a canvas of this size in its own pixels, `density` of them to a pixel of the page.
+    /// The layout of a canvas of this size in canvas pixels, with `density` of them per page pixel.
     pub fn of(width: u32, height: u32, density: f64) -> Self {
-        let pixels = |length: f64| (length * density).round() as u32;
+        let pixels = |length: f64| (length * density).round() as i32;
         let margins = Margins { left: pixels(LEFT), right: pixels(RIGHT), top: pixels(TOP), bottom: pixels(BOTTOM) };
         let (left, top) = (f64::from(margins.left), f64::from(margins.top));
         let inner = Rect {
@@ -73,8 +72,8 @@ impl Layout {
         Self { inner, density, margins }
     }
 
-    /// Whether there is a plot at all; a canvas smaller than its margins has none.
-    pub fn has_room(&self) -> bool {
+    /// Whether the canvas is larger than its margins.
+    pub(crate) fn has_room(&self) -> bool {
         self.inner.width() > 0.0 && self.inner.height() > 0.0
     }
 }

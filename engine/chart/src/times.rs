@@ -3,18 +3,18 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// Samples in the order taken, in nanoseconds a call. Cheap to clone; two are equal where they are the same allocation,
-/// since comparing thousands of samples at each frame would cost more than drawing them.
+/// Samples in measurement order, in nanoseconds per call. A clone shares the allocation, and two values are equal only if
+/// they share it: comparing thousands of samples in each frame would cost more than drawing them.
 #[derive(Clone, Debug)]
-pub struct Times(Rc<[f64]>);
+pub struct SampleTimes(Rc<[f64]>);
 
-impl FromIterator<f64> for Times {
+impl FromIterator<f64> for SampleTimes {
     fn from_iter<I: IntoIterator<Item = f64>>(times: I) -> Self {
         Self(times.into_iter().collect())
     }
 }
 
-impl Deref for Times {
+impl Deref for SampleTimes {
     type Target = [f64];
 
     fn deref(&self) -> &[f64] {
@@ -22,26 +22,26 @@ impl Deref for Times {
     }
 }
 
-impl PartialEq for Times {
+impl PartialEq for SampleTimes {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
-/// Samples by rising time, warm-up left out.
+/// Samples in ascending order, without warm-up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sorted(Times);
+pub struct SortedTimes(SampleTimes);
 
-impl FromIterator<f64> for Sorted {
-    /// Sorts them.
+impl FromIterator<f64> for SortedTimes {
+    /// Sorts the times.
     fn from_iter<I: IntoIterator<Item = f64>>(times: I) -> Self {
         let mut times: Vec<f64> = times.into_iter().collect();
         times.sort_unstable_by(f64::total_cmp);
-        Self(Times(times.into()))
+        Self(SampleTimes(times.into()))
     }
 }
 
-impl Deref for Sorted {
+impl Deref for SortedTimes {
     type Target = [f64];
 
     fn deref(&self) -> &[f64] {

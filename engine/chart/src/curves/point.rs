@@ -1,52 +1,51 @@
-//! The points of a curve: what was measured at each axis value, and how much it can be relied on.
+//! The points of a curve.
 
-use crate::times::Sorted;
+use crate::times::SortedTimes;
 
-/// What was measured at one axis value.
+/// The measurement at one axis value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlotPoint {
     /// The axis value.
     pub x: f64,
-    /// What came of it.
-    pub mark: Mark,
-    /// Its raw samples on the same footing as its figures, with the empty loop's cost subtracted; absent where they are not
-    /// to be drawn.
-    pub samples: Option<Sorted>,
+    /// The outcome.
+    pub outcome: PointOutcome,
+    /// The raw samples with the loop overhead subtracted, as in the statistics; `None` if they are not drawn.
+    pub samples: Option<SortedTimes>,
 }
 
-/// What came of measuring at an axis value, and so what its mark says. Times are nanoseconds a call.
+/// The outcome of measuring at an axis value; it decides the point's symbol. Times are nanoseconds per call.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark {
-    /// Figures of samples that settled: a full marker.
-    Settled(Figures),
-    /// Figures of samples that kept changing while warming up: a hollow marker.
-    Unsettled(Figures),
-    /// The interval of the mean holds 0, so that only its upper end is known: a bar at that bound with an arrow down from
-    /// it. The curve has a gap here, since the figures themselves say nothing.
-    Under {
+pub enum PointOutcome {
+    /// The samples were stable after warm-up: a filled marker.
+    Settled(PointStats),
+    /// The samples were still changing after warm-up: a hollow marker.
+    Unsettled(PointStats),
+    /// The interval of the mean contains 0, so that only its upper end is known: a bar at that bound with an arrow below
+    /// it. The curve has a gap here, since the statistics are not meaningful.
+    UpperBound {
         /// The upper end of the interval.
         bound: f64,
-        /// The figures all the same, for whoever reads the chart as data.
-        figures: Figures,
+        /// The statistics, for readers of the chart's data.
+        stats: PointStats,
     },
-    /// Nothing, since measuring failed: a cross at the lower edge.
+    /// The measurement failed: a cross at the lower edge.
     Failed,
-    /// Nothing, since it was not tried: a smaller axis value had timed out. A dash at the lower edge.
+    /// The point was not measured because a smaller axis value timed out: a dash at the lower edge.
     Skipped,
 }
 
-/// A point's figures in nanoseconds a call. They may be 0 or less, since the empty loop's cost is subtracted.
+/// A point's statistics in nanoseconds per call. They may be 0 or negative, since the loop overhead is subtracted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Figures {
+pub struct PointStats {
     /// The mean.
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
-    /// Absent where they are withheld.
+    /// The quartiles; `None` if they are withheld.
     pub quartiles: Option<Quartiles>,
 }
 
-/// The three quartiles, in nanoseconds a call.
+/// The three quartiles, in nanoseconds per call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quartiles {
     /// The first quartile.
@@ -58,31 +57,33 @@ pub struct Quartiles {
 }
 
 impl PlotPoint {
-    /// What came of an axis value.
-    pub fn new(x: f64, mark: Mark) -> Self {
-        Self { x, mark, samples: None }
+    /// A point without raw samples.
+    pub fn new(x: f64, outcome: PointOutcome) -> Self {
+        Self { x, outcome, samples: None }
     }
 
-    /// The same point with its raw samples.
-    pub fn with_samples(self, samples: Sorted) -> Self {
+    /// Adds the raw samples.
+    pub fn with_samples(self, samples: SortedTimes) -> Self {
         Self { samples: Some(samples), ..self }
     }
 
-    /// The figures, whatever they can be relied on for; absent where nothing was measured.
-    pub fn figures(&self) -> Option<Figures> {
-        match self.mark {
-            Mark::Settled(figures) | Mark::Unsettled(figures) | Mark::Under { figures, .. } => Some(figures),
-            Mark::Failed | Mark::Skipped => None,
+    /// The statistics, however reliable; `None` if nothing was measured.
+    pub fn stats(&self) -> Option<PointStats> {
+        match self.outcome {
+            PointOutcome::Settled(stats) | PointOutcome::Unsettled(stats) | PointOutcome::UpperBound { stats, .. } => {
+                Some(stats)
+            }
+            PointOutcome::Failed | PointOutcome::Skipped => None,
         }
     }
 }
 
-impl Mark {
-    /// The figures that a curve is drawn through.
-    pub(crate) fn on_curve(&self) -> Option<&Figures> {
+impl PointOutcome {
+    /// The statistics of a point that the curve passes through; `None` if the curve has a gap here.
+    pub(crate) fn stats_on_curve(&self) -> Option<&PointStats> {
         match self {
-            Self::Settled(figures) | Self::Unsettled(figures) => Some(figures),
-            Self::Under { .. } | Self::Failed | Self::Skipped => None,
+            Self::Settled(stats) | Self::Unsettled(stats) => Some(stats),
+            Self::UpperBound { .. } | Self::Failed | Self::Skipped => None,
         }
     }
 }

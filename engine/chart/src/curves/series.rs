@@ -1,43 +1,40 @@
-//! One curve: a function's points from one machine, and how much they can be relied on together.
+//! The series of a chart of curves.
 
 use super::point::PlotPoint;
 
-/// One curve: a function's points from one machine at one priority.
+/// A function's points from one machine at one priority.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// The function's name, for whoever reads a hit.
+    /// The function's name.
     pub name: String,
-    /// Which of the compared functions this is, from 0: chooses colours and marker. The same for all its priorities.
+    /// The index of the function among the compared ones: selects colours and marker. It is the same at all priorities.
     pub ordinal: usize,
     /// How final the curve is.
-    pub weight: Weight,
-    /// Whether it was measured apart from the others: at another time, with other inputs or by another generator. It
-    /// cannot be held against them point by point, and so is dotted.
+    pub stage: CurveStage,
+    /// Whether the series was measured at another time, with other inputs or by another generator than the others. It
+    /// cannot be compared with them point by point, and is drawn dotted.
     pub unpaired: bool,
     points: Vec<PlotPoint>,
 }
 
 impl Series {
-    /// A paired curve through these points, which may come in any order. They are few, and mostly in order already.
-    pub fn new(name: impl Into<String>, ordinal: usize, weight: Weight, unsorted: Vec<PlotPoint>) -> Self {
-        let mut points: Vec<PlotPoint> = Vec::with_capacity(unsorted.len());
-        for point in unsorted {
-            points.insert(points.partition_point(|other| other.x.total_cmp(&point.x).is_le()), point);
-        }
-        Self { name: name.into(), ordinal, weight, unpaired: false, points }
+    /// A paired series of these points, in any order.
+    pub fn new(name: impl Into<String>, ordinal: usize, stage: CurveStage, mut points: Vec<PlotPoint>) -> Self {
+        points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        Self { name: name.into(), ordinal, stage, unpaired: false, points }
     }
 
-    /// The points by rising x.
+    /// The points in ascending order of x.
     pub fn points(&self) -> &[PlotPoint] {
         &self.points
     }
 }
 
-/// How much a curve can be relied on, and so how boldly it is drawn.
+/// How final a curve is; it decides how boldly the curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weight {
-    /// Measured at this priority, 1 to 4, with a better one to come: dashed, thicker with each priority.
+pub enum CurveStage {
+    /// Measured at this priority, 1 to 4, with better ones to follow: dashed, thicker with each priority.
     Preliminary(u8),
-    /// As good as it gets: solid.
+    /// Measured at the best priority: solid.
     Final,
 }

@@ -1,48 +1,48 @@
-//! The colours of a chart, those of the page's style sheet among them.
+//! The colours of a chart. The page's style sheet uses some of them too.
 //!
-//! A chart of one function has green for its mean and blue for its median. Where functions are compared, each has a hue of
-//! its own, since they must be told apart first; its mean is the stronger tone and its median the fainter one. The hues
-//! are those of M. Okabe and K. Ito, *Color Universal Design* (2002, revised 2008), which people of every colour vision
-//! tell apart: blue, vermillion, bluish green, reddish purple. Their tones were searched for so that contrast with the
-//! surface is 3 at least (WCAG 2.2, 1.4.11), and so that no two functions come near each other in any of four colour
-//! visions; a test holds them to both.
+//! In a chart of one function, the mean is green and the median is blue. Compared functions have one hue each, since they
+//! must be distinguishable first; the mean has the stronger tone, the median the fainter one. The hues are those of
+//! M. Okabe and K. Ito, *Color Universal Design* (2002, revised 2008), which are distinguishable in all colour visions:
+//! blue, vermillion, bluish green, reddish purple. The tones are the result of a search with two conditions: a contrast
+//! with the surface of at least 3 (WCAG 2.2, 1.4.11), and a minimum distance between functions in four colour visions. A
+//! test checks both.
 
 #[cfg(test)]
 mod tests;
 
 use plotters::style::RGBColor;
 
-/// The functions that one chart compares at most; more of them share colours.
+/// The number of distinct hues for compared functions. More functions share colours.
 const HUES: usize = 4;
 
 /// The colours of a chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Palette {
-    /// Behind everything.
+    /// The background.
     pub surface: RGBColor,
-    /// Labels and titles, and what is quiet.
+    /// Labels, titles and neutral shapes.
     pub text: RGBColor,
     /// Grid lines.
     pub grid: RGBColor,
-    /// The mark of a failed point.
+    /// The symbol of a failed point.
     pub failed: RGBColor,
-    /// How many times as wide as usual strokes are.
-    pub(super) boldness: f64,
-    /// Whether functions are told apart by hue.
-    pub(super) compares: bool,
-    alone: Pair,
-    compared: [Pair; HUES],
+    /// The factor for the width of strokes.
+    pub(crate) boldness: f64,
+    /// Whether hues identify compared functions.
+    pub(crate) compares: bool,
+    alone: Tones,
+    compared: [Tones; HUES],
 }
 
 /// The colours of one function.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Pair {
+struct Tones {
     mean: RGBColor,
     median: RGBColor,
 }
 
 impl Palette {
-    /// Dark ink on white.
+    /// Dark on white.
     pub const fn light() -> Self {
         Self {
             surface: hex(0xff_ff_ff),
@@ -51,17 +51,17 @@ impl Palette {
             failed: hex(0x8a_5a_00),
             boldness: 1.0,
             compares: false,
-            alone: pair(0x1a_7f_4b, 0x2f_5b_d8),
+            alone: tones(0x1a_7f_4b, 0x2f_5b_d8),
             compared: [
-                pair(0x3e_5b_df, 0x46_95_fa),
-                pair(0xa0_36_04, 0xe0_55_1a),
-                pair(0x09_67_4d, 0x11_95_59),
-                pair(0x8e_37_94, 0xb1_70_aa),
+                tones(0x3e_5b_df, 0x46_95_fa),
+                tones(0xa0_36_04, 0xe0_55_1a),
+                tones(0x09_67_4d, 0x11_95_59),
+                tones(0x8e_37_94, 0xb1_70_aa),
             ],
         }
     }
 
-    /// Light ink on near black.
+    /// Light on near black.
     pub const fn dark() -> Self {
         Self {
             surface: hex(0x17_1b_21),
@@ -70,18 +70,18 @@ impl Palette {
             failed: hex(0xf0_c3_6a),
             boldness: 1.0,
             compares: false,
-            alone: pair(0x5e_cf_96, 0x86_a8_ff),
+            alone: tones(0x5e_cf_96, 0x86_a8_ff),
             compared: [
-                pair(0x94_a9_f2, 0x49_65_da),
-                pair(0xff_90_30, 0xbc_4d_17),
-                pair(0x28_e2_a3, 0x44_a7_87),
-                pair(0xfe_c7_fe, 0x8c_5d_93),
+                tones(0x94_a9_f2, 0x49_65_da),
+                tones(0xff_90_30, 0xbc_4d_17),
+                tones(0x28_e2_a3, 0x44_a7_87),
+                tones(0xfe_c7_fe, 0x8c_5d_93),
             ],
         }
     }
 
-    /// Black on white or white on black, with bolder strokes, for those who ask their system for more contrast. Every
-    /// curve has a contrast of 4.5 with the surface.
+    /// Black on white or white on black, with bolder strokes, for systems set to more contrast. Every curve has a contrast
+    /// of at least 4.5 with the surface.
     pub const fn high_contrast(dark: bool) -> Self {
         if dark {
             Self {
@@ -91,12 +91,12 @@ impl Palette {
                 failed: hex(0xff_d4_79),
                 boldness: BOLD,
                 compares: false,
-                alone: pair(0x5e_e8_9a, 0x8f_b4_ff),
+                alone: tones(0x5e_e8_9a, 0x8f_b4_ff),
                 compared: [
-                    pair(0x9e_b4_fc, 0x52_78_f1),
-                    pair(0xff_a2_3d, 0xcf_6e_27),
-                    pair(0x55_e8_a7, 0x45_b8_98),
-                    pair(0xfe_cd_fb, 0xa6_67_a9),
+                    tones(0x9e_b4_fc, 0x52_78_f1),
+                    tones(0xff_a2_3d, 0xcf_6e_27),
+                    tones(0x55_e8_a7, 0x45_b8_98),
+                    tones(0xfe_cd_fb, 0xa6_67_a9),
                 ],
             }
         } else {
@@ -107,50 +107,50 @@ impl Palette {
                 failed: hex(0x6b_3f_00),
                 boldness: BOLD,
                 compares: false,
-                alone: pair(0x00_5a_2c, 0x0b_3f_b5),
+                alone: tones(0x00_5a_2c, 0x0b_3f_b5),
                 compared: [
-                    pair(0x1d_20_82, 0x35_46_c9),
-                    pair(0x59_1d_03, 0xc0_50_05),
-                    pair(0x0a_5a_3a, 0x0b_86_57),
-                    pair(0x73_3e_7b, 0x9b_5b_9f),
+                    tones(0x1d_20_82, 0x35_46_c9),
+                    tones(0x59_1d_03, 0xc0_50_05),
+                    tones(0x0a_5a_3a, 0x0b_86_57),
+                    tones(0x73_3e_7b, 0x9b_5b_9f),
                 ],
             }
         }
     }
 
-    /// The same for a chart that compares functions, which has a hue for each.
+    /// The palette of a chart that compares functions, with one hue each.
     pub const fn comparing(self) -> Self {
         Self { compares: true, ..self }
     }
 
-    /// The colour of the mean and its band, for the function with this ordinal.
+    /// The colour of the mean and its band, for the function with this index among the compared ones.
     pub fn mean(&self, ordinal: usize) -> RGBColor {
-        self.pair(ordinal).mean
+        self.tones(ordinal).mean
     }
 
-    /// The colour of the median and its band, for the function with this ordinal.
+    /// The colour of the median and its band, for the function with this index among the compared ones.
     pub fn median(&self, ordinal: usize) -> RGBColor {
-        self.pair(ordinal).median
+        self.tones(ordinal).median
     }
 
-    fn pair(&self, ordinal: usize) -> &Pair {
+    fn tones(&self, ordinal: usize) -> &Tones {
         if self.compares { &self.compared[ordinal % HUES] } else { &self.alone }
     }
 }
 
-/// How many times as wide as usual strokes are at a high contrast.
+/// The factor for the width of strokes at high contrast.
 const BOLD: f64 = 1.4;
 
-/// The colour as a style sheet has it: `#1a7f4b`.
+/// Formats a colour for CSS: `#1a7f4b`.
 pub fn css(RGBColor(red, green, blue): RGBColor) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-const fn pair(mean: u32, median: u32) -> Pair {
-    Pair { mean: hex(mean), median: hex(median) }
+const fn tones(mean: u32, median: u32) -> Tones {
+    Tones { mean: hex(mean), median: hex(median) }
 }
 
-/// A colour as style sheets write it: `0xrr_gg_bb`.
+/// A colour from its CSS number: `0xrr_gg_bb`.
 const fn hex(colour: u32) -> RGBColor {
     let [_, red, green, blue] = colour.to_be_bytes();
     RGBColor(red, green, blue)

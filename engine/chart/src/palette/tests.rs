@@ -1,9 +1,9 @@
-//! Holds every palette to its contrast, and compared functions to being told apart by everybody.
+//! Checks the contrast of every palette, and the distance between the colours of compared functions.
 
 use super::*;
 
-/// Name, palette, and the contrast that texts and curves have with the surface at least: WCAG 2.2, 1.4.3 (AA), 1.4.6
-/// (AAA) and 1.4.11.
+/// Name, palette, and the minimum contrast of texts and of curves with the surface: WCAG 2.2, 1.4.3 (AA), 1.4.6 (AAA) and
+/// 1.4.11.
 const PALETTES: [(&str, Palette, f64, f64); 4] = [
     ("light", Palette::light(), 4.5, 3.0),
     ("dark", Palette::dark(), 4.5, 3.0),
@@ -11,13 +11,14 @@ const PALETTES: [(&str, Palette, f64, f64); 4] = [
     ("high contrast, dark", Palette::high_contrast(true), 7.0, 4.5),
 ];
 
-/// The least distance of two functions' colours in Oklab: four times what is just noticeable (0.02, CSS Color 4).
+/// The minimum distance between the colours of two functions in Oklab: four times the just noticeable difference (0.02,
+/// CSS Color 4).
 const DISTINCT: f64 = 0.08;
 
-type Linear = [f64; 3];
+type LinearRgb = [f64; 3];
 type Matrix = [[f64; 3]; 3];
 
-/// How the colours of a screen, as linear light, reach people of four visions: G. M. Machado, M. M. Oliveira and L. A. F.
+/// The transformations of linear light for four colour visions: G. M. Machado, M. M. Oliveira and L. A. F.
 /// Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1.
 const VISIONS: [(&str, Matrix); 4] = [
     ("normal", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
@@ -29,19 +30,19 @@ const VISIONS: [(&str, Matrix); 4] = [
     ("tritanopia", [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
 ];
 
-fn linear(RGBColor(red, green, blue): RGBColor) -> Linear {
+fn linear(RGBColor(red, green, blue): RGBColor) -> LinearRgb {
     [red, green, blue].map(|channel| {
         let value = f64::from(channel) / 255.0;
         if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     })
 }
 
-fn times(matrix: &Matrix, colour: Linear) -> Linear {
+fn times(matrix: &Matrix, colour: LinearRgb) -> LinearRgb {
     matrix.map(|row| row.iter().zip(colour).map(|(a, b)| a * b).sum())
 }
 
 /// Lightness, green to red, blue to yellow: B. Ottosson, "A perceptual color space for image processing" (2020).
-fn oklab(colour: Linear) -> [f64; 3] {
+fn oklab(colour: LinearRgb) -> [f64; 3] {
     const CONES: Matrix = [
         [0.4122214708, 0.5363325363, 0.0514459929],
         [0.2119034982, 0.6806995451, 0.1073969566],
@@ -56,8 +57,8 @@ fn oklab(colour: Linear) -> [f64; 3] {
 }
 
 fn distance(one: RGBColor, other: RGBColor, vision: &Matrix) -> f64 {
-    let seen = |colour| oklab(times(vision, linear(colour)));
-    seen(one).iter().zip(seen(other)).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+    let perceived = |colour| oklab(times(vision, linear(colour)));
+    perceived(one).iter().zip(perceived(other)).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
 fn contrast(one: RGBColor, other: RGBColor) -> f64 {
@@ -68,23 +69,23 @@ fn contrast(one: RGBColor, other: RGBColor) -> f64 {
 }
 
 #[test]
-fn everything_stands_out_from_the_surface() {
+fn texts_and_curves_contrast_with_surface() {
     for (name, palette, text, curve) in PALETTES {
-        let reaches = |what: &str, colour, least: f64| {
-            let reached = contrast(colour, palette.surface);
-            assert!(reached >= least, "{name}: {what} {} has {reached:.2}", css(colour));
+        let check = |what: &str, colour, min: f64| {
+            let actual = contrast(colour, palette.surface);
+            assert!(actual >= min, "{name}: {what} {} has {actual:.2}", css(colour));
         };
-        reaches("text", palette.text, text);
-        reaches("failed", palette.failed, text);
+        check("text", palette.text, text);
+        check("failed", palette.failed, text);
         for (ordinal, palette) in (0..HUES).map(|ordinal| (ordinal, palette.comparing())).chain([(0, palette)]) {
-            reaches("mean", palette.mean(ordinal), curve);
-            reaches("median", palette.median(ordinal), curve);
+            check("mean", palette.mean(ordinal), curve);
+            check("median", palette.median(ordinal), curve);
         }
     }
 }
 
 #[test]
-fn compared_functions_are_told_apart_by_everybody() {
+fn compared_functions_are_distinguishable_in_all_colour_visions() {
     for (name, palette, ..) in PALETTES {
         let palette = palette.comparing();
         let tones = |ordinal| [palette.mean(ordinal), palette.median(ordinal)];
@@ -106,7 +107,7 @@ fn compared_functions_are_told_apart_by_everybody() {
 }
 
 #[test]
-fn one_function_is_green_and_blue_whatever_its_ordinal() {
+fn single_function_is_green_and_blue() {
     let palette = Palette::light();
     assert_eq!([0, 3].map(|ordinal| css(palette.mean(ordinal))), ["#1a7f4b", "#1a7f4b"]);
     assert_eq!(css(palette.median(0)), "#2f5bd8");

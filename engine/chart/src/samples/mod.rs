@@ -1,22 +1,12 @@
-//! The samples of one point: in the order taken, and how they are spread.
+//! The samples of one point, in measurement order and as a histogram.
 
-mod centre;
-pub(super) mod histogram;
-pub(super) mod in_order;
+mod bins;
+mod centre_lines;
+pub(crate) mod columns;
+mod histogram;
+mod sequence;
 
-pub use centre::Centre;
-pub use histogram::{Histogram, Holds};
-pub use in_order::InOrder;
-
-use super::model::{AxisSpec, Unit};
-use super::scale::Scale;
-
-/// The axis of the samples' times.
-fn times(scale: Scale) -> AxisSpec {
-    AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale, range: None }
-}
-
-/// An axis on which whole things are counted.
-fn counted(title: &str, scale: Scale) -> AxisSpec {
-    AxisSpec { title: title.to_owned(), unit: Unit::Count, scale, range: None }
-}
+pub use bins::{Bin, BinKind};
+pub use centre_lines::CentreLines;
+pub use histogram::Histogram;
+pub use sequence::{SampleRange, SampleSequence};
