@@ -1,8 +1,8 @@
 //! Draws charts as SVG and compares them with the files in `golden/`. `BENCHBOOK_BLESS=1 cargo test -p benchbook-chart`
 //! rewrites those.
 //!
-//! The comparison covers the pixels of lines, areas and markers, but only the content of texts, since their extent depends
-//! on fonts.
+//! The comparison covers the pixels of lines, areas and markers, and the content and anchor of texts. The extent of a text
+//! depends on fonts.
 
 mod any;
 mod curves;
@@ -29,7 +29,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     rest.split_once('"').map(|(value, _)| value.trim())
 }
 
-/// The elements of an SVG, one per line: shapes with colour, opacity, stroke and pixels; texts with their content.
+/// The elements of an SVG, one per line: shapes with colour, opacity, stroke and pixels; texts with content and anchor.
 fn geometry(svg: &str) -> String {
     const SHOWN: [&str; 17] = [
         "fill",
@@ -58,7 +58,8 @@ fn geometry(svg: &str) -> String {
         let name = tag.split([' ', '/']).next().unwrap_or_default();
         if name == "text" {
             let text = content.split('<').next().unwrap_or_default().trim();
-            writeln!(lines, "text {text}").expect("writing to a string cannot fail");
+            let [x, y] = ["x", "y"].map(|name| attribute(tag, name).unwrap_or_default());
+            writeln!(lines, "text {text} x={x} y={y}").expect("writing to a string cannot fail");
         } else if !name.is_empty() {
             let shown = SHOWN.iter().filter_map(|name| Some((name, attribute(tag, name)?)));
             let shown: String = shown.map(|(name, value)| format!(" {name}={value}")).collect();
