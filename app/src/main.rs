@@ -1,6 +1,5 @@
 //! The page of Benchbook.
 
-mod chart;
 mod components;
 mod host;
 mod json;

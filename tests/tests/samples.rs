@@ -88,8 +88,8 @@ async fn samples_are_zoomed_moved_and_read() -> Result<()> {
         let told: Vec<String> = serde_json::from_value(notebook.browser.value(&lines).await?)?;
         assert!(told.iter().any(|line| line.contains("sample")), "{chart}: {told:?}");
         assert!(told.iter().any(|line| is_time(line)), "{chart}: {told:?}");
-        let is_warm_up = told.iter().any(|line| line == "warming up");
-        assert_eq!(is_warm_up, chart == "in-order", "the first sample warms up: {told:?}");
+        let is_warm_up = told.iter().any(|line| line == "warm-up");
+        assert_eq!(is_warm_up, chart == "in-order", "the first sample is warm-up: {told:?}");
     }
     notebook.close().await
 }

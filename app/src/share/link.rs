@@ -18,9 +18,9 @@
 //! | `show` | `samples`: raw samples are drawn in the plot |
 //! | `point` | the point whose samples are shown: `TRACE,VALUE`, traces counted from 0 |
 
+use benchbook_chart::{Scale, View, Window};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-use crate::chart::{Scale, View, Window};
 use crate::state::aim::Aim;
 use crate::state::presentation::{Presentation, Tab};
 use crate::state::typed::decimal;

@@ -1,6 +1,6 @@
 //! How a result is looked at: which view, which part of the plane, which lines.
 
-use crate::chart::{Scale, View};
+use benchbook_chart::{Scale, View};
 
 /// The way in which a cell shows what was measured.
 #[derive(Clone, Debug, Default, PartialEq)]

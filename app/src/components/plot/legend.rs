@@ -1,15 +1,14 @@
-//! What the plot's lines mean, which of them are drawn, and on which scales.
+//! The legend of the plot, with switches for its lines and scales.
 
-use plotters::style::RGBColor;
+use benchbook_chart::{Palette, Scale, css};
 use yew::prelude::*;
 
-use crate::chart::{Palette, Scale, css};
 use crate::components::help::{HelpButton, Topic};
 use crate::share::link::scale_name;
 use crate::state::compare::Shown;
 use crate::state::presentation::{Presentation, PresentationAction};
 
-/// The legend of what is shown, in the colours and on the scales (of axis and time) in which it is drawn.
+/// The legend of the shown curves, in their colours. `scales` are those of the parameter axis and the time axis.
 pub(super) fn legend(
     shown: &[Shown],
     presentation: &Presentation,
@@ -18,31 +17,30 @@ pub(super) fn legend(
     on_present: &Callback<PresentationAction>,
 ) -> Html {
     let Presentation { hide_mean, hide_median, show_samples, .. } = *presentation;
-    let colour = |name: &str, colour: String| format!("{name}{colour}");
-    // Where functions are compared, each has its own colours: what is left to tell is a single line from a double one.
-    let swatch = |own: RGBColor| {
-        if shown.len() > 1 { colour("background:", "currentColor".to_owned()) } else { colour("background:", css(own)) }
+    // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
+    let swatch = |colour: String| {
+        if shown.len() > 1 { "background:currentColor".to_owned() } else { format!("background:{colour}") }
     };
     html! {
         <div class="legend">
-            { switch("show-mean", "mean ± sd", Some(swatch(palette.mean(0))), !hide_mean, on_present, PresentationAction::ShowMean) }
-            { switch("show-median", "median, quartiles", Some(swatch(palette.median(0))), !hide_median, on_present, PresentationAction::ShowMedian) }
+            { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), !hide_mean, on_present, PresentationAction::ShowMean) }
+            { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !hide_median, on_present, PresentationAction::ShowMedian) }
             { switch("show-samples", "raw samples", None, show_samples, on_present, PresentationAction::ShowSamples) }
             <HelpButton topic={Topic::Plot} />
             <span class="scales">
-                { scale("x", scales.0, on_present, PresentationAction::XScale) }
-                { scale("y", scales.1, on_present, PresentationAction::YScale) }
+                { scale_button("x", scales.0, on_present, PresentationAction::XScale) }
+                { scale_button("y", scales.1, on_present, PresentationAction::YScale) }
             </span>
             if shown.len() > 1 {
                 <ul class="series">
                     { for shown.iter().map(|shown| html! {
                         <li data-test="series" data-path={shown.trace.function.path.clone()} data-unpaired={shown.unpaired.to_string()}
                             data-machine={shown.trace.setup.face()} class={shown.is_sketch.then_some("sketch")}>
-                            <i style={colour("color:", css(palette.mean(shown.hue)))}></i>
-                            <i style={colour("color:", css(palette.median(shown.hue)))}></i>
+                            <i style={format!("color:{}", css(palette.mean(shown.hue)))}></i>
+                            <i style={format!("color:{}", css(palette.median(shown.hue)))}></i>
                             { &shown.label }
                             if shown.unpaired {
-                                <small title="Measured at another time or on other inputs: no ratio is told, since it cannot say which is faster">{ "unpaired" }</small>
+                                <small title="Measured at another time or with other inputs, so there is no ratio">{ "unpaired" }</small>
                             }
                         </li>
                     }) }
@@ -72,20 +70,20 @@ fn switch(
     }
 }
 
-/// A button that turns an axis from one scale to the other.
-fn scale(
+/// A button that switches an axis to the other scale.
+fn scale_button(
     axis: &'static str,
-    now: Scale,
+    current: Scale,
     on_present: &Callback<PresentationAction>,
     action: fn(Scale) -> PresentationAction,
 ) -> Html {
-    let next = match now {
+    let next = match current {
         Scale::Linear => Scale::Log,
         Scale::Log => Scale::Linear,
     };
     let onclick = on_present.reform(move |_: MouseEvent| action(next));
     html! {
-        <button class="small" data-test={format!("scale-{axis}")} data-scale={scale_name(now)}
-            title={format!("Make it {}", scale_name(next))} {onclick}>{ format!("{axis} {}", scale_name(now)) }</button>
+        <button class="small" data-test={format!("scale-{axis}")} data-scale={scale_name(current)}
+            title={format!("Switch to {}", scale_name(next))} {onclick}>{ format!("{axis} {}", scale_name(current)) }</button>
     }
 }

@@ -1,26 +1,25 @@
-//! The plot: the curves of all that is shown, on a board.
+//! The plot: the shown curves in an interactive chart.
 
 mod legend;
 mod model;
-mod reading;
+mod readout;
 
 use std::rc::Rc;
 
+use benchbook_chart::View;
 use yew::prelude::*;
 
-use super::board::{Board, Stops, palette, use_looks, use_size};
-use crate::chart::View;
+use super::interactive_chart::{InteractiveChart, SnapPoints, palette, use_appearance, use_size};
 use crate::state::compare::Shown;
 use crate::state::presentation::{Presentation, PresentationAction};
 use crate::state::versus::Versus;
 use legend::legend;
-pub(super) use model::TYPEFACE;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct PlotProps {
-    /// All that is shown; not empty.
+    /// The shown traces, at least one.
     pub(crate) shown: Vec<Shown>,
-    /// Those that were measured together.
+    /// The comparisons of functions that were measured together.
     pub(crate) versus: Rc<Vec<Versus>>,
     pub(crate) presentation: Presentation,
     pub(crate) on_present: Callback<PresentationAction>,
@@ -29,23 +28,23 @@ pub(crate) struct PlotProps {
 #[component]
 pub(crate) fn Plot(props: &PlotProps) -> Html {
     let canvas = use_node_ref();
-    let (size, looks) = (use_size(&canvas), use_looks());
-    let palette = palette(looks, props.shown.len());
-    // Made anew with new figures alone, and not with each frame of a zoom: raw samples are many.
+    let (size, appearance) = (use_size(&canvas), use_appearance());
+    let palette = palette(appearance, props.shown.len());
+    // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
     let series = use_memo((props.shown.clone(), props.presentation.show_samples), |(shown, with_samples)| {
         model::series(shown, *with_samples)
     });
-    let stops = use_memo(Rc::clone(&series), |series| model::stops(series));
-    let known = (Rc::clone(&series), Rc::clone(&props.versus), props.presentation.clone(), looks);
-    let known = use_memo(known, |(series, versus, presentation, looks)| {
+    let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
+    let inputs = (Rc::clone(&series), Rc::clone(&props.versus), props.presentation.clone(), appearance);
+    let chart_and_view = use_memo(inputs, |(series, versus, presentation, appearance)| {
         let curves = (series.to_vec(), model::crossings(versus));
-        let (chart, whole) = model::chart(&props.shown, curves, presentation, palette, looks.density);
-        (Rc::new(chart), whole)
+        let (chart, full_view) = model::chart(&props.shown, curves, presentation, palette, appearance.density);
+        (Rc::new(chart), full_view)
     });
-    let (chart, whole) = &*known;
-    let tell = {
+    let (chart, full_view) = &*chart_and_view;
+    let readout = {
         let shown = props.shown.clone();
-        Callback::from(move |x: f64| reading::told(&shown, x))
+        Callback::from(move |x: f64| readout::lines(&shown, x))
     };
     let is_zoomed = props.presentation.zoom.is_some();
     let View { x, y } = chart.view;
@@ -53,15 +52,16 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         <>
             { legend(&props.shown, &props.presentation, palette, (chart.x.scale, chart.y.scale), &props.on_present) }
             <div class="plot" data-test="plot" data-zoomed={is_zoomed.to_string()}
-                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)} data-series={model::figures_of(chart)}
-                data-crossings={model::crossings_of(chart)}>
-                <Board {canvas} {size} chart={Rc::clone(chart)} whole={*whole} label={model::described(&props.shown, chart)} {is_zoomed}
-                    on_zoom={props.on_present.reform(PresentationAction::Zoom)} stops={Stops::clone(&stops)} {tell} />
+                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)} data-series={model::drawn_statistics(chart)}
+                data-crossings={model::drawn_crossings(chart)}>
+                <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
+                    label={model::description(&props.shown, chart)} {is_zoomed} on_zoom={props.on_present.reform(PresentationAction::Zoom)}
+                    snap_points={SnapPoints::clone(&snap_points)} {readout} />
             </div>
             <p class="hints">
-                <span class="fine">{ "Drag zooms, Shift and drag moves, the wheel zooms, double click shows all." }</span>
-                <span class="coarse">{ "A finger zooms, a double tap shows all." }</span>
-                { " With keys: + − and arrows, 0 shows all, comma and point read the points." }
+                <span class="fine">{ "Drag or scroll to zoom, Shift-drag to pan, double-click to reset." }</span>
+                <span class="coarse">{ "Drag to zoom, double-tap to reset." }</span>
+                { " Keys: + and − zoom, arrows pan, 0 resets, comma and period step through the points." }
             </p>
         </>
     }

@@ -1,24 +1,21 @@
-//! From what was measured to the chart that shows it, and what a script or a screen reader gets of it.
+//! Converts measurements to the plot's chart, and to its text and data attributes.
 
+use benchbook_chart::{
+    AxisSpec, Chart, Content, Crossing, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome, PointStats,
+    Quartiles, Scale, Series, Unit, View, Window,
+};
 use benchbook_contract::parameter::{self, Argument};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, FailureKind, Measured};
 
-use super::super::board::Stops;
-use crate::chart::{
-    AxisSpec, Chart, Content, Crossing, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series,
-    Unit, View, Weight, Window,
-};
+use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
 use crate::state::compare::Shown;
 use crate::state::curve::Reading;
 use crate::state::presentation::Presentation;
 use crate::state::versus::Versus;
 
-/// The page's own typeface.
-pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
-
-/// The chart of these series, looked at in this way, and what of the plane there is to be seen.
+/// The chart of these series in this presentation, and the view that shows everything.
 pub(super) fn chart(
     shown: &[Shown],
     (series, crossings): (Vec<Series>, Vec<Crossing>),
@@ -27,36 +24,37 @@ pub(super) fn chart(
     density: f64,
 ) -> (Chart, View) {
     let (x, y) = axes(shown, presentation);
-    let whole = View::fit(&series, &x, &y);
-    // It may have come from a link, and then from anywhere.
-    let zoom = presentation.zoom.and_then(|View { x: across, y: up }| {
-        View::from_parts([across.low, across.high], [up.low, up.high], x.scale, y.scale)
-    });
+    let curves = Curves {
+        series,
+        crossings,
+        show_mean: !presentation.hide_mean,
+        show_median: !presentation.hide_median,
+        show_samples: presentation.show_samples,
+    };
+    let full_view = curves.fit(&x, &y);
+    // The zoom may come from a link, so it is untrusted.
+    let zoom = presentation
+        .zoom
+        .and_then(|zoom| View::from_parts([zoom.x.low, zoom.x.high], [zoom.y.low, zoom.y.high], x.scale, y.scale));
     let chart = Chart {
-        view: zoom.unwrap_or(whole),
-        content: Content::Curves(Curves {
-            series,
-            crossings,
-            show_mean: !presentation.hide_mean,
-            show_median: !presentation.hide_median,
-            show_samples: presentation.show_samples,
-        }),
+        view: zoom.unwrap_or(full_view),
+        content: Content::Curves(curves),
         x,
         y,
         palette,
         font: Font::canvas(TYPEFACE),
         density,
     };
-    (chart, whole)
+    (chart, full_view)
 }
 
-/// Where functions that were measured together overtake each other.
+/// The crossings of functions that were measured together.
 pub(super) fn crossings(versus: &[Versus]) -> Vec<Crossing> {
     let all = versus.iter().flat_map(|one| &one.crossovers);
     all.map(|Crossover { x, interval, .. }| Crossing { x: *x, low: interval.low, high: interval.high }).collect()
 }
 
-/// A series for each trace, with its raw samples where they are asked for.
+/// One series per trace, with its raw samples on request.
 pub(super) fn series(shown: &[Shown], with_samples: bool) -> Vec<Series> {
     shown.iter().map(|shown| one_series(shown, with_samples)).collect()
 }
@@ -64,56 +62,56 @@ pub(super) fn series(shown: &[Shown], with_samples: bool) -> Vec<Series> {
 fn one_series(shown: &Shown, with_samples: bool) -> Series {
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().map(|reading| {
-        let point = PlotPoint::new(reading.x, mark(reading));
+        let point = PlotPoint::new(reading.x, outcome(reading));
         match reading.measured().filter(|_| with_samples) {
             Some(measured) => point.with_samples(measured.counted().collect()),
             None => point,
         }
     });
-    let weight = match curve.priority() {
-        Some(Priority::LAST) => Weight::Final,
-        Some(priority) => Weight::Preliminary(priority.number()),
-        None => Weight::Preliminary(1),
+    let stage = match curve.priority() {
+        Some(Priority::LAST) => CurveStage::Final,
+        Some(priority) => CurveStage::Preliminary(priority.number()),
+        None => CurveStage::Preliminary(1),
     };
-    let mut series = Series::new(&shown.label, shown.hue, weight, points.collect());
+    let mut series = Series::new(&shown.label, shown.hue, stage, points.collect());
     series.unpaired = shown.unpaired || shown.is_sketch;
     series
 }
 
-/// What there is to read.
-pub(super) fn stops(series: &[Series]) -> Stops {
+/// The axis values of all points.
+pub(super) fn snap_points(series: &[Series]) -> SnapPoints {
     series.iter().flat_map(Series::points).map(|point| point.x).collect()
 }
 
-fn mark(reading: &Reading) -> Mark {
+fn outcome(reading: &Reading) -> PointOutcome {
     let Some(measured) = reading.measured() else {
         return match reading.failure() {
-            Some((_, Failure { kind: FailureKind::Skipped, .. })) => Mark::Skipped,
-            _ => Mark::Failed,
+            Some((_, Failure { kind: FailureKind::Skipped, .. })) => PointOutcome::Skipped,
+            _ => PointOutcome::Failed,
         };
     };
-    let figures = figures(measured);
+    let stats = stats(measured);
     match measured.upper_bound() {
-        Some(bound) => Mark::Under { bound, figures },
-        None if measured.summary.steady => Mark::Settled(figures),
-        None => Mark::Unsettled(figures),
+        Some(bound) => PointOutcome::UpperBound { bound, stats },
+        None if measured.summary.steady => PointOutcome::Settled(stats),
+        None => PointOutcome::Unsettled(stats),
     }
 }
 
-fn figures(measured: &Measured) -> Figures {
+fn stats(measured: &Measured) -> PointStats {
     let summary = &measured.summary;
     let quartiles = match (summary.q1, summary.median, summary.q3) {
         (Some(q1), Some(median), Some(q3)) => Some(Quartiles { q1, median, q3 }),
         _ => None,
     };
-    Figures { mean: summary.mean, sd: summary.sd, quartiles }
+    PointStats { mean: summary.mean, sd: summary.sd, quartiles }
 }
 
-/// The axes of what was measured last; what is drawn beside it has the same plane, whatever its own parameter is called.
+/// The axes of the last measurement. Overlaid curves share the plane, whatever their parameter.
 fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     let setup = shown.first().map(|first| &first.trace.setup);
     let numeric = setup.and_then(|setup| setup.axis_numeric());
-    let usual = match numeric.map(|numeric| numeric.scale) {
+    let default_scale = match numeric.map(|numeric| numeric.scale) {
         Some(parameter::Scale::Log) => Scale::Log,
         _ => Scale::Linear,
     };
@@ -123,25 +121,24 @@ fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     };
     let title = setup.map(|setup| setup.axis_heading());
     let unit = numeric.and_then(|numeric| numeric.unit.clone()).unwrap_or_default();
-    let scale = presentation.x_scale.unwrap_or(usual);
+    let scale = presentation.x_scale.unwrap_or(default_scale);
     let x = AxisSpec { title: title.unwrap_or_default(), unit: Unit::Named(unit), scale, range };
-    // Times over a log axis grow by ratios too.
+    // A logarithmic parameter axis suggests a logarithmic time axis.
     let scale = presentation.y_scale.unwrap_or(scale);
-    let y = AxisSpec { title: "Time a call".to_owned(), unit: Unit::Nanoseconds, scale, range: None };
-    (x, y)
+    (x, AxisSpec::time_per_call(scale))
 }
 
-/// The figures that are drawn, so that a script can hold them against the table: `x mean sd q1 median q3` a point, in
-/// nanoseconds, and `-` for what is absent.
-pub(super) fn figures_of(chart: &Chart) -> String {
-    let told = |point: &PlotPoint| {
-        let (figures, quartiles) = (point.figures(), point.figures().and_then(|figures| figures.quartiles));
+/// The drawn statistics for scripts that compare them with the table: `x mean sd q1 median q3` per point, in nanoseconds,
+/// with `-` for absent values.
+pub(super) fn drawn_statistics(chart: &Chart) -> String {
+    let line = |point: &PlotPoint| {
+        let (stats, quartiles) = (point.stats(), point.stats().and_then(|stats| stats.quartiles));
         let values = [
-            figures.map(|f| f.mean),
-            figures.map(|f| f.sd),
-            quartiles.map(|q| q.q1),
-            quartiles.map(|q| q.median),
-            quartiles.map(|q| q.q3),
+            stats.map(|stats| stats.mean),
+            stats.map(|stats| stats.sd),
+            quartiles.map(|quartiles| quartiles.q1),
+            quartiles.map(|quartiles| quartiles.median),
+            quartiles.map(|quartiles| quartiles.q3),
         ];
         let mut line = point.x.to_string();
         for value in values {
@@ -150,19 +147,19 @@ pub(super) fn figures_of(chart: &Chart) -> String {
         }
         line
     };
-    chart.series().iter().flat_map(Series::points).map(told).collect::<Vec<_>>().join(";")
+    chart.series().iter().flat_map(Series::points).map(line).collect::<Vec<_>>().join(";")
 }
 
-/// The crossings that are drawn: `x low high` each.
-pub(super) fn crossings_of(chart: &Chart) -> String {
+/// The drawn crossings: `x low high` each.
+pub(super) fn drawn_crossings(chart: &Chart) -> String {
     let Content::Curves(curves) = &chart.content else { return String::new() };
-    let told = |Crossing { x, low, high }: &Crossing| format!("{x} {low} {high}");
-    curves.crossings.iter().map(told).collect::<Vec<_>>().join(";")
+    let line = |Crossing { x, low, high }: &Crossing| format!("{x} {low} {high}");
+    curves.crossings.iter().map(line).collect::<Vec<_>>().join(";")
 }
 
-/// The plot in words.
-pub(super) fn described(shown: &[Shown], chart: &Chart) -> String {
+/// The text alternative of the plot.
+pub(super) fn description(shown: &[Shown], chart: &Chart) -> String {
     let names: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
-    format!("Time a call of {} against {}: {count} points; the table has the figures", names.join(", "), chart.x.title)
+    format!("Time per call of {} by {}: {count} points. The table lists their values.", names.join(", "), chart.x.title)
 }

@@ -1,14 +1,15 @@
-//! How the samples are spread.
+//! The histogram of the samples.
 
 use std::rc::Rc;
 
+use benchbook_chart::{BinKind, Chart, Content, Font, Histogram, Scale, SortedTimes};
 use benchbook_host::units::{TimeUnit, count};
 use yew::prelude::*;
 
-use super::{PointSamples, use_zoom};
-use crate::chart::{Chart, Content, Font, Histogram, Holds, Scale, Sorted};
-use crate::components::board::{Board, Size, Stops, layout, palette, use_looks, use_size};
-use crate::components::plot::TYPEFACE;
+use super::point::{PointSamples, use_zoom};
+use crate::components::interactive_chart::{
+    CanvasSize, InteractiveChart, SnapPoints, TYPEFACE, layout, palette, use_appearance, use_size,
+};
 
 #[derive(PartialEq, Properties)]
 pub(super) struct HistogramProps {
@@ -19,50 +20,52 @@ pub(super) struct HistogramProps {
 pub(super) fn HistogramView(props: &HistogramProps) -> Html {
     let canvas = use_node_ref();
     let (zoom, on_zoom) = use_zoom(&props.point);
-    let (size, looks) = (use_size(&canvas), use_looks());
-    let sorted = use_memo(props.point.clone(), |point| point.measured.counted().collect::<Sorted>());
-    let known = (Rc::clone(&sorted), props.point.clone(), size, looks);
-    let bars = use_memo(known, |(sorted, point, size, looks)| {
-        Histogram::of(sorted, point.resolution, point.centre(), &layout(*size, looks.density))
+    let (size, appearance) = (use_size(&canvas), use_appearance());
+    let sorted = use_memo(props.point.clone(), |point| point.measured.counted().collect::<SortedTimes>());
+    let inputs = (Rc::clone(&sorted), props.point.clone(), size, appearance);
+    let histogram = use_memo(inputs, |(sorted, point, size, appearance)| {
+        Histogram::of(sorted, point.resolution, point.centre(), &layout(*size, appearance.density))
     });
-    let stops: Rc<Stops> =
-        use_memo(Rc::clone(&bars), |bars| bars.bins.iter().map(|bin| bin.place.low.midpoint(bin.place.high)).collect());
+    let snap_points: Rc<SnapPoints> = use_memo(Rc::clone(&histogram), |histogram| {
+        histogram.bins.iter().map(|bin| bin.window.low.midpoint(bin.window.high)).collect()
+    });
     let (x, y) = Histogram::axes(Scale::Linear, Scale::Linear);
-    let whole = bars.fit(&x, &y);
-    let known = (Rc::clone(&bars), zoom, looks, props.point.functions);
-    let chart = use_memo(known, |(bars, zoom, looks, functions)| Chart {
-        view: zoom.unwrap_or(whole),
-        content: Content::Histogram(Histogram::clone(bars)),
+    let full_view = histogram.fit(&x, &y);
+    let inputs = (Rc::clone(&histogram), zoom, appearance, props.point.functions);
+    let chart = use_memo(inputs, |(histogram, zoom, appearance, functions)| Chart {
+        view: zoom.unwrap_or(full_view),
+        content: Content::Histogram(Histogram::clone(histogram)),
         x: x.clone(),
         y: y.clone(),
-        palette: palette(*looks, *functions),
+        palette: palette(*appearance, *functions),
         font: Font::canvas(TYPEFACE),
-        density: looks.density,
+        density: appearance.density,
     });
-    let tell = {
-        let (bars, chart) = (Rc::clone(&bars), Rc::clone(&chart));
-        Callback::from(move |time: f64| told(&bars, &chart, size, time))
+    let readout = {
+        let (histogram, chart) = (Rc::clone(&histogram), Rc::clone(&chart));
+        Callback::from(move |time: f64| readout(&histogram, &chart, size, time))
     };
-    let total: usize = bars.bins.iter().map(|bin| bin.count).sum();
+    let total: usize = histogram.bins.iter().map(|bin| bin.count).sum();
     html! {
         <div class="plot" data-test="histogram" data-zoomed={zoom.is_some().to_string()} data-count={total.to_string()}
-            data-bins={bars.bins.len().to_string()}>
-            <Board {canvas} {size} chart={Rc::clone(&chart)} {whole} is_zoomed={zoom.is_some()} {on_zoom} stops={Stops::clone(&stops)} {tell}
-                label={format!("How {} samples are spread, warm-up left out", count(total as u64))} />
+            data-bins={histogram.bins.len().to_string()}>
+            <InteractiveChart {canvas} {size} chart={Rc::clone(&chart)} {full_view} is_zoomed={zoom.is_some()} {on_zoom}
+                snap_points={SnapPoints::clone(&snap_points)} {readout}
+                label={format!("Histogram of {} samples, without warm-up", count(total as u64))} />
         </div>
     }
 }
 
-/// The bin that holds a time.
-fn told(bars: &Histogram, chart: &Chart, size: Size, time: f64) -> Vec<Html> {
+/// The readout of the bin that contains a time.
+fn readout(histogram: &Histogram, chart: &Chart, size: CanvasSize, time: f64) -> Vec<Html> {
     let frame = chart.frame(&layout(size, chart.density));
-    let bin = frame.x_to_pixel(time).and_then(|column| bars.at(&frame, column));
+    let bin = frame.x_to_pixel(time).and_then(|column| histogram.at(&frame, column));
     let Some(bin) = bin else { return Vec::new() };
-    let unit = TimeUnit::for_largest(bin.place.high);
-    let times = match bin.holds {
-        Holds::Place => format!("{} to {}", unit.digits(bin.place.low), unit.format(bin.place.high)),
-        Holds::Under(fence) => format!("under {}: severe outliers", unit.format(fence)),
-        Holds::Over(fence) => format!("over {}: severe outliers", unit.format(fence)),
+    let unit = TimeUnit::for_largest(bin.window.high);
+    let times = match bin.kind {
+        BinKind::Regular => format!("{} to {}", unit.digits(bin.window.low), unit.format(bin.window.high)),
+        BinKind::LowOutliers(fence) => format!("below {}: extreme outliers", unit.format(fence)),
+        BinKind::HighOutliers(fence) => format!("above {}: extreme outliers", unit.format(fence)),
     };
     let samples = match bin.count {
         1 => "1 sample".to_owned(),

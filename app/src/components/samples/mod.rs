@@ -1,7 +1,8 @@
-//! The raw samples of one point: in the order taken, as a histogram, and as text.
+//! The raw samples of one point: in measurement order, as a histogram, and as text.
 
 mod histogram;
-mod in_order;
+mod point;
+mod sequence;
 mod text;
 
 use std::rc::Rc;
@@ -11,58 +12,21 @@ use benchbook_host::units::{Nanos, count, number};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::chart::{Centre, View};
 use crate::components::chosen::use_chosen;
 use crate::state::compare::Shown;
 use crate::state::presentation::PresentationAction;
 use histogram::HistogramView;
-use in_order::InOrderView;
+use point::PointSamples;
+use sequence::SequenceView;
 use text::TextView;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct SamplesProps {
-    /// All that is shown.
+    /// The shown traces.
     pub(crate) shown: Vec<Shown>,
-    /// Which of them, and the axis value; absent: the first.
+    /// The index of the trace and the axis value of the selected point; `None` selects the first point.
     pub(crate) point: Option<(usize, f64)>,
     pub(crate) on_present: Callback<PresentationAction>,
-}
-
-/// One point as its views take it. Two are equal where their figures were measured at once.
-#[derive(Clone)]
-struct PointSamples {
-    measured: Rc<Measured>,
-    /// In which colours, and how many traces are shown.
-    ordinal: usize,
-    functions: usize,
-    /// The resolution of the clock, in nanoseconds a call.
-    resolution: f64,
-}
-
-impl PartialEq for PointSamples {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.measured, &other.measured)
-            && (self.ordinal, self.functions) == (other.ordinal, other.functions)
-    }
-}
-
-impl PointSamples {
-    fn centre(&self) -> Centre {
-        let summary = &self.measured.summary;
-        Centre { ordinal: self.ordinal, mean: Some(summary.mean), median: summary.median }
-    }
-}
-
-/// The visible part of a chart of one point, and what changes it; another point is seen whole.
-#[hook]
-fn use_zoom(point: &PointSamples) -> (Option<View>, Callback<Option<View>>) {
-    let zoom = use_state_eq(|| None::<View>);
-    {
-        let zoom = zoom.clone();
-        use_effect_with(point.clone(), move |_| zoom.set(None));
-    }
-    let set = zoom.setter();
-    (*zoom, Callback::from(move |view| set.set(view)))
 }
 
 #[component]
@@ -110,7 +74,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
             </label>
             if let Some(point) = point {
                 <p>{ caption(&point.measured) }</p>
-                <InOrderView point={point.clone()} />
+                <SequenceView point={point.clone()} />
                 <HistogramView point={point.clone()} />
                 <TextView {point} />
             } else {
@@ -122,21 +86,24 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
 
 fn caption(measured: &Measured) -> String {
     let calls = match measured.calls() {
-        1 => "A sample is one call".to_owned(),
-        calls => format!("A sample is the mean of {} calls", number(calls as f64)),
+        1 => "Each sample is one call".to_owned(),
+        calls => format!("Each sample is the mean of {} calls", number(calls as f64)),
     };
     let Overhead { per_call, half_width, .. } = measured.overhead();
-    let blocks = count(u64::from(measured.summary.blocks));
+    let blocks = match measured.summary.blocks {
+        1 => "1 block".to_owned(),
+        several => format!("{} blocks, each with different inputs", count(u64::from(several))),
+    };
     let mut caption = format!(
-        "{calls}, in {blocks} blocks of inputs of their own; the empty loop's {} ± {} a call are subtracted.",
+        "{calls}; {blocks}. Loop overhead of {} ± {} per call is subtracted.",
         Nanos(per_call),
         Nanos(half_width)
     );
     if let Some(reference) = measured.runs.iter().find_map(|run| run.reference) {
-        caption += &format!(" The reference kernel took {} a call meanwhile.", Nanos(reference));
+        caption += &format!(" Reference kernel: {} per call.", Nanos(reference));
     }
     if measured.samples().any(|(_, sample)| sample.interrupted) {
-        caption += " ◆ marks what something else interrupted.";
+        caption += " ◆: interrupted samples.";
     }
     caption
 }

@@ -3,7 +3,7 @@
 use benchbook_host::response::{Measured, Run, Sample};
 use yew::prelude::*;
 
-use super::PointSamples;
+use super::point::PointSamples;
 use crate::components::copy::CopyButton;
 
 #[derive(PartialEq, Properties)]
@@ -20,14 +20,14 @@ pub(super) fn TextView(props: &TextProps) -> Html {
     };
     html! {
         <>
-            <p>{ "One line a sample, in nanoseconds a call; w marks warming up, which is in no figure, i what something interrupted." }</p>
+            <p>{ "One sample per line, in nanoseconds per call. w: warm-up, excluded from the statistics. i: interrupted." }</p>
             <textarea readonly=true rows="12" aria-label="Raw samples" data-test="raw-samples" value={text.to_string()} />
-            <CopyButton text={copied} test="copy-samples" label="Copy the samples" />
+            <CopyButton text={copied} test="copy-samples" label="Copy samples" />
         </>
     }
 }
 
-/// Significant digits of a sample: more than any clock has.
+/// The significant digits of a sample, more than any clock has.
 const DIGITS: i32 = 6;
 
 fn lines(measured: &Measured) -> String {
@@ -35,12 +35,12 @@ fn lines(measured: &Measured) -> String {
         let time = run.time_of(sample);
         let decimals = DIGITS - 1 - time.abs().max(1e-3).log10().floor() as i32;
         let decimals = decimals.clamp(0, 9) as usize;
-        let mark = match sample {
+        let flag = match sample {
             Sample { warm_up: true, .. } => " w",
             Sample { interrupted: true, .. } => " i",
             _ => "",
         };
-        format!("{time:.decimals$}{mark}\n")
+        format!("{time:.decimals$}{flag}\n")
     };
     measured.samples().map(line).collect()
 }

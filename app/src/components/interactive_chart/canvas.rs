@@ -1,0 +1,114 @@
+//! The canvas: its size, its appearance, and drawing on it.
+
+use benchbook_chart::{Chart, Layout, Palette};
+use gloo::events::EventListener;
+use plotters_canvas::CanvasBackend;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{EventTarget, HtmlCanvasElement, ResizeObserver};
+use yew::prelude::*;
+
+use crate::components::theme;
+
+/// The page's typeface.
+pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
+
+/// Width and height in page pixels; 0 while the canvas is hidden.
+pub(in crate::components) type CanvasSize = (u32, u32);
+
+/// The settings of page and screen that a chart adopts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::components) struct Appearance {
+    /// Whether the page is dark.
+    is_dark: bool,
+    /// Whether the system is set to more contrast.
+    more_contrast: bool,
+    /// Canvas pixels per page pixel.
+    pub(in crate::components) density: f64,
+}
+
+impl Appearance {
+    /// The current appearance, with at least two canvas pixels per page pixel, since `plotters` rounds to whole pixels.
+    fn current() -> Self {
+        let density = web_sys::window().map_or(2.0, |window| window.device_pixel_ratio()).max(2.0);
+        Self { is_dark: theme::is_dark(), more_contrast: theme::wants_more_contrast(), density }
+    }
+}
+
+/// The size of the canvas. It changes with the window, and when its tab is shown.
+#[hook]
+pub(in crate::components) fn use_size(canvas: &NodeRef) -> CanvasSize {
+    let size = use_state_eq(|| (0, 0));
+    let (canvas, set) = (canvas.clone(), size.setter());
+    use_effect_with((), move |()| {
+        let element = canvas.cast::<HtmlCanvasElement>();
+        let update = Closure::<dyn FnMut()>::new({
+            let element = element.clone();
+            move || {
+                if let Some(element) = &element {
+                    set.set((element.client_width().unsigned_abs(), element.client_height().unsigned_abs()));
+                }
+            }
+        });
+        let observer = ResizeObserver::new(update.as_ref().unchecked_ref()).ok();
+        if let (Some(observer), Some(element)) = (&observer, &element) {
+            observer.observe(element);
+        }
+        move || {
+            if let Some(observer) = observer {
+                observer.disconnect();
+            }
+            drop(update);
+        }
+    });
+    *size
+}
+
+/// The appearance. It changes with the theme button, which dispatches a resize event, with the system's settings, and
+/// when the page is zoomed or moved to another screen.
+#[hook]
+pub(in crate::components) fn use_appearance() -> Appearance {
+    let appearance = use_state_eq(Appearance::current);
+    let set = appearance.setter();
+    use_effect_with((), move |()| {
+        let listen = |target: &EventTarget, event: &'static str| {
+            let set = set.clone();
+            EventListener::new(target, event, move |_| set.set(Appearance::current()))
+        };
+        let window = web_sys::window().map(|window| listen(&window, "resize"));
+        let system = theme::system_queries().map(|query| query.map(|query| listen(&query, "change")));
+        move || drop((window, system))
+    });
+    *appearance
+}
+
+/// Sets the canvas to the screen's resolution and draws the chart.
+pub(super) fn paint(canvas: &NodeRef, (width, height): CanvasSize, chart: &Chart) {
+    let Some(canvas) = canvas.cast::<HtmlCanvasElement>().filter(|_| width > 0 && height > 0) else { return };
+    canvas.set_width(canvas_pixels(width, chart.density));
+    canvas.set_height(canvas_pixels(height, chart.density));
+    if let Some(backend) = CanvasBackend::with_canvas_object(canvas) {
+        // Drawing fails only if the canvas lost its context. The next change draws again.
+        let _ = benchbook_chart::draw(backend, chart);
+    }
+}
+
+/// A page length in canvas pixels.
+fn canvas_pixels(length: u32, density: f64) -> u32 {
+    (f64::from(length) * density).round() as u32
+}
+
+/// The layout of a chart on a canvas of this size.
+pub(in crate::components) fn layout((width, height): CanvasSize, density: f64) -> Layout {
+    Layout::of(canvas_pixels(width, density), canvas_pixels(height, density), density)
+}
+
+/// The colours of a chart of this number of functions.
+pub(in crate::components) fn palette(appearance: Appearance, functions: usize) -> Palette {
+    let palette = match (appearance.more_contrast, appearance.is_dark) {
+        (true, is_dark) => Palette::high_contrast(is_dark),
+        (false, true) => Palette::dark(),
+        (false, false) => Palette::light(),
+    };
+    if functions > 1 { palette.comparing() } else { palette }
+}

@@ -1,0 +1,115 @@
+//! A chart on a canvas with zoom, pan and a readout, by pointer and by keys.
+
+mod canvas;
+mod interaction;
+mod keys;
+mod snap_points;
+
+use std::rc::Rc;
+
+use benchbook_chart::{Chart, View};
+use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
+use yew::prelude::*;
+
+pub(super) use canvas::{CanvasSize, TYPEFACE, layout, palette, use_appearance, use_size};
+use interaction::{Drag, Interaction};
+pub(super) use snap_points::SnapPoints;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct InteractiveChartProps {
+    /// The canvas.
+    pub(super) canvas: NodeRef,
+    /// The size of the canvas, from [`use_size`].
+    pub(super) size: CanvasSize,
+    pub(super) chart: Rc<Chart>,
+    /// The text alternative of the chart.
+    pub(super) label: String,
+    /// The view that shows everything.
+    pub(super) full_view: View,
+    /// Whether the view shows only a part.
+    pub(super) is_zoomed: bool,
+    /// Requests another view; `None` requests the full view.
+    pub(super) on_zoom: Callback<Option<View>>,
+    /// The positions at which the readout snaps.
+    pub(super) snap_points: SnapPoints,
+    /// Returns the lines of the readout at a snap point.
+    pub(super) readout: Callback<f64, Vec<Html>>,
+}
+
+/// The gap between the crosshair and the readout, in page pixels.
+const GAP: f64 = 8.0;
+
+#[component]
+pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
+    let InteractiveChartProps { canvas, size, chart, .. } = props;
+    let visible_drag = use_state_eq(|| None::<Drag>);
+    // Pointer events are more frequent than rendering: `drag` is always current, `visible_drag` is what the page shows.
+    let drag = use_mut_ref(|| None::<Drag>);
+    let selected = use_state_eq(|| None::<f64>);
+    {
+        let canvas = canvas.clone();
+        use_effect_with((Rc::clone(chart), *size), move |(chart, size)| canvas::paint(&canvas, *size, chart));
+    }
+    let interaction = Interaction {
+        canvas: canvas.clone(),
+        frame: chart.frame(&layout(*size, chart.density)),
+        on_zoom: props.on_zoom.clone(),
+        is_zoomed: props.is_zoomed,
+        full_view: props.full_view,
+        drag,
+        visible_drag: visible_drag.clone(),
+        snap_points: props.snap_points.clone(),
+        selected: selected.clone(),
+    };
+    let on = |handle: fn(&Interaction, &PointerEvent)| {
+        let interaction = interaction.clone();
+        Callback::from(move |event: PointerEvent| handle(&interaction, &event))
+    };
+    let ondblclick = props.on_zoom.reform(|_: MouseEvent| None);
+    let onwheel = {
+        let interaction = interaction.clone();
+        Callback::from(move |event: WheelEvent| interaction.wheel(&event))
+    };
+    let onkeydown = {
+        let interaction = interaction.clone();
+        Callback::from(move |event: KeyboardEvent| keys::key_down(&interaction, &event))
+    };
+    let readout = if visible_drag.is_none() { selected.and_then(|x| readout(props, &interaction, x)) } else { None };
+    html! {
+        <>
+            <div><canvas ref={canvas} role="application" tabindex="0" aria-roledescription="plot" aria-label={props.label.clone()}
+                onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
+                onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
+                onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
+                {ondblclick} {onwheel} {onkeydown}></canvas></div>
+            // A separate node for conditional elements: as siblings, they would make Yew recreate the canvas.
+            <div class="overlay" aria-live="polite">
+                { for readout }
+                if let Some(Drag { from, to, is_pan: false }) = *visible_drag {
+                    <span class="selection" style={interaction::rectangle(from, to)}></span>
+                }
+            </div>
+        </>
+    }
+}
+
+/// The readout at a snap point, with a vertical line through it; `None` if the point is not visible.
+fn readout(props: &InteractiveChartProps, interaction: &Interaction, x: f64) -> Option<Html> {
+    let (frame, density) = (&interaction.frame, interaction.frame.density());
+    let left = frame.x_to_pixel(x).filter(|_| frame.shows_x(x))? / density;
+    let (top, height) = (frame.inner().top / density, frame.inner().height() / density);
+    // The readout is on the side with more room.
+    let side = if left > f64::from(props.size.0) / 2.0 {
+        format!("right:calc(100% - {}px)", left - GAP)
+    } else {
+        format!("left:{}px", left + GAP)
+    };
+    Some(html! {
+        <>
+            <span class="crosshair" style={format!("left:{left}px;top:{top}px;height:{height}px")}></span>
+            <div class="reading" data-test="reading" style={format!("top:{top}px;{side}")}>
+                { for props.readout.emit(x).into_iter().map(|line| html! { <p>{ line }</p> }) }
+            </div>
+        </>
+    })
+}

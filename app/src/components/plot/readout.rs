@@ -1,0 +1,48 @@
+//! The readout of the plot: the statistics of each curve at an axis value.
+
+use benchbook_host::units::{self, Nanos, TimeUnit};
+use yew::prelude::*;
+
+use crate::state::compare::Shown;
+use crate::state::curve::Reading;
+
+/// The lines of the readout at an axis value.
+pub(super) fn lines(shown: &[Shown], x: f64) -> Vec<Html> {
+    let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
+    let at = format!("{} {unit}", units::number(x));
+    let mut lines = vec![html! { { at.trim_end() } }];
+    for shown_one in shown {
+        let readings = shown_one.trace.curve.readings();
+        let Some(reading) = readings.iter().find(|reading| reading.x == x) else { continue };
+        if shown.len() > 1 {
+            // The axis of another generator may have another unit.
+            let own_unit = shown_one.trace.setup.axis_unit();
+            let value = if own_unit == unit { String::new() } else { format!(" ({} {own_unit})", units::number(x)) };
+            lines.push(html! { <b>{ format!("{}{value}", shown_one.label) }</b> });
+        }
+        lines.extend(point_lines(reading).into_iter().map(|line| html! { { line } }));
+    }
+    lines
+}
+
+/// The lines about one point.
+fn point_lines(reading: &Reading) -> Vec<String> {
+    let Some(measured) = reading.measured() else {
+        let reason = reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default();
+        return vec![format!("failed: {reason}")];
+    };
+    let summary = &measured.summary;
+    let counts = format!("{} samples · priority {}", units::count(u64::from(summary.n)), reading.priority().number());
+    if let Some(bound) = measured.upper_bound() {
+        return vec![counts, format!("under {}", Nanos(bound))];
+    }
+    let time = TimeUnit::for_largest(summary.mean + summary.sd);
+    let mut lines = vec![counts, format!("mean {} ± {}", time.digits(summary.mean), time.format(summary.sd))];
+    if let (Some(q1), Some(median), Some(q3)) = (summary.q1, summary.median, summary.q3) {
+        lines.push(format!("median {} ({} … {})", time.format(median), time.digits(q1), time.digits(q3)));
+    }
+    if !summary.steady {
+        lines.push("did not settle during warm-up".to_owned());
+    }
+    lines
+}

@@ -1,0 +1,84 @@
+//! The samples in measurement order.
+
+use std::rc::Rc;
+
+use benchbook_chart::{Chart, Content, Font, SampleSequence, Scale, View};
+use benchbook_host::units::{TimeUnit, count};
+use yew::prelude::*;
+
+use super::point::{PointSamples, use_zoom};
+use crate::components::interactive_chart::{
+    CanvasSize, InteractiveChart, SnapPoints, TYPEFACE, layout, palette, use_appearance, use_size,
+};
+
+#[derive(PartialEq, Properties)]
+pub(super) struct SequenceProps {
+    pub(super) point: PointSamples,
+}
+
+#[component]
+pub(super) fn SequenceView(props: &SequenceProps) -> Html {
+    let canvas = use_node_ref();
+    let (zoom, on_zoom) = use_zoom(&props.point);
+    let (size, appearance) = (use_size(&canvas), use_appearance());
+    let samples = use_memo(props.point.clone(), |point| SampleSequence {
+        times: point.measured.samples().map(|(run, sample)| run.time_of(sample)).collect(),
+        warm_up: point.measured.samples().filter(|(_, sample)| sample.warm_up).count(),
+        interrupted: { point.measured.samples().enumerate() }
+            .filter(|(_, (_, sample))| sample.interrupted)
+            .map(|(index, _)| index)
+            .collect(),
+        centre: point.centre(),
+    });
+    let total = samples.times.len();
+    let (x, y) = SampleSequence::axes(Scale::Linear);
+    let full_view = use_memo(Rc::clone(&samples), |samples| samples.fit(&y));
+    let inputs = (Rc::clone(&samples), zoom, appearance, props.point.functions);
+    let chart = use_memo(inputs, |(samples, zoom, appearance, functions)| Chart {
+        view: zoom.unwrap_or(*full_view),
+        content: Content::Sequence(SampleSequence::clone(samples)),
+        x: x.clone(),
+        y: y.clone(),
+        palette: palette(*appearance, *functions),
+        font: Font::canvas(TYPEFACE),
+        density: appearance.density,
+    });
+    let readout = {
+        let (samples, chart) = (Rc::clone(&samples), Rc::clone(&chart));
+        Callback::from(move |number: f64| readout(&samples, &chart, size, number))
+    };
+    let View { x, y } = chart.view;
+    html! {
+        <div class="plot" data-test="in-order" data-zoomed={zoom.is_some().to_string()} data-count={total.to_string()}
+            data-warm-up={samples.warm_up.to_string()}
+            data-interrupted={samples.interrupted.len().to_string()} data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
+            <InteractiveChart {canvas} {size} chart={Rc::clone(&chart)} full_view={*full_view} is_zoomed={zoom.is_some()} {on_zoom}
+                snap_points={SnapPoints::numbers(total)} {readout}
+                label={format!("{} samples in measurement order; warm-up: the first {}", count(total as u64), samples.warm_up)} />
+        </div>
+    }
+}
+
+/// The readout of the samples in the column of this one.
+fn readout(samples: &SampleSequence, chart: &Chart, size: CanvasSize, number: f64) -> Vec<Html> {
+    let frame = chart.frame(&layout(size, chart.density));
+    let range = frame.x_to_pixel(number).and_then(|column| samples.at(&frame, column));
+    let Some(range) = range else { return Vec::new() };
+    let time = TimeUnit::for_largest(range.high);
+    let (number, times) = if range.first == range.last {
+        (format!("sample {}", count(range.first as u64)), time.format(range.high))
+    } else {
+        (
+            format!("samples {} to {}", count(range.first as u64), count(range.last as u64)),
+            format!("{} to {}", time.digits(range.low), time.format(range.high)),
+        )
+    };
+    let mut lines = vec![html! { { number } }, html! { { times } }];
+    if range.warm_up {
+        lines.push(html! { { "warm-up" } });
+    }
+    if range.interrupted > 0 {
+        lines.push(html! { { "interrupted by other work" } });
+    }
+    lines
+}

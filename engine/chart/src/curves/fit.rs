@@ -1,0 +1,133 @@
+//! The view that fits curves.
+
+use super::point::{PointOutcome, PointStats};
+use super::series::Series;
+use crate::axis::AxisSpec;
+use crate::fit::{fit_parameter, fit_time};
+use crate::scale::Scale;
+use crate::view::View;
+
+/// On a logarithmic axis, a band's lower edge counts down to this fraction of its line. If the sd is close to the mean,
+/// mean − sd is close to 0 and would take up the entire axis.
+const BAND_FLOOR: f64 = 0.2;
+/// On a logarithmic axis, the arrow of an upper bound extends down to this fraction of it, so that the lowest one fits.
+const ARROW_FLOOR: f64 = 0.5;
+
+/// The view that shows every point of these series.
+pub(super) fn fit(series: &[Series], x: &AxisSpec, y: &AxisSpec) -> View {
+    let points = || series.iter().flat_map(Series::points);
+    let parameters = points().map(|point| point.x).chain(ends(x));
+    let times = points().flat_map(|point| extremes(point.outcome, y.scale));
+    View { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
+}
+
+fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
+    axis.range.into_iter().flat_map(|range| [range.low, range.high])
+}
+
+/// The times that a view must contain to show this point with its bands.
+fn extremes(outcome: PointOutcome, scale: Scale) -> impl Iterator<Item = f64> {
+    let bounds = match outcome {
+        PointOutcome::UpperBound { bound, .. } if scale == Scale::Log => [Some(bound), Some(bound * ARROW_FLOOR)],
+        PointOutcome::UpperBound { bound, .. } => [Some(bound), None],
+        PointOutcome::Settled(_) | PointOutcome::Unsettled(_) | PointOutcome::Failed | PointOutcome::Skipped => {
+            [None, None]
+        }
+    };
+    let curve = outcome.stats_on_curve().copied().into_iter().flat_map(move |stats| with_bands(stats, scale));
+    bounds.into_iter().flatten().chain(curve)
+}
+
+fn with_bands(PointStats { mean, sd, quartiles }: PointStats, scale: Scale) -> impl Iterator<Item = f64> {
+    let floor = |edge: f64, line: f64| match scale {
+        Scale::Log => edge.max(line * BAND_FLOOR),
+        // A wide band does not extend the axis below 0; a negative line does.
+        Scale::Linear if line >= 0.0 => edge.max(0.0),
+        Scale::Linear => edge,
+    };
+    let of_mean = [floor(mean - sd, mean), mean, mean + sd];
+    let of_median = quartiles.map(|q| [floor(q.q1, q.median), q.median, q.q3]);
+    of_mean.into_iter().chain(of_median.into_iter().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::axis::Unit;
+    use crate::curves::point::{PlotPoint, Quartiles};
+    use crate::curves::series::CurveStage;
+    use crate::fit::EMPTY;
+    use crate::scale::Window;
+
+    fn axis(scale: Scale, range: Option<Window>) -> AxisSpec {
+        AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale, range }
+    }
+
+    fn fitted(scale: Scale, points: Vec<PlotPoint>) -> View {
+        fit(&[Series::new("f", 0, CurveStage::Final, points)], &axis(scale, None), &axis(scale, None))
+    }
+
+    /// The view of points with these axis values, means and standard deviations.
+    fn fitted_means(scale: Scale, points: &[(f64, f64, f64)]) -> View {
+        let measured =
+            |&(x, mean, sd)| PlotPoint::new(x, PointOutcome::Settled(PointStats { mean, sd, quartiles: None }));
+        fitted(scale, points.iter().map(measured).collect())
+    }
+
+    #[test]
+    fn x_axis_spans_first_to_last_value() {
+        assert_eq!(fitted_means(Scale::Linear, &[(7.0, 1.0, 0.0), (2.0, 1.0, 0.0)]).x, Window { low: 2.0, high: 7.0 });
+    }
+
+    #[test]
+    fn shows_requested_range_before_points_arrive() {
+        let x = axis(Scale::Linear, Some(Window { low: 0.0, high: 50.0 }));
+        let view = fit(&[], &x, &axis(Scale::Log, None));
+        assert_eq!(view, View { x: Window { low: 0.0, high: 50.0 }, y: EMPTY });
+    }
+
+    #[test]
+    fn linear_time_axis_starts_at_zero() {
+        let y = fitted_means(Scale::Linear, &[(1.0, 80.0, 0.0), (2.0, 90.0, 10.0)]).y;
+        assert!(y.low == 0.0 && (100.0..110.0).contains(&y.high), "{y:?}");
+    }
+
+    #[test]
+    fn wide_band_does_not_show_negative_times() {
+        assert_eq!(fitted_means(Scale::Linear, &[(1.0, 1.0, 3.0), (2.0, 3.0, 1.0)]).y.low, 0.0);
+    }
+
+    #[test]
+    fn linear_time_axis_shows_negative_means() {
+        let y = fitted_means(Scale::Linear, &[(1.0, -1.0, 1.0), (2.0, 3.0, 1.0)]).y;
+        assert!(y.low < -2.0 && y.high > 4.0, "{y:?}");
+    }
+
+    #[test]
+    fn wide_band_does_not_fill_log_axis() {
+        let y = fitted_means(Scale::Log, &[(1.0, 100.0, 99.9), (2.0, 200.0, 300.0)]).y;
+        assert!((10.0..20.0).contains(&y.low), "{y:?}");
+    }
+
+    #[test]
+    fn single_point_and_flat_curve_have_margins() {
+        let view = fitted_means(Scale::Log, &[(1000.0, 20.0, 0.0)]);
+        assert!(view.x.low < 1000.0 && view.x.high > 1000.0 && view.y.high / view.y.low > 4.0, "{view:?}");
+        let view = fitted_means(Scale::Linear, &[(0.0, 0.0, 0.0)]);
+        assert!(view.x.low < 0.0 && view.x.high > 0.0 && view.y.high > 0.0, "{view:?}");
+    }
+
+    #[test]
+    fn upper_bound_extends_axis_and_its_statistics_do_not() {
+        let stats = PointStats { mean: -3.0, sd: 900.0, quartiles: None };
+        let y = fitted(Scale::Linear, vec![PlotPoint::new(1.0, PointOutcome::UpperBound { bound: 40.0, stats })]).y;
+        assert!(y.low == 0.0 && (40.0..45.0).contains(&y.high), "{y:?}");
+    }
+
+    #[test]
+    fn quartiles_extend_axis() {
+        let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
+        let stats = PointStats { mean: 9.0, sd: 1.0, quartiles };
+        assert!(fitted(Scale::Log, vec![PlotPoint::new(1.0, PointOutcome::Settled(stats))]).y.high > 500.0);
+    }
+}

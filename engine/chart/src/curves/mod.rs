@@ -1,0 +1,35 @@
+//! Curves of the time per call against the varied parameter.
+
+mod crossing;
+mod fit;
+mod point;
+mod series;
+
+pub use crossing::Crossing;
+pub use point::{PlotPoint, PointOutcome, PointStats, Quartiles};
+pub use series::{CurveStage, Series};
+
+use crate::axis::AxisSpec;
+use crate::view::View;
+
+/// The curves of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curves {
+    /// The series in drawing order: later ones cover earlier ones.
+    pub series: Vec<Series>,
+    /// The crossings of the series.
+    pub crossings: Vec<Crossing>,
+    /// Whether to draw the mean and its ± sd band.
+    pub show_mean: bool,
+    /// Whether to draw the median and its quartile band.
+    pub show_median: bool,
+    /// Whether to draw the raw samples of the points that have them.
+    pub show_samples: bool,
+}
+
+impl Curves {
+    /// The view that shows every point.
+    pub fn fit(&self, x: &AxisSpec, y: &AxisSpec) -> View {
+        fit::fit(&self.series, x, y)
+    }
+}

@@ -1,0 +1,101 @@
+//! One line of a series with its band.
+
+use plotters::prelude::*;
+
+use super::series_style::SeriesStyle;
+use crate::curves::{CurveStage, Curves, PlotPoint, PointStats, Series};
+use crate::draw::clip::PlanePoint;
+use crate::draw::line_style::LineStyle;
+use crate::draw::painter::Painter;
+use crate::draw::plane::DrawResult;
+use crate::palette::Palette;
+
+/// The opacity of the ± sd band. It is the wider band, so it is fainter.
+const SD_BAND: f64 = 0.14;
+/// The opacity of the quartile band.
+const QUARTILE_BAND: f64 = 0.22;
+/// The factor for the opacity of the bands of a preliminary or unpaired curve.
+const FAINT: f64 = 0.6;
+/// Half the width of the band of a single point, in page pixels: the radius of a marker.
+const SINGLE_POINT: f64 = 3.0;
+
+/// One line of a series with its band: the mean ± sd, or the median with the quartiles.
+pub(super) struct BandedLine<'a> {
+    pub(super) series: &'a Series,
+    pub(super) colour: RGBColor,
+    band_opacity: f64,
+    /// Whether the line is double. Among compared functions the median is, since the hue identifies the function.
+    is_double: bool,
+    /// A point's lower edge, line and upper edge, in nanoseconds; `None` if they are withheld.
+    values: fn(&PointStats) -> Option<[f64; 3]>,
+}
+
+impl<'a> BandedLine<'a> {
+    /// The visible lines of a series.
+    pub(super) fn of(series: &'a Series, curves: &Curves, palette: &Palette) -> impl Iterator<Item = Self> {
+        let is_faint = series.unpaired || series.stage != CurveStage::Final;
+        // Bands overlap, lines only cross: the more bands there are, the fainter each is.
+        let opacity = if is_faint { FAINT } else { 1.0 } / (curves.series.len() as f64).cbrt();
+        let mean = curves.show_mean.then(|| BandedLine {
+            series,
+            colour: palette.mean(series.ordinal),
+            band_opacity: SD_BAND * opacity,
+            is_double: false,
+            values: |stats| Some([stats.mean - stats.sd, stats.mean, stats.mean + stats.sd]),
+        });
+        let median = curves.show_median.then(|| BandedLine {
+            series,
+            colour: palette.median(series.ordinal),
+            band_opacity: QUARTILE_BAND * opacity,
+            is_double: palette.compares,
+            values: |stats| stats.quartiles.map(|quartiles| [quartiles.q1, quartiles.median, quartiles.q3]),
+        });
+        mean.into_iter().chain(median)
+    }
+
+    /// The points with lower edge, line and upper edge, in nanoseconds; `None` if the curve has a gap.
+    pub(super) fn points(&self) -> impl Iterator<Item = (&PlotPoint, Option<[f64; 3]>)> {
+        self.series.points().iter().map(|point| (point, point.outcome.stats_on_curve().and_then(self.values)))
+    }
+
+    /// Draws the band as one area between each two gaps.
+    pub(super) fn draw_bands<DB: DrawingBackend>(&self, painter: &Painter<DB>) -> DrawResult<(), DB> {
+        let half_width = painter.horizontal(SINGLE_POINT);
+        let edges = self.points().map(|(point, values)| {
+            let [low, _, high] = values?;
+            // A lower edge that the axis cannot show is beyond its low end.
+            let low = painter.y(low).unwrap_or(painter.clip.y.low);
+            Some((painter.x(point.x)?, low, painter.y(high)?))
+        });
+        without_gaps(edges).try_for_each(|edges| {
+            let outline: Vec<PlanePoint> = match edges[..] {
+                [(x, low, high)] => {
+                    let (left, right) = (x - half_width, x + half_width);
+                    vec![(left, low), (right, low), (right, high), (left, high)]
+                }
+                _ => {
+                    let upper = edges.iter().map(|&(x, _, high)| (x, high));
+                    let lower = edges.iter().rev().map(|&(x, low, _)| (x, low));
+                    upper.chain(lower).collect()
+                }
+            };
+            painter.area(outline, self.colour.mix(self.band_opacity))
+        })
+    }
+
+    /// Draws the line as one piece between each two gaps.
+    pub(super) fn draw_line<DB: DrawingBackend>(&self, painter: &Painter<DB>) -> DrawResult<(), DB> {
+        let SeriesStyle { width, dash, .. } = SeriesStyle::of(self.series);
+        let style = LineStyle { colour: self.colour, width, dash, is_double: self.is_double };
+        let points = self.points().map(|(point, values)| painter.point(point.x, values?[1]));
+        without_gaps(points).try_for_each(|points| painter.line(&points, style))
+    }
+}
+
+/// The longest sequences without a gap.
+fn without_gaps<T: Copy>(points: impl Iterator<Item = Option<T>>) -> impl Iterator<Item = Vec<T>> {
+    let points: Vec<Option<T>> = points.collect();
+    let pieces: Vec<Vec<T>> =
+        points.split(Option::is_none).map(|piece| piece.iter().copied().flatten().collect()).collect();
+    pieces.into_iter().filter(|piece| !piece.is_empty())
+}

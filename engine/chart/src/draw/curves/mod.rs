@@ -1,0 +1,30 @@
+//! Drawing curves: bands at the back, then samples, lines, and markers in front.
+
+mod banded_line;
+mod crossing;
+mod outcomes;
+mod pixel_rows;
+mod samples;
+mod series_style;
+
+use plotters::prelude::DrawingBackend;
+
+use super::painter::Painter;
+use super::plane::DrawResult;
+use crate::curves::Curves;
+use banded_line::BandedLine;
+
+/// Draws all series.
+pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
+    let palette = &painter.chart.palette;
+    let lines: Vec<BandedLine> =
+        curves.series.iter().flat_map(|series| BandedLine::of(series, curves, palette)).collect();
+    curves.crossings.iter().try_for_each(|crossing| crossing::draw(painter, crossing))?;
+    lines.iter().try_for_each(|line| line.draw_bands(painter))?;
+    if curves.show_samples {
+        samples::draw(painter, curves)?;
+    }
+    lines.iter().try_for_each(|line| line.draw_line(painter))?;
+    lines.iter().try_for_each(|line| outcomes::draw_markers(painter, line))?;
+    curves.series.iter().try_for_each(|series| outcomes::draw_gaps(painter, series, curves))
+}

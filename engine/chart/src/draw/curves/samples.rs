@@ -1,0 +1,61 @@
+//! The raw samples of each point, as a column of marks behind the lines: the denser, the more opaque.
+
+use plotters::prelude::*;
+
+use super::pixel_rows::{DensityRun, LEVELS, PixelRows};
+use crate::curves::{Curves, Series};
+use crate::draw::painter::Painter;
+use crate::draw::plane::DrawResult;
+
+/// The width of a point's column, in page pixels: wider than a marker.
+const COLUMN: f64 = 8.0;
+/// The maximum width of the columns of all compared functions, in page pixels: points may be 20 apart.
+const COLUMNS: f64 = 14.0;
+/// The height of a row, in page pixels.
+const ROW: f64 = 1.0;
+/// The opacity of each density level.
+const OPACITY: [f64; LEVELS] = [0.3, 0.55, 0.85];
+
+/// Draws the samples of all series. Each point takes one shape per density level, however many samples it has.
+pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
+    let height = painter.pixels(ROW);
+    let row_count = (painter.layout.inner.height() / f64::from(height)) as usize;
+    let rows = PixelRows::new(painter.chart.y.scale, painter.clip.y, row_count);
+    let functions = curves.series.iter().map(|series| series.ordinal + 1).max().unwrap_or(1) as f64;
+    let width = COLUMN.min(COLUMNS / functions);
+    for series in &curves.series {
+        let offset = |column: f64| ((column - functions / 2.0) * width * painter.chart.density).round() as i32;
+        let columns = (offset(series.ordinal as f64), offset(series.ordinal as f64 + 1.0));
+        for (x, sorted) in sampled_points(series) {
+            let Some(x) = painter.x(x).filter(|x| painter.clip.x.contains(*x)) else { continue };
+            let runs = rows.runs(sorted);
+            for (level, opacity) in OPACITY.into_iter().enumerate() {
+                let of_level = runs.iter().filter(|run| run.level == level);
+                let outline = outline(of_level, columns, height);
+                painter.shape((x, painter.clip.y.low), outline, colour(painter, series).mix(opacity))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sampled_points(series: &Series) -> impl Iterator<Item = (f64, &[f64])> {
+    series.points().iter().filter_map(|point| Some((point.x, &**point.samples.as_ref()?)))
+}
+
+/// Neutral next to green and blue; a function's own colour if functions are compared.
+fn colour<DB: DrawingBackend>(painter: &Painter<DB>, series: &Series) -> RGBColor {
+    let palette = &painter.chart.palette;
+    if palette.compares { palette.mean(series.ordinal) } else { palette.text }
+}
+
+/// One outline around all runs, in pixels from the lower end of the column. A line without a width along the left side
+/// connects them, since one shape is faster to draw than many.
+fn outline<'a>(runs: impl Iterator<Item = &'a DensityRun>, (left, right): (i32, i32), height: i32) -> Vec<(i32, i32)> {
+    let up = |row: usize| -(row as i32) * height;
+    runs.flat_map(|run| {
+        let (low, high) = (up(run.first), up(run.end));
+        [(left, low), (right, low), (right, high), (left, high)]
+    })
+    .collect()
+}

@@ -1,0 +1,35 @@
+//! The plots of Benchbook: the time per call against the varied parameter, and the samples of one point.
+//!
+//! A [`Chart`] is plain data: two axes and the content between them. [`draw()`] draws it on any `plotters` backend: the
+//! page's canvas, or SVG for reports and tests. The geometry of pointer input is pure and independent of drawing:
+//! [`Layout`] divides the canvas, and [`Frame`] converts between pixels and data and returns the next [`View`] after a
+//! drag or a turn of the wheel.
+//!
+//! Lengths are canvas pixels; a high-density screen has `density` of them per page pixel. Times are nanoseconds.
+
+mod axis;
+mod chart;
+mod curves;
+mod draw;
+mod fit;
+mod font;
+mod frame;
+mod layout;
+mod palette;
+mod samples;
+mod scale;
+mod times;
+mod view;
+
+pub use axis::{AxisSpec, Unit};
+pub use chart::{Chart, Content};
+pub use curves::{Crossing, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Quartiles, Series};
+pub use draw::{DrawResult, draw};
+pub use font::Font;
+pub use frame::Frame;
+pub use layout::{Layout, Rect};
+pub use palette::{Palette, css};
+pub use samples::{Bin, BinKind, CentreLines, Histogram, SampleRange, SampleSequence};
+pub use scale::{Scale, Window};
+pub use times::{SampleTimes, SortedTimes};
+pub use view::View;

@@ -1,0 +1,210 @@
+//! Curves of the time per call against the varied parameter.
+
+use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sampled, stats};
+use super::{geometry, golden, svg};
+use benchbook_chart::{
+    Chart, Crossing, CurveStage, Layout, Palette, PlotPoint, PointOutcome, PointStats, Scale, Series, View, Window,
+};
+
+#[test]
+fn curve_on_linear_axes() {
+    golden("linear", &chart(Scale::Linear, keys()));
+}
+
+#[test]
+fn curve_on_log_axes() {
+    golden("log", &chart(Scale::Log, keys()));
+}
+
+#[test]
+fn curve_on_mixed_axes() {
+    let series = || vec![Series::new("sorting::sort_unstable", 0, CurveStage::Final, keys())];
+    golden("log_x", &of_series(Scale::Log, Scale::Linear, series()));
+    golden("log_y", &of_series(Scale::Linear, Scale::Log, series()));
+}
+
+#[test]
+fn value_left_of_log_axis_is_arrow_at_left_edge() {
+    let mut points = keys();
+    for (point, x) in points.iter_mut().zip([0.0, -5.0, -20.0, -30.0]) {
+        point.x = x;
+    }
+    points[2].outcome = PointOutcome::Failed;
+    points[3].outcome = PointOutcome::UpperBound { bound: 3000.0, stats: stats(60.0, 200.0) };
+    let series = |points| vec![Series::new("sorting::sort_unstable", 0, CurveStage::Final, points)];
+    golden("log_x_not_positive", &of_series(Scale::Log, Scale::Linear, series(points.clone())));
+    points[0].outcome = PointOutcome::Settled(stats(-1.0, 3.0));
+    golden("not_positive_either", &of_series(Scale::Log, Scale::Log, series(points)));
+}
+
+#[test]
+fn failed_point_is_cross_at_lower_edge() {
+    let mut points = keys();
+    points[6] = PlotPoint::new(points[6].x, PointOutcome::Failed);
+    golden("failed", &chart(Scale::Log, points));
+}
+
+#[test]
+fn skipped_point_is_dash_at_lower_edge() {
+    let mut points = keys();
+    points[7].outcome = PointOutcome::Failed;
+    points[8].outcome = PointOutcome::Skipped;
+    golden("skipped", &chart(Scale::Log, points));
+}
+
+#[test]
+fn unsettled_point_is_hollow() {
+    let mut points = keys();
+    points[4].outcome = PointOutcome::Unsettled(points[4].stats().expect("measured"));
+    golden("unsettled", &chart(Scale::Log, points));
+}
+
+#[test]
+fn upper_bound_is_bar_with_arrow_and_gap_in_curve() {
+    let mut points = keys();
+    points[0].outcome = PointOutcome::UpperBound { bound: 300.0, stats: stats(-20.0, 90.0) };
+    points[1].outcome = PointOutcome::UpperBound { bound: 520.0, stats: stats(60.0, 200.0) };
+    golden("under", &chart(Scale::Log, points));
+}
+
+#[test]
+fn value_below_log_axis_is_arrow_at_lower_edge() {
+    let mut points = keys();
+    points[2].outcome = PointOutcome::Settled(stats(5000.0, 6000.0));
+    points[4].outcome = PointOutcome::Settled(stats(-1.0, 3.0));
+    golden("not_positive", &chart(Scale::Log, points));
+}
+
+#[test]
+fn band_of_single_point_is_bar() {
+    golden("single", &chart(Scale::Log, keys()[4..5].to_vec()));
+}
+
+#[test]
+fn draws_axes_without_points() {
+    let mut chart = chart(Scale::Log, Vec::new());
+    chart.x.range = Some(Window { low: 1e3, high: 1e5 });
+    chart.view = curves(&mut chart).clone().fit(&chart.x, &chart.y);
+    golden("empty", &chart);
+}
+
+#[test]
+fn preliminary_curves_are_dashed_and_final_curve_is_solid() {
+    let ends = |i: usize| vec![keys()[i].clone(), keys()[i + 4].clone()];
+    let curve = |stage, i| Series::new("sorting::sort_unstable", 0, stage, ends(i));
+    let series =
+        vec![curve(CurveStage::Preliminary(1), 0), curve(CurveStage::Preliminary(3), 2), curve(CurveStage::Final, 4)];
+    let mut chart = of_series(Scale::Log, Scale::Log, series);
+    curves(&mut chart).show_median = false;
+    golden("weights", &chart);
+}
+
+#[test]
+fn hides_mean() {
+    let mut chart = chart(Scale::Log, keys());
+    curves(&mut chart).show_mean = false;
+    golden("mean_hidden", &chart);
+}
+
+#[test]
+fn hides_median() {
+    let mut chart = chart(Scale::Log, keys());
+    curves(&mut chart).show_median = false;
+    golden("median_hidden", &chart);
+}
+
+#[test]
+fn withheld_quartiles_leave_gap_only_in_median() {
+    let mut points = keys();
+    for point in &mut points[3..5] {
+        let measured = point.stats().expect("measured");
+        point.outcome = PointOutcome::Settled(PointStats { quartiles: None, ..measured });
+    }
+    golden("quartiles_withheld", &chart(Scale::Log, points));
+}
+
+#[test]
+fn zoomed_curve_is_clipped_at_edges() {
+    let mut chart = chart(Scale::Log, keys());
+    chart.view = View { x: Window { low: 4e3, high: 4e4 }, y: Window { low: 2500.0, high: 9000.0 } };
+    golden("zoomed", &chart);
+}
+
+#[test]
+fn compared_functions_have_distinct_hues_and_markers() {
+    golden("compared", &compared());
+}
+
+#[test]
+fn unpaired_curve_is_dotted_among_preliminary_and_final_curves() {
+    let mut chart = compared();
+    let series = &mut curves(&mut chart).series;
+    series.truncate(3);
+    series[1].stage = CurveStage::Preliminary(2);
+    series[2].unpaired = true;
+    golden("unpaired", &chart);
+}
+
+#[test]
+fn crossing_has_line_and_interval() {
+    golden("crossing", &crossing(Scale::Log));
+}
+
+#[test]
+fn interval_of_crossing_is_clipped_at_edges() {
+    let mut chart = crossing(Scale::Log);
+    chart.view.x = Window { low: 9e3, high: 1e5 };
+    let far = Crossing { x: 5e5, low: 5e4, high: f64::INFINITY };
+    curves(&mut chart).crossings.extend([far, Crossing { x: 500.0, low: -3.0, high: 600.0 }]);
+    golden("crossing_cut", &chart);
+}
+
+#[test]
+fn gap_symbols_of_compared_functions_are_stacked() {
+    let mut chart = compared();
+    for series in &mut curves(&mut chart).series {
+        let mut points = series.points().to_vec();
+        points[7].outcome = PointOutcome::Failed;
+        points[8].outcome = PointOutcome::Skipped;
+        *series = Series::new(series.name.clone(), series.ordinal, series.stage, points);
+    }
+    golden("compared_failed", &chart);
+}
+
+#[test]
+fn samples_are_columns_behind_curve_more_opaque_if_dense() {
+    golden("samples", &sampled(chart(Scale::Linear, keys()[3..6].to_vec()), 40));
+}
+
+#[test]
+fn sample_columns_of_compared_functions_are_adjacent() {
+    let mut chart = sampled(compared(), 30);
+    chart.view.x = Window { low: 5e3, high: 15e3 };
+    golden("compared_samples", &chart);
+}
+
+#[test]
+fn strokes_are_bolder_at_high_contrast() {
+    golden("high_contrast", &Chart { palette: Palette::high_contrast(true), ..chart(Scale::Log, keys()) });
+}
+
+#[test]
+fn dense_screen_has_same_layout_and_texts() {
+    let chart = Chart { density: 2.0, ..chart(Scale::Log, keys()) };
+    let (one, two) = (Layout::of(340, 240, 1.0).inner, Layout::of(680, 480, 2.0).inner);
+    assert_eq!((two.left, two.top), (2.0 * one.left, 2.0 * one.top));
+    let texts = |svg: String| -> Vec<String> {
+        let lines = geometry(&svg);
+        let texts = lines.lines().filter_map(|line| line.strip_prefix("text ")?.split_once(" x="));
+        texts.map(|(content, _)| content.to_owned()).collect()
+    };
+    let texts_of_two = texts(svg(&chart, 680, 480));
+    assert!(!texts_of_two.is_empty());
+    assert_eq!(texts_of_two, texts(svg(&Chart { density: 1.0, ..chart }, 340, 240)));
+}
+
+#[test]
+fn canvas_smaller_than_margins_is_only_surface() {
+    let lines = geometry(&svg(&chart(Scale::Log, keys()), 60, 30));
+    assert!(lines.lines().all(|line| line.starts_with("svg") || line.starts_with("rect")), "{lines}");
+}
