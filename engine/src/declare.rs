@@ -225,3 +225,6 @@ fn build() -> Build {
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;
