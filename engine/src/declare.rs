@@ -66,7 +66,7 @@ pub struct GeneratorSource {
 
 /// An enum of unit variants that can be a parameter; derive it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a parameter",
+    message = "`{Self}` cannot be a parameter",
     label = "use u32, u64, i32, i64, usize, f32, f64, bool, String, or an enum with #[derive(Choice)]"
 )]
 pub trait Choice: Sized {

@@ -3,7 +3,7 @@
 use benchbook::prelude::*;
 
 /// Sorts the keys.
-#[measured(generators(keys))] //~ cannot find value `WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT` in the crate root
+#[measured(generators(keys))] //~ `WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT`
 fn sort(keys: &mut [u64]) {
     keys.sort();
 }

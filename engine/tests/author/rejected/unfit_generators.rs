@@ -14,14 +14,14 @@ fn with_a_struct(keys: &mut [u64]) {
 }
 
 /// The inputs are shared.
-#[measured(generators(shared))] //~ `benchbook::Shared<Vec<u64>>` can't be lent as `&mut`
+#[measured(generators(shared))] //~ `benchbook::Shared<Vec<u64>>` cannot serve a function that takes `&mut`: other calls use its inputs too
 //~^ let this generator return `Fresh<…>`, which makes an input for each call
 fn mutates_shared_inputs(keys: &mut [u64]) {
     keys.sort();
 }
 
 /// The input has no `Clone`.
-#[measured(generators(one_key))] //~ `Key` can't be passed by value: each call takes a clone of the input
+#[measured(generators(one_key))] //~ `Key` cannot be passed by value: each call takes a clone of the input
 //~^ derive `Clone` for `Key`, or let the function take `&` or `&mut`
 fn takes_by_value(key: Key) -> u64 {
     key.0
@@ -29,7 +29,7 @@ fn takes_by_value(key: Key) -> u64 {
 
 /// The input is no tuple.
 #[measured(generators(number))] //~ the input `u64` does not fit a function with this many parameters
-//~^ a function of several parameters takes a tuple with one element for each, a function of one takes the input itself
+//~^ a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself
 //~^^ change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`
 fn takes_two(one: u64, other: u64) -> u64 {
     one ^ other
@@ -37,7 +37,7 @@ fn takes_two(one: u64, other: u64) -> u64 {
 
 /// The tuple is too short.
 #[measured(generators(pair))] //~ the input `(u64, u64)` does not fit a function with this many parameters
-//~^ a function of several parameters takes a tuple with one element for each, a function of one takes the input itself
+//~^ a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself
 //~^^ change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`
 fn takes_three(key: u64, low: u64, high: u64) -> u64 {
     key.clamp(low, high)

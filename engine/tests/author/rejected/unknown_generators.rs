@@ -3,29 +3,28 @@
 use benchbook::prelude::*;
 
 /// No function has a similar name.
-#[measured(generators(walks))] //~ unresolved import `walks`
-//~^ cannot find value `walks` in this scope
+#[measured(generators(walks))] //~ E0432
+//~^ `walks`
 fn without_a_generator(keys: &mut [u64]) {
     keys.sort();
 }
 
 /// A generator has a similar name.
-#[measured(generators(keyz))] //~ unresolved import `keyz`
-//~^ similar name exists
-//~^^ keys
+#[measured(generators(keyz))] //~ E0425
+//~^ keys
 fn with_a_misspelt_generator(keys: &mut [u64]) {
     keys.sort();
 }
 
 /// A generator in the module has a similar name.
-#[measured(generators(crate::inputs::keyz))] //~ similar name exists
+#[measured(generators(crate::inputs::keyz))] //~ E0432
 //~^ keys
 fn with_a_misspelt_path(keys: &mut [u64]) {
     keys.sort();
 }
 
 /// The function has no attribute.
-#[measured(generators(plain))] //~ found function `this_function_needs_the_generator_attribute`
+#[measured(generators(plain))] //~ `this_function_needs_the_generator_attribute`
 fn with_a_plain_function(keys: &mut [u64]) {
     keys.sort();
 }
