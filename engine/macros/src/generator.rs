@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::parameter::Parameter;
 use crate::syntax::{
     bare_type, check_callable, combine, description, docs, error_and_item, error_at_name, parse_function, plain_name,
+    without_body_in_wasm,
 };
 
 /// The options of the attribute.
@@ -118,8 +119,7 @@ fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
     }
 }
 
-/// The generator as a plain function: without the attributes of its parameters, and without a body if it is not
-/// compiled.
+/// The generator as a plain function, without the attributes of its parameters.
 fn plain(native: bool, mut function: ItemFn) -> TokenStream {
     for input in &mut function.sig.inputs {
         if let FnArg::Typed(typed) = input {
@@ -128,16 +128,7 @@ fn plain(native: bool, mut function: ItemFn) -> TokenStream {
                 .retain(|attribute| !attribute.path().is_ident("parameter") && !attribute.path().is_ident("doc"));
         }
     }
-    if !native {
-        return quote!(#function);
-    }
-    let ItemFn { attrs, vis, sig, .. } = &function;
-    quote! {
-        #[cfg(not(target_arch = "wasm32"))]
-        #function
-        #[cfg(target_arch = "wasm32")]
-        #(#attrs)* #[allow(unused_variables)] #vis #sig { ::benchbook::__private::native_only() }
-    }
+    if native { without_body_in_wasm(&function) } else { quote!(#function) }
 }
 
 fn implementation(options: &GeneratorOptions, function: &ItemFn, parameters: &[Parameter]) -> TokenStream {

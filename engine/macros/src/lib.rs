@@ -16,9 +16,9 @@ use crate::context::Context;
 /// Registers a function to measure.
 ///
 /// - `#[measured(generators(a, b))]` names the generators that prepare its workloads. The page selects the first one.
-/// - `native` compiles the function only for native runners, not for wasm.
-/// - `alternatives = "text"` marks functions that do the same work: the page compares the functions with the same text,
-///   and checks that their results are equal.
+/// - `native` keeps the body out of wasm: only a native runner can measure the function.
+/// - `alternatives = "text"` marks functions that do the same work: the results of functions with the same text are
+///   checked for equality.
 ///
 /// A parameter's type states how it receives the generator's input: `&`, `&mut`, or by value, as a clone made before the
 /// batch. A single parameter takes the input itself; several take the elements of a tuple.

@@ -12,7 +12,7 @@ use syn::{Error, FnArg, Ident, ItemFn, LitStr, Path, Result, Token, Type, parent
 use crate::context::Context;
 use crate::syntax::{
     bare_type, check_callable, combine, description, error_and_item, error_at_name, parse_function, plain_name,
-    signature,
+    signature, without_body_in_wasm,
 };
 
 /// The most parameters of a measured function: the access modes are implemented for tuples up to this size.
@@ -131,17 +131,6 @@ fn modes(function: &ItemFn) -> Result<Modes> {
     Ok(Modes { mutates: of_parameters.iter().any(|mode| mode == "ByMut"), of_parameters })
 }
 
-/// The function, with a body that panics if it is compiled to wasm.
-fn without_body_in_wasm(function: &ItemFn) -> TokenStream {
-    let ItemFn { attrs, vis, sig, .. } = function;
-    quote! {
-        #[cfg(not(target_arch = "wasm32"))]
-        #function
-        #[cfg(target_arch = "wasm32")]
-        #(#attrs)* #[allow(unused_variables)] #vis #sig { ::benchbook::__private::native_only() }
-    }
-}
-
 impl<'f> Measured<'f> {
     fn read(attribute: TokenStream, function: &'f ItemFn, context: &Context) -> Result<Self> {
         check_callable(function, "a measured function", "measured", context)?;
@@ -235,7 +224,7 @@ impl<'f> Measured<'f> {
                 ::benchbook::__private::Binding::of::<Bound>()
             }
         };
-        // For a misspelt name, the compiler suggests a similar function here, but none for the import below.
+        // For a misspelt name, the import below fails without a suggestion; this lookup fails with a similar name.
         let lookup = generator.get_ident().map(|name| {
             quote! {
                 #[allow(deprecated)]

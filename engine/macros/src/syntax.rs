@@ -1,7 +1,7 @@
 //! What the attributes share: doc comments, signatures, literals, and checks of functions.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, Ident, ItemFn, Lit, Meta, Result, Signature, Type};
@@ -112,6 +112,17 @@ pub(crate) fn check_callable(function: &ItemFn, what: &str, attribute: &str, con
             Err(Error::new(span, format!("{what} cannot be async or unsafe: write a wrapper that is neither")))
         }
         None => Ok(()),
+    }
+}
+
+/// The function, with a body that panics if it is compiled to wasm.
+pub(crate) fn without_body_in_wasm(function: &ItemFn) -> TokenStream {
+    let ItemFn { attrs, vis, sig, .. } = function;
+    quote! {
+        #[cfg(not(target_arch = "wasm32"))]
+        #function
+        #[cfg(target_arch = "wasm32")]
+        #(#attrs)* #[allow(unused_variables)] #vis #sig { ::benchbook::__private::native_only() }
     }
 }
 
