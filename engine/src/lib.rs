@@ -56,8 +56,15 @@ macro_rules! suite {
         #[global_allocator]
         static BENCHBOOK_ALLOCATOR: $crate::__private::Bounded = $crate::__private::Bounded;
 
-        const BENCHBOOK_IDENTITY: $crate::__private::Identity =
-            $crate::__private::Identity { name: $name, version: env!("CARGO_PKG_VERSION"), crate_name: module_path!() };
+        const BENCHBOOK_IDENTITY: $crate::__private::Identity = $crate::__private::Identity {
+            name: $name,
+            version: ::core::env!("CARGO_PKG_VERSION"),
+            crate_name: ::core::module_path!(),
+        };
+
+        // `#[measured]` refers to it, so that a crate without `suite!` does not compile.
+        #[allow(dead_code)]
+        pub(crate) const WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT: () = ();
 
         #[cfg(target_arch = "wasm32")]
         mod benchbook_exports {

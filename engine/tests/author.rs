@@ -1,11 +1,143 @@
-//! What the compiler tells an author: each file in `author/refused` makes one mistake, and the `.stderr` beside it says
-//! what to write instead. What is in `author/accepted` compiles without a warning.
+//! What the compiler reports to the author of a suite.
 //!
-//! `TRYBUILD=overwrite cargo test -p benchbook-host --test author` writes the messages anew.
+//! - Each file in `author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
+//!   its line, whose message, labels, notes, suggestions or code contain the text; each `^` in `//~^ text` moves it one
+//!   line up. Errors on other lines fail the test. The compiler's own words are left out where possible: they change.
+//! - The files in `author/accepted` compile without warnings and run.
+//!
+//! The tests in `benchbook-macros` check the messages of the attributes themselves.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
 
 #[test]
-fn mistakes_are_told_and_what_is_right_compiles() {
-    let cases = trybuild::TestCases::new();
-    cases.compile_fail("tests/author/refused/*.rs");
-    cases.pass("tests/author/accepted/*.rs");
+fn rejects_mistakes_with_a_remedy() {
+    for file in files("rejected") {
+        let expectations = expectations(&fs::read_to_string(&file).expect("a case is readable"));
+        let errors = compile(&file, &["--emit=metadata", "--cap-lints=allow"]).expect_err("a case does not compile");
+        for Expectation { line, text } in &expectations {
+            let is_found = errors.iter().any(|error| error.line == *line && error.text.contains(text));
+            assert!(is_found, "{}:{line}: expected {text:?} among {errors:#?}", file.display());
+        }
+        for error in errors {
+            let is_expected = expectations.iter().any(|expectation| expectation.line == error.line);
+            assert!(is_expected, "{}: unexpected {error:#?}", file.display());
+        }
+    }
+}
+
+#[test]
+fn accepts_valid_suites_without_warnings() {
+    for file in files("accepted") {
+        let program = compile(&file, &["--emit=link", "--deny=warnings"])
+            .unwrap_or_else(|errors| panic!("{}: {errors:#?}", file.display()));
+        let status = Command::new(program).stdin(Stdio::null()).status().expect("the suite starts");
+        assert!(status.success(), "{}: {status}", file.display());
+    }
+}
+
+/// An error that a file expects.
+struct Expectation {
+    line: u64,
+    text: String,
+}
+
+/// An error or a warning of the compiler.
+#[derive(Debug)]
+struct Diagnostic {
+    line: u64,
+    /// Code, message, labels, notes and suggestions.
+    text: String,
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new("tests/author").join(folder);
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("the folder exists")
+        .map(|entry| entry.expect("an entry is readable").path())
+        .collect();
+    files.sort();
+    files
+}
+
+fn expectations(source: &str) -> Vec<Expectation> {
+    let expectation = |(line, text): (u64, &str)| {
+        let (_, text) = text.split_once("//~")?;
+        let expected = text.trim_start_matches('^');
+        Some(Expectation { line: line - (text.len() - expected.len()) as u64, text: expected.trim().to_owned() })
+    };
+    (1..).zip(source.lines()).filter_map(expectation).collect()
+}
+
+/// Compiles a suite, and returns the output file.
+///
+/// # Errors
+/// The compiler's errors and warnings.
+fn compile(file: &Path, options: &[&str]) -> Result<PathBuf, Vec<Diagnostic>> {
+    let dependencies = dependencies();
+    let name = file.file_stem().expect("a case has a name");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let output = Command::new("rustc")
+        .arg(file)
+        .arg("-o")
+        .arg(&program)
+        // Without `--verbose`, the compiler writes long types to files.
+        .args(["--edition=2024", "--crate-type=bin", "--error-format=json", "--verbose"])
+        .args(options)
+        .arg(format!("--extern=benchbook={}", library(&dependencies).display()))
+        .arg(format!("-Ldependency={}", dependencies.display()))
+        // As cargo does it for a binary.
+        .env("CARGO_BIN_NAME", name)
+        .env("CARGO_PKG_VERSION", "0.1.0")
+        .output()
+        .expect("rustc starts");
+    if output.status.success() {
+        return Ok(program);
+    }
+    let report = String::from_utf8(output.stderr).expect("the compiler writes UTF-8");
+    Err(report.lines().filter_map(|line| Diagnostic::read(line).transpose()).collect::<Result<_, _>>().expect(&report))
+}
+
+impl Diagnostic {
+    /// Reads a diagnostic; absent if it marks no source, such as a summary.
+    fn read(line: &str) -> serde_json::Result<Option<Self>> {
+        let diagnostic: Value = serde_json::from_str(line)?;
+        let spans = |message: &Value| message["spans"].as_array().cloned().unwrap_or_default();
+        let Some(primary) = spans(&diagnostic).into_iter().find(|span| span["is_primary"] == true) else {
+            return Ok(None);
+        };
+        let children = diagnostic["children"].as_array().cloned().unwrap_or_default();
+        let mut texts = vec![diagnostic["code"]["code"].clone(), diagnostic["message"].clone()];
+        for message in std::iter::once(&diagnostic).chain(&children) {
+            texts.push(message["message"].clone());
+            texts.extend(
+                spans(message).iter().flat_map(|span| [&span["label"], &span["suggested_replacement"]]).cloned(),
+            );
+        }
+        let text: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
+        Ok(Some(Self { line: primary["line_start"].as_u64().unwrap_or_default(), text: text.join("\n") }))
+    }
+}
+
+/// The folder of the compiled dependencies: this test is in it too.
+fn dependencies() -> PathBuf {
+    let test = std::env::current_exe().expect("a test has a file");
+    test.parent().expect("a file is in a folder").to_owned()
+}
+
+/// The library that cargo linked with this test. Of several, built with other features, cargo has brought the latest up to
+/// date.
+fn library(dependencies: &Path) -> PathBuf {
+    let is_library = |path: &PathBuf| {
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        name.starts_with("libbenchbook-") && name.ends_with(".rlib")
+    };
+    let entries = fs::read_dir(dependencies).expect("the folder is readable");
+    let libraries = entries.map(|entry| entry.expect("an entry is readable").path()).filter(is_library);
+    let built = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).expect("a file has a time");
+    libraries.max_by_key(built).expect("this test links the library")
 }

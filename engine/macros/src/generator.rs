@@ -7,20 +7,27 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, LitStr, PatType, Result, ReturnType, Type};
 
-use crate::attributes::{all_errors, at_name, bare_type, call_site, check_callable, docs, spoken};
+use crate::context::Context;
 use crate::parameter::Parameter;
+use crate::syntax::{
+    bare_type, check_callable, combine, description, docs, error_and_item, error_at_name, parse_function, plain_name,
+    without_body_in_wasm,
+};
 
-/// What stands in the attribute.
+/// The options of the attribute.
 #[derive(Default)]
-struct Options {
+struct GeneratorOptions {
     name: Option<String>,
     native: bool,
 }
 
-pub(crate) fn expand(attribute: TokenStream, function: ItemFn) -> TokenStream {
-    if let Err(error) = check_callable(&function, "a generator") {
-        let (error, function) = (error.into_compile_error(), plain(false, function));
-        return quote! { #error #function };
+pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Context) -> TokenStream {
+    let function = match parse_function(item.clone(), "generator") {
+        Ok(function) => function,
+        Err(error) => return error_and_item(error, item),
+    };
+    if let Err(error) = check_callable(&function, "a generator", "generator", context) {
+        return error_and_item(error, plain(false, function));
     }
     let (implementation, native) = match checked(attribute, &function) {
         Ok((options, parameters)) => (implementation(&options, &function, &parameters), options.native),
@@ -30,32 +37,37 @@ pub(crate) fn expand(attribute: TokenStream, function: ItemFn) -> TokenStream {
     quote! { #function #implementation }
 }
 
-/// Attribute and parameters, or all that is wrong with them.
-fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(Options, Vec<Parameter>)> {
-    let options = Options::parse(attribute);
+/// Reads the attribute and the parameters, or returns all errors in them.
+fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(GeneratorOptions, Vec<Parameter>)> {
+    let description = description(&function.attrs, &function.sig.ident, "Random keys.");
+    let options = GeneratorOptions::parse(attribute);
     let parameters = parameters(function);
     let output = match &function.sig.output {
         ReturnType::Type(..) => None,
-        ReturnType::Default => {
-            Some(at_name(function, "a generator returns a workload: write -> Fresh<I>, Shared<I> or Calls<I>"))
-        }
+        ReturnType::Default => Some(error_at_name(
+            function,
+            "a generator must return a workload: write -> Fresh<I>, -> Shared<I> or -> Calls<I>",
+        )),
     };
-    match (options, parameters, output) {
-        (Ok(options), Ok(parameters), None) => Ok((options, parameters)),
-        (options, parameters, output) => {
-            let errors = options.err().into_iter().chain(parameters.err()).chain(output);
-            Err(all_errors(errors).expect("one of them is wrong"))
+    match (description, options, parameters, output) {
+        (Ok(_), Ok(options), Ok(parameters), None) => Ok((options, parameters)),
+        (description, options, parameters, output) => {
+            let errors = description.err().into_iter().chain(options.err()).chain(parameters.err()).chain(output);
+            Err(combine(errors).expect("one of them is an error"))
         }
     }
 }
 
-impl Options {
+impl GeneratorOptions {
     fn parse(attribute: TokenStream) -> Result<Self> {
         let mut options = Self::default();
         syn::meta::parser(|meta| options.read(&meta)).parse2(attribute)?;
         match options.name {
             Some(_) => Ok(options),
-            None => Err(Error::new(call_site(), "name it for the page, such as #[generator(name = \"Keys\")]")),
+            None => Err(Error::new(
+                Span::call_site(),
+                "the generator has no name for the page: write one, such as #[generator(name = \"Keys\")]",
+            )),
         }
     }
 
@@ -68,17 +80,20 @@ impl Options {
             self.native = true;
             return Ok(());
         }
-        Err(meta.error("expected name = \"…\" or native; what the generator is about goes into its doc comment"))
+        Err(meta.error("unknown option: write name = \"…\" or native; the description is the doc comment"))
     }
 }
 
-/// All parameters but the service.
+/// All parameters except the service.
 fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
     let mut inputs = function.sig.inputs.iter();
     match inputs.next() {
         Some(FnArg::Typed(PatType { ty, .. })) if matches!(bare_type(ty), Type::Reference(_)) => {}
         _ => {
-            return Err(at_name(function, "the first parameter of a generator is `service: &Service`: write it there"));
+            return Err(error_at_name(
+                function,
+                "the first parameter of a generator must be `service: &Service`: add it",
+            ));
         }
     }
     let mut parameters = Vec::new();
@@ -89,23 +104,22 @@ fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
                 Ok(parameter) => parameters.push(parameter),
                 Err(error) => errors.push(error),
             },
-            FnArg::Receiver(_) => unreachable!("methods were refused"),
+            FnArg::Receiver(_) => unreachable!("methods are rejected"),
         }
     }
     if errors.is_empty() && !parameters.iter().any(|parameter| parameter.has_range) {
-        errors.push(at_name(
+        errors.push(error_at_name(
             function,
-            "no parameter is varied at first: give one number a range as default, such as default = 1_000..=100_000",
+            "no parameter is the axis at first: give a number a range as default, such as default = 1_000..=100_000",
         ));
     }
-    match all_errors(errors) {
+    match combine(errors) {
         Some(error) => Err(error),
         None => Ok(parameters),
     }
 }
 
-/// The generator as a function like any other: without what only we understand, and without a body where it is not
-/// to be compiled.
+/// The generator as a plain function, without the attributes of its parameters.
 fn plain(native: bool, mut function: ItemFn) -> TokenStream {
     for input in &mut function.sig.inputs {
         if let FnArg::Typed(typed) = input {
@@ -114,24 +128,15 @@ fn plain(native: bool, mut function: ItemFn) -> TokenStream {
                 .retain(|attribute| !attribute.path().is_ident("parameter") && !attribute.path().is_ident("doc"));
         }
     }
-    if !native {
-        return quote!(#function);
-    }
-    let ItemFn { attrs, vis, sig, .. } = &function;
-    quote! {
-        #[cfg(not(target_arch = "wasm32"))]
-        #function
-        #[cfg(target_arch = "wasm32")]
-        #(#attrs)* #[allow(unused_variables)] #vis #sig { ::benchbook::__private::native_only() }
-    }
+    if native { without_body_in_wasm(&function) } else { quote!(#function) }
 }
 
-fn implementation(options: &Options, function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
+fn implementation(options: &GeneratorOptions, function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
     let ident = &function.sig.ident;
     let service_type = function.sig.inputs.first().map_or_else(Span::call_site, Spanned::span);
     let cards = parameters.iter().map(|parameter| &parameter.card);
     let reads = parameters.iter().map(|parameter| &parameter.read);
-    // Names of our own, whatever the parameters are called.
+    // Hygienic names: they cannot collide with those of the parameters.
     let own = Span::mixed_site();
     let values: Vec<_> = (0..parameters.len()).map(|index| format_ident!("value_{index}", span = own)).collect();
     let call = quote_spanned! {own.located_at(service_type)=> #ident(service, #(#values),*) };
@@ -146,31 +151,31 @@ fn implementation(options: &Options, function: &ItemFn, parameters: &[Parameter]
     implement(function, options, &workload, &quote!(#(#cards),*), &prepare)
 }
 
-/// The error, and what lets functions name the generator nevertheless: one mistake gives one message.
+/// The error, and a generator that cannot run: functions may name it, so that one mistake gives one message.
 fn stand_in(function: &ItemFn, error: Error) -> TokenStream {
     let error = error.into_compile_error();
     let ReturnType::Type(_, workload) = &function.sig.output else { return error };
-    let options = Options { name: Some(String::new()), native: false };
+    let options = GeneratorOptions { name: Some(String::new()), native: false };
     let unreachable = quote!(::core::unreachable!());
     let implementation = implement(function, &options, &quote!(#workload), &TokenStream::new(), &unreachable);
     quote! { #error #implementation }
 }
 
-/// A type with the name of the function, which stands for the generator where types are wanted.
+/// A type with the name of the function, which represents the generator in type positions.
 fn implement(
     function: &ItemFn,
-    options: &Options,
+    options: &GeneratorOptions,
     workload: &TokenStream,
     cards: &TokenStream,
     prepare: &TokenStream,
 ) -> TokenStream {
     let ItemFn { vis, sig, attrs, .. } = function;
     let ident = &sig.ident;
-    let path = spoken(ident);
+    let path = plain_name(ident);
     let name = &options.name;
     let native = options.native;
     let docs = docs(attrs);
-    // Names of variables are our own: a parameter may be called `arguments`.
+    // Hygienic variables: a parameter may be called `arguments`.
     quote_spanned! {Span::mixed_site()=>
         #[doc(hidden)]
         #[allow(non_camel_case_types)]

@@ -9,55 +9,66 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, Ident, ItemFn, LitStr, Path, Result, Token, Type, parenthesized};
 
-use crate::attributes::{all_errors, at_name, bare_type, call_site, check_callable, docs, signature, spoken};
+use crate::context::Context;
+use crate::syntax::{
+    bare_type, check_callable, combine, description, error_and_item, error_at_name, parse_function, plain_name,
+    signature, without_body_in_wasm,
+};
 
-/// The most parameters that a measured function may have: the modes are implemented for tuples up to this size.
+/// The most parameters of a measured function: the access modes are implemented for tuples up to this size.
 const MAX_PARAMETERS: usize = 8;
 
-/// What stands in the attribute.
+/// The options of the attribute.
 #[derive(Default)]
-struct Options {
+struct MeasuredOptions {
     generators: Vec<Path>,
     native: bool,
     alternatives: Option<String>,
 }
 
-pub(crate) fn expand(attribute: TokenStream, function: ItemFn) -> TokenStream {
-    match checked(attribute, &function) {
-        Ok((options, modes)) => {
-            let registration = registration(&options, &function, &modes);
-            let function = if options.native { without_body_in_wasm(&function) } else { quote!(#function) };
-            quote! { #function #registration }
+/// A measured function without errors.
+struct Measured<'f> {
+    function: &'f ItemFn,
+    description: String,
+    options: MeasuredOptions,
+    modes: Modes,
+}
+
+pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Context) -> TokenStream {
+    let function = match parse_function(item.clone(), "measured") {
+        Ok(function) => function,
+        Err(error) => return error_and_item(error, item),
+    };
+    match Measured::read(attribute, &function, context) {
+        Ok(measured) => {
+            let registration = measured.registration();
+            let function = if measured.options.native { without_body_in_wasm(&function) } else { quote!(#function) };
+            let suite_check = context.take_suite_check().then(suite_check);
+            quote! { #function #registration #suite_check }
         }
-        // Others may call it: one mistake gives one message.
-        Err(error) => {
-            let error = error.into_compile_error();
-            quote! { #error #function }
-        }
+        // Other code may call the function, so it stays: one mistake gives one message.
+        Err(error) => error_and_item(error, function),
     }
 }
 
-fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(Options, Modes)> {
-    check_callable(function, "a measured function")?;
-    match (Options::parse(attribute), modes(function)) {
-        (Ok(options), Ok(modes)) => Ok((options, modes)),
-        (options, modes) => {
-            let errors = options.err().into_iter().chain(modes.err());
-            Err(all_errors(errors).expect("one of them is wrong"))
-        }
+/// Fails to compile in a crate without `suite!`. The compiler's message shows the name of the constant.
+fn suite_check() -> TokenStream {
+    quote! {
+        #[cfg(not(test))]
+        const _: () = crate::WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT;
     }
 }
 
-impl Options {
+impl MeasuredOptions {
     fn parse(attribute: TokenStream) -> Result<Self> {
         let mut options = Self::default();
         syn::meta::parser(|meta| options.read(&meta)).parse2(attribute)?;
         if options.generators.is_empty() {
-            return Err(Error::new(call_site(), NO_GENERATORS));
+            return Err(Error::new(Span::call_site(), NO_GENERATORS));
         }
         let mut named = HashSet::new();
         match options.generators.iter().find(|path| !named.insert(path.to_token_stream().to_string())) {
-            Some(again) => Err(Error::new_spanned(again, "this generator is named twice: leave one out")),
+            Some(again) => Err(Error::new_spanned(again, "this generator is listed twice: remove one")),
             None => Ok(options),
         }
     }
@@ -78,15 +89,16 @@ impl Options {
             self.alternatives = Some(meta.value()?.parse::<LitStr>()?.value());
             return Ok(());
         }
-        Err(meta.error("expected generators(…), native or alternatives = \"…\""))
+        Err(meta.error("unknown option: write generators(…), native or alternatives = \"…\""))
     }
 }
 
-const NO_GENERATORS: &str = "name what prepares its inputs, such as #[measured(generators(keys))]";
+const NO_GENERATORS: &str =
+    "a measured function needs a generator for its input: name one, such as #[measured(generators(keys))]";
 const GENERATORS_ARE_PATHS: &str =
-    "expected the names of generator functions, such as generators(keys, crate::sorting::nearly_sorted)";
+    "expected names of generators without quotes, such as generators(keys, crate::sorting::nearly_sorted)";
 
-/// How each parameter gets at the input.
+/// How each parameter accesses the input.
 struct Modes {
     /// `ByRef`, `ByMut` or `ByValue` for each parameter.
     of_parameters: Vec<Ident>,
@@ -96,15 +108,15 @@ struct Modes {
 fn modes(function: &ItemFn) -> Result<Modes> {
     let inputs = &function.sig.inputs;
     if inputs.is_empty() {
-        return Err(at_name(
+        return Err(error_at_name(
             function,
-            "a measured function takes its input as a parameter: write one, there is nothing to vary without",
+            "a measured function must take its input as a parameter: add one, since there is nothing to vary without it",
         ));
     }
     if inputs.len() > MAX_PARAMETERS {
         return Err(Error::new_spanned(
             inputs,
-            format!("a measured function has at most {MAX_PARAMETERS} parameters: put some into a struct"),
+            format!("a measured function has at most {MAX_PARAMETERS} parameters: combine some in a struct"),
         ));
     }
     let mode = |input: &FnArg| match input {
@@ -113,116 +125,128 @@ fn modes(function: &ItemFn) -> Result<Modes> {
             Type::Reference(_) => "ByRef",
             _ => "ByValue",
         },
-        FnArg::Receiver(_) => unreachable!("methods were refused"),
+        FnArg::Receiver(_) => unreachable!("methods are rejected"),
     };
     let of_parameters: Vec<Ident> = inputs.iter().map(|input| format_ident!("{}", mode(input))).collect();
     Ok(Modes { mutates: of_parameters.iter().any(|mode| mode == "ByMut"), of_parameters })
 }
 
-/// The item as it is, but for its body where it is compiled to wasm.
-fn without_body_in_wasm(function: &ItemFn) -> TokenStream {
-    let ItemFn { attrs, vis, sig, .. } = function;
-    quote! {
-        #[cfg(not(target_arch = "wasm32"))]
-        #function
-        #[cfg(target_arch = "wasm32")]
-        #(#attrs)* #[allow(unused_variables)] #vis #sig { ::benchbook::__private::native_only() }
+impl<'f> Measured<'f> {
+    fn read(attribute: TokenStream, function: &'f ItemFn, context: &Context) -> Result<Self> {
+        check_callable(function, "a measured function", "measured", context)?;
+        let description = description(&function.attrs, &function.sig.ident, "Sorts the keys in place.");
+        match (description, MeasuredOptions::parse(attribute), modes(function)) {
+            (Ok(description), Ok(options), Ok(modes)) => Ok(Self { function, description, options, modes }),
+            (description, options, modes) => {
+                let errors = description.err().into_iter().chain(options.err()).chain(modes.err());
+                Err(combine(errors).expect("one of them is an error"))
+            }
+        }
     }
-}
 
-fn registration(options: &Options, function: &ItemFn, modes: &Modes) -> TokenStream {
-    let path = spoken(&function.sig.ident);
-    let text = signature(&function.sig);
-    let docs = docs(&function.attrs);
-    let native = options.native;
-    let alternatives = match &options.alternatives {
-        Some(text) => quote!(::core::option::Option::Some(#text)),
-        None => quote!(::core::option::Option::None),
-    };
-    let bindings = options.generators.iter().map(|path| binding(options, function, modes, path));
-    let count = options.generators.len();
-    quote! {
-        const _: () = {
-            static BINDINGS: [::benchbook::__private::Binding; #count] = [#(#bindings),*];
-            ::benchbook::__private::inventory::submit! {
-                ::benchbook::__private::FunctionEntry {
-                    path: ::core::concat!(::core::module_path!(), "::", #path),
-                    signature: #text,
-                    docs: #docs,
-                    file: ::core::file!(),
-                    line: ::core::line!(),
-                    native: #native,
-                    alternatives: #alternatives,
-                    bindings: &BINDINGS,
+    fn registration(&self) -> TokenStream {
+        let Self { function, description, options, .. } = self;
+        let path = plain_name(&function.sig.ident);
+        let signature = signature(&function.sig);
+        let native = options.native;
+        let alternatives = match &options.alternatives {
+            Some(text) => quote!(::core::option::Option::Some(#text)),
+            None => quote!(::core::option::Option::None),
+        };
+        let bindings = options.generators.iter().map(|path| self.binding(path));
+        let count = options.generators.len();
+        quote! {
+            const _: () = {
+                static BINDINGS: [::benchbook::__private::Binding; #count] = [#(#bindings),*];
+                ::benchbook::__private::inventory::submit! {
+                    ::benchbook::__private::FunctionEntry {
+                        path: ::core::concat!(::core::module_path!(), "::", #path),
+                        signature: #signature,
+                        docs: #description,
+                        file: ::core::file!(),
+                        line: ::core::line!(),
+                        native: #native,
+                        alternatives: #alternatives,
+                        bindings: &BINDINGS,
+                    }
+                }
+            };
+        }
+    }
+
+    /// The function bound to one generator. If the two do not fit, the compiler's error is at the generator's path.
+    fn binding(&self, generator: &Path) -> TokenStream {
+        let Self { function, options, modes, .. } = self;
+        // Hygienic variables: a function may be called `batch`.
+        let span = Span::mixed_site().located_at(generator.span());
+        let name = &function.sig.ident;
+        let of_parameters = &modes.of_parameters;
+        let access = format_ident!("{}", if modes.mutates { "Mutates" } else { "Borrows" });
+        let arguments: Vec<Ident> =
+            (0..of_parameters.len()).map(|index| format_ident!("argument_{index}", span = span)).collect();
+        // A function without the attribute is not a type. The compiler's message then shows the alias, which is the remedy.
+        let alias = format_ident!("this_function_needs_the_generator_attribute", span = span);
+        let call = quote_spanned! {span=> #name(#(#arguments),*) };
+        let batch = quote_spanned! {span=> ::benchbook::__private::Batch<'_, Self> };
+        let generator_type = quote_spanned! {span=> #alias };
+        let bound = quote_spanned! {span=>
+            impl ::benchbook::__private::Bound for Bound {
+                type Generator = #generator_type;
+                type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
+                fn time(batch: #batch) -> ::benchbook::__private::Timed {
+                    batch.time(|(#(#arguments,)*)| #call)
+                }
+                fn hash_outputs(batch: #batch) -> ::core::option::Option<u64> {
+                    #[allow(unused_imports)]
+                    use ::benchbook::__private::{NoHash as _, ViaHash as _};
+                    let mut hashes = <::benchbook::__private::Hashes as ::core::default::Default>::default();
+                    batch.call_untimed(
+                        |(#(#arguments,)*)| #call,
+                        |output| hashes.add(output, (&::benchbook::__private::Outcome::of(output)).hasher()),
+                    );
+                    hashes.finish()
+                }
+                fn hash_input(
+                    input: &::benchbook::__private::InputOf<Self::Generator>,
+                ) -> ::core::option::Option<u64> {
+                    #[allow(unused_imports)]
+                    use ::benchbook::__private::{NoHash as _, ViaHash as _};
+                    let hasher = (&::benchbook::__private::Outcome::of(input)).hasher();
+                    hasher.map(|hasher| hasher(input))
                 }
             }
         };
-    }
-}
-
-/// One function bound to one generator. All that can be wrong about the pair is found at the generator's path.
-fn binding(options: &Options, function: &ItemFn, modes: &Modes, generator: &Path) -> TokenStream {
-    // Names of variables are our own: a function may be called `batch`.
-    let span = Span::mixed_site().located_at(generator.span());
-    let name = &function.sig.ident;
-    let of_parameters = &modes.of_parameters;
-    let access = format_ident!("{}", if modes.mutates { "Mutates" } else { "Borrows" });
-    let arguments: Vec<Ident> =
-        (0..of_parameters.len()).map(|index| format_ident!("argument_{index}", span = span)).collect();
-    // A plain function's name is no type. Under this one, the compiler's message says what to do about it.
-    let alias = format_ident!("this_function_needs_the_generator_attribute", span = span);
-    let checks = quote_spanned! {span=> #name(#(#arguments),*) };
-    let batch = quote_spanned! {span=> ::benchbook::__private::Batch<'_, Self> };
-    let generator_type = quote_spanned! {span=> #alias };
-    let bound = quote_spanned! {span=>
-        impl ::benchbook::__private::Bound for Bound {
-            type Generator = #generator_type;
-            type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
-            fn time(batch: #batch) -> ::benchbook::__private::Timed {
-                batch.time(|(#(#arguments,)*)| #checks)
+        let native_only = quote! { ::benchbook::__private::Binding::native_only::<#generator_type>() };
+        let measured = quote! {
+            {
+                struct Bound;
+                #bound
+                ::benchbook::__private::Binding::of::<Bound>()
             }
-            fn hash_outputs(batch: #batch) -> ::core::option::Option<u64> {
-                #[allow(unused_imports)]
-                use ::benchbook::__private::{NoHash as _, ViaHash as _};
-                let mut hashes = <::benchbook::__private::Hashes as ::core::default::Default>::default();
-                batch.call_untimed(
-                    |(#(#arguments,)*)| #checks,
-                    |output| hashes.add(output, (&::benchbook::__private::Outcome::of(output)).hasher()),
-                );
-                hashes.finish()
+        };
+        // For a misspelt name, the import below fails without a suggestion; this lookup fails with a similar name.
+        let lookup = generator.get_ident().map(|name| {
+            quote! {
+                #[allow(deprecated)]
+                const _: () = { let _ = #name; };
             }
-            fn hash_input(
-                input: &::benchbook::__private::InputOf<Self::Generator>,
-            ) -> ::core::option::Option<u64> {
-                #[allow(unused_imports)]
-                use ::benchbook::__private::{NoHash as _, ViaHash as _};
-                let hasher = (&::benchbook::__private::Outcome::of(input)).hasher();
-                hasher.map(|hasher| hasher(input))
-            }
-        }
-    };
-    let native_only = quote! { ::benchbook::__private::Binding::native_only::<#generator_type>() };
-    let measured = quote! {
-        {
-            struct Bound;
-            #bound
-            ::benchbook::__private::Binding::of::<Bound>()
-        }
-    };
-    let choice = if options.native {
+        });
+        let binding = if options.native {
+            quote! {{
+                #[cfg(target_arch = "wasm32")]
+                let binding = #native_only;
+                #[cfg(not(target_arch = "wasm32"))]
+                let binding = #measured;
+                binding
+            }}
+        } else {
+            measured
+        };
         quote! {{
-            #[cfg(target_arch = "wasm32")]
-            let binding = #native_only;
-            #[cfg(not(target_arch = "wasm32"))]
-            let binding = #measured;
-            binding
+            #[allow(unused_imports)]
+            use #generator as #alias;
+            #lookup
+            #binding
         }}
-    } else {
-        measured
-    };
-    quote! {{
-        #[allow(unused_imports)]
-        use #generator as #alias;
-        #choice
-    }}
+    }
 }

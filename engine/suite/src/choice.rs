@@ -4,8 +4,8 @@ use benchbook_contract::parameter::ChoiceOption;
 
 /// An enum of unit variants that can be a parameter; derive it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a parameter",
-    label = "use u32, u64, i32, i64, usize, f32, f64, String, or an enum with #[derive(Choice)]"
+    message = "`{Self}` cannot be a parameter",
+    label = "use u32, u64, i32, i64, usize, f32, f64, bool, String, or an enum with #[derive(Choice)]"
 )]
 pub trait Choice: Sized {
     /// Names and doc comments of the variants.
@@ -22,7 +22,15 @@ pub trait Choice: Sized {
     }
 }
 
-/// Stops the compilation where a choice's default is none of its options.
+impl Choice for bool {
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[("false", "No."), ("true", "Yes.")];
+
+    fn from_name(name: &str) -> Option<Self> {
+        name.parse().ok()
+    }
+}
+
+/// Stops the compilation if a choice's default is not one of its options.
 #[track_caller]
 pub const fn check_choice_default<C: Choice>(default: &str) {
     let mut index = 0;
@@ -32,7 +40,7 @@ pub const fn check_choice_default<C: Choice>(default: &str) {
         }
         index += 1;
     }
-    panic!("the default is no variant of the choice: write the name of one, such as default = \"Random\"");
+    panic!("the default is not a variant of the choice: write the name of one, such as default = \"Random\"");
 }
 
 const fn same(one: &[u8], other: &[u8]) -> bool {

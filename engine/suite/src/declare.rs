@@ -123,3 +123,6 @@ impl Declared {
 
 const EMPTY: &str = "the suite has no functions: annotate some with #[measured]; if there are some, they were lost in \
     linking: build wasm with lto = \"thin\", and name a function of each library crate that holds measured ones";
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,8 @@ use benchbook_contract::rng::Rng;
 /// An input for each call: serves every function. One that takes only `&` may see an input several times.
 ///
 /// ```
-/// # use benchbook::prelude::*;
+/// # use benchbook_suite::Fresh;
+/// # use rand::RngExt;
 /// # let size = 3;
 /// Fresh::new(move |rng| (0..size).map(|_| rng.random::<u64>()).collect::<Vec<_>>());
 /// ```
@@ -114,9 +115,9 @@ impl<I> Prepared<I> {
 
 /// What a generator may return.
 #[diagnostic::on_unimplemented(
-    message = "a generator can't return `{Self}`",
+    message = "a generator cannot return `{Self}`",
     label = "return `Fresh<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call",
-    note = "`Fresh` makes an input for each call, `Shared` keeps a few, `Calls` holds several prepared calls"
+    note = "`Fresh` makes an input for each call, `Shared` reuses a few, `Calls` holds several prepared calls"
 )]
 pub trait Workload: 'static {
     /// The input of one call; for functions of several parameters a tuple.
@@ -129,7 +130,7 @@ pub trait Workload: 'static {
 
 /// Workloads that can serve functions which access their input like `A`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be lent as `&mut`: it keeps its inputs for other calls",
+    message = "`{Self}` cannot serve a function that takes `&mut`: other calls use its inputs too",
     label = "let this generator return `Fresh<…>`, which makes an input for each call"
 )]
 pub trait Serves<A> {}

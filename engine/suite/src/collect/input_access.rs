@@ -21,7 +21,7 @@ pub struct ByValue;
 
 /// How one parameter gets at a `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{T}` can't be passed by value: each call takes a clone of the input",
+    message = "`{T}` cannot be passed by value: each call takes a clone of the input",
     label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
 )]
 pub trait Mode<T: 'static> {
@@ -41,7 +41,7 @@ pub trait Mode<T: 'static> {
 
 /// A mode that leaves the input as it is.
 #[diagnostic::on_unimplemented(
-    message = "`{T}` can't be passed by value: each call takes a clone of the input",
+    message = "`{T}` cannot be passed by value: each call takes a clone of the input",
     label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
 )]
 pub trait BorrowMode<T: 'static>: Mode<T> {
@@ -128,7 +128,7 @@ impl<T: Clone + 'static> BorrowMode<T> for ByValue {
 /// How all parameters of a function get at an input `I`.
 #[diagnostic::on_unimplemented(
     message = "the input `{I}` does not fit a function with this many parameters",
-    label = "a function of several parameters takes a tuple with one element for each, a function of one takes the input itself",
+    label = "a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself",
     note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
 )]
 pub trait Modes<I: 'static> {
@@ -149,7 +149,7 @@ pub trait Modes<I: 'static> {
 /// Modes that leave the input as it is.
 #[diagnostic::on_unimplemented(
     message = "the input `{I}` does not fit a function with this many parameters",
-    label = "a function of several parameters takes a tuple with one element for each, a function of one takes the input itself",
+    label = "a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself",
     note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
 )]
 pub trait BorrowModes<I: 'static>: Modes<I> {

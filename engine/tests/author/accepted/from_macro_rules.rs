@@ -1,4 +1,4 @@
-//! Functions and generators that the author's own macros write.
+//! Functions and generators from the author's own macros.
 
 use benchbook::prelude::*;
 
@@ -21,6 +21,7 @@ sorts! {
 
 macro_rules! keys {
     ($($name:ident, $title:literal, $size:ty, $low:literal, $high:expr, $default:expr;)+) => {$(
+        /// Keys.
         #[generator(name = $title)]
         fn $name(
             _service: &Service,

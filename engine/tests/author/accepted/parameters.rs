@@ -1,4 +1,4 @@
-//! Every type of parameter, with everything that can be said of it.
+//! Every type of parameter, with all its options.
 
 use benchbook::prelude::*;
 
@@ -10,7 +10,7 @@ enum Spread {
     Sorted,
 }
 
-/// The sum of what the parameters say.
+/// The sum of the parameters.
 #[measured(generators(everything, least), alternatives = "sum")]
 fn sum(numbers: &[f64]) -> f64 {
     numbers.iter().sum()
@@ -52,11 +52,19 @@ fn everything(
     /// A choice.
     #[parameter(default = "Sorted")]
     j: Spread,
+    /// Whether it is true.
+    #[parameter(default = true)]
+    k: bool,
+    /// Whether it is false.
+    #[parameter(default = false)]
+    l: bool,
 ) -> Shared<Vec<f64>> {
     e += matches!(j, Spread::Random) as usize + i.len() + service.priority() as usize;
+    e += k as usize + l as usize;
     Shared::new(move |_| vec![f64::from(a), b as f64, f64::from(c), d as f64, e as f64, f64::from(f), g, h])
 }
 
+/// The fewest parameters.
 #[generator(name = "Least")]
 fn least(
     _service: &Service,

@@ -1,4 +1,4 @@
-//! Every way in which a function takes its input.
+//! Every way to take an input.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,57 +9,68 @@ use benchbook::prelude::*;
 
 // One parameter takes the input.
 
+/// Takes a reference.
 #[measured(generators(text))]
 fn by_reference(text: &String) -> usize {
     text.len()
 }
 
+/// Takes a mutable reference.
 #[measured(generators(text))]
 fn by_mutable_reference(text: &mut String) {
     text.clear();
 }
 
+/// Takes a value.
 #[measured(generators(text, shared_text))]
 fn by_value(text: String) -> String {
     text
 }
 
+/// Takes a value and changes it.
 #[measured(generators(text, shared_text))]
 fn mutable_by_value(mut text: String) -> String {
     text.push('!');
     text
 }
 
+/// Takes the contents of a `String`.
 #[measured(generators(text, shared_text))]
 fn as_str(text: &str) -> &str {
     text.trim()
 }
 
+/// Names a lifetime.
 #[measured(generators(text, shared_text))]
 fn with_a_named_lifetime<'t>(text: &'t str) -> Option<Cow<'t, str>> {
     text.strip_prefix(' ').map(Cow::Borrowed)
 }
 
+/// Returns a borrow of a mutable input.
 #[measured(generators(text))]
 fn borrows_from_mutable(text: &mut String) -> &mut str {
     text.as_mut_str()
 }
 
+/// Returns an opaque type.
 #[measured(generators(text, shared_text))]
 fn opaque_result(text: &str) -> impl Iterator<Item = char> {
     text.chars()
 }
 
+/// Takes the contents of a `PathBuf`.
 #[measured(generators(path))]
 fn as_path(path: &Path) -> bool {
     path.is_absolute()
 }
 
+/// Takes a tuple as a whole.
 #[measured(generators(pair))]
 fn whole_tuple(pair: &(u64, u64)) -> u64 {
     pair.0 ^ pair.1
 }
 
+/// Takes a pattern.
 #[measured(generators(pair))]
 fn pattern((one, other): (u64, u64)) -> u64 {
     one ^ other
@@ -67,34 +78,40 @@ fn pattern((one, other): (u64, u64)) -> u64 {
 
 // Several take the elements of a tuple.
 
+/// Takes the contents of an `Rc`.
 #[measured(generators(map_and_key))]
 fn through_rc(map: &HashMap<u64, u64>, key: u64) -> Option<&u64> {
     map.get(&key)
 }
 
+/// Takes each element in another way.
 #[measured(generators(many))]
 fn mixed(list: &mut Vec<u64>, keys: &[u64], text: &str, key: u64, float: &f64) -> usize {
     list.extend(keys);
     list.len() + text.len() + key as usize + *float as usize
 }
 
+/// Changes no element.
 #[measured(generators(many))]
 fn only_borrowed(list: &[u64], keys: &[u64], _text: &str, _key: u64, _float: &f64) -> bool {
     list == keys
 }
 
+/// Takes the most parameters.
 #[measured(generators(eight))]
 fn eight_parameters(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64, h: &mut u64) {
     *h = a ^ b ^ c ^ d ^ e ^ f ^ g;
 }
 
-// Bodies that wasm does not have.
+// Functions without a body in wasm.
 
+/// Has no body in wasm.
 #[measured(native, generators(native_text))]
 fn native(text: &str) -> std::io::Result<String> {
     std::fs::read_to_string(text)
 }
 
+/// A text.
 #[generator(name = "Text")]
 fn text(
     _service: &Service,
@@ -105,6 +122,7 @@ fn text(
     Fresh::new(move |_| "x".repeat(size)).after_call(|text| text.clear()).after_all(|| {}).one_call_a_batch()
 }
 
+/// A shared text.
 #[generator(name = "Shared text")]
 fn shared_text(
     _service: &Service,
@@ -115,6 +133,7 @@ fn shared_text(
     Shared::new(move |_| "x".repeat(size)).after_call(|_| {}).after_all(|| {}).one_call_a_batch()
 }
 
+/// A text for native functions.
 #[generator(name = "Native text", native)]
 fn native_text(
     _service: &Service,
@@ -125,6 +144,7 @@ fn native_text(
     Shared::new(move |_| "x".repeat(size))
 }
 
+/// A path.
 #[generator(name = "Path")]
 fn path(
     service: &Service,
@@ -136,6 +156,7 @@ fn path(
     Shared::new(move |_| folder.clone())
 }
 
+/// Two numbers.
 #[generator(name = "Whole tuple")]
 fn pair(
     _service: &Service,
@@ -146,6 +167,7 @@ fn pair(
     Fresh::new(move |rng| (rng.random::<u64>() >> (64 - bits), 1))
 }
 
+/// A map and its keys.
 #[generator(name = "Map and key")]
 fn map_and_key(
     _service: &Service,
@@ -157,6 +179,7 @@ fn map_and_key(
     Calls::new(move |_| (0..size).map(|key| (Rc::clone(&map), key)).collect()).after_call(|_| {}).after_all(|| {})
 }
 
+/// An input for each way to take one.
 #[generator(name = "Many")]
 fn many(
     _service: &Service,
@@ -167,6 +190,7 @@ fn many(
     Fresh::new(move |_| (Vec::new(), (0..size).collect(), String::new(), size, 0.0))
 }
 
+/// Eight numbers.
 #[generator(name = "Eight")]
 fn eight(
     _service: &Service,

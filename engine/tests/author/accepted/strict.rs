@@ -1,4 +1,4 @@
-//! What the macros write troubles no lint that an author may have set.
+//! The generated code passes the lints that an author may enable.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -60,6 +60,9 @@ pub fn keys(
     /// How they are spread.
     #[parameter(default = "Random")]
     _spread: Spread,
+    /// Whether they are sorted.
+    #[parameter(default = false)]
+    _sorted: bool,
     /// What they are called.
     #[parameter(default = "")]
     _name: String,

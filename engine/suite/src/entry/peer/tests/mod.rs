@@ -99,12 +99,14 @@ fn float(input: &u64) -> f64 {
     *input as f64
 }
 
+/// Borrows its input.
 #[measured(generators(fresh, shared, shared_with_hook, calls))]
 fn borrows(input: &u64) -> u64 {
     tell(format!("borrows {input}"));
     *input
 }
 
+/// Consumes its input.
 #[measured(generators(cloned))]
 fn consumes(mut input: Cloned) -> u64 {
     tell(format!("consumes {}", input.0));
@@ -112,6 +114,7 @@ fn consumes(mut input: Cloned) -> u64 {
     input.0
 }
 
+/// Has no calls.
 #[measured(generators(none))]
 fn never(input: &u64) -> u64 {
     *input
@@ -144,6 +147,7 @@ fn fresh(
     .after_all(|| tell("end"))
 }
 
+/// Shared random numbers.
 #[generator(name = "Shared")]
 fn shared(
     _service: &Service,
@@ -159,6 +163,7 @@ fn shared(
     .after_all(|| tell("end"))
 }
 
+/// Shared inputs with a hook.
 #[generator(name = "Shared with a hook")]
 fn shared_with_hook(
     _service: &Service,
@@ -180,6 +185,7 @@ fn one_by_one(
     Fresh::new(|_| 7).one_call_a_batch()
 }
 
+/// Prepared calls.
 #[generator(name = "Calls")]
 fn calls(
     _service: &Service,
@@ -190,6 +196,7 @@ fn calls(
     Calls::new(move |_| (0..round).collect()).after_call(|input| tell(format!("hook {input}")))
 }
 
+/// Inputs that report their clones.
 #[generator(name = "Cloned")]
 fn cloned(
     _service: &Service,
@@ -204,6 +211,7 @@ fn cloned(
     })
 }
 
+/// Rounds without calls.
 #[generator(name = "None")]
 fn none(
     _service: &Service,

@@ -1,0 +1,72 @@
+//! The code around an attribute: its own tokens do not show it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, fs};
+
+use syn::{Attribute, Ident, ImplItem, Item, TraitItem};
+
+/// Whether this process, which compiles one crate, already checks for `suite!`.
+static SUITE_CHECKED: AtomicBool = AtomicBool::new(false);
+
+/// The code around an attribute.
+pub(crate) struct Context {
+    /// The source file. Absent if the attribute starts its line, since it is then outside of any block, or if the
+    /// compiler has no file.
+    source: Option<String>,
+    /// Whether the crate is a binary, which needs `suite!` to measure functions. Libraries do without.
+    is_binary: bool,
+}
+
+impl Context {
+    /// The context of the current macro call.
+    pub(crate) fn of_call() -> Self {
+        let attribute = proc_macro::Span::call_site();
+        let file = if attribute.column() > 1 { attribute.local_file() } else { None };
+        Self {
+            source: file.and_then(|file| fs::read_to_string(file).ok()),
+            // Cargo sets the variable for binaries and for examples.
+            is_binary: env::var_os("CARGO_BIN_NAME").is_some(),
+        }
+    }
+
+    /// The context in a library with the given source file.
+    #[cfg(test)]
+    pub(crate) fn of_source(source: &str) -> Self {
+        Self { source: Some(source.to_owned()), is_binary: false }
+    }
+
+    /// Whether to check that the crate has a `suite!`: once per binary crate, for a single message.
+    pub(crate) fn take_suite_check(&self) -> bool {
+        self.is_binary && !SUITE_CHECKED.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether the source file has an associated function of this name with this attribute.
+    pub(crate) fn has_associated_function(&self, attribute: &str, name: &Ident) -> bool {
+        let file = self.source.as_deref().and_then(|source| syn::parse_file(source).ok());
+        file.is_some_and(|file| has_associated_function(&file.items, attribute, name))
+    }
+}
+
+fn has_associated_function(items: &[Item], attribute: &str, name: &Ident) -> bool {
+    let matches = |ident: &Ident, attributes: &[Attribute]| {
+        ident == name && attributes.iter().any(|any| is_named(any, attribute))
+    };
+    items.iter().any(|item| match item {
+        Item::Impl(block) => block.items.iter().any(|item| match item {
+            ImplItem::Fn(function) => matches(&function.sig.ident, &function.attrs),
+            _ => false,
+        }),
+        Item::Trait(block) => block.items.iter().any(|item| match item {
+            TraitItem::Fn(function) => matches(&function.sig.ident, &function.attrs),
+            _ => false,
+        }),
+        Item::Mod(module) => {
+            module.content.as_ref().is_some_and(|(_, items)| has_associated_function(items, attribute, name))
+        }
+        _ => false,
+    })
+}
+
+fn is_named(attribute: &Attribute, name: &str) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == name)
+}

@@ -1,0 +1,69 @@
+//! The error for each mistake in an attribute: its message, and the source text that it marks.
+//!
+//! The mistakes that only the compiler detects are in `engine/tests/author`.
+
+mod choice;
+mod generator;
+mod measured;
+mod parameter;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::LitStr;
+
+use crate::context::Context;
+
+/// An expected error: the marked source text, empty for the attribute itself, and the message.
+type Expected<'a> = (&'a str, &'a str);
+
+/// Expands the item, which starts with the attribute, and compares the errors.
+#[track_caller]
+fn assert_errors(item: &str, expected: &[Expected<'_>]) {
+    assert_errors_in("", item, expected);
+}
+
+/// Like [`assert_errors`], for an item of a source file.
+#[track_caller]
+fn assert_errors_in(source: &str, item: &str, expected: &[Expected<'_>]) {
+    let context = Context::of_source(source);
+    let found = errors(expand(item, &context));
+    let found: Vec<Expected<'_>> = found.iter().map(|(marked, message)| (marked.as_str(), message.as_str())).collect();
+    assert_eq!(found, expected, "{item}");
+}
+
+fn expand(item: &str, context: &Context) -> TokenStream {
+    let mut tokens = item.parse::<TokenStream>().expect("the item has tokens").into_iter();
+    assert!(matches!(tokens.next(), Some(TokenTree::Punct(mark)) if mark.as_char() == '#'));
+    let Some(TokenTree::Group(attribute)) = tokens.next() else { panic!("the item starts with an attribute") };
+    let mut attribute = attribute.stream().into_iter();
+    let name = attribute.next().expect("the attribute has a name").to_string();
+    let options = match attribute.next() {
+        Some(TokenTree::Group(options)) => options.stream(),
+        _ => TokenStream::new(),
+    };
+    match name.as_str() {
+        "measured" => crate::measured::expand(options, tokens.collect(), context),
+        "generator" => crate::generator::expand(options, tokens.collect(), context),
+        _ => crate::choice::expand(tokens.collect()),
+    }
+}
+
+/// The `compile_error!`s among the tokens: the source text of their spans, and their messages.
+fn errors(tokens: TokenStream) -> Vec<(String, String)> {
+    let mut errors = Vec::new();
+    let mut start = None;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if ident == "compile_error" => start = Some(ident.span()),
+            TokenTree::Group(group) => match start.take() {
+                Some(start) => {
+                    let message = syn::parse2::<LitStr>(group.stream()).expect("a message is a literal");
+                    let marked = start.join(group.span()).and_then(|span| span.source_text());
+                    errors.push((marked.unwrap_or_default(), message.value()));
+                }
+                None => errors.append(&mut self::errors(group.stream())),
+            },
+            _ => {}
+        }
+    }
+    errors
+}

@@ -1,8 +1,0 @@
-use benchbook::prelude::*;
-
-#[derive(Choice)]
-enum Spread<const N: usize> {
-    Random,
-}
-
-fn main() {}

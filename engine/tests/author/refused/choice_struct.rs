@@ -1,6 +1,0 @@
-use benchbook::prelude::*;
-
-#[derive(Choice)]
-struct Spread;
-
-fn main() {}

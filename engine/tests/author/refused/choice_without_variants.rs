@@ -1,6 +1,0 @@
-use benchbook::prelude::*;
-
-#[derive(Choice)]
-enum Spread {}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use benchbook::prelude::*;
-
-#[measured(generators(keys))]
-fn sort<T: Ord>(keys: &mut [T]) {
-    keys.sort();
-}
-
-fn main() {}

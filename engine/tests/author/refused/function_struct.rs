@@ -1,6 +1,0 @@
-use benchbook::prelude::*;
-
-#[measured(generators(keys))]
-struct Keys(Vec<u64>);
-
-fn main() {}

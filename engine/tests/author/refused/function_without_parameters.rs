@@ -1,6 +1,0 @@
-use benchbook::prelude::*;
-
-#[measured(generators(keys))]
-fn now() {}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use benchbook::prelude::*;
-
-#[generator(name = "Keys")]
-fn keys() -> Fresh<u64> {
-    Fresh::new(|rng| rng.random())
-}
-
-fn main() {}

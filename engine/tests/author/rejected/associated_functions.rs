@@ -1,0 +1,48 @@
+//! Attributes in an `impl` or a `trait`.
+
+use benchbook::prelude::*;
+
+struct Keys(Vec<u64>);
+
+impl Keys {
+    /// Sorts the keys.
+    #[measured(generators(keys))]
+    fn sort(&mut self) { //~ a measured function cannot be a method: write a free function that calls it
+        self.0.sort();
+    }
+
+    /// Sorts the keys.
+    #[measured(generators(keys))]
+    fn sort_all(keys: &mut [u64]) { //~ a measured function cannot be an associated function: move `sort_all` out of
+        keys.sort();
+    }
+
+    /// Keys.
+    #[generator(name = "Keys")]
+    fn make( //~ a generator cannot be an associated function: move `make` out of
+        _service: &Service,
+        /// Number of keys.
+        #[parameter(min = 1, max = 9, default = 1..=9)]
+        _size: u32,
+    ) -> Fresh<Vec<u64>> {
+        Fresh::new(|rng| vec![rng.random()])
+    }
+}
+
+trait Sort {
+    /// Sorts the keys.
+    #[measured(generators(keys))]
+    fn reverse(keys: &mut [u64]) { //~ a measured function cannot be an associated function: move `reverse` out of
+        keys.reverse();
+    }
+}
+
+impl Sort for Keys {
+    /// Sorts the keys.
+    #[measured(generators(keys))]
+    fn reverse(keys: &mut [u64]) { //~ a measured function cannot be an associated function: move `reverse` out of
+        keys.reverse();
+    }
+}
+
+benchbook::suite!("associated_functions");

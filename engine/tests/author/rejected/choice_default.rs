@@ -1,0 +1,25 @@
+//! A default that is no option of its choice.
+
+use benchbook::prelude::*;
+
+#[derive(Choice)]
+enum Spread {
+    Random,
+    Sorted,
+}
+
+/// Keys.
+#[generator(name = "Keys")]
+fn keys(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+    /// How they are spread.
+    #[parameter(default = "Sortd")] //~ the default is not a variant of the choice: write the name of one, such as default = "Random"
+    _spread: Spread,
+) -> Fresh<u64> {
+    Fresh::new(|rng| rng.random())
+}
+
+benchbook::suite!("choice_default");

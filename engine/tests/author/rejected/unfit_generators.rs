@@ -1,0 +1,136 @@
+//! Generators whose inputs do not fit the function.
+
+use benchbook::prelude::*;
+
+struct Key(u64);
+
+struct Keys;
+
+/// The name is that of a type.
+#[measured(generators(Keys))] //~ `Keys` is not a generator
+//~^ name a function that has `#[generator]` above it
+fn with_a_struct(keys: &mut [u64]) {
+    keys.sort();
+}
+
+/// The inputs are shared.
+#[measured(generators(shared))] //~ `benchbook::Shared<Vec<u64>>` cannot serve a function that takes `&mut`: other calls use its inputs too
+//~^ let this generator return `Fresh<…>`, which makes an input for each call
+fn mutates_shared_inputs(keys: &mut [u64]) {
+    keys.sort();
+}
+
+/// The input has no `Clone`.
+#[measured(generators(one_key))] //~ `Key` cannot be passed by value: each call takes a clone of the input
+//~^ derive `Clone` for `Key`, or let the function take `&` or `&mut`
+fn takes_by_value(key: Key) -> u64 {
+    key.0
+}
+
+/// The input is no tuple.
+#[measured(generators(number))] //~ the input `u64` does not fit a function with this many parameters
+//~^ a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself
+//~^^ change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`
+fn takes_two(one: u64, other: u64) -> u64 {
+    one ^ other
+}
+
+/// The tuple is too short.
+#[measured(generators(pair))] //~ the input `(u64, u64)` does not fit a function with this many parameters
+//~^ a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself
+//~^^ change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`
+fn takes_three(key: u64, low: u64, high: u64) -> u64 {
+    key.clamp(low, high)
+}
+
+/// The input is a tuple.
+#[measured(generators(keys_and_key))] //~ E0308
+//~^ `&mut [u64]`
+//~^^ `&mut (Vec<u64>, u64)`
+fn takes_one(keys: &mut [u64]) {
+    keys.sort();
+}
+
+/// An element has another type.
+#[measured(generators(keys_and_key))] //~ E0308
+//~^ `u32`
+//~^^ `u64`
+fn takes_another_element(keys: &[u64], key: u32) -> bool {
+    keys.contains(&u64::from(key))
+}
+
+/// The input has another type.
+#[measured(generators(keys))] //~ E0308
+//~^ `&mut String`
+//~^^ `&mut Vec<u64>`
+fn takes_another_input(text: &mut String) {
+    text.pop();
+}
+
+/// Shared keys.
+#[generator(name = "Shared keys")]
+fn shared(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Shared<Vec<u64>> {
+    Shared::new(|rng| vec![rng.random()])
+}
+
+/// A key.
+#[generator(name = "Key")]
+fn one_key(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<Key> {
+    Fresh::new(|rng| Key(rng.random()))
+}
+
+/// A number.
+#[generator(name = "Number")]
+fn number(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<u64> {
+    Fresh::new(|rng| rng.random())
+}
+
+/// Two numbers.
+#[generator(name = "Pair")]
+fn pair(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<(u64, u64)> {
+    Fresh::new(|rng| (rng.random(), 1))
+}
+
+/// Keys, and one of them.
+#[generator(name = "Keys and key")]
+fn keys_and_key(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<(Vec<u64>, u64)> {
+    Fresh::new(|rng| (vec![rng.random()], 1))
+}
+
+/// Keys.
+#[generator(name = "Keys")]
+fn keys(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Fresh<Vec<u64>> {
+    Fresh::new(|rng| vec![rng.random()])
+}
+
+benchbook::suite!("unfit_generators");

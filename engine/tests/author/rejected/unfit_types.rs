@@ -1,0 +1,37 @@
+//! Types that are neither parameters nor workloads.
+
+use benchbook::prelude::*;
+
+enum Spread {
+    Random,
+}
+
+/// A parameter's type is no choice.
+#[generator(name = "Keys")]
+fn without_a_choice(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+    /// How they are spread.
+    #[parameter(default = "Random")]
+    _spread: Spread, //~ `Spread` cannot be a parameter
+    //~^ use u32, u64, i32, i64, usize, f32, f64, bool, String, or an enum with #[derive(Choice)]
+) -> Fresh<u64> {
+    Fresh::new(|rng| rng.random())
+}
+
+/// The result is no workload.
+#[generator(name = "Keys")] //~ a generator cannot return `Vec<u64>`
+fn without_a_workload(
+    _service: &Service,
+    /// Number of keys.
+    #[parameter(min = 1, max = 9, default = 1..=9)]
+    _size: u32,
+) -> Vec<u64> { //~ a generator cannot return `Vec<u64>`
+    //~^ return `Fresh<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call
+    //~^^ `Fresh` makes an input for each call, `Shared` reuses a few, `Calls` holds several prepared calls
+    Vec::new()
+}
+
+benchbook::suite!("unfit_types");
