@@ -4,6 +4,7 @@ mod chart;
 mod components;
 mod host;
 mod json;
+mod messages;
 mod share;
 mod state;
 
