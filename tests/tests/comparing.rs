@@ -78,7 +78,7 @@ async fn functions_whose_outputs_differ_get_no_ratio_and_that_is_said_first() ->
     assert!(other.iter().all(|row| row.withheld.as_deref() == Some("outputs_differ")), "{other:?}");
     assert!(other.iter().all(|row| row.ratio.is_none() && row.mean.is_some()), "{other:?}");
     let told = notebook.texts("problem").await?.concat();
-    assert!(told.contains("differ_b and differ_a do not do the same: outputs differ at"), "{told}");
+    assert!(told.contains("differ_b and differ_a do different work: their outputs differ at"), "{told}");
     assert_eq!(notebook.texts("verdict").await?, [""; 0]);
     notebook.close().await
 }

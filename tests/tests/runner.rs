@@ -190,7 +190,10 @@ async fn two_pages_take_turns_at_one_runner() -> Result<()> {
     for (notebook, path) in [&first, &second].into_iter().zip(of_pages) {
         notebook.choose(path).await?;
         notebook.click("measure").await?;
-        notebook.browser.until("document.querySelector('[data-test=cell]').textContent.includes('ahead of you')").await?;
+        notebook
+            .browser
+            .until("document.querySelector('[data-test=cell]').textContent.includes('ahead of you')")
+            .await?;
     }
     drop(occupier);
     for notebook in [&first, &second] {

@@ -27,11 +27,11 @@ pub(super) fn target_fields(target: &Aim, on_action: &Callback<CellAction>) -> H
         <div class="control" role="group" aria-labelledby="target-label">
             <div class="label"><span id="target-label">{ "Target per point" }</span></div>
             <div class="numbers">
-                { "±" }
+                <span>{ "±" }</span>
                 { field("aim", "Target precision in percent", &target.precision, precision.is_some(), set(|target, text| target.precision = text)) }
-                { "% in" }
+                <span>{ "% in" }</span>
                 { field("point-time", "Seconds per point", &target.time, time.is_some(), set(|target, text| target.time = text)) }
-                { "s" }
+                <span>{ "s" }</span>
             </div>
             <div class="notes" id="target-notes">
                 { for precision.into_iter().chain(time).map(|problem| html! { <p class="wrong" data-test="problem">{ problem }</p> }) }

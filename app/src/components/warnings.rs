@@ -82,14 +82,14 @@ fn summarized(worst: &SharedWarning, others: &[SharedWarning], has_names: bool) 
 
 fn line(shared: &SharedWarning, has_names: bool) -> Html {
     let SharedWarning { curves, warning } = shared;
-    let class = match warning.severity {
+    let class = match warning.kind.severity() {
         Severity::Unreliable => "badge unreliable",
         Severity::Noisy => "badge noisy",
         Severity::Note => "badge",
     };
     html! {
         <>
-            <span {class}>{ warning.severity.label() }</span>{ " " }
+            <span {class}>{ warning.kind.severity().label() }</span>{ " " }
             if has_names {
                 <b>{ curves.join(", ") }{ ": " }</b>
             }

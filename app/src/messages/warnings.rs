@@ -4,8 +4,8 @@ use benchbook::analyze::removed::may_be_removed;
 use benchbook::response::{Measured, Warning};
 use benchbook::units::{Nanos, number, percent, plus_minus};
 
-/// How much a warning affects the figures, the most serious first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// How much a warning affects the figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Severity {
     /// The figures may be wrong.
     Unreliable,
@@ -26,10 +26,46 @@ impl Severity {
     }
 }
 
+/// The kinds of warnings, the most serious first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WarningKind {
+    SlowCode,
+    RemovedWork,
+    ChangedTimes,
+    Imprecise,
+    Interference,
+    SlowMachine,
+    Unsettled,
+    Skewed,
+    MeasuredAlone,
+    UnderResolution,
+    ShortBatches,
+    ExtremeOutliers,
+    Batches,
+    SingleCalls,
+}
+
+impl WarningKind {
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Unreliable,
+            Self::Imprecise | Self::Interference | Self::SlowMachine | Self::Unsettled | Self::Skewed => {
+                Severity::Noisy
+            }
+            Self::MeasuredAlone
+            | Self::UnderResolution
+            | Self::ShortBatches
+            | Self::ExtremeOutliers
+            | Self::Batches
+            | Self::SingleCalls => Severity::Note,
+        }
+    }
+}
+
 /// A warning about a curve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CurveWarning {
-    pub(crate) severity: Severity,
+    pub(crate) kind: WarningKind,
     /// The state, then the remedy.
     pub(crate) text: String,
     /// The cause; empty if the text contains all there is.
@@ -55,7 +91,7 @@ pub(crate) fn shared_warnings(curves: impl IntoIterator<Item = (String, Vec<Curv
             }
         }
     }
-    shared.sort_by_key(|shared| shared.warning.severity);
+    shared.sort_by_key(|shared| shared.warning.kind);
     shared
 }
 
@@ -162,16 +198,18 @@ impl WarningCounts {
 
     fn unreliable(&self) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
-        let mut add = |text, cause| warnings.push(CurveWarning { severity: Severity::Unreliable, text, cause });
+        let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
         if let count @ 1.. = self.slow_code {
             let text = "the browser ran its slow initial code. Close the developer tools, reload, then measure again.";
             add(
+                WarningKind::SlowCode,
                 format!("{}: {text}", self.share(count)),
                 "Browsers run this code, which takes several times as long, while developer tools are attached to the worker.",
             );
         }
         if self.may_be_removed() {
             add(
+                WarningKind::RemovedWork,
                 "The optimiser may have removed the work. Return the result, or pass it through black_box.".to_owned(),
                 "Every size takes under two cycles.",
             );
@@ -183,14 +221,18 @@ impl WarningCounts {
                 ("changed", "The browser switched to better code late, or the machine changed its speed.")
             };
             let (count, before, after) = (self.share(count), Nanos(before), Nanos(after));
-            add(format!("{count}: the times {verb}, at most from {before} to {after}. Measure again."), cause);
+            add(
+                WarningKind::ChangedTimes,
+                format!("{count}: the times {verb}, at most from {before} to {after}. Measure again."),
+                cause,
+            );
         }
         warnings
     }
 
     fn noisy(&self) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
-        let mut add = |text, cause| warnings.push(CurveWarning { severity: Severity::Noisy, text, cause });
+        let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
         if let (count @ 1.., (worst, needs_ms)) = self.imprecise {
             let worst = if worst > 0.0 { format!(" (worst {})", plus_minus(worst)) } else { String::new() };
             let remedy = match needs_ms {
@@ -202,12 +244,17 @@ impl WarningCounts {
                 }
                 _ => "It is out of reach with this clock. Choose a wider precision target.".to_owned(),
             };
-            add(format!("{} missed the precision target{worst}. {remedy}", self.share(count)), "");
+            add(
+                WarningKind::Imprecise,
+                format!("{} missed the precision target{worst}. {remedy}", self.share(count)),
+                "",
+            );
         }
         if let (count @ 1.., (samples, ms)) = self.interrupted {
             let (samples, were) =
                 if samples == 1 { ("1 sample".to_owned(), "was") } else { (format!("{samples} samples"), "were") };
             add(
+                WarningKind::Interference,
                 format!(
                     "Interference: {samples} at {} {were} preempted ({} in total). Close other programs, then measure again.",
                     points(count),
@@ -218,6 +265,7 @@ impl WarningCounts {
         }
         if let (count @ 1.., by) = self.slow_machine {
             add(
+                WarningKind::SlowMachine,
                 format!(
                     "{}: the machine ran up to {} slower than at its best. Plug it in, close other programs, then measure again.",
                     points(count),
@@ -228,6 +276,7 @@ impl WarningCounts {
         }
         if let count @ 1.. = self.unsettled {
             add(
+                WarningKind::Unsettled,
                 format!(
                     "{} did not settle during warm-up. Close other programs, then measure again.",
                     self.share(count)
@@ -237,6 +286,7 @@ impl WarningCounts {
         }
         if let count @ 1.. = self.skewed {
             add(
+                WarningKind::Skewed,
                 format!(
                     "{}: too few samples for such skewed times; the mean's interval may be too narrow. Use the median, or measure longer.",
                     self.share(count)
@@ -249,37 +299,45 @@ impl WarningCounts {
 
     fn notes(&self, axis: &str) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
-        let mut add = |text, cause| warnings.push(CurveWarning { severity: Severity::Note, text, cause });
+        let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
         if let count @ 1.. = self.alone {
             add(
+                WarningKind::MeasuredAlone,
                 format!("{}: not measured in turn with the others, so there is no ratio.", self.share(count)),
                 "Together, one of the functions ended the suite.",
             );
         }
         if let (count @ 1.., under) = self.under_resolution {
             add(
+                WarningKind::UnderResolution,
                 format!("{}: the time is indistinguishable from zero (under {}).", self.share(count), Nanos(under)),
                 "",
             );
         }
         if let count @ 1.. = self.short_batches {
             add(
+                WarningKind::ShortBatches,
                 format!("{}: batches are too short for this clock. Use the mean.", self.share(count)),
                 "Median and quartiles are withheld.",
             );
         }
         if let count @ 1.. = self.extreme_outliers {
             add(
+                WarningKind::ExtremeOutliers,
                 format!("{count} of {} samples are extreme outliers, excluded from mean and sd.", self.samples),
                 "They are beyond the outer fences. Intervals, median and quartiles include them.",
             );
         }
         if let Some((x, calls)) = self.batched_up_to {
             let (x, calls) = (number(x), number(calls as f64));
-            add(format!("{axis} up to {x}: a sample is the mean of up to {calls} calls."), "");
+            add(WarningKind::Batches, format!("{axis} up to {x}: a sample is the mean of up to {calls} calls."), "");
         }
         if self.has_single_calls {
-            add("Each call is timed separately, since calls affect each other.".to_owned(), "");
+            add(
+                WarningKind::SingleCalls,
+                "Each call is timed separately, since calls affect each other.".to_owned(),
+                "",
+            );
         }
         warnings
     }
@@ -474,7 +532,7 @@ mod tests {
             let warnings = warnings_of(&[first, second], 5.5);
             assert_eq!(warnings.len(), 1, "{warnings:?}");
             let warning = &warnings[0];
-            assert_eq!((warning.severity, warning.text.as_str()), (severity, text));
+            assert_eq!((warning.kind.severity(), warning.text.as_str()), (severity, text));
             assert!(warning.cause.contains(cause), "{cause}: {warning:?}");
         }
         assert_eq!(warnings_of(&[&[], &[]], 5.5), []);
@@ -493,8 +551,8 @@ mod tests {
     #[test]
     fn lists_the_most_serious_warning_first() {
         let all = [Warning::OneCallABatch, Warning::Skewed, Warning::SlowCode { tier: 1.5 }];
-        let severities: Vec<Severity> = warnings_of(&[&all], 5.5).iter().map(|warning| warning.severity).collect();
-        assert_eq!(severities, [Severity::Unreliable, Severity::Noisy, Severity::Note]);
+        let kinds: Vec<WarningKind> = warnings_of(&[&all], 5.5).iter().map(|warning| warning.kind).collect();
+        assert_eq!(kinds, [WarningKind::SlowCode, WarningKind::Skewed, WarningKind::SingleCalls]);
     }
 
     #[test]
