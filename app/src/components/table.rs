@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use benchbook::analyze::compare::Of;
-use benchbook::analyze::statistics::Interval;
 use benchbook::comparison::RatioAt;
 use benchbook::response::Measured;
 use benchbook::units::{TimeUnit, number, plus_minus};
@@ -99,9 +97,6 @@ fn unit_for(shown: &[Shown]) -> TimeUnit {
 fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit: TimeUnit) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
-    let at = ratio_at(versus, ordinal, reading.x);
-    let ratio = at.and_then(|at| Some((at.ratio?, at.interval?, at.of?)));
-    let withheld = at.and_then(|at| at.withheld).map(withheld_reason);
     let (measured, failure) = (reading.measured(), reading.failure());
     let attribute =
         |column: usize| measured.and_then(|measured| times(measured)[column]).map(|value| value.to_string());
@@ -109,17 +104,13 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
     html! {
         <tr data-path={trace.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
             data-machine={trace.setup.face()} data-failed={reason.clone().filter(|_| measured.is_none())}
-            data-unpaired={shown.unpaired.then_some("true")}
-            data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}
-            data-ratio={ratio.map(|(ratio, ..)| ratio.to_string())} data-ratio-low={ratio.map(|(_, interval, _)| interval.low.to_string())}
-            data-ratio-high={ratio.map(|(_, interval, _)| interval.high.to_string())} data-ratio-of={ratio.map(|(.., statistic)| statistic_name(statistic))}
-            data-withheld={withheld.map(|(name, _)| name)}>
+            data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
             <th scope="row">{ number(reading.x) }</th>
             if all.len() > 1 {
                 <td class="text">{ &shown.label }{ if shown.unpaired { " (unpaired)" } else { "" } }</td>
             }
             if !versus.is_empty() {
-                <td title={withheld.map(|(_, reason)| reason)}>{ ratio_text(ratio, withheld.is_some(), versus.iter().any(|one| one.baseline == ordinal)) }</td>
+                { ratio_cell(ratio_at(versus, ordinal, reading.x), versus.iter().any(|one| one.baseline == ordinal)) }
             }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
@@ -136,16 +127,20 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
     }
 }
 
-fn ratio_text(ratio: Option<(f64, Interval, Of)>, is_withheld: bool, is_baseline: bool) -> String {
-    match ratio {
-        Some((ratio, interval, _)) => {
+/// The ratio to the baseline with its interval; its tooltip names the statistic, or why the ratio is withheld.
+fn ratio_cell(at: Option<&RatioAt>, is_baseline: bool) -> Html {
+    let ratio = at.and_then(|at| Some((at.ratio?, at.interval?, at.of?)));
+    let withheld = at.and_then(|at| at.withheld);
+    let (text, title) = match (ratio, withheld) {
+        (Some((ratio, interval, statistic)), _) => {
             let (ratio, interval) = verdicts::ratio(ratio, interval);
-            format!("{ratio} {interval}")
+            (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
         }
-        None if is_baseline => "1".to_owned(),
-        None if is_withheld => "withheld".to_owned(),
-        None => String::new(),
-    }
+        (None, _) if is_baseline => ("1".to_owned(), None),
+        (None, Some(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
+        (None, None) => (String::new(), None),
+    };
+    html! { <td {title}>{ text }</td> }
 }
 
 fn figures(measured: &Measured, unit: TimeUnit) -> Html {

@@ -35,7 +35,7 @@ fn rounded(value: f64, width: f64) -> f64 {
     if step > 0.0 { (value / step).round() * step } else { value }
 }
 
-/// The name in the document of the statistic behind a ratio.
+/// The name of the statistic behind a ratio.
 pub(crate) fn statistic_name(statistic: Of) -> &'static str {
     match statistic {
         Of::Medians => "medians",
@@ -43,14 +43,14 @@ pub(crate) fn statistic_name(statistic: Of) -> &'static str {
     }
 }
 
-/// Why a ratio is withheld: the name in the document, and the reason as part of a sentence.
-pub(crate) fn withheld_reason(reason: Withheld) -> (&'static str, &'static str) {
+/// Why a ratio is withheld, as part of a sentence.
+pub(crate) fn withheld_reason(reason: Withheld) -> &'static str {
     match reason {
-        Withheld::Apart => ("apart", "measured one after the other, so the machine may have changed in between"),
-        Withheld::OutputsDiffer => ("outputs_differ", "the outputs differ"),
-        Withheld::Unpaired => ("unpaired", "their blocks cannot be paired"),
-        Withheld::FewBlocks => ("few_blocks", "too few blocks of inputs for an interval; measure longer"),
-        Withheld::NotAboveZero => ("not_above_zero", "one of the times is indistinguishable from zero"),
+        Withheld::Apart => "measured one after the other, so the machine may have changed in between",
+        Withheld::OutputsDiffer => "the outputs differ",
+        Withheld::Unpaired => "their blocks cannot be paired",
+        Withheld::FewBlocks => "too few blocks of inputs for an interval; measure longer",
+        Withheld::NotAboveZero => "one of the times is indistinguishable from zero",
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Ve
         for reason in reasons.into_iter().filter(|_| !is_measuring) {
             if let Some(at) = withheld_at(pair, reason) {
                 let Pair { baseline, other, .. } = pair;
-                verdicts.push(format!("No ratio of {other} to {baseline} at {at}: {}.", withheld_reason(reason).1));
+                verdicts.push(format!("No ratio of {other} to {baseline} at {at}: {}.", withheld_reason(reason)));
             }
         }
     }
