@@ -2,8 +2,8 @@
 "use strict";
 
 const reportFailedStart = ({ target }) => {
-  // The preload of notebook.json fails harmlessly if there is no such file.
-  if (target instanceof HTMLLinkElement) return;
+  // Separate files, such as the preloaded notebook.json, are optional. The page's own module is loaded by an inline script.
+  if (target.href || target.src) return;
   const status = document.getElementById("startup");
   if (status) status.textContent = "Benchbook cannot start. Reload the page, or use a current browser with WebAssembly.";
 };

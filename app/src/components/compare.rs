@@ -68,7 +68,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                 <select data-test="compare" ref={select.clone()} aria-labelledby="compare-label">
                     <option value="">{ if is_full { "Limit: four functions" } else { "Choose a function…" } }</option>
                     if !is_full && !partners.is_empty() {
-                        <optgroup label="In turn, on the same inputs">
+                        <optgroup label="Same inputs, in turn">
                             if alternatives > 1 {
                                 <option value="all:">{ "All alternatives" }</option>
                             }
