@@ -1,39 +1,39 @@
-// Asks a runner: tells each line of its answer as it comes. What comes back has `end`, which gives it up, and `status`,
-// which resolves to that of the whole answer: 0 where nobody answers (or breaks off), -1 where the browser does not let
-// this page ask hosts of the local network.
+// Sends a request to a runner and passes on each line of the response as it arrives. Returns `end`, which aborts the
+// request, and `status`, which resolves to the HTTP status after the last line: 0 if there is no response or it breaks off,
+// -1 if the browser does not let this page connect to the local network.
 "use strict";
 
-// How long an answer may take that is told at once; what is measured takes its time.
-const PATIENCE_MS = 20_000;
+// The time limit for requests that need no measurement.
+const TIMEOUT_MS = 20_000;
 
-function benchbookAsk(address, token, body, tell) {
+function benchbookAsk(address, token, body, onLine) {
   const control = new AbortController();
-  const ask = async () => {
+  const send = async () => {
     const headers = { Accept: "application/x-ndjson" };
     if (token) headers.Authorization = `Bearer ${token}`;
     const signal = control.signal;
-    if (!body) setTimeout(() => control.abort(), PATIENCE_MS);
-    const asked = body ? { method: "POST", body } : {};
-    const answer = await fetch(address, { headers, signal, ...asked });
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    if (!body) setTimeout(() => control.abort(), TIMEOUT_MS);
+    const post = body ? { method: "POST", body } : {};
+    const response = await fetch(address, { headers, signal, ...post });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();
-      lines.forEach((line) => tell(line));
+      lines.forEach((line) => onLine(line));
     }
-    tell(rest);
-    return answer.status;
+    onLine(rest);
+    return response.status;
   };
-  const broken = async () => {
-    // Browsers call it by different names, and refuse to be asked for one that they do not know.
+  const statusOfFailure = async () => {
+    // Browsers use different names for this permission, and throw for unknown ones.
     for (const name of ["local-network-access", "local-network", "loopback-network"]) {
       const permission = await navigator.permissions?.query({ name }).catch(() => null);
       if (permission?.state === "denied") return -1;
     }
     return 0;
   };
-  return { status: ask().catch(broken), end: () => control.abort() };
+  return { status: send().catch(statusOfFailure), end: () => control.abort() };
 }

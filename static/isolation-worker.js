@@ -1,15 +1,15 @@
-// The service worker of isolation.js: gives the page, and the workers in which it measures, the two headers that isolate
-// them. Nothing else passes through it and nothing is kept, so a page is never older than what its host has.
+// The service worker of isolation.js: adds the two headers that isolate the page and its workers. It handles no other
+// requests and caches nothing, so the page is never older than the files on its host.
 "use strict";
 
 const OPENER = "Cross-Origin-Opener-Policy";
 const EMBEDDER = "Cross-Origin-Embedder-Policy";
 
-// What is Benchbook's: the page by both of its addresses, and its worker. At the root of a host every other page of the
-// host is in scope too, and stays as it is.
+// Benchbook's own files: the page at both of its addresses, and its worker. At the root of a host, all other pages of the
+// host are in scope too, and stay unchanged.
 const OURS = ["", "index.html", "worker.js"].map((name) => new URL(name, registration.scope).href);
 
-// A newer version takes the place of an older one at once.
+// A newer version replaces an older one immediately.
 oninstall = () => skipWaiting();
 
 onfetch = (event) => {
@@ -22,13 +22,13 @@ onfetch = (event) => {
 
 async function isolated(request) {
   const response = await fetch(request);
-  // Redirections and what comes from elsewhere cannot be changed.
+  // Redirects and responses from other origins cannot be changed.
   if (response.type !== "basic") {
     return response;
   }
   if (response.headers.has(OPENER) && response.headers.has(EMBEDDER)) {
-    // A host that sends both itself needs no help any more. The worker's script tells it, not the page: a browser may
-    // have kept the script, without the headers, from a time when there were none.
+    // The host now sends both headers itself. Only the worker's script is a reliable sign, since the browser may have a
+    // cached copy of it without the headers.
     if (request.destination === "worker") {
       await registration.unregister();
     }

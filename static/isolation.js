@@ -1,10 +1,10 @@
-// Isolates the page where its host does not send the headers for it: registers a service worker that adds them, and
-// loads the page again through that worker, unless somebody has begun to use it: then the next visit is isolated. What is
-// gained is a clock that is up to 20 times finer.
+// Isolates the page if its host does not send the necessary headers: registers a service worker that adds them, and reloads
+// the page through that worker, unless the user has already interacted with it; then the next visit is isolated. Isolation
+// makes the clock up to 20 times finer.
 "use strict";
 
 (async () => {
-  // Stays while an attempt has not led to an isolated page: each tab reloads for it once, and not again and again.
+  // Set until the page is isolated, so that each tab reloads only once.
   const ATTEMPT = "benchbook-isolation";
 
   if (crossOriginIsolated) {
@@ -14,13 +14,13 @@
   if (!isSecureContext || !navigator.serviceWorker || sessionStorage.getItem(ATTEMPT)) {
     return;
   }
-  // Its scope is the folder in which it lies: the page's own.
+  // Its scope is its own folder, which is the page's.
   await navigator.serviceWorker.register("isolation-worker.js");
   await navigator.serviceWorker.ready;
-  // On a slow host that may have taken a while. Browsers that do not tell count as untouched.
+  // On a slow host, this may have taken a while. Browsers without this property count as untouched.
   if (navigator.userActivation?.hasBeenActive) {
     return;
   }
   sessionStorage.setItem(ATTEMPT, "reloaded");
   location.reload();
-})().catch((error) => console.info("The page works, with a coarse clock: it cannot be isolated.", error));
+})().catch((error) => console.info("The page cannot be isolated. It works, with a coarse clock.", error));

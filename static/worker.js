@@ -1,6 +1,6 @@
-// Runs a suite: makes an instance of the module that the page sends first, then hands it each message and sends back
-// what it answers. Out: {answer: text}, {ended: reason} after a trap, {refused: reason} where there can be no instance.
-// After a trap messages on their way are dropped, until the page, which knows of it by then, sends the module again.
+// Runs a suite: instantiates the module that the page sends first, then passes each message to it and sends back its
+// replies. Output: {answer: text}, {ended: reason} after a trap, {refused: reason} if the module cannot be instantiated.
+// After a trap, messages are dropped until the page sends the module again.
 "use strict";
 
 const decoder = new TextDecoder();
@@ -17,7 +17,7 @@ function instantiate(module) {
     },
   });
   suite = instance.exports;
-  // Sets the suite up; which version it speaks, it says again when it is greeted.
+  // Initialises the suite. The returned version is ignored, since the greeting contains it again.
   suite.benchbook_protocol();
 }
 
@@ -39,7 +39,7 @@ onmessage = ({ data }) => {
     try {
       handle(data);
     } catch (error) {
-      // Whatever it was, nothing of this instance is to be trusted any more.
+      // The state of this instance is unknown.
       suite = undefined;
       postMessage({ ended: String(error) });
     }

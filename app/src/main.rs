@@ -3,6 +3,7 @@
 mod components;
 mod host;
 mod json;
+mod messages;
 mod share;
 mod state;
 

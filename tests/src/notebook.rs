@@ -48,16 +48,10 @@ pub struct Row {
     pub q3: Option<String>,
     /// Why the row has no figures.
     pub failed: Option<String>,
-    /// Present where it was measured at another time or on other inputs than the first.
-    pub unpaired: Option<String>,
-    /// How many times as long it takes as the first function; present where they were measured together.
+    /// Whether it was measured at another time or on other inputs than the first function.
+    pub unpaired: bool,
+    /// How many times as long it takes as the first function, with the interval; present only if both were measured together.
     pub ratio: Option<String>,
-    /// The lower end of the ratio's interval.
-    pub ratio_low: Option<String>,
-    /// The upper end.
-    pub ratio_high: Option<String>,
-    /// Which statistic it is the ratio of.
-    pub ratio_of: Option<String>,
     /// Why there is no ratio.
     pub withheld: Option<String>,
 }
@@ -184,10 +178,37 @@ impl Notebook {
     /// # Errors
     /// Where one lacks what each has.
     pub async fn rows(&self) -> Result<Vec<Row>> {
-        let rows = self
-            .browser
-            .value("[...document.querySelectorAll('[data-test=table] tbody tr')].map(row => ({...row.dataset}))");
+        const ROWS: &str = "[...document.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
+            const heads = [...row.closest('table').tHead.rows[0].cells].map((head) => head.textContent);
+            const cell = (isWanted) => row.cells[heads.findIndex(isWanted)];
+            const ratio = cell((head) => head.startsWith('× '));
+            return {
+                ...row.dataset,
+                unpaired: cell((head) => head === 'function')?.textContent.endsWith('(unpaired)') ?? false,
+                ratio: ratio?.textContent.includes('[') ? ratio.textContent : null,
+                withheld: ratio?.textContent === 'withheld' ? ratio.title : null,
+            };
+        })";
+        let rows = self.browser.value(ROWS);
         serde_json::from_value(rows.await?).context("reading the table")
+    }
+
+    /// The table as the page copies it: unrounded figures by the heading of their column.
+    ///
+    /// # Errors
+    /// If there is no table, or the page does not copy it.
+    pub async fn copied_rows(&self) -> Result<Vec<BTreeMap<String, String>>> {
+        // A headless browser's clipboard cannot be read, so the text is intercepted.
+        const INTERCEPT: &str =
+            "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };";
+        self.client().execute(INTERCEPT, Vec::new()).await?;
+        self.click("tab-table").await?;
+        self.click("copy-table").await?;
+        self.browser.until("window.copied").await?;
+        let text: String = serde_json::from_value(self.browser.value("window.copied").await?)?;
+        let mut lines = text.lines().map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>());
+        let head = lines.next().context("the copied table has a header")?;
+        Ok(lines.map(|cells| head.iter().cloned().zip(cells).collect()).collect())
     }
 
     /// Attributes of what has this `data-test`.

@@ -211,7 +211,7 @@ async fn the_table_and_the_samples_are_copied() -> Result<()> {
     notebook.click("copy-samples").await?;
     notebook
         .browser
-        .until("document.querySelector('[data-test=copy-samples]').textContent.includes('refuses')")
+        .until("document.querySelector('[data-test=copy-samples]').textContent.includes('blocked')")
         .await?;
     notebook.close().await
 }

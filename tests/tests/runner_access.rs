@@ -50,7 +50,7 @@ async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out()
     let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
     runner.load(&notebook, "").await?;
     notebook.until_runner("refused").await?;
-    assert_eq!(chip(&notebook).await?, "runner refuses");
+    assert_eq!(chip(&notebook).await?, "runner unavailable");
     notebook.click("runner").await?;
     until_trouble(&notebook, "wants its token").await?;
     notebook.assert_accessible("a runner that wants a token").await?;
@@ -59,7 +59,7 @@ async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out()
     until_trouble(&notebook, "wants its token").await?;
     notebook.connect(&address, TOKEN).await?;
     notebook.until_runner("ready").await?;
-    assert_eq!(chip(&notebook).await?, "runner bench-01 · idle");
+    assert_eq!(chip(&notebook).await?, "bench-01 · idle");
     // What is there can be read with it, also in a page that begins.
     runner.go(&notebook, "archive=all").await?;
     notebook
@@ -163,7 +163,7 @@ async fn the_chip_says_how_busy_the_runner_is() -> Result<()> {
     // Long enough for the chip to be read while it hangs.
     let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 10_000, &[])?;
     let notebook = runner.open().await?;
-    assert_eq!(chip(&notebook).await?, "runner bench-01 · idle");
+    assert_eq!(chip(&notebook).await?, "bench-01 · idle");
     let request = json!({
         "suite": "misbehaving", "functions": ["functions::hangs"], "generator": "generators::sizes",
         "arguments": { "size": { "low": 1, "high": 10 } }, "priority": 1, "client": "a-script",
@@ -173,7 +173,7 @@ async fn the_chip_says_how_busy_the_runner_is() -> Result<()> {
     stream.chunk().await?.context("it is taken")?;
     look(&notebook).await?;
     notebook.until_runner("busy").await?;
-    assert_eq!(chip(&notebook).await?, "runner bench-01 · 1 at work or waiting");
+    assert_eq!(chip(&notebook).await?, "bench-01 · 1 queued or running");
     // Whoever hangs up takes back what they asked; the chip follows on its own.
     drop(stream);
     notebook.until_runner("ready").await?;

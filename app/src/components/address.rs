@@ -1,4 +1,4 @@
-//! The address of the page: its fragment follows what is shown, and what is shown follows back, forward and links.
+//! The fragment of the page's address: it follows the view, and the view follows back, forward and links.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,20 +13,20 @@ use crate::share::token::parted;
 use crate::state::Action;
 use crate::state::opening::Place;
 
-/// How long the address waits for the next change, in milliseconds: a slider makes many, and browsers refuse to write
-/// more than some hundred a minute.
+/// The delay before a change is written, in milliseconds. A slider causes many changes, and browsers allow about a hundred
+/// writes per minute.
 const SETTLE_MS: u32 = 300;
 
-/// What the hook remembers between two changes.
+/// The state of the hook.
 #[derive(Default)]
 struct Writer {
-    /// How many times the page followed the address so far: what is shown then makes no new entry in the history.
+    /// How many times the view has followed the address; such a view creates no new entry in the history.
     followed: u32,
-    /// What is still to be written over the current entry.
-    waiting: Option<(String, Timeout)>,
+    /// The fragment that will replace the current entry.
+    pending: Option<(String, Timeout)>,
 }
 
-/// Keeps address and page together.
+/// Synchronises address and view.
 #[hook]
 pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
     let writer = use_mut_ref(Writer::default);
@@ -37,7 +37,7 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
             let listener = web_sys::window().map(|window| {
                 let page = window.location();
                 EventListener::new(&window, "popstate", move |_| match parted(&fragment_of_page()) {
-                    // Only a page that begins takes a token.
+                    // A token is only read when the page loads.
                     Some(_) => page.reload().unwrap_or_default(),
                     None => follow(&writer, &act),
                 })
@@ -56,37 +56,37 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
             Place::Cell(link) => link.write(),
         };
         let before = fragment_of_page();
-        let goes_elsewhere = !is_same_place(&before, &fragment);
+        let is_elsewhere = !is_same_view(&before, &fragment);
         let follows = std::mem::replace(&mut writer.borrow_mut().followed, *followed) != *followed;
-        if goes_elsewhere && !follows {
+        if is_elsewhere && !follows {
             flush(&writer);
             write(&fragment, false);
         } else if before != fragment {
             let late = Rc::clone(&writer);
             let timeout = Timeout::new(SETTLE_MS, move || flush(&late));
-            writer.borrow_mut().waiting = Some((fragment, timeout));
+            writer.borrow_mut().pending = Some((fragment, timeout));
         } else {
-            writer.borrow_mut().waiting = None;
+            writer.borrow_mut().pending = None;
         }
     });
 }
 
-/// Shows what the address says.
+/// Shows the view that the address describes.
 fn follow(writer: &Rc<RefCell<Writer>>, act: &Callback<Action>) {
     let link = Link::read(&fragment_of_page());
-    writer.borrow_mut().waiting = None;
+    writer.borrow_mut().pending = None;
     act.emit(Action::Follow(link));
 }
 
-/// Writes at once what waits.
+/// Writes the pending fragment immediately.
 fn flush(writer: &RefCell<Writer>) {
-    let waiting = writer.borrow_mut().waiting.take();
-    if let Some((fragment, _)) = waiting {
+    let pending = writer.borrow_mut().pending.take();
+    if let Some((fragment, _)) = pending {
         write(&fragment, true);
     }
 }
 
-fn is_same_place(one: &str, other: &str) -> bool {
+fn is_same_view(one: &str, other: &str) -> bool {
     match (Link::read(one), Link::read(other)) {
         (Some(one), Some(other)) => one.goes_where(&other),
         (one, other) => one.is_none() && other.is_none(),
@@ -99,15 +99,15 @@ pub(super) fn fragment_of_page() -> String {
     hash.strip_prefix('#').unwrap_or_default().to_owned()
 }
 
-fn write(fragment: &str, over: bool) {
+fn write(fragment: &str, replaces: bool) {
     let Some(window) = web_sys::window() else { return };
     let location = window.location();
-    // The whole address: a bare "#" would stay where there is no fragment.
+    // The complete address: with an empty fragment, a bare "#" would remain.
     let folder = format!("{}{}", location.pathname().unwrap_or_default(), location.search().unwrap_or_default());
     let address = if fragment.is_empty() { folder } else { format!("{folder}#{fragment}") };
     if let Ok(history) = window.history() {
-        // Where the browser refuses (too many changes a second, an opaque origin) the address stays as it is.
-        let _ = match over {
+        // The browser may reject this (too many changes, an opaque origin); the address then stays unchanged.
+        let _ = match replaces {
             true => history.replace_state_with_url(&JsValue::NULL, "", Some(&address)),
             false => history.push_state_with_url(&JsValue::NULL, "", Some(&address)),
         };

@@ -1,10 +1,10 @@
-//! The archive of the runner: lists of what it has stored, and a result.
+//! The archive of the runner: lists of its stored results, and a single result.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use super::cell::foot;
+use super::cell_footer::cell_footer;
 use super::output::Output;
 use super::warnings::Warnings;
 use crate::host::runner::ask::get;
@@ -12,51 +12,55 @@ use crate::state::archive::{Archive, ArchiveAction, Content, Row};
 use crate::state::runner::{Runner, Standing};
 use crate::state::{Action, State};
 
-/// Asks the runner for what is looked at and not there yet.
+/// Requests the part of the archive that is shown and not loaded yet.
 #[hook]
 pub(super) fn use_archive(state: &State, act: &Callback<Action>) {
     let runner = &state.runner;
-    // What is stored is shown with the controls and units of the suites here, once they are there.
+    // A result is shown with the controls and units of this page's suites, so these are loaded first.
     let reach = runner.reach.clone().filter(|_| runner.standing == Standing::Ready && !state.is_loading());
-    let asked = state.archive.as_ref().and_then(|archive| match archive.content {
+    let path = state.archive.as_ref().and_then(|archive| match archive.content {
         Content::Waiting => Some(archive.path()),
         _ => archive.missing(),
     });
     let act = act.clone();
-    use_effect_with(reach.zip(asked), move |wanted| {
-        let Some((reach, path)) = wanted.clone() else { return };
+    use_effect_with(reach.zip(path), move |request| {
+        let Some((reach, path)) = request.clone() else { return };
         spawn_local(async move {
-            let answer = get(&reach, &path).await.map_err(|trouble| trouble.told().to_owned());
-            act.emit(Action::Archive(ArchiveAction::Answered(path, answer)));
+            let response = get(&reach, &path).await.map_err(|trouble| trouble.told().to_owned());
+            act.emit(Action::Archive(ArchiveAction::Answered(path, response)));
         });
     });
 }
 
-/// The place in the archive that is shown.
+/// The part of the archive that the address names.
 pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callback<ArchiveAction>) -> Html {
-    let mut way = archive.way();
-    let here = way.pop().map(|(name, _)| name);
-    let told = match (&archive.content, &runner.standing) {
-        (Content::Trouble(told), _) | (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => {
-            Some(told.as_str())
-        }
-        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page."),
-        (Content::Waiting, _) => Some("Asking the runner…"),
-        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
-        (Content::Result(cell, _), _) => cell.remark.as_deref(),
-        _ => None,
-    };
+    let mut ancestors = archive.way();
+    let title = ancestors.pop().map(|(name, _)| name);
     html! {
         <section class="cell" data-test="archive">
             <div class="head">
-                <div role="navigation" aria-label="Above">{ for way.into_iter().map(|(name, link)| html! { <><a href={format!("#{link}")}>{ name }</a>{ " / " }</> }) }</div>
-                <h1 class="path">{ here }</h1>
+                <div role="navigation" aria-label="Archive">{ for ancestors.into_iter().map(|(name, link)| html! { <><a href={format!("#{link}")}>{ name }</a>{ " / " }</> }) }</div>
+                <h1 class="path">{ title }</h1>
             </div>
-            if let Some(told) = told {
-                <p class="told" role="status" data-test="archive-told">{ told }</p>
+            if let Some(status) = status(archive, runner) {
+                <p class="archive-note" role="status" data-test="archive-told">{ status }</p>
             }
             { content(archive, on_action) }
         </section>
+    }
+}
+
+/// The reason why there is nothing to show, or a remark about a result.
+fn status<'a>(archive: &'a Archive, runner: &'a Runner) -> Option<&'a str> {
+    match (&archive.content, &runner.standing) {
+        (Content::Trouble(reason), _) | (Content::Waiting, Standing::Lost(reason) | Standing::Refused(reason)) => {
+            Some(reason)
+        }
+        (Content::Waiting, _) if runner.reach.is_none() => Some("No runner. Choose one in the page's header."),
+        (Content::Waiting, _) => Some("Loading from the runner…"),
+        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
+        (Content::Result(cell, _), _) => cell.remark.as_deref(),
+        _ => None,
     }
 }
 
@@ -64,11 +68,11 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
     match &archive.content {
         Content::Rows(rows, earlier) if !rows.is_empty() => html! {
             <>
-                <div class="scroll told" tabindex="0" role="region" aria-label="Stored">
+                <div class="scroll archive-note" tabindex="0" role="region" aria-label="Stored results">
                     <table class="stored" data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
                 </div>
                 if let Some(link) = earlier {
-                    <p class="told"><a data-test="earlier" href={format!("#{link}")}>{ "Earlier results" }</a></p>
+                    <p class="archive-note"><a data-test="earlier" href={format!("#{link}")}>{ "Earlier results" }</a></p>
                 }
             </>
         },
@@ -76,8 +80,8 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
             <>
                 <Output cell={cell.clone()} on_action={on_action.reform(ArchiveAction::Cell)} />
                 <Warnings shown={cell.shown()} is_measuring={false} />
-                <p class="told"><a data-test="again" href={format!("#{again}")}>{ "Measure this again" }</a></p>
-                { foot(cell) }
+                <p class="archive-note"><a data-test="again" href={format!("#{again}")}>{ "Measure again" }</a></p>
+                { cell_footer(cell) }
             </>
         },
         _ => html! {},

@@ -1,11 +1,10 @@
-//! The cell of a function: what it is, what is set for it, and what came of it.
+//! The cell of a function: its documentation, its controls, and its results.
 
 use std::rc::Rc;
 
-use benchbook_host::units::{Nanos, number};
 use yew::prelude::*;
 
-use super::aim;
+use super::cell_footer::cell_footer;
 use super::compare::CompareView;
 use super::controls::ControlsView;
 use super::docs::Docs;
@@ -13,6 +12,7 @@ use super::focus;
 use super::help::{HelpButton, Topic};
 use super::output::Output;
 use super::progress::ProgressView;
+use super::target::target_fields;
 use super::warnings::Warnings;
 use crate::state::cell::{Cell, CellAction};
 use crate::state::trace::Trace;
@@ -20,12 +20,11 @@ use crate::state::trace::Trace;
 #[derive(PartialEq, Properties)]
 pub(crate) struct CellProps {
     pub(crate) cell: Rc<Cell>,
-    /// What was measured elsewhere and can be drawn beside it.
+    /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
-    /// Whether it can be measured.
     pub(crate) can_measure: bool,
-    /// What is wrong with the runner; absent where there is none.
-    pub(crate) trouble: Option<String>,
+    /// Why the runner cannot be used; absent if it can.
+    pub(crate) runner_problem: Option<String>,
     pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
     pub(crate) on_stop: Callback<()>,
@@ -34,21 +33,21 @@ pub(crate) struct CellProps {
 #[component]
 pub(crate) fn CellView(props: &CellProps) -> Html {
     let cell = &props.cell;
-    let native = cell.native_part().filter(|_| !props.can_measure);
+    let (section, measure_button) = (use_node_ref(), use_node_ref());
+    use_view_of_new_cell(&section);
+    use_focus_on_rejection(&section, cell.refusals);
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
-    let on_stop = props.on_stop.reform(|_: MouseEvent| {
-        // The button cannot be pressed again, and would lose the focus.
-        focus::on("[data-test=measure]");
-    });
-    // Whoever is refused goes on where the first thing is to be mended; whoever comes back later does not.
-    let known = use_mut_ref(|| cell.refusals);
-    use_effect_with(cell.refusals, move |refusals| {
-        if known.replace(*refusals) != *refusals {
-            focus::on("[data-test=cell] [aria-invalid=true]");
-        }
-    });
+    let on_stop = {
+        let measure_button = measure_button.clone();
+        props.on_stop.reform(move |_: MouseEvent| {
+            // Stop is about to be disabled, which would lose the focus.
+            focus::on(&measure_button);
+        })
+    };
+    let native_part = cell.native_part().filter(|_| !props.can_measure);
+    let remark = cell.remark.as_ref().or(props.runner_problem.as_ref().filter(|_| native_part.is_none()));
     html! {
-        <section class="cell" data-test="cell" data-path={cell.function.path.clone()} aria-labelledby="cell-title">
+        <section class="cell" ref={section} data-test="cell" data-path={cell.function.path.clone()} aria-labelledby="cell-title">
             { head(cell) }
             <div class="body">
                 <div class="controls">
@@ -60,33 +59,52 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         problems={cell.problems.clone()}
                         on_action={props.on_action.clone()}
                     />
-                    { aim::fields(&cell.aim, &props.on_action) }
+                    { target_fields(&cell.aim, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
-                    if let Some(part) = native {
-                        <p class="problem-note" data-test="problem">{ native_note(part, props.trouble.as_deref()) }
+                    if let Some(part) = native_part {
+                        <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }
                             { " " }<HelpButton topic={Topic::Native} />
                         </p>
                     }
                     <div class="go">
-                        <button class="primary" data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
+                        <button class="primary" ref={measure_button} data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
                         <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
                     </div>
                     <ProgressView run={cell.run.clone()} step={cell.step} />
                 </div>
                 <Output cell={cell.clone()} on_action={props.on_action.clone()} />
             </div>
-            if let Some(remark) = cell.remark.as_ref().or(props.trouble.as_ref().filter(|_| native.is_none())) {
+            if let Some(remark) = remark {
                 <div class="warn" role="status" data-test="remark">{ remark }</div>
             }
             <Warnings shown={cell.shown()} is_measuring={cell.is_measuring()} />
-            { foot(cell) }
+            { cell_footer(cell) }
         </section>
     }
 }
 
-fn native_note(part: &str, trouble: Option<&str>) -> String {
-    let trouble = trouble.unwrap_or("Choose one at the head of this page.");
-    format!("This {part} is native: only a runner can measure it, not a browser. {trouble}")
+/// Scrolls to a cell when it appears.
+#[hook]
+fn use_view_of_new_cell(section: &NodeRef) {
+    let section = section.clone();
+    use_effect_with((), move |()| focus::bring_into_view(&section));
+}
+
+/// Focuses the first invalid field when a request is rejected, but not when the user returns to such a cell later.
+#[hook]
+fn use_focus_on_rejection(section: &NodeRef, rejections: u32) {
+    let seen = use_mut_ref(|| rejections);
+    let section = section.clone();
+    use_effect_with(rejections, move |rejections| {
+        if seen.replace(*rejections) != *rejections {
+            focus::on_first_invalid(&section);
+        }
+    });
+}
+
+fn native_note(part: &str, runner_problem: Option<&str>) -> String {
+    let remedy = runner_problem.unwrap_or("Choose a runner in the page's header.");
+    format!("This {part} is native: only a runner can measure it. {remedy}")
 }
 
 fn head(cell: &Cell) -> Html {
@@ -102,40 +120,4 @@ fn head(cell: &Cell) -> Html {
             <Docs markdown={function.docs.clone()} />
         </div>
     }
-}
-
-/// What each function comes to at the last point on the last machine, and where it was measured.
-pub(super) fn foot(cell: &Cell) -> Html {
-    let Some(last) = cell.traces.last() else { return html! {} };
-    let setup = &last.setup;
-    let card = &setup.suite.card;
-    // What a runner measures is another binary of the same sources.
-    let build = if last.is_native() {
-        card.version.clone()
-    } else {
-        let fingerprint: String = card.fingerprint.chars().take(4).collect();
-        format!("{fingerprint}… · {}", card.build.rustc.split(" (").next().unwrap_or_default())
-    };
-    let traces = || cell.traces.iter().filter(|trace| trace.is_paired_with(last));
-    let several = traces().count() > 1;
-    html! {
-        <div class="foot">
-            { for traces().filter_map(|trace| headline(trace, several)) }
-            <span>{ format!("{} · {} · {} {build}", setup.face(), setup.machine.name, card.name) }</span>
-        </div>
-    }
-}
-
-/// The figure at the greatest value that was measured.
-fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
-    let (x, measured) =
-        trace.curve.readings().iter().rev().find_map(|reading| Some((reading.x, reading.measured()?)))?;
-    let summary = &measured.summary;
-    let (time, what) = match (measured.upper_bound(), summary.median) {
-        (Some(bound), _) => (format!("< {}", Nanos(bound)), "a call"),
-        (None, Some(median)) => (Nanos(median).to_string(), "median"),
-        (None, None) => (Nanos(summary.mean).to_string(), "mean"),
-    };
-    let name = if is_named { format!(" {}", trace.function.name()) } else { String::new() };
-    Some(html! { <span><b>{ time }</b>{ format!(" {what} at {}{name}", number(x)) }</span> })
 }

@@ -1,4 +1,4 @@
-//! What a function is compared with: measured together with it, or drawn beside it.
+//! The comparison: functions measured in turn with the cell's own, and curves of other measurements in the same plot.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::state::trace::Trace;
 #[derive(PartialEq, Properties)]
 pub(crate) struct CompareProps {
     pub(crate) cell: Rc<Cell>,
-    /// What was measured elsewhere and can be drawn beside it.
+    /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) on_action: Callback<CellAction>,
 }
@@ -30,20 +30,20 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
     let onclick = {
         let (on_action, candidates, select) = (props.on_action.clone(), props.candidates.clone(), select.clone());
         Callback::from(move |_: MouseEvent| {
-            let Some(select) = select.cast::<HtmlSelectElement>() else { return };
-            let action = match select.value().split_once(':') {
+            let Some(element) = select.cast::<HtmlSelectElement>() else { return };
+            let action = match element.value().split_once(':') {
                 Some(("all", _)) => Some(CellAction::AddAlternatives),
                 Some(("with", path)) => Some(CellAction::AddPartner(path.to_owned())),
-                Some(("beside", place)) => {
-                    let trace = place.parse().ok().and_then(|place: usize| candidates.get(place));
+                Some(("beside", index)) => {
+                    let trace = index.parse().ok().and_then(|index: usize| candidates.get(index));
                     trace.cloned().map(CellAction::AddOverlay)
                 }
                 _ => None,
             };
             match action {
                 Some(action) => on_action.emit(action),
-                // Nothing was chosen: that is what is to be done first.
-                None => focus::on("[data-test=compare]"),
+                // The user must first choose an option.
+                None => focus::on(&select),
             }
         })
     };
@@ -54,57 +54,58 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             if !cell.partners.is_empty() || !cell.overlays.is_empty() {
                 <ul class="compared">
                     { for cell.partners.iter().map(|partner| {
-                        let path = partner.path.clone();
-                        compared(&path, "on the same inputs", "partner", &props.on_action, CellAction::RemovePartner(path.clone()))
+                        let remove = CellAction::RemovePartner(partner.path.clone());
+                        compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
-                    { for cell.overlays.iter().enumerate().map(|(place, trace)| {
-                        let told = format!("unpaired: {}", trace.setup.told());
-                        compared(&trace.function.path, &told, "overlay", &props.on_action, CellAction::RemoveOverlay(place))
+                    { for cell.overlays.iter().enumerate().map(|(index, trace)| {
+                        let note = format!("unpaired: {}", trace.setup.told());
+                        compared(props, &select, [&trace.function.path, &note, "overlay"], CellAction::RemoveOverlay(index))
                     }) }
                 </ul>
             }
-            // An arrow key chooses at once what a select shows next: so a button says when it is meant.
+            // An arrow key chooses an option immediately, so a button confirms the choice.
             <div class="add">
-                <select data-test="compare" ref={select} aria-labelledby="compare-label">
-                    <option value="">{ if is_full { "A plot holds four functions" } else { "Choose a function…" } }</option>
+                <select data-test="compare" ref={select.clone()} aria-labelledby="compare-label">
+                    <option value="">{ if is_full { "Limit: four functions" } else { "Choose a function…" } }</option>
                     if !is_full && !partners.is_empty() {
-                        <optgroup label="Measured together, on the same inputs">
+                        <optgroup label="Same inputs, in turn">
                             if alternatives > 1 {
-                                <option value="all:">{ "All that do the same" }</option>
+                                <option value="all:">{ "All alternatives" }</option>
                             }
                             { for partners.iter().map(|candidate| html! {
                                 <option value={format!("with:{}", candidate.function.path)}>
                                     { &candidate.function.path }
-                                    { if candidate.is_alternative { " (does the same)" } else { "" } }
+                                    { if candidate.is_alternative { " (alternative)" } else { "" } }
                                 </option>
                             }) }
                         </optgroup>
                     }
                     if !is_full && !props.candidates.is_empty() {
-                        <optgroup label="Measured before: unpaired">
-                            { for props.candidates.iter().enumerate().map(|(place, trace)| html! {
-                                <option value={format!("beside:{place}")}>{ format!("{} · {}", trace.function.path, trace.setup.told()) }</option>
+                        <optgroup label="Earlier, unpaired">
+                            { for props.candidates.iter().enumerate().map(|(index, trace)| html! {
+                                <option value={format!("beside:{index}")}>{ format!("{} · {}", trace.function.path, trace.setup.told()) }</option>
                             }) }
                         </optgroup>
                     }
                 </select>
-                <button data-test="compare-add" aria-label="Add to the comparison" {onclick}>{ "Add" }</button>
+                <button data-test="compare-add" aria-label="Add to comparison" {onclick}>{ "Add" }</button>
             </div>
         </div>
     }
 }
 
-/// One of those that it is compared with, and the button that ends that.
-fn compared(path: &str, told: &str, test: &'static str, on_action: &Callback<CellAction>, remove: CellAction) -> Html {
-    let onclick = on_action.reform(move |_: MouseEvent| {
-        // The button goes with it, and would take the focus along.
-        focus::on("[data-test=compare]");
+/// A compared function with a note, and the button that removes it. `data_test` names the entry in the document.
+fn compared(props: &CompareProps, select: &NodeRef, [path, note, data_test]: [&str; 3], remove: CellAction) -> Html {
+    let select = select.clone();
+    let onclick = props.on_action.reform(move |_: MouseEvent| {
+        // The button disappears, and would lose the focus.
+        focus::on(&select);
         remove.clone()
     });
     html! {
-        <li data-test={test} data-path={path.to_owned()}>
-            <span><code>{ path }</code><small>{ told }</small></span>
-            <button aria-label={format!("Do not compare with {path}")} title="Take away" {onclick}>{ "×" }</button>
+        <li data-test={data_test.to_owned()} data-path={path.to_owned()}>
+            <span><code>{ path }</code><small>{ note }</small></span>
+            <button aria-label={format!("Remove {path}")} title="Remove" {onclick}>{ "×" }</button>
         </li>
     }
 }

@@ -1,4 +1,4 @@
-//! The controls of a cell: which generator, and its parameters.
+//! The controls of a cell: the generator and its parameters.
 
 use std::rc::Rc;
 
@@ -7,8 +7,8 @@ use benchbook_host::request::Problem;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::chosen::use_chosen;
 use super::parameter::ParameterView;
+use super::select_value::use_select_value;
 use crate::state::LoadedSuite;
 use crate::state::cell::CellAction;
 use crate::state::controls::Controls;
@@ -17,10 +17,10 @@ use crate::state::controls::Controls;
 pub(crate) struct ControlsProps {
     pub(crate) suite: Rc<LoadedSuite>,
     pub(crate) function: Rc<Function>,
-    /// The chosen one.
+    /// The chosen generator.
     pub(crate) generator: Rc<Generator>,
     pub(crate) controls: Controls,
-    /// What is wrong with the last request.
+    /// The problems of the last request.
     pub(crate) problems: Vec<Problem>,
     pub(crate) on_action: Callback<CellAction>,
 }
@@ -33,7 +33,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
     let on_control = props.on_action.reform(CellAction::Control);
     let generators = props.suite.suite.generators.iter();
     let bound = generators.filter(|generator| props.function.generators.contains(&generator.path));
-    let select = use_chosen(props.generator.path.clone());
+    let select = use_select_value(props.generator.path.clone());
     html! {
         <>
             <div class="control">
@@ -56,14 +56,14 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
                     on_control={on_control.clone()}
                 />
             }) }
-            { for props.problems.iter().filter(|problem| !has_a_field(problem, &props.generator)).map(|problem| html! {
+            { for props.problems.iter().filter(|problem| !has_field(problem, &props.generator)).map(|problem| html! {
                 <p class="problem-note" role="alert" data-test="problem">{ &problem.message }</p>
             }) }
         </>
     }
 }
 
-/// The first line of a doc comment, as part of a sentence.
+/// The first line of a doc comment, in lower case and without the full stop.
 fn summary(docs: &str) -> String {
     let line = docs.lines().next().unwrap_or("").trim_end_matches('.');
     let mut letters = line.chars();
@@ -72,12 +72,12 @@ fn summary(docs: &str) -> String {
 
 fn problems_of(problems: &[Problem], name: &str) -> Vec<String> {
     let prefix = format!("arguments.{name}");
-    let of_it = |problem: &&Problem| problem.place == prefix || problem.place.starts_with(&format!("{prefix}."));
-    problems.iter().filter(of_it).map(|problem| problem.message.clone()).collect()
+    let is_about = |problem: &&Problem| problem.place == prefix || problem.place.starts_with(&format!("{prefix}."));
+    problems.iter().filter(is_about).map(|problem| problem.message.clone()).collect()
 }
 
-/// Whether it is told beside the field that it is about.
-fn has_a_field(problem: &Problem, generator: &Generator) -> bool {
+/// Whether the problem is shown next to its field.
+fn has_field(problem: &Problem, generator: &Generator) -> bool {
     matches!(problem.place.as_str(), "precision" | "point_ms")
         || generator
             .parameters

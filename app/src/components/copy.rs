@@ -6,47 +6,47 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Document, HtmlElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// How long the button says what came of it, in milliseconds.
-const TOLD_MS: u32 = 2_500;
+/// How long the button shows the outcome, in milliseconds.
+const OUTCOME_MS: u32 = 2_500;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct CopyProps {
-    /// What is copied, made when it is asked for.
+    /// Returns the text to copy.
     pub(crate) text: Callback<(), String>,
-    /// What the button is called to scripts.
+    /// The `data-test` of the button.
     pub(crate) test: AttrValue,
-    /// What the button says.
+    /// The label of the button.
     pub(crate) label: AttrValue,
 }
 
-/// A button that copies a text, and says whether it did.
+/// A button that copies a text and reports whether it succeeded.
 #[component]
 pub(crate) fn CopyButton(props: &CopyProps) -> Html {
-    let told = use_state_eq(|| None::<bool>);
+    let outcome = use_state_eq(|| None::<bool>);
     let onclick = {
-        let (text, told) = (props.text.clone(), told.clone());
+        let (text, outcome) = (props.text.clone(), outcome.clone());
         Callback::from(move |_: MouseEvent| {
-            let (text, told) = (text.emit(()), told.clone());
+            let (text, outcome) = (text.emit(()), outcome.clone());
             spawn_local(async move {
-                told.set(Some(copy(&text).await));
-                Timeout::new(TOLD_MS, move || told.set(None)).forget();
+                outcome.set(Some(copy(&text).await));
+                Timeout::new(OUTCOME_MS, move || outcome.set(None)).forget();
             });
         })
     };
-    let says = match *told {
+    let label = match *outcome {
         None => props.label.clone(),
         Some(true) => "Copied".into(),
-        Some(false) => "The browser refuses: select and copy it yourself".into(),
+        Some(false) => "Clipboard blocked: copy by hand".into(),
     };
     html! {
-        <button class="small" data-test={props.test.clone()} {onclick}><span role="status">{ says }</span></button>
+        <button class="small" data-test={props.test.clone()} {onclick}><span role="status">{ label }</span></button>
     }
 }
 
-/// Whether the text is on the clipboard now.
+/// Copies a text to the clipboard. Returns whether it succeeded.
 async fn copy(text: &str) -> bool {
     let Some(window) = web_sys::window() else { return false };
-    // Over plain http there is no such thing, whatever its type says.
+    // Absent over plain HTTP, although its type is not optional.
     let clipboard: JsValue = window.navigator().clipboard().into();
     if clipboard.is_object() {
         let written = JsFuture::from(window.navigator().clipboard().write_text(text)).await;
@@ -57,7 +57,7 @@ async fn copy(text: &str) -> bool {
     window.document().is_some_and(|document| copy_selected(&document, text).unwrap_or(false))
 }
 
-/// The old way, which needs no permission: select a field that holds the text, and copy the selection.
+/// The deprecated way, which needs no permission: selects a field that contains the text, and copies the selection.
 fn copy_selected(document: &Document, text: &str) -> Option<bool> {
     let field: HtmlTextAreaElement = document.create_element("textarea").ok()?.dyn_into().ok()?;
     field.set_value(text);
@@ -72,7 +72,7 @@ fn copy_selected(document: &Document, text: &str) -> Option<bool> {
         .call1(document, &"copy".into());
     field.remove();
     if let Some(focused) = focused {
-        // What cannot be focused again was not focused before.
+        // The element had the focus before, so it can be focused.
         let _ = focused.focus();
     }
     Some(copied.ok()?.as_bool().unwrap_or(false))

@@ -1,4 +1,4 @@
-//! The help: keys, priorities, bands, and why two machines differ.
+//! The help: keys, priorities, plot, comparisons, native runners.
 
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::units::{Nanos, count, plus_minus};
@@ -8,18 +8,13 @@ use yew::prelude::*;
 use super::focus;
 use super::keys::KEYS;
 
-/// What there is help about; each is a part of the help.
+/// The sections of the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
-    /// The keys of the page.
     Keys,
-    /// What priorities mean.
     Priorities,
-    /// How to read the plot.
     Plot,
-    /// What measuring together means.
     Comparing,
-    /// Why browser and native differ.
     Native,
 }
 
@@ -45,7 +40,7 @@ impl Topic {
     }
 }
 
-/// Shows the help; it is there for every component.
+/// Opens the help; a context of all components.
 #[derive(Clone, PartialEq)]
 pub(crate) struct OnHelp(pub(crate) Callback<Topic>);
 
@@ -54,7 +49,7 @@ pub(crate) struct HelpButtonProps {
     pub(crate) topic: Topic,
 }
 
-/// A small button that shows the help about something, beside it.
+/// A small button next to an element, which opens the section about it.
 #[component]
 pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
     let on_help = use_context::<OnHelp>();
@@ -71,79 +66,80 @@ pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct HelpProps {
-    /// What is looked for.
+    /// The section to scroll to.
     pub(crate) topic: Topic,
-    /// What the priorities mean here.
+    /// The meaning of the priorities in this notebook.
     pub(crate) qualities: Qualities,
+    /// The dialog.
+    pub(crate) dialog: NodeRef,
     pub(crate) on_close: Callback<()>,
 }
 
 #[component]
 pub(crate) fn Help(props: &HelpProps) -> Html {
-    let element = use_node_ref();
+    let section = use_node_ref();
     {
-        let element = element.clone();
+        let (dialog, section) = (props.dialog.clone(), section.clone());
         use_effect_with(props.topic, move |topic| {
-            if let Some(element) = element.cast::<HtmlDialogElement>() {
-                // A dialog that is in the document and closed can be shown.
-                let _ = element.show_modal();
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                // Fails only for a dialog that is already open, or not in the document.
+                let _ = dialog.show_modal();
             }
             if *topic != Topic::Keys {
-                focus::scroll_to(&format!("#{}", topic.id()));
+                focus::scroll_to(&section);
             }
         });
     }
-    // The browser closes a dialog at Esc, and gives the focus back.
+    let heading = |topic: Topic| {
+        let node = if topic == props.topic { section.clone() } else { NodeRef::default() };
+        html! { <h3 ref={node}>{ topic.title() }</h3> }
+    };
+    // The browser closes a dialog at Escape, and returns the focus.
     let onclose = props.on_close.reform(|_: Event| ());
     let onclick = {
-        let element = element.clone();
+        let dialog = props.dialog.clone();
         Callback::from(move |_: MouseEvent| {
-            if let Some(element) = element.cast::<HtmlDialogElement>() {
-                element.close();
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
             }
         })
     };
     html! {
-        <dialog class="help" ref={element} aria-labelledby="help-title" data-test="help-text" {onclose}>
+        <dialog class="help" ref={props.dialog.clone()} aria-labelledby="help-title" data-test="help-text" {onclose}>
             <div class="help-head">
                 <h2 id="help-title">{ "Help" }</h2>
                 <button data-test="help-close" {onclick}>{ "Close" }</button>
             </div>
             { heading(Topic::Keys) }
-            <dl class="keys">{ for KEYS.map(|(key, does)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ does }</dd></> }) }</dl>
+            <dl class="keys">{ for KEYS.map(|(key, effect)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ effect }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
-            <p>{ "One press measures four times, each time better. A point \
-                  keeps the best figures that it got; a curve is dashed until its last priority is done. Precision (±) is half the width of the \
-                  95 % interval of the mean, relative to the mean." }</p>
+            <p>{ "A measurement runs four times, at rising priority. Each point shows its best figures so far; a curve is dashed \
+                  until its last priority is done. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
-            <p>{ "A sample is the time of a batch of calls, divided by their number. Green: their mean, with a band of one standard \
-                  deviation; severe outliers are left out of both, and counted under the plot. Blue: the median, with a band from the first \
-                  quartile to the third. Where mean and median part, a few slow samples are at work; trust the median for the \
-                  usual call, and the mean for a total." }</p>
-            <p>{ "A hollow mark never settled while warming up. A bar with an arrow down is an upper bound. At the lower edge a \
-                  cross failed and a dash was skipped. An arrow at an edge is what a logarithmic axis cannot show." }</p>
+            <p>{ "A sample is the time of a batch of calls, divided by their number. Green: the mean, with a band of one standard \
+                  deviation; both exclude extreme outliers, which are counted under the plot. Blue: the median, with a band from \
+                  the first quartile to the third. If the mean and the median differ, a few slow samples are pulling up the mean. \
+                  Use the median for a typical call, and the mean for a total." }</p>
+            <p>{ "Hollow marker: the warm-up did not settle. Bar with an arrow down: an upper bound. At the lower edge, a cross \
+                  marks a failed point and a dash a skipped one. An arrow at an edge: the value is outside the logarithmic axis." }</p>
             { heading(Topic::Comparing) }
-            <p>{ "Functions that are measured together take turns on the same inputs, so what disturbs the machine strikes all of \
-                  them. The double line is the median. A curve from another measurement is dotted and unpaired: it gets no ratio, \
-                  since the machine may have been busier then." }</p>
-            <p>{ "The ratio is that of the medians of blocks, each block on inputs of its own, so that one slow sample never decides; \
-                  of their means where batches are too short for this clock. All intervals [from, to] shown together hold at 95 %. \
-                  Where one holds 1, no difference was found. A dashed line up the plot is where one function overtakes another, and the \
-                  bracket on the axis its interval." }</p>
+            <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. The \
+                  double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \
+                  the machine may have been busier then." }</p>
+            <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
+                  If batches are too short for the clock, it compares the means. All intervals [low, high] in a view hold together at \
+                  95 %. If an interval contains 1, no difference was found. A dashed vertical line marks a crossover, and the bracket \
+                  on the axis its interval." }</p>
             { heading(Topic::Native) }
-            <p>{ "Here a function runs as WebAssembly: compiled by the browser, with its memory accesses checked, 32-bit addresses, SIMD \
-                  of 128 bits, and a coarse clock. A native build may use wider SIMD and special instructions. So figures of the two \
-                  are never joined in one curve, and which function is faster may differ: measure where it will run." }</p>
+            <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \
+                  coarse clock. A native build may use wider SIMD and special instructions, so another function may be faster. \
+                  A curve therefore never mixes both. Measure on the platform that you deploy to." }</p>
         </dialog>
     }
 }
 
-fn heading(topic: Topic) -> Html {
-    html! { <h3 id={topic.id()}>{ topic.title() }</h3> }
-}
-
-/// What each priority means, as a table.
+/// The meaning of each priority, as a table.
 fn priorities(qualities: &Qualities) -> Html {
     let row = |priority: Priority| {
         let quality = qualities.of(priority);
@@ -158,7 +154,7 @@ fn priorities(qualities: &Qualities) -> Html {
     };
     html! {
         <table>
-            <thead><tr>{ for ["priority", "points at most", "precision", "time a point"].map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+            <thead><tr>{ for ["priority", "max. points", "precision", "time per point"].map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
             <tbody>{ for Priority::all().map(row) }</tbody>
         </table>
     }

@@ -1,45 +1,50 @@
-//! Keys that work everywhere on the page.
+//! Keys that work anywhere on the page.
 
 use gloo::events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-use super::focus;
+use super::landmarks::Landmarks;
 
-/// What a key asks for.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// To find a function.
-    Find,
-    /// To show or hide the help.
-    Help,
-    /// To measure.
+pub(super) enum KeyCommand {
+    FindFunction,
+    /// Opens or closes the help.
+    ToggleHelp,
     Measure,
-    /// To stop.
     Stop,
-    /// To fold the card of the machine.
-    Fold,
+    /// Closes the card of the clock or of the runner.
+    CloseCard,
 }
 
-/// The keys and what they do, for the help.
+/// The keys and their effects, as the help lists them.
 pub(super) const KEYS: [(&str, &str); 9] = [
     ("/", "find a function"),
     ("Ctrl Enter", "measure"),
-    ("Esc", "stop measuring; in the plot: show all of it"),
-    ("?", "this help"),
-    ("+ −", "in the plot: zoom in and out"),
+    ("Esc", "stop measuring; in the plot: show everything"),
+    ("?", "open or close this help"),
+    ("+ −", "in the plot: zoom in or out"),
     ("← → ↑ ↓", "in the plot: move"),
-    ("0", "in the plot: show all of it"),
-    (", .", "in the plot: read the point before, the next point"),
-    ("← →", "on a handle: one step; Page up and Page down: ten"),
+    ("0", "in the plot: show everything"),
+    (", .", "in the plot: read the previous or next point"),
+    ("← →", "on a slider: one step; Page up and Page down: ten"),
 ];
 
-/// Calls `on_asked` for each of the page's keys; what stops a measurement only while there is one.
+/// The parts of the page's state that decide the effect of a key.
+#[derive(Clone, PartialEq)]
+pub(super) struct KeyContext {
+    pub(super) is_measuring: bool,
+    pub(super) is_help_open: bool,
+    pub(super) landmarks: Landmarks,
+}
+
+/// Emits the command of each key that has one.
 #[hook]
-pub(super) fn use_keys(is_measuring: bool, on_asked: Callback<Asked>) {
-    use_effect_with((is_measuring, on_asked), move |(is_measuring, on_asked)| {
-        let (is_measuring, on_asked) = (*is_measuring, on_asked.clone());
+pub(super) fn use_keys(context: KeyContext, on_command: Callback<KeyCommand>) {
+    use_effect_with((context, on_command), move |(context, on_command)| {
+        let (context, on_command) = (context.clone(), on_command.clone());
         let listener = web_sys::window().map(|window| {
             let options = EventListenerOptions::enable_prevent_default();
             EventListener::new_with_options(&window, "keydown", options, move |event| {
@@ -47,9 +52,9 @@ pub(super) fn use_keys(is_measuring: bool, on_asked: Callback<Asked>) {
                 let Some(event) = event.filter(|event| !event.default_prevented() && !event.is_composing()) else {
                     return;
                 };
-                if let Some(asked) = asked(event, is_measuring) {
+                if let Some(command) = context.command(event) {
                     event.prevent_default();
-                    on_asked.emit(asked);
+                    on_command.emit(command);
                 }
             })
         });
@@ -57,29 +62,31 @@ pub(super) fn use_keys(is_measuring: bool, on_asked: Callback<Asked>) {
     });
 }
 
-fn asked(event: &KeyboardEvent, is_measuring: bool) -> Option<Asked> {
-    let command = event.ctrl_key() || event.meta_key();
-    match event.key().as_str() {
-        // A dialog has its own keys, but for the one that closes it again.
-        key if focus::is_there("dialog[open]") => (key == "?").then_some(Asked::Help),
-        "Enter" if command => Some(Asked::Measure),
-        // First whatever else it ends: a card that is open, a text that is searched for.
-        "Escape" if focus::is_there("details.chip[open]") => Some(Asked::Fold),
-        "Escape" if is_measuring && !holds_search(event) => Some(Asked::Stop),
-        _ if command || event.alt_key() || is_typing(event) => None,
-        "/" => Some(Asked::Find),
-        "?" => Some(Asked::Help),
-        _ => None,
+impl KeyContext {
+    fn command(&self, event: &KeyboardEvent) -> Option<KeyCommand> {
+        let has_modifier = event.ctrl_key() || event.meta_key();
+        match event.key().as_str() {
+            // The dialog handles all other keys itself.
+            key if self.is_help_open => (key == "?").then_some(KeyCommand::ToggleHelp),
+            "Enter" if has_modifier => Some(KeyCommand::Measure),
+            // Escape first closes an open card, then clears the search field, and only then stops.
+            "Escape" if self.landmarks.has_open_card() => Some(KeyCommand::CloseCard),
+            "Escape" if self.is_measuring && !is_in_filled_search(event) => Some(KeyCommand::Stop),
+            _ if has_modifier || event.alt_key() || is_typing(event) => None,
+            "/" => Some(KeyCommand::FindFunction),
+            "?" => Some(KeyCommand::ToggleHelp),
+            _ => None,
+        }
     }
 }
 
-/// Whether the key goes into a search that holds a text.
-fn holds_search(event: &KeyboardEvent) -> bool {
+/// Whether the key goes to a search field that contains text.
+fn is_in_filled_search(event: &KeyboardEvent) -> bool {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     input.is_some_and(|input| input.type_() == "search" && !input.value().is_empty())
 }
 
-/// Whether the key goes into a text.
+/// Whether the key goes to a field that takes text.
 fn is_typing(event: &KeyboardEvent) -> bool {
     let Some(element) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) else { return false };
     match element.tag_name().as_str() {

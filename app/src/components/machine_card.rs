@@ -1,4 +1,4 @@
-//! The clock and the machine that this browser measures with, and what can be done about them.
+//! The clock and the machine of this browser, with advice for a finer clock.
 
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::units::Nanos;
@@ -6,55 +6,53 @@ use yew::prelude::*;
 
 use crate::host::browser::{self, Surroundings};
 
-/// The clock in short, as measured in a suite's worker; it opens to the whole card.
-pub(super) fn machine_card(clock: &ClockCard) -> Html {
-    let surroundings = Surroundings::now();
-    let isolated = surroundings.isolated;
-    let word = if isolated { "isolated" } else { "coarse" };
-    let processors = surroundings.processors.map_or_else(|| "not told".to_owned(), |count| count.to_string());
+/// A chip with the resolution of the clock in the suites' worker, which opens the full card.
+pub(super) fn machine_card(clock: &ClockCard, details: &NodeRef) -> Html {
+    let environment = Surroundings::now();
+    let isolated = environment.isolated;
+    let isolation = if isolated { "isolated" } else { "coarse" };
+    let processors = environment.processors.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
     let rows = [
         ("Browser", browser::machine(*clock).name),
         ("Processors", processors),
-        ("Clock steps by", Nanos(clock.resolution).to_string()),
-        ("Steps vary by", jitter(clock)),
-        ("A reading costs", Nanos(clock.cost).to_string()),
+        ("Clock resolution", Nanos(clock.resolution).to_string()),
+        ("Clock jitter", jitter(clock)),
+        ("Cost per reading", Nanos(clock.cost).to_string()),
         ("Cross-origin isolated", if isolated { "yes" } else { "no" }.to_owned()),
     ];
     html! {
-        <details class="chip" data-test="clock" data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
-            <summary>{ format!("clock {} · {word}", Nanos(clock.resolution)) }</summary>
+        <details class="chip" ref={details.clone()} data-test="clock" data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
+            <summary>{ format!("clock {} · {isolation}", Nanos(clock.resolution)) }</summary>
             <div class="card" data-test="machine-card">
                 <dl>{ for rows.into_iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }</dl>
-                <p>{ advice(surroundings) }</p>
-                <p>{ "The clock was measured in the worker that runs the suites. A batch of calls is made long enough for its steps." }</p>
+                <p>{ advice(environment) }</p>
             </div>
         </details>
     }
 }
 
-/// What of a jitter is rounding in the browser's own numbers is none.
+/// The jitter; rounding errors in the browser's own numbers count as zero.
 fn jitter(clock: &ClockCard) -> String {
     const ROUNDING: f64 = 1e-3;
-    if clock.jitter < clock.resolution * ROUNDING { "nothing".to_owned() } else { Nanos(clock.jitter).to_string() }
+    if clock.jitter < clock.resolution * ROUNDING { "none".to_owned() } else { Nanos(clock.jitter).to_string() }
 }
 
-/// What would make the clock finer.
-fn advice(surroundings: Surroundings) -> &'static str {
-    match surroundings {
+/// How to get a finer clock.
+fn advice(environment: Surroundings) -> &'static str {
+    match environment {
         Surroundings { isolated: true, .. } => {
-            "This page is cross-origin isolated, so the browser's clock is as fine as it gets."
+            "The page is cross-origin isolated: the clock is as fine as this browser allows."
         }
         Surroundings { secure: true, .. } => {
-            "This page is not cross-origin isolated, so the browser's clock is coarse, and fast functions need longer \
-             batches. Served with the headers Cross-Origin-Opener-Policy: same-origin and \
-             Cross-Origin-Embedder-Policy: require-corp on every file, it would be up to 20 times finer. Where a host sets \
-             no headers, the page's own service worker does it, unless the browser refuses it (private windows, blocked \
-             site data)."
+            "The page is not cross-origin isolated, so the clock is coarse and fast functions need longer batches. \
+             For a clock up to 20 times finer, serve every file with the headers Cross-Origin-Opener-Policy: same-origin \
+             and Cross-Origin-Embedder-Policy: require-corp, or allow this page's service worker (private windows and \
+             blocked site data disable it)."
         }
         Surroundings { .. } => {
-            "This page came over plain http, so browsers give it neither a fine clock, nor a service worker, nor the \
-             clipboard. Served over https (or from localhost) with the headers Cross-Origin-Opener-Policy: same-origin and \
-             Cross-Origin-Embedder-Policy: require-corp, its clock would be up to 20 times finer."
+            "The page was loaded over plain HTTP, which disables the fine clock, the service worker and the clipboard. \
+             For a clock up to 20 times finer, serve it over HTTPS or from localhost, with the headers \
+             Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp on every file."
         }
     }
 }

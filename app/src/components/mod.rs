@@ -1,11 +1,11 @@
-//! What the page is made of: each component takes props and emits callbacks.
+//! The components of the page. Each takes props and emits callbacks.
 
 mod address;
-mod aim;
 pub(crate) mod app;
 mod archive;
 mod cell;
-mod chosen;
+mod cell_footer;
+mod commands;
 mod compare;
 mod controls;
 mod copy;
@@ -15,6 +15,8 @@ mod header;
 mod help;
 mod interactive_chart;
 mod keys;
+mod landmarks;
+mod loading;
 mod machine_card;
 mod output;
 mod parameter;
@@ -22,11 +24,12 @@ mod plot;
 mod progress;
 mod runner;
 mod samples;
+mod select_value;
 mod sidebar;
 mod slider;
 mod start;
 mod table;
+mod target;
 mod theme;
 mod title;
-mod verdict;
 mod warnings;

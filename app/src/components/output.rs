@@ -1,4 +1,4 @@
-//! What was measured: plot, table, samples.
+//! The results of a cell: plot, table, samples.
 
 use std::rc::Rc;
 
@@ -8,8 +8,9 @@ use super::focus;
 use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
-use super::verdict::{differing, verdicts};
+use crate::messages::verdicts::{Pair, different_outputs, verdicts};
 use crate::state::cell::{Cell, CellAction};
+use crate::state::compare::Shown;
 use crate::state::presentation::{PresentationAction, Tab};
 use crate::state::versus::Versus;
 
@@ -19,23 +20,25 @@ pub(crate) struct OutputProps {
     pub(crate) on_action: Callback<CellAction>,
 }
 
-/// The three views. Those that are not looked at stay in the document, hidden: a table can be read by a script.
+/// The three views as tabs. The panels of the other tabs remain in the document, hidden.
 #[component]
 pub(crate) fn Output(props: &OutputProps) -> Html {
     let cell = &props.cell;
+    let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let on_present = props.on_action.reform(CellAction::Present);
     let versus = use_memo(cell.shown(), |shown| Versus::all(shown));
     let Some(setup) = cell.setup() else {
         return html! {
-            <div class="out empty"><p>{ "The curve appears here." }</p></div>
+            <div class="out empty"><p>{ "Not measured yet." }</p></div>
         };
     };
     let (shown, presentation) = (cell.shown(), cell.presentation.clone());
+    let pairs = pairs_of(&shown, &versus);
     let view = |tab: Tab| match tab {
         Tab::Plot => html! {
             <>
                 <Plot shown={shown.clone()} versus={versus.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
-                { for verdicts(&shown, &versus, cell.is_measuring()).into_iter().map(|told| html! { <p class="verdict" data-test="verdict">{ told }</p> }) }
+                { for verdicts(&pairs, setup.axis_unit(), cell.is_measuring()).into_iter().map(|verdict| html! { <p class="verdict" data-test="verdict">{ verdict }</p> }) }
             </>
         },
         Tab::Table => html! { <Table shown={shown.clone()} versus={versus.clone()} /> },
@@ -45,15 +48,15 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     };
     html! {
         <div class="out">
-            <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(cell.presentation.tab, tab, &on_present)) }</div>
+            <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(cell.presentation.tab, tab, &buttons, &on_present)) }</div>
             <p class="caption" data-test="caption">
                 { setup.told() }
                 if cell.is_outdated() {
-                    <b>{ " · the settings have changed since: measure again" }</b>
+                    <b>{ " · Settings changed. Measure again." }</b>
                 }
             </p>
-            { for differing(&shown, &versus).into_iter().map(|told| html! {
-                <p class="problem-note" role="alert" data-test="problem">{ told }</p>
+            { for different_outputs(&pairs).into_iter().map(|problem| html! {
+                <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
             }) }
             { for Tab::ALL.map(|tab| html! {
                 <div role="tabpanel" id={format!("panel-{}", tab.name())} aria-labelledby={format!("tab-{}", tab.name())}
@@ -61,6 +64,15 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             }) }
         </div>
     }
+}
+
+/// The comparisons with the names of their functions.
+fn pairs_of<'a>(shown: &'a [Shown], versus: &'a [Versus]) -> Vec<Pair<'a>> {
+    let pair = |one: &'a Versus| {
+        let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
+        Some(Pair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
+    };
+    versus.iter().filter_map(pair).collect()
 }
 
 fn title(tab: Tab) -> &'static str {
@@ -71,28 +83,28 @@ fn title(tab: Tab) -> &'static str {
     }
 }
 
-/// A tab. As in any row of tabs, the Tab key reaches the chosen one, and the arrow keys the others.
-fn button(chosen: Tab, tab: Tab, on_present: &Callback<PresentationAction>) -> Html {
+/// A tab. As usual in tab lists, the Tab key reaches the chosen tab, and the arrow keys the others.
+fn button(chosen: Tab, tab: Tab, buttons: &Rc<[NodeRef; 3]>, on_present: &Callback<PresentationAction>) -> Html {
     let on = chosen == tab;
     let onclick = on_present.reform(move |_: MouseEvent| PresentationAction::Tab(tab));
     let onkeydown = {
-        let on_present = on_present.clone();
+        let (on_present, buttons) = (on_present.clone(), Rc::clone(buttons));
         Callback::from(move |event: KeyboardEvent| {
-            let (place, last) = (tab as usize, Tab::ALL.len() - 1);
+            let (index, last) = (tab as usize, Tab::ALL.len() - 1);
             let next = match event.key().as_str() {
-                "ArrowRight" => (place + 1) % Tab::ALL.len(),
-                "ArrowLeft" => place.checked_sub(1).unwrap_or(last),
+                "ArrowRight" => (index + 1) % Tab::ALL.len(),
+                "ArrowLeft" => index.checked_sub(1).unwrap_or(last),
                 "Home" => 0,
                 "End" => last,
                 _ => return,
             };
             event.prevent_default();
             on_present.emit(PresentationAction::Tab(Tab::ALL[next]));
-            focus::on(&format!("#tab-{}", Tab::ALL[next].name()));
+            focus::on(&buttons[next]);
         })
     };
     html! {
-        <button role="tab" id={format!("tab-{}", tab.name())} class={on.then_some("on")} aria-selected={on.to_string()}
+        <button role="tab" ref={buttons[tab as usize].clone()} id={format!("tab-{}", tab.name())} class={on.then_some("on")} aria-selected={on.to_string()}
             aria-controls={format!("panel-{}", tab.name())} tabindex={if on { "0" } else { "-1" }}
             data-test={format!("tab-{}", tab.name())} {onclick} {onkeydown}>{ title(tab) }</button>
     }

@@ -11,11 +11,11 @@ use crate::state::trace::heading;
 #[derive(PartialEq, Properties)]
 pub(crate) struct ParameterProps {
     pub(crate) parameter: Parameter,
-    /// What is set; absent only while another generator is being chosen.
+    /// The user's input; absent only while another generator is being chosen.
     pub(crate) setting: Option<Setting>,
-    /// Whether it is the one that is varied.
+    /// Whether the measurement varies this parameter.
     pub(crate) is_axis: bool,
-    /// What is wrong with it.
+    /// The problems of the last request with this parameter.
     pub(crate) problems: Vec<String>,
     pub(crate) on_control: Callback<ControlAction>,
 }
@@ -31,6 +31,9 @@ pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
                 false => value_of(props, numeric, value, &id),
             }
         }
+        (Kind::Choice { options, .. }, Some(Setting::Text(chosen))) if is_boolean(options) => {
+            switch(props, chosen == TRUE, &id)
+        }
         (Kind::Choice { options, .. }, Some(Setting::Text(chosen))) => choice(props, options, chosen, &id),
         (Kind::Text { .. }, Some(Setting::Text(text))) => text_field(props, text, &id),
         _ => html! {},
@@ -39,23 +42,23 @@ pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
         <div class="control" role="group" aria-labelledby={id.clone()} data-test="parameter" data-name={parameter.name.clone()}>
             <div class="label">
                 <span id={id.clone()}>{ heading(parameter) }</span>
-                { axis_switch(props) }
+                { axis_radio(props) }
             </div>
             { control }
             <div class="notes" id={notes_id(&id)}>
                 { for notes(props).into_iter().map(|note| html! { <p>{ note }</p> }) }
-                { for wrongs(props).into_iter().map(|wrong| html! { <p class="wrong" data-test="problem">{ wrong }</p> }) }
+                { for problems(props).into_iter().map(|problem| html! { <p class="wrong" data-test="problem">{ problem }</p> }) }
             </div>
         </div>
     }
 }
 
-/// The element that tells what is noted about the parameter with this label.
+/// The id of the notes of the parameter whose label has this id.
 fn notes_id(id: &str) -> String {
     format!("{id}-notes")
 }
 
-fn axis_switch(props: &ParameterProps) -> Html {
+fn axis_radio(props: &ParameterProps) -> Html {
     if !props.parameter.numeric().is_some_and(|numeric| numeric.axis) {
         return html! {};
     }
@@ -100,20 +103,20 @@ fn number_field(
     field: &Field,
     end: End,
     test: &'static str,
-    word: &'static str,
+    label: &'static str,
     id: &str,
 ) -> Html {
-    let (typed, left) = (props.parameter.name.clone(), props.parameter.name.clone());
+    let (edited, settled) = (props.parameter.name.clone(), props.parameter.name.clone());
     let oninput = props.on_control.reform(move |event: InputEvent| {
-        ControlAction::Type(typed.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
+        ControlAction::Type(edited.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
     });
-    let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(left.clone(), end));
-    let own = |field: &&Field| matches!(field.note, Some(Note::Wrong(_)));
-    // Where no field alone is wrong, it is what they say together.
-    let wrong = own(&field) || (!wrongs(props).is_empty() && !fields(props).iter().any(own));
+    let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(settled.clone(), end));
+    let is_wrong = |field: &&Field| matches!(field.note, Some(Note::Wrong(_)));
+    // If each field is valid by itself, the problem is their combination, and both are invalid.
+    let is_invalid = is_wrong(&field) || (!problems(props).is_empty() && !fields(props).iter().any(is_wrong));
     html! {
         <input class="text" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
-            aria-label={format!("{}: {word}", heading(&props.parameter))} aria-describedby={notes_id(id)} aria-invalid={wrong.to_string()}
+            aria-label={format!("{}: {label}", heading(&props.parameter))} aria-describedby={notes_id(id)} aria-invalid={is_invalid.to_string()}
             data-test={test} value={field.text.clone()} {oninput} {onchange} />
     }
 }
@@ -128,11 +131,29 @@ fn choice(props: &ParameterProps, options: &[ChoiceOption], chosen: &str, id: &s
                 html! {
                     <label class={on.then_some("on")} title={option.description.clone()}>
                         <input type="radio" name={id.to_owned()} value={option.name.clone()} checked={on} {onchange} />
-                        { words(&option.name) }
+                        { label_of(&option.name) }
                     </label>
                 }
             }) }
         </div>
+    }
+}
+
+/// The options of a `bool` parameter.
+const FALSE: &str = "false";
+const TRUE: &str = "true";
+
+fn is_boolean(options: &[ChoiceOption]) -> bool {
+    options.len() == 2 && [FALSE, TRUE].iter().all(|name| options.iter().any(|option| option.name == *name))
+}
+
+fn switch(props: &ParameterProps, is_on: bool, id: &str) -> Html {
+    let name = props.parameter.name.clone();
+    let next = if is_on { FALSE } else { TRUE };
+    let onchange = props.on_control.reform(move |_: Event| ControlAction::Text(name.clone(), next.to_owned()));
+    html! {
+        <input class="switch" type="checkbox" role="switch" aria-labelledby={id.to_owned()} aria-describedby={notes_id(id)}
+            data-test="value" checked={is_on} {onchange} />
     }
 }
 
@@ -143,7 +164,7 @@ fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
     });
     html! {
         <input class="text plain" type="text" aria-labelledby={id.to_owned()} aria-describedby={notes_id(id)} autocomplete="off" spellcheck="false"
-            placeholder="empty" aria-invalid={(!wrongs(props).is_empty()).to_string()}
+            placeholder="empty" aria-invalid={(!problems(props).is_empty()).to_string()}
             data-test="value" value={text.to_owned()} {oninput} />
     }
 }
@@ -156,38 +177,56 @@ fn notes(props: &ParameterProps) -> Vec<String> {
     fields(props).into_iter().filter_map(note).collect()
 }
 
-/// What is wrong with what is set, or else with the request that was tried.
-fn wrongs(props: &ParameterProps) -> Vec<String> {
-    let wrongs = props.setting.as_ref().map(|setting| setting.wrongs(props.is_axis)).unwrap_or_default();
-    if wrongs.is_empty() { props.problems.clone() } else { wrongs }
+/// The problems of the user's input, or else those of the last request.
+fn problems(props: &ParameterProps) -> Vec<String> {
+    let problems = props.setting.as_ref().map(|setting| setting.wrongs(props.is_axis)).unwrap_or_default();
+    if problems.is_empty() { props.problems.clone() } else { problems }
 }
 
 fn fields(props: &ParameterProps) -> Vec<&Field> {
     props.setting.as_ref().map(|setting| setting.fields(props.is_axis)).unwrap_or_default()
 }
 
-/// A variant's name as words: `FewDistinct` is "Few distinct".
-fn words(name: &str) -> String {
-    let mut words = String::new();
+/// A variant's name as a label: `FewDistinct` becomes "Few distinct".
+fn label_of(name: &str) -> String {
+    let mut label = String::new();
     for (index, letter) in name.chars().enumerate() {
         if index > 0 && letter.is_ascii_uppercase() {
-            words.push(' ');
-            words.push(letter.to_ascii_lowercase());
+            label.push(' ');
+            label.push(letter.to_ascii_lowercase());
         } else {
-            words.push(letter);
+            label.push(letter);
         }
     }
-    words
+    label
 }
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{ChoiceOption, is_boolean, label_of};
 
     #[test]
-    fn variants_become_words() {
+    fn labels_variants_in_lower_case_words() {
         for (name, expected) in [("FewDistinct", "Few distinct"), ("Random", "Random"), ("A", "A")] {
-            assert_eq!(words(name), expected);
+            assert_eq!(label_of(name), expected);
+        }
+    }
+
+    #[test]
+    fn only_a_choice_of_false_and_true_is_boolean() {
+        let options = |names: &[&str]| -> Vec<ChoiceOption> {
+            let option = |name: &&str| ChoiceOption { name: (*name).to_owned(), description: String::new() };
+            names.iter().map(option).collect()
+        };
+        for (names, expected) in [
+            (&["false", "true"][..], true),
+            (&["true", "false"], true),
+            (&["true", "true"], false),
+            (&["false", "true", "maybe"], false),
+            (&["False", "True"], false),
+            (&[], false),
+        ] {
+            assert_eq!(is_boolean(&options(names)), expected, "{names:?}");
         }
     }
 }

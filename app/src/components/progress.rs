@@ -1,4 +1,4 @@
-//! How far a measurement is.
+//! The progress of a measurement.
 
 use benchbook_host::quality::Priority;
 use benchbook_host::response::MachineKind;
@@ -13,7 +13,7 @@ use crate::state::cell::{Run, Step};
 #[derive(PartialEq, Properties)]
 pub(crate) struct ProgressProps {
     pub(crate) run: Run,
-    /// The priority at work, or that was at work last.
+    /// The current priority, or the last one.
     pub(crate) step: Option<Step>,
 }
 
@@ -24,15 +24,15 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
     html! {
         <div class="progress" data-test="progress" data-state={name(run)} data-points={done.to_string()}
             data-priority={step.map(|step| step.priority.number().to_string())}>
-            // What is read out to whoever cannot see it: it changes with the state and the priority, and not with each answer.
-            <span role="status">{ told(run, *step) }</span>
+            // Read out by screen readers, so it changes with the state and the priority only, not with each point.
+            <span role="status">{ status(run, *step) }</span>
             <HelpButton topic={Topic::Priorities} />
             <div class="bar" aria-hidden="true">
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(*step, priority) * 100.0)}></i> }) }
             </div>
-            // There before there is something to say, lest what is below moves with each point.
+            // Rendered even while empty, so that nothing below moves with each point.
             if matches!(run, Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring | Run::Paused) {
-                <p class="at-work">{ counts(run, *step) }</p>
+                <p class="counts">{ counts(run, *step) }</p>
                 <p class="outlook" data-test="outlook">{ outlook(run, *step) }</p>
             }
             if let Run::Failed(reason) = run {
@@ -53,60 +53,58 @@ fn name(run: &Run) -> &'static str {
     }
 }
 
-fn told(run: &Run, step: Option<Step>) -> String {
-    let told = match run {
+fn status(run: &Run, step: Option<Step>) -> String {
+    let status = match run {
         Run::Idle => "Not measured yet.",
-        Run::Queued => "Waiting: another tab of this browser is measuring, and both would disturb each other.",
+        Run::Queued => "Waiting: another tab is measuring.",
         Run::Ahead(0, _) => "Waiting for the runner.",
         Run::Ahead(ahead, wait_ms) => {
-            return format!("Waiting for the runner: {ahead} before you, {}.", about(*wait_ms));
+            return format!("Waiting for the runner: {ahead} ahead of you, {}.", about(*wait_ms));
         }
         Run::Waiting => "Starting…",
         Run::Measuring => {
             let (priority, kind) =
                 step.map_or((Priority::FIRST, MachineKind::Browser), |step| (step.priority, step.kind));
-            let place = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
-            return format!("Priority {} of 4 {place}", priority.number());
+            let machine = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
+            return format!("Priority {} of 4 {machine}", priority.number());
         }
-        Run::Paused => {
-            "Paused: this tab is hidden, and browsers slow down what is hidden. Show it and measuring goes on."
-        }
+        Run::Paused => "Paused: this tab is hidden, and browsers slow down hidden tabs. Show it to continue.",
         Run::Done => "Done: priority 4 of 4.",
-        Run::Stopped => "Stopped. What was measured stays.",
-        Run::Failed(_) => "It cannot go on.",
+        Run::Stopped => "Stopped. The points so far remain.",
+        Run::Failed(_) => "The measurement failed.",
     };
-    told.to_owned()
+    status.to_owned()
 }
 
-/// How many points are done, and how long the rest takes.
+/// The number of completed points, and the time left.
 fn counts(run: &Run, step: Option<Step>) -> String {
-    at_work(run, step).map_or_else(String::new, |(progress, left_ms)| {
+    current(run, step).map_or_else(String::new, |(progress, left_ms)| {
         format!("{} of {} points · {} left", progress.done, progress.of, about(left_ms))
     })
 }
 
-fn at_work(run: &Run, step: Option<Step>) -> Option<(Progress, f64)> {
+fn current(run: &Run, step: Option<Step>) -> Option<(Progress, f64)> {
     step.filter(|_| *run == Run::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
 }
 
-/// How precise the point at work is, in a column of its own, and what that means.
+/// The precision of the current point so far, in a fixed column, and whether it will reach its target.
 fn outlook(run: &Run, step: Option<Step>) -> Html {
-    let Some(outlook) = at_work(run, step).and_then(|(progress, _)| progress.outlook) else { return html! {} };
+    let Some(outlook) = current(run, step).and_then(|(progress, _)| progress.outlook) else { return html! {} };
     html! { <><span>{ plus_minus(outlook.reached) }</span>{ prospect(&outlook) }</> }
 }
 
 fn prospect(outlook: &PrecisionForecast) -> String {
     let PrecisionForecast { reached, target, needs_ms, left_ms } = *outlook;
-    let aim = plus_minus(target);
+    let target_text = plus_minus(target);
     match needs_ms {
         Some(needs_ms) if reached <= target || needs_ms <= left_ms => {
-            format!("of {aim}, about {:.1} s left at this point", needs_ms / 1_000.0)
+            format!("of {target_text}, about {:.1} s left for this point", needs_ms / 1_000.0)
         }
-        _ => format!("so far: {aim} is not reachable on this clock in this time"),
+        _ => format!("so far; {target_text} is out of reach in this time"),
     }
 }
 
-/// A time as people say it; an estimate has no more digits than it is worth.
+/// An estimated time, rounded to the digits that an estimate deserves.
 fn about(ms: f64) -> String {
     let seconds = ms / 1_000.0;
     match seconds {
@@ -117,11 +115,11 @@ fn about(ms: f64) -> String {
     }
 }
 
-/// How much of a priority is done, 0 to 1.
-fn share(step: Option<Step>, of: Priority) -> f64 {
+/// The completed share of a priority, 0 to 1.
+fn share(step: Option<Step>, priority: Priority) -> f64 {
     match step {
-        Some(step) if of < step.priority => 1.0,
-        Some(Step { priority, progress: Some(progress), .. }) if of == priority => {
+        Some(step) if priority < step.priority => 1.0,
+        Some(Step { priority: current, progress: Some(progress), .. }) if current == priority => {
             progress.done as f64 / progress.of.max(1) as f64
         }
         _ => 0.0,
@@ -133,7 +131,7 @@ mod tests {
     use super::{PrecisionForecast, about, prospect};
 
     #[test]
-    fn the_time_left_is_told_as_an_estimate() {
+    fn rounds_the_time_left_as_an_estimate() {
         let table = [
             (0.0, "1 s"),
             (2_400.0, "2 s"),
@@ -142,22 +140,22 @@ mod tests {
             (99_000.0, "100 s"),
             (200_000.0, "3 min"),
         ];
-        for (ms, told) in table {
-            assert_eq!(about(ms), format!("about {told}"));
+        for (ms, expected) in table {
+            assert_eq!(about(ms), format!("about {expected}"));
         }
     }
 
     #[test]
-    fn what_a_point_can_still_reach_is_told() {
+    fn reports_whether_a_point_can_reach_its_target() {
         let table = [
-            (0.023, Some(430.0), 900.0, "of ± 1.0 %, about 0.4 s left at this point"),
-            (0.01, Some(0.0), 0.0, "of ± 1.0 %, about 0.0 s left at this point"),
-            (0.023, Some(901.0), 900.0, "so far: ± 1.0 % is not reachable on this clock in this time"),
-            (0.023, None, 900.0, "so far: ± 1.0 % is not reachable on this clock in this time"),
+            (0.023, Some(430.0), 900.0, "of ± 1.0 %, about 0.4 s left for this point"),
+            (0.01, Some(0.0), 0.0, "of ± 1.0 %, about 0.0 s left for this point"),
+            (0.023, Some(901.0), 900.0, "so far; ± 1.0 % is out of reach in this time"),
+            (0.023, None, 900.0, "so far; ± 1.0 % is out of reach in this time"),
         ];
-        for (reached, needs_ms, left_ms, told) in table {
+        for (reached, needs_ms, left_ms, expected) in table {
             let outlook = PrecisionForecast { reached, target: 0.01, needs_ms, left_ms };
-            assert_eq!(prospect(&outlook).replace('\u{202f}', " "), told);
+            assert_eq!(prospect(&outlook).replace('\u{202f}', " "), expected);
         }
     }
 }

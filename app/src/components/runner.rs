@@ -1,7 +1,6 @@
-//! The runner: how it stands with it, and the choice of another one.
+//! The chip of the native runner: its state, and the form that connects to another one.
 
 use benchbook_host::response::MachineKind;
-use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 
@@ -11,83 +10,102 @@ use crate::host::runner::watch::Watch;
 use crate::state::runner::{Runner, RunnerAction, Standing, Trouble};
 use crate::state::{Action, State};
 
-/// Keeps in touch with the runner, as long as it is the same. Where it no longer answers, nothing that was asked of it is
-/// waited for: a machine without power ends no stream.
+/// Watches the chosen runner. If it no longer responds, open requests to it are given up: a machine that loses power never
+/// closes its streams.
 #[hook]
 pub(super) fn use_runner(runner: &Runner, presses: &Presses, act: &Callback<Action>) {
     let presses = presses.clone();
-    let tell = act.reform(move |action| {
+    let on_action = act.reform(move |action| {
         if let RunnerAction::Failed(Trouble::Passing(_)) = action {
             presses.give_up_asking();
         }
         Action::Runner(action)
     });
     use_effect_with((runner.reach.clone(), runner.attempts), move |(reach, _)| {
-        let watch = reach.clone().map(|reach| Watch::start(reach, tell));
+        let watch = reach.clone().map(|reach| Watch::start(reach, on_action));
         move || drop(watch)
     });
 }
 
-/// What the chip says, and in which state it is.
-fn told(runner: &Runner, is_measuring: bool) -> (&'static str, String) {
-    let Runner { busy, name, .. } = runner;
-    let (state, doing) = match &runner.standing {
-        _ if runner.reach.is_none() => return ("none", "no runner".to_owned()),
-        Standing::Connecting => return ("connecting", "runner …".to_owned()),
-        Standing::Lost(_) => return ("lost", "runner lost".to_owned()),
-        Standing::Refused(_) => return ("refused", "runner refuses".to_owned()),
-        Standing::Ready if is_measuring => ("measuring", "measuring".to_owned()),
-        Standing::Ready if *busy > 0 => ("busy", format!("{busy} at work or waiting")),
-        Standing::Ready => ("ready", "idle".to_owned()),
-    };
-    (state, format!("runner {name} · {doing}"))
+#[derive(PartialEq, Properties)]
+pub(crate) struct RunnerChipProps {
+    pub(crate) runner: Runner,
+    /// The runner that `notebook.json` names.
+    pub(crate) default_address: Option<String>,
+    /// Whether the runner measures for this page.
+    pub(crate) is_measuring: bool,
+    pub(super) details: NodeRef,
+    pub(crate) on_action: Callback<RunnerAction>,
 }
 
-/// The chip in the head of the page.
-pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> Html {
-    let runner = &state.runner;
-    let step = state.measuring().and_then(|cell| cell.step);
-    let (name, told) = told(runner, step.is_some_and(|step| step.kind == MachineKind::Native));
-    let named = state.notebook.as_ref().and_then(|notebook| notebook.runner.clone());
+impl RunnerChipProps {
+    pub(super) fn new(state: &State, details: NodeRef, on_action: Callback<RunnerAction>) -> Self {
+        let step = state.measuring().and_then(|cell| cell.step);
+        Self {
+            runner: state.runner.clone(),
+            default_address: state.notebook.as_ref().and_then(|notebook| notebook.runner.clone()),
+            is_measuring: step.is_some_and(|step| step.kind == MachineKind::Native),
+            details,
+            on_action,
+        }
+    }
+
+    /// The state as the chip names it in the document, and its text.
+    fn status(&self) -> (&'static str, String) {
+        let Runner { busy, name, .. } = &self.runner;
+        let (state, activity) = match &self.runner.standing {
+            _ if self.runner.reach.is_none() => return ("none", "no runner".to_owned()),
+            Standing::Connecting => return ("connecting", "runner …".to_owned()),
+            Standing::Lost(_) => return ("lost", "runner lost".to_owned()),
+            Standing::Refused(_) => return ("refused", "runner unavailable".to_owned()),
+            Standing::Ready if self.is_measuring => ("measuring", "measuring".to_owned()),
+            Standing::Ready if *busy > 0 => ("busy", format!("{busy} queued or running")),
+            Standing::Ready => ("ready", "idle".to_owned()),
+        };
+        (state, format!("{name} · {activity}"))
+    }
+}
+
+#[component]
+pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
+    let (address, token) = (use_node_ref(), use_node_ref());
+    let (state, text) = props.status();
     let onsubmit = {
-        let named = named.clone();
-        on_action.reform(move |event: SubmitEvent| {
+        let (address, token) = (address.clone(), token.clone());
+        let default_address = props.default_address.clone();
+        props.on_action.reform(move |event: SubmitEvent| {
             event.prevent_default();
-            let [address, token] = ["[data-test=runner-address]", "[data-test=runner-token]"].map(typed);
-            known::remember(&address, &token, named.as_deref());
-            RunnerAction::Chosen(known::reach(named.as_deref()))
+            known::remember(&value_of(&address), &value_of(&token), default_address.as_deref());
+            RunnerAction::Chosen(known::reach(default_address.as_deref()))
         })
     };
-    let reach = runner.reach.clone().unwrap_or_default();
-    let trouble = match &runner.standing {
-        Standing::Lost(told) | Standing::Refused(told) => Some(told),
+    let reach = props.runner.reach.clone().unwrap_or_default();
+    let trouble = match &props.runner.standing {
+        Standing::Lost(reason) | Standing::Refused(reason) => Some(reason),
         Standing::Connecting | Standing::Ready => None,
     };
     html! {
-        <details class="chip" data-test="runner" data-state={name}>
-            <summary><i class={name}></i>{ told }</summary>
+        <details class="chip" ref={props.details.clone()} data-test="runner" data-state={state}>
+            <summary><i class={state}></i>{ text }</summary>
             <form class="card" {onsubmit}>
-                if let Some(told) = trouble {
-                    <p class="wrong" role="status" data-test="runner-trouble">{ told }</p>
+                if let Some(reason) = trouble {
+                    <p class="wrong" role="status" data-test="runner-trouble">{ reason }</p>
                 }
-                // As values at first: what is being typed would be lost when the page is drawn anew.
+                // Default values: a rendering of the page does not overwrite text that is being typed.
                 <label>{ "Address" }
-                    <input type="text" data-test="runner-address" ~defaultValue={reach.address} autocomplete="off" spellcheck="false" />
+                    <input type="text" ref={address} data-test="runner-address" ~defaultValue={reach.address} autocomplete="off" spellcheck="false" />
                 </label>
                 <label>{ "Token" }
-                    <input type="password" data-test="runner-token" ~defaultValue={reach.token} autocomplete="off" />
+                    <input type="password" ref={token} data-test="runner-token" ~defaultValue={reach.token} autocomplete="off" />
                 </label>
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
-                <p>{ "After a first curve here, Measure goes on there." }</p>
+                <p>{ "After a first curve in this browser, the runner continues." }</p>
             </form>
         </details>
     }
 }
 
-/// What stands in a field.
-fn typed(selector: &str) -> String {
-    let document = web_sys::window().and_then(|window| window.document());
-    let field = document.and_then(|document| document.query_selector(selector).ok().flatten());
-    field.map(|field| field.unchecked_into::<HtmlInputElement>().value()).unwrap_or_default()
+fn value_of(field: &NodeRef) -> String {
+    field.cast::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default()
 }

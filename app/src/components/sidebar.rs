@@ -13,8 +13,9 @@ use crate::state::{Action, LoadedSuite};
 #[derive(PartialEq, Properties)]
 pub(crate) struct SidebarProps {
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
-    /// What is searched for.
+    /// The text in the search field.
     pub(crate) search: String,
+    pub(crate) search_field: NodeRef,
     /// The function that is shown.
     pub(crate) chosen: Option<CellId>,
     /// The function that is being measured.
@@ -27,16 +28,17 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
     let oninput = props
         .on_action
         .reform(|event: InputEvent| Action::Search(event.target_unchecked_into::<HtmlInputElement>().value()));
-    let wanted = props.search.trim().to_ascii_lowercase();
-    let found: Vec<(&LoadedSuite, Vec<&Function>)> = props
+    let query = props.search.trim().to_ascii_lowercase();
+    let matches: Vec<(&LoadedSuite, Vec<&Function>)> = props
         .suites
         .iter()
-        .map(|loaded| (&**loaded, matching(loaded, &wanted)))
-        .filter(|(_, functions)| wanted.is_empty() || !functions.is_empty())
+        .map(|loaded| (&**loaded, matching(loaded, &query)))
+        .filter(|(_, functions)| query.is_empty() || !functions.is_empty())
         .collect();
-    let first = found.iter().find_map(|(loaded, functions)| Some(id_of(loaded, functions.first()?)));
+    let first_button = use_node_ref();
+    let first = matches.iter().find_map(|(loaded, functions)| Some(id_of(loaded, functions.first()?)));
     let onkeydown = {
-        let on_action = props.on_action.clone();
+        let (on_action, first, first_button) = (props.on_action.clone(), first.clone(), first_button.clone());
         Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
             "Enter" if !event.ctrl_key() && !event.meta_key() => {
                 if let Some(id) = &first {
@@ -45,7 +47,7 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
             }
             "ArrowDown" => {
                 event.prevent_default();
-                focus::on("[data-test=function]");
+                focus::on(&first_button);
             }
             _ => {}
         })
@@ -53,69 +55,84 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
     html! {
         <nav aria-label="Functions">
             <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
-                data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
-            <p class="visually-hidden" role="status">{ told(&wanted, &found) }</p>
+                ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
+            <p class="visually-hidden" role="status">{ match_count(&query, &matches) }</p>
             <div class="suites">
-                if found.is_empty() && !props.suites.is_empty() {
+                if matches.is_empty() && !props.suites.is_empty() {
                     <p class="empty">{ "No function matches." }</p>
                 }
-                { for found.into_iter().map(|(loaded, functions)| suite_list(props, loaded, &functions)) }
+                { for matches.into_iter().map(|(loaded, functions)| {
+                    let list = SuiteList { props, loaded, first: first.as_ref(), first_button: &first_button };
+                    list.view(&functions)
+                }) }
             </div>
         </nav>
     }
 }
 
-/// What was found, for whoever cannot see the list; empty while nothing is searched.
-fn told(wanted: &str, found: &[(&LoadedSuite, Vec<&Function>)]) -> String {
-    let count: usize = found.iter().map(|(_, functions)| functions.len()).sum();
-    match (wanted.is_empty(), count) {
+/// The number of matches, for screen readers; empty without a query.
+fn match_count(query: &str, matches: &[(&LoadedSuite, Vec<&Function>)]) -> String {
+    let count: usize = matches.iter().map(|(_, functions)| functions.len()).sum();
+    match (query.is_empty(), count) {
         (true, _) => String::new(),
         (false, 1) => "1 function matches".to_owned(),
         (false, count) => format!("{count} functions match"),
     }
 }
 
-fn suite_list(props: &SidebarProps, loaded: &LoadedSuite, functions: &[&Function]) -> Html {
-    let suite = &loaded.suite;
-    let mut module = None;
-    let mut rows = Vec::new();
-    for function in functions {
-        if module != Some(function.module()) {
-            if !function.module().is_empty() {
-                rows.push(html! { <li class="module">{ function.module() }</li> });
-            }
-            module = Some(function.module());
-        }
-        rows.push(row(props, loaded, function));
-    }
-    html! {
-        <section key={loaded.id.0}>
-            <h2>{ format!("{} {}", suite.name, suite.version) }</h2>
-            <ul>{ for rows }</ul>
-        </section>
-    }
+/// A suite in the list, by module.
+struct SuiteList<'a> {
+    props: &'a SidebarProps,
+    loaded: &'a LoadedSuite,
+    /// The first function of all suites, and the reference for its button.
+    first: Option<&'a CellId>,
+    first_button: &'a NodeRef,
 }
 
-fn row(props: &SidebarProps, loaded: &LoadedSuite, function: &Function) -> Html {
-    let id = id_of(loaded, function);
-    let chosen = props.chosen.as_ref() == Some(&id);
-    let measuring = props.measuring.as_ref() == Some(&id);
-    let onclick = props.on_action.reform(move |_: MouseEvent| Action::Choose(id.clone()));
-    let count = function.generators.len();
-    html! {
-        <li>
-            <button class={classes!("function", chosen.then_some("on"))} aria-current={chosen.then_some("true")}
-                data-test="function" data-path={function.path.clone()} {onclick}>
-                <span>{ function.name() }</span>
-                if measuring {
-                    <small class="busy" title="It is being measured">{ "measuring" }</small>
-                } else if function.native {
-                    <small title="Only a native runner can measure it">{ "native" }</small>
-                } else {
-                    <small title={format!("{count} {}", if count == 1 { "generator" } else { "generators" })}>{ count }</small>
+impl SuiteList<'_> {
+    fn view(&self, functions: &[&Function]) -> Html {
+        let suite = &self.loaded.suite;
+        let mut module = None;
+        let mut rows = Vec::new();
+        for function in functions {
+            if module != Some(function.module()) {
+                if !function.module().is_empty() {
+                    rows.push(html! { <li class="module">{ function.module() }</li> });
                 }
-            </button>
-        </li>
+                module = Some(function.module());
+            }
+            rows.push(self.row(function));
+        }
+        html! {
+            <section key={self.loaded.id.0}>
+                <h2>{ format!("{} {}", suite.name, suite.version) }</h2>
+                <ul>{ for rows }</ul>
+            </section>
+        }
+    }
+
+    fn row(&self, function: &Function) -> Html {
+        let id = id_of(self.loaded, function);
+        let is_chosen = self.props.chosen.as_ref() == Some(&id);
+        let is_measuring = self.props.measuring.as_ref() == Some(&id);
+        let button = if self.first == Some(&id) { self.first_button.clone() } else { NodeRef::default() };
+        let onclick = self.props.on_action.reform(move |_: MouseEvent| Action::Choose(id.clone()));
+        let count = function.generators.len();
+        html! {
+            <li>
+                <button class={classes!("function", is_chosen.then_some("on"))} ref={button} aria-current={is_chosen.then_some("true")}
+                    data-test="function" data-path={function.path.clone()} {onclick}>
+                    <span>{ function.name() }</span>
+                    if is_measuring {
+                        <small class="busy">{ "measuring" }</small>
+                    } else if function.native {
+                        <small title="Requires a native runner">{ "native" }</small>
+                    } else {
+                        <small title={format!("{count} {}", if count == 1 { "generator" } else { "generators" })}>{ count }</small>
+                    }
+                </button>
+            </li>
+        }
     }
 }
 
@@ -123,13 +140,13 @@ fn id_of(loaded: &LoadedSuite, function: &Function) -> CellId {
     CellId { suite: loaded.id, path: function.path.clone() }
 }
 
-/// The functions whose path or docs, or whose suite's name, hold what is `wanted`; those whose path does come first.
-fn matching<'a>(loaded: &'a LoadedSuite, wanted: &str) -> Vec<&'a Function> {
-    let holds = |text: &str| text.to_ascii_lowercase().contains(wanted);
+/// The functions whose path or docs, or whose suite's name, contain the query. Functions with a matching path come first.
+fn matching<'a>(loaded: &'a LoadedSuite, query: &str) -> Vec<&'a Function> {
+    let contains_query = |text: &str| text.to_ascii_lowercase().contains(query);
     let functions = || loaded.suite.functions.iter();
-    if wanted.is_empty() || holds(&loaded.suite.name) {
+    if query.is_empty() || contains_query(&loaded.suite.name) {
         return functions().collect();
     }
-    let (by_path, rest): (Vec<_>, Vec<_>) = functions().partition(|function| holds(&function.path));
-    by_path.into_iter().chain(rest.into_iter().filter(|function| holds(&function.docs))).collect()
+    let (by_path, rest): (Vec<_>, Vec<_>) = functions().partition(|function| contains_query(&function.path));
+    by_path.into_iter().chain(rest.into_iter().filter(|function| contains_query(&function.docs))).collect()
 }

@@ -8,7 +8,7 @@ use yew::prelude::*;
 use crate::state::controls::End;
 use crate::state::typed::decimal;
 
-/// Positions of a slider: finer than any screen shows.
+/// The number of positions of a slider; more than any screen resolves.
 const POSITIONS: f64 = 1000.0;
 
 #[derive(PartialEq, Properties)]
@@ -22,9 +22,9 @@ pub(crate) struct SliderProps {
 /// One handle.
 #[component]
 pub(crate) fn Slider(props: &SliderProps) -> Html {
-    let place = place_of(&props.numeric, props.value);
+    let position = position_of(&props.numeric, props.value);
     html! {
-        <div class="slider" style={format!("--from:0%;--to:{}%", place / POSITIONS * 100.0)}>
+        <div class="slider" style={format!("--from:0%;--to:{}%", position / POSITIONS * 100.0)}>
             { handle(&props.numeric, props.value, (props.numeric.min, props.numeric.max), &props.label, &props.on_slide) }
         </div>
     }
@@ -35,7 +35,7 @@ pub(crate) struct RangeSliderProps {
     pub(crate) numeric: Numeric,
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// What is varied.
+    /// The label of the parameter.
     pub(crate) label: String,
     pub(crate) on_slide: Callback<(End, f64)>,
 }
@@ -44,8 +44,8 @@ pub(crate) struct RangeSliderProps {
 #[component]
 pub(crate) fn RangeSlider(props: &RangeSliderProps) -> Html {
     let RangeSliderProps { numeric, low, high, label, on_slide } = props;
-    let percent = |value: f64| place_of(numeric, value) / POSITIONS * 100.0;
-    // Where both stand at one end, the one that can still be moved lies on top.
+    let percent = |value: f64| position_of(numeric, value) / POSITIONS * 100.0;
+    // If both handles are at the same end, the one that can still move is on top.
     let low_on_top = i32::from(percent(*low) > 50.0);
     let style = format!("--from:{}%;--to:{}%;--low:{}", percent(*low), percent(*high), 1 + low_on_top);
     html! {
@@ -56,16 +56,16 @@ pub(crate) fn RangeSlider(props: &RangeSliderProps) -> Html {
     }
 }
 
-/// A handle between bounds: those of the parameter, or where the other handle stands.
+/// A handle between bounds: those of the parameter, or the position of the other handle.
 fn handle(numeric: &Numeric, value: f64, bounds: (f64, f64), label: &str, on_slide: &Callback<f64>) -> Html {
-    let place = place_of(numeric, value);
+    let position = position_of(numeric, value);
     let oninput = {
         let numeric = numeric.clone();
         on_slide.reform(move |event: InputEvent| {
             let input = event.target_unchecked_into::<HtmlInputElement>();
             let value = value_at(&numeric, input.value_as_number()).max(bounds.0).min(bounds.1);
-            // At its bound nothing changes, so nothing is drawn anew: the handle is held back here.
-            input.set_value_as_number(place_of(&numeric, value).round());
+            // At a bound the value does not change, so Yew renders nothing: the handle is moved back here.
+            input.set_value_as_number(position_of(&numeric, value).round());
             value
         })
     };
@@ -85,30 +85,30 @@ fn handle(numeric: &Numeric, value: f64, bounds: (f64, f64), label: &str, on_sli
             on_slide.emit(moved);
         })
     };
-    let told = match &numeric.unit {
+    let value_text = match &numeric.unit {
         Some(unit) => format!("{} {unit}", units::number(value)),
         None => units::number(value),
     };
     html! {
-        <input type="range" min="0" max={POSITIONS.to_string()} step="1" value={place.round().to_string()}
-            aria-label={label.to_owned()} aria-valuetext={told} {oninput} {onkeydown} />
+        <input type="range" min="0" max={POSITIONS.to_string()} step="1" value={position.round().to_string()}
+            aria-label={label.to_owned()} aria-valuetext={value_text} {oninput} {onkeydown} />
     }
 }
 
-/// How far an arrow key moves a handle, and how far Page up and Page down do, in positions.
+/// The steps of the arrow keys, and of Page up and Page down, in positions.
 const SMALL: f64 = POSITIONS / 100.0;
 const LARGE: f64 = POSITIONS / 10.0;
 
-/// The value so many positions further, and at least the next one on the grid: on a coarse grid several positions have
-/// one value.
+/// The value after a step of so many positions, and at least the next value on the grid: on a coarse grid, several positions
+/// have the same value.
 fn stepped(numeric: &Numeric, value: f64, positions: f64) -> f64 {
-    let moved = value_at(numeric, (place_of(numeric, value) + positions).clamp(0.0, POSITIONS));
+    let moved = value_at(numeric, (position_of(numeric, value) + positions).clamp(0.0, POSITIONS));
     let next = numeric.snap(value + numeric.step.unwrap_or(0.0).copysign(positions));
     if positions > 0.0 { moved.max(next) } else { moved.min(next) }
 }
 
-/// Where a value stands on the slider, from 0 to [`POSITIONS`].
-fn place_of(numeric: &Numeric, value: f64) -> f64 {
+/// The position of a value on the slider, from 0 to [`POSITIONS`].
+fn position_of(numeric: &Numeric, value: f64) -> f64 {
     let part = match numeric.scale {
         Scale::Linear => (value - numeric.min) / (numeric.max - numeric.min),
         Scale::Log => (value / numeric.min).ln() / (numeric.max / numeric.min).ln(),
@@ -116,10 +116,10 @@ fn place_of(numeric: &Numeric, value: f64) -> f64 {
     part.clamp(0.0, 1.0) * POSITIONS
 }
 
-/// The value at a place of the slider, on the parameter's grid; without one, in no more digits than the slider tells
-/// apart.
-fn value_at(numeric: &Numeric, place: f64) -> f64 {
-    let part = place / POSITIONS;
+/// The value at a position of the slider, on the parameter's grid. Without a grid, it has only the digits that the slider
+/// can resolve.
+fn value_at(numeric: &Numeric, position: f64) -> f64 {
+    let part = position / POSITIONS;
     let value = match numeric.scale {
         Scale::Linear => numeric.min + part * (numeric.max - numeric.min),
         Scale::Log => numeric.min * (numeric.max / numeric.min).powf(part),
@@ -150,17 +150,17 @@ mod tests {
     }
 
     #[test]
-    fn places_and_values_agree_on_both_scales() {
+    fn positions_and_values_agree_on_both_scales() {
         for scale in [Scale::Linear, Scale::Log] {
             let numeric = numeric(scale);
             assert_eq!(value_at(&numeric, 0.0), 100.0);
             assert_eq!(value_at(&numeric, POSITIONS), 1_000_000.0);
-            for place in [1.0, 250.0, 999.0] {
-                let value = value_at(&numeric, place);
+            for position in [1.0, 250.0, 999.0] {
+                let value = value_at(&numeric, position);
                 assert!(numeric.holds(value), "{value}");
             }
         }
-        assert_eq!(place_of(&numeric(Scale::Log), 10_000.0), POSITIONS / 2.0);
+        assert_eq!(position_of(&numeric(Scale::Log), 10_000.0), POSITIONS / 2.0);
     }
 
     #[test]
@@ -179,6 +179,6 @@ mod tests {
         assert_eq!(walk(200.0, -SMALL), 100.0);
         assert_eq!(walk(10_000.0, SMALL), 11_000.0);
         assert_eq!(walk(10_000.0, LARGE), 25_100.0);
-        assert_eq!((walk(100.0, -LARGE), walk(1_000_000.0, SMALL)), (100.0, 1_000_000.0), "it ends at the bounds");
+        assert_eq!((walk(100.0, -LARGE), walk(1_000_000.0, SMALL)), (100.0, 1_000_000.0), "the bounds limit it");
     }
 }

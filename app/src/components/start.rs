@@ -1,4 +1,4 @@
-//! What stands in the place of a cell before a function is chosen: an example that one press measures.
+//! The start view: an example that one click measures, and links to others.
 
 use std::rc::Rc;
 
@@ -12,17 +12,18 @@ use crate::state::{Action, LoadedSuite};
 #[derive(PartialEq, Properties)]
 pub(crate) struct StartProps {
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
-    /// What the notebook offers.
+    /// The examples of the notebook.
     pub(crate) examples: Vec<Example>,
-    /// Whether suites are still to come.
-    pub(crate) loading: bool,
-    /// Whether what is wrong was told already.
-    pub(crate) told: bool,
+    /// Whether more suites may be loaded.
+    pub(crate) is_loading: bool,
+    /// Whether the page already shows problems.
+    pub(crate) has_problems: bool,
     /// Opens an example and measures it.
     pub(crate) on_example: Callback<Link>,
     pub(crate) on_action: Callback<Action>,
 }
 
+/// The heading and the loading text are also in `index.html`, which shows them before the page runs.
 #[component]
 pub(crate) fn Start(props: &StartProps) -> Html {
     html! {
@@ -34,51 +35,51 @@ pub(crate) fn Start(props: &StartProps) -> Html {
 }
 
 fn invitation(props: &StartProps) -> Html {
-    match (props.loading, props.suites.is_empty()) {
+    match (props.is_loading, props.suites.is_empty()) {
         (true, true) => html! { <p role="status">{ "Loading the suites…" }</p> },
-        (false, true) if props.told => html! { <p>{ "There is no suite to choose a function from." }</p> },
+        (false, true) if props.has_problems => html! { <p>{ "No suite was loaded." }</p> },
         (false, true) => html! {
-            <p data-test="problem">{ "This notebook names no suite: notebook.json lists their addresses under “suites”." }</p>
+            <p data-test="problem">{ "This notebook has no suites. List their addresses in notebook.json, under “suites”." }</p>
         },
         (_, false) => html! {
             <>
-                <p>{ "A first curve takes about a second, then its figures get better on their own. Choose a function from the list, or begin with this one." }</p>
+                <p>{ "The first curve takes about a second; its precision then improves. Choose a function from the list, or start with this example." }</p>
                 { examples(props) }
             </>
         },
     }
 }
 
-/// The first example with its button, and links to the others.
+/// The first example with a button, links to the others, and a problem for each that a browser cannot measure.
 fn examples(props: &StartProps) -> Html {
-    let linked = props.examples.iter().map(|example| (example, Link::read(&example.link).unwrap_or_default()));
-    let is_there = |(_, link): &(&Example, Link)| {
+    let all = props.examples.iter().map(|example| (example, Link::read(&example.link).unwrap_or_default()));
+    let is_measurable = |(_, link): &(&Example, Link)| {
         let mut suites = props.suites.iter().map(|loaded| &loaded.suite);
         suites.any(|suite| {
             suite.name == link.suite && suite.function(&link.function).is_some_and(|function| !function.native)
         })
     };
-    let (known, lost): (Vec<_>, Vec<_>) = linked.partition(is_there);
-    // A suite that is still to come may have them.
-    let lost = lost.into_iter().filter(|_| !props.loading).map(|(example, link)| {
-        let place = format!("{} {}", link.suite, link.function);
+    let (measurable, broken): (Vec<_>, Vec<_>) = all.partition(is_measurable);
+    // While suites are loading, a missing function may still appear.
+    let broken = broken.into_iter().filter(|_| !props.is_loading).map(|(example, link)| {
+        let target = format!("{} {}", link.suite, link.function);
         html! {
             <p class="problem-note" data-test="problem">
-                { format!("notebook.json has an example, “{}”, that goes where a browser can measure nothing: {}.", example.question, shortened(place.trim())) }
+                { format!("notebook.json: the example “{}” names no function that a browser can measure: {}.", example.question, shortened(target.trim())) }
             </p>
         }
     });
     html! {
         <>
-            { known_examples(props, known) }
-            { for lost }
+            { measurable_examples(props, measurable) }
+            { for broken }
         </>
     }
 }
 
-fn known_examples(props: &StartProps, known: Vec<(&Example, Link)>) -> Html {
-    let mut known = known.into_iter().peekable();
-    let Some((example, link)) = known.next() else { return first_function(props) };
+fn measurable_examples(props: &StartProps, examples: Vec<(&Example, Link)>) -> Html {
+    let mut examples = examples.into_iter().peekable();
+    let Some((example, link)) = examples.next() else { return first_function(props) };
     let onclick = props.on_example.reform(move |_: MouseEvent| link.clone());
     html! {
         <>
@@ -86,10 +87,10 @@ fn known_examples(props: &StartProps, known: Vec<(&Example, Link)>) -> Html {
                 <p class="question">{ &example.question }</p>
                 <button class="primary" data-test="example" {onclick}>{ "Measure" }</button>
             </div>
-            if known.peek().is_some() {
-                <p>{ "More questions that the list answers:" }</p>
+            if examples.peek().is_some() {
+                <p>{ "More examples:" }</p>
                 <ul class="examples">
-                    { for known.map(|(example, _)| html! {
+                    { for examples.map(|(example, _)| html! {
                         <li><a href={format!("#{}", example.link)}>{ &example.question }</a></li>
                     }) }
                 </ul>
@@ -98,22 +99,22 @@ fn known_examples(props: &StartProps, known: Vec<(&Example, Link)>) -> Html {
     }
 }
 
-/// Where the notebook offers nothing, the first function that a browser can measure.
+/// The first function that a browser can measure, for a notebook without examples.
 fn first_function(props: &StartProps) -> Html {
-    let found = props.suites.iter().find_map(|loaded| {
+    let first = props.suites.iter().find_map(|loaded| {
         let function = loaded.suite.functions.iter().find(|function| !function.native)?;
         Some((loaded, function))
     });
-    let Some((loaded, function)) = found else { return html! {} };
+    let Some((loaded, function)) = first else { return html! {} };
     let link = Link { suite: loaded.suite.name.clone(), function: function.path.clone(), ..Link::default() };
     let id = CellId { suite: loaded.id, path: function.path.clone() };
     let measure = props.on_example.reform(move |_: MouseEvent| link.clone());
-    let look = props.on_action.reform(move |_: MouseEvent| Action::Choose(id.clone()));
+    let open = props.on_action.reform(move |_: MouseEvent| Action::Choose(id.clone()));
     html! {
         <div class="example">
             <p class="question"><code>{ &function.path }</code></p>
             <button class="primary" data-test="example" onclick={measure}>{ "Measure" }</button>
-            <button onclick={look}>{ "Look at it first" }</button>
+            <button onclick={open}>{ "Open" }</button>
         </div>
     }
 }

@@ -1,32 +1,30 @@
-//! The figures as a table: a row a point and function.
+//! The figures as a table: a row per point and function.
 
 use std::rc::Rc;
 
-use benchbook_host::analyze::compare::Of;
-use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::response::Measured;
 use benchbook_host::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
 use super::copy::CopyButton;
-use super::verdict;
+use crate::messages::verdicts::{self, statistic_name, withheld_reason};
 use crate::state::compare::Shown;
 use crate::state::curve::Reading;
 use crate::state::versus::Versus;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
-    /// All that is shown; not empty.
+    /// All curves; not empty.
     pub(crate) shown: Vec<Shown>,
-    /// Those that were measured together.
+    /// The comparisons of functions that were measured together.
     pub(crate) versus: Rc<Vec<Versus>>,
 }
 
 #[component]
 pub(crate) fn Table(props: &TableProps) -> Html {
     let TableProps { shown, versus } = props;
-    let (unit, several) = (unit_for(shown), shown.len() > 1);
+    let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
         let (shown, versus) = (shown.clone(), Rc::clone(versus));
@@ -39,7 +37,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                     <thead>
                         <tr>
                             <th scope="col">{ heading }</th>
-                            if several {
+                            if is_comparison {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
                             if !versus.is_empty() {
@@ -55,14 +53,14 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                 </table>
             </div>
             if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|measured| !measured.summary.steady)) {
-                <p class="hints">{ "~ never settled while warming up." }</p>
+                <p class="hints">{ "~ did not settle during warm-up." }</p>
             }
-            <CopyButton {text} test="copy-table" label="Copy the table" />
+            <CopyButton {text} test="copy-table" label="Copy table" />
         </>
     }
 }
 
-/// The times of a row.
+/// The columns of times.
 const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
 
 fn times(measured: &Measured) -> [Option<f64>; 5] {
@@ -70,7 +68,7 @@ fn times(measured: &Measured) -> [Option<f64>; 5] {
     [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
 }
 
-/// All points by rising axis value, so that those of one value stand below each other; each with its place in `shown`.
+/// All points by rising axis value, each with the index of its curve.
 fn rows<'s>(shown: &'s [Shown]) -> Vec<(usize, &'s Reading)> {
     let readings = |shown: &'s Shown| shown.trace.curve.readings().iter();
     let mut values: Vec<f64> = shown.iter().flat_map(readings).map(|reading| reading.x).collect();
@@ -83,12 +81,12 @@ fn rows<'s>(shown: &'s [Shown]) -> Vec<(usize, &'s Reading)> {
     values.into_iter().flat_map(at).collect()
 }
 
-/// The ratio of a row, where it has one or it is withheld.
+/// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
 fn ratio_at(versus: &[Versus], ordinal: usize, x: f64) -> Option<&RatioAt> {
     versus.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
-/// A unit in which the middle of the column reads well: the ends may lie far from each other.
+/// A unit for the middle of the column: its ends may differ by orders of magnitude.
 fn unit_for(shown: &[Shown]) -> TimeUnit {
     let means = rows(shown).into_iter().filter_map(|(_, reading)| Some(reading.measured()?.summary.mean));
     let positive: Vec<f64> = means.filter(|mean| *mean > 0.0).map(f64::ln).collect();
@@ -99,26 +97,20 @@ fn unit_for(shown: &[Shown]) -> TimeUnit {
 fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit: TimeUnit) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
-    let at = ratio_at(versus, ordinal, reading.x);
-    let ratio = at.and_then(|at| Some((at.ratio?, at.interval?, at.of?)));
-    let withheld = at.and_then(|at| at.withheld).map(verdict::withheld);
     let (measured, failure) = (reading.measured(), reading.failure());
-    let attribute = |of: usize| measured.and_then(|measured| times(measured)[of]).map(|value| value.to_string());
+    let attribute =
+        |column: usize| measured.and_then(|measured| times(measured)[column]).map(|value| value.to_string());
     let reason = failure.map(|(_, failure)| failure.reason.clone());
     html! {
         <tr data-path={trace.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
             data-machine={trace.setup.face()} data-failed={reason.clone().filter(|_| measured.is_none())}
-            data-unpaired={shown.unpaired.then_some("true")}
-            data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}
-            data-ratio={ratio.map(|(ratio, ..)| ratio.to_string())} data-ratio-low={ratio.map(|(_, interval, _)| interval.low.to_string())}
-            data-ratio-high={ratio.map(|(_, interval, _)| interval.high.to_string())} data-ratio-of={ratio.map(|(.., of)| verdict::of_name(of))}
-            data-withheld={withheld.map(|(name, _)| name)}>
+            data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
             <th scope="row">{ number(reading.x) }</th>
             if all.len() > 1 {
                 <td class="text">{ &shown.label }{ if shown.unpaired { " (unpaired)" } else { "" } }</td>
             }
             if !versus.is_empty() {
-                <td title={withheld.map(|(_, why)| why)}>{ told_ratio(ratio, withheld.is_some(), versus.iter().any(|one| one.baseline == ordinal)) }</td>
+                { ratio_cell(ratio_at(versus, ordinal, reading.x), versus.iter().any(|one| one.baseline == ordinal)) }
             }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
@@ -135,25 +127,29 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
     }
 }
 
-fn told_ratio(ratio: Option<(f64, Interval, Of)>, is_withheld: bool, is_baseline: bool) -> String {
-    match ratio {
-        Some((ratio, interval, _)) => {
-            let (ratio, interval) = verdict::ratio(ratio, interval);
-            format!("{ratio} {interval}")
+/// The ratio to the baseline with its interval; its tooltip names the statistic, or why the ratio is withheld.
+fn ratio_cell(at: Option<&RatioAt>, is_baseline: bool) -> Html {
+    let ratio = at.and_then(|at| Some((at.ratio?, at.interval?, at.of?)));
+    let withheld = at.and_then(|at| at.withheld);
+    let (text, title) = match (ratio, withheld) {
+        (Some((ratio, interval, statistic)), _) => {
+            let (ratio, interval) = verdicts::ratio(ratio, interval);
+            (format!("{ratio} {interval}"), Some(format!("Ratio of {}", statistic_name(statistic))))
         }
-        None if is_baseline => "1".to_owned(),
-        None if is_withheld => "withheld".to_owned(),
-        None => String::new(),
-    }
+        (None, _) if is_baseline => ("1".to_owned(), None),
+        (None, Some(reason)) => ("withheld".to_owned(), Some(withheld_reason(reason).to_owned())),
+        (None, None) => (String::new(), None),
+    };
+    html! { <td {title}>{ text }</td> }
 }
 
 fn figures(measured: &Measured, unit: TimeUnit) -> Html {
     let summary = &measured.summary;
     let times = match measured.upper_bound() {
-        // A figure that cannot be told from none would be read as one.
+        // A reader would take a figure that is indistinguishable from zero at face value.
         Some(bound) => html! {
             <>
-                <td title="The interval of the mean holds 0: all that can be said is that a call takes less.">
+                <td title="Upper bound: the mean's interval contains 0">
                     { format!("< {}", unit.digits(bound)) }
                 </td>
                 { for times(measured).into_iter().skip(1).map(|_| html! { <td>{ "–" }</td> }) }
@@ -172,14 +168,14 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
             <td>
                 { summary.n }
                 if !summary.steady {
-                    <span title="It never settled while warming up">{ " ~" }</span>
+                    <span title="Did not settle during warm-up">{ " ~" }</span>
                 }
             </td>
         </>
     }
 }
 
-/// The figures parted by tabs, for a spreadsheet: full numbers in nanoseconds, as scripts get them.
+/// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds.
 fn as_text(all: &[Shown], versus: &[Versus]) -> String {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
     head.push(all.first().map(|first| first.trace.setup.axis.clone()).unwrap_or_default());
@@ -189,7 +185,7 @@ fn as_text(all: &[Shown], versus: &[Versus]) -> String {
             "under [ns]",
             "half-width",
             "samples",
-            "calls a sample",
+            "calls per sample",
             "settled",
             "priority",
             "machine",
@@ -212,9 +208,9 @@ fn as_text(all: &[Shown], versus: &[Versus]) -> String {
             if shown.unpaired { "no" } else { "yes" }.to_owned(),
             reading.x.to_string(),
         ];
-        // Where no figure is told on the page, none is told here.
-        let told = measured.filter(|measured| measured.upper_bound().is_none());
-        cells.extend((0..FIGURES.len()).map(|of| optional(told.and_then(|measured| times(measured)[of]))));
+        // Like the page, this has no times below the resolution of the clock.
+        let resolved = measured.filter(|measured| measured.upper_bound().is_none());
+        cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));
         cells.push(optional(measured.and_then(Measured::upper_bound)));
         cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
         cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
@@ -228,10 +224,10 @@ fn as_text(all: &[Shown], versus: &[Versus]) -> String {
         let interval = at.and_then(|at| at.interval);
         let ends = [at.and_then(|at| at.ratio), interval.map(|ends| ends.low), interval.map(|ends| ends.high)];
         cells.extend(ends.map(optional));
-        cells.push(at.and_then(|at| at.of).map(verdict::of_name).unwrap_or_default().to_owned());
+        cells.push(at.and_then(|at| at.of).map(statistic_name).unwrap_or_default().to_owned());
         cells
     });
-    // Texts and reasons may hold anything; a tab or a line's end would break the table.
+    // Reasons may contain tabs and line breaks, which would break the table.
     let line =
         |cells: Vec<String>| cells.iter().map(|cell| cell.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t");
     std::iter::once(head).chain(rows).map(|cells| line(cells) + "\n").collect()

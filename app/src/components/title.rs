@@ -1,4 +1,4 @@
-//! The title of the document: what a tab in the background tells.
+//! The title of the document, which shows the progress of a tab in the background.
 
 use benchbook_host::units::percent;
 use yew::prelude::*;
@@ -6,10 +6,9 @@ use yew::prelude::*;
 use crate::state::State;
 use crate::state::cell::{Cell, Run};
 
-/// The name of the page.
 const PAGE: &str = "Benchbook";
 
-/// Keeps the title up to date.
+/// Updates the title of the document.
 #[hook]
 pub(super) fn use_title(title: String) {
     use_effect_with(title, |title| {
@@ -19,14 +18,14 @@ pub(super) fn use_title(title: String) {
     });
 }
 
-/// The cell that is being measured comes first, then the one that is shown.
+/// The title for the cell that is being measured, or else for the one that is shown.
 pub(super) fn title_of(state: &State) -> String {
-    let told = state.measuring().or(state.cell()).map(|cell| told(cell));
+    let cell = state.measuring().or(state.cell()).map(|cell| title_of_cell(cell));
     let notebook = state.notebook.as_ref().map(|notebook| notebook.title.clone()).filter(|title| !title.is_empty());
-    told.or(notebook).into_iter().chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")
+    cell.or(notebook).into_iter().chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
-fn told(cell: &Cell) -> String {
+fn title_of_cell(cell: &Cell) -> String {
     let name = cell.function.name();
     let progress = cell.step.and_then(|step| Some((step.priority, step.progress?)));
     match (&cell.run, progress) {

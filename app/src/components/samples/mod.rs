@@ -12,7 +12,7 @@ use benchbook_host::units::{Nanos, count, number};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::components::chosen::use_chosen;
+use crate::components::select_value::use_select_value;
 use crate::state::compare::Shown;
 use crate::state::presentation::PresentationAction;
 use histogram::HistogramView;
@@ -51,7 +51,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
             }
         })
     };
-    let select = use_chosen(chosen.map(|(ordinal, x, _)| format!("{ordinal} {x}")).unwrap_or_default());
+    let select = use_select_value(chosen.map(|(ordinal, x, _)| format!("{ordinal} {x}")).unwrap_or_default());
     let point = chosen.map(|(ordinal, _, measured)| PointSamples {
         resolution: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls() as f64,
         measured: Rc::clone(measured),

@@ -1,11 +1,8 @@
 //! Comparing: partners, overlays, and what is kept of earlier measurements.
 
-use benchbook_host::analyze::crossover::Crossover;
-use benchbook_host::comparison::RatioAt;
 use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
-use crate::state::compare::Shown;
 use crate::state::versus::Versus;
 
 fn with(path: &str) -> Action {
@@ -270,16 +267,6 @@ fn a_tab_that_waits_for_its_turn_says_so_and_can_be_stopped() {
         cell::Run::Stopped,
         "its turn comes too late"
     );
-}
-
-/// What is shown of a measurement of two functions.
-pub(crate) fn together() -> Vec<Shown> {
-    shown_cell([with("sort_stable"), on_sort(CellAction::Started(machine()))]).shown()
-}
-
-/// The second of them beside the first.
-pub(crate) fn versus_at(ratios: &[RatioAt], crossovers: Vec<Crossover>) -> Versus {
-    Versus { ordinal: 1, baseline: 0, ratios: ratios.to_vec(), crossovers }
 }
 
 /// A point of `function` with six blocks of one sample each.

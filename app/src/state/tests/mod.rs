@@ -24,8 +24,6 @@ use super::controls::{ControlAction, End, Field, Note, Setting};
 use super::notebook::Notebook;
 use super::{Action, LoadedSuite, State, SuiteId, cell};
 
-pub(crate) use compare::{together, versus_at};
-
 fn number(name: &str, default: NumericDefault) -> Parameter {
     let numeric = Numeric {
         of: "u32".to_owned(),

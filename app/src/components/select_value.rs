@@ -1,12 +1,12 @@
-//! What a select shows.
+//! The value of a `<select>`.
 
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// A reference for a select that shows `value`, whatever a person chose in it before: from then on the browser does not
-/// heed the attributes of its options any more.
+/// Returns a reference for a `<select>` that shows `value`. Once the user has chosen an option, the browser ignores the
+/// `selected` attributes, so the value is set on the element.
 #[hook]
-pub(super) fn use_chosen(value: String) -> NodeRef {
+pub(super) fn use_select_value(value: String) -> NodeRef {
     let select = use_node_ref();
     {
         let select = select.clone();

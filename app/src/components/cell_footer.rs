@@ -1,0 +1,43 @@
+//! The footer of a cell: the last figure of each function, and the machine and the build behind them.
+
+use benchbook_host::units::{Nanos, number};
+use yew::prelude::*;
+
+use crate::state::cell::Cell;
+use crate::state::trace::Trace;
+
+/// The figures of each function at the last point on the last machine; empty before the first measurement.
+pub(super) fn cell_footer(cell: &Cell) -> Html {
+    let Some(last) = cell.traces.last() else { return html! {} };
+    let setup = &last.setup;
+    let card = &setup.suite.card;
+    // A runner measures its own build of the same sources, whose fingerprint the page does not have.
+    let build = if last.is_native() {
+        card.version.clone()
+    } else {
+        let fingerprint: String = card.fingerprint.chars().take(4).collect();
+        format!("{fingerprint}… · {}", card.build.rustc.split(" (").next().unwrap_or_default())
+    };
+    let traces = || cell.traces.iter().filter(|trace| trace.is_paired_with(last));
+    let is_comparison = traces().count() > 1;
+    html! {
+        <div class="foot">
+            { for traces().filter_map(|trace| headline(trace, is_comparison)) }
+            <span>{ format!("{} · {} · {} {build}", setup.face(), setup.machine.name, card.name) }</span>
+        </div>
+    }
+}
+
+/// The figure at the greatest measured value.
+fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
+    let (x, measured) =
+        trace.curve.readings().iter().rev().find_map(|reading| Some((reading.x, reading.measured()?)))?;
+    let summary = &measured.summary;
+    let (time, statistic) = match (measured.upper_bound(), summary.median) {
+        (Some(bound), _) => (format!("< {}", Nanos(bound)), "per call"),
+        (None, Some(median)) => (Nanos(median).to_string(), "median"),
+        (None, None) => (Nanos(summary.mean).to_string(), "mean"),
+    };
+    let name = if is_named { format!(" {}", trace.function.name()) } else { String::new() };
+    Some(html! { <span><b>{ time }</b>{ format!(" {statistic} at {}{name}", number(x)) }</span> })
+}

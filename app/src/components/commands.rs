@@ -1,0 +1,89 @@
+//! Starting and stopping measurements.
+
+use std::rc::Rc;
+
+use benchbook_host::request::Plan;
+use yew::prelude::*;
+
+use super::loading::Hosts;
+use crate::host::browser;
+use crate::host::press::{Press, Presses, Ticket};
+use crate::share::link::Link;
+use crate::state::cell::{CellAction, CellId};
+use crate::state::{Action, State};
+
+/// The commands of the page that need the suites' hosts.
+#[derive(Clone, PartialEq)]
+pub(super) struct Commands {
+    /// Measures the cell that is shown.
+    pub(super) measure: Callback<()>,
+    /// Opens a link and measures its cell.
+    pub(super) measure_link: Callback<Link>,
+    /// Stops the current measurement.
+    pub(super) stop: Callback<()>,
+}
+
+/// Returns the commands for the current state.
+#[hook]
+pub(super) fn use_commands(
+    state: &UseReducerHandle<State>,
+    hosts: &Hosts,
+    presses: &Rc<Presses>,
+    act: &Callback<Action>,
+) -> Commands {
+    let client = use_memo((), |()| browser::client_id());
+    let start = {
+        let (hosts, presses, act) = (Rc::clone(hosts), Rc::clone(presses), act.clone());
+        move |state: &State| start(state, &hosts, &presses, &client, &act)
+    };
+    let measure = {
+        let (state, start) = (state.clone(), start.clone());
+        Callback::from(move |()| start(&state))
+    };
+    let measure_link = {
+        let (state, act) = (state.clone(), act.clone());
+        Callback::from(move |link: Link| {
+            act.emit(Action::Open(link.clone()));
+            // The handle still has the old state: this computes the state that the reducer will have after the action.
+            start(&State::reduce(Rc::new((*state).clone()), Action::Open(link)));
+        })
+    };
+    let stop = {
+        let (hosts, presses, act) = (Rc::clone(hosts), Rc::clone(presses), act.clone());
+        let measuring = state.measuring().map(|cell| cell.id());
+        Callback::from(move |()| {
+            if let Some(id) = &measuring {
+                stop_all(&hosts, &presses);
+                act.emit(Action::Cell(id.clone(), CellAction::Stopped));
+            }
+        })
+    };
+    Commands { measure, measure_link, stop }
+}
+
+/// Starts the shown cell at the first priority, after which the others follow, and stops any other measurement.
+fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Callback<Action>) {
+    let (Some(cell), Some(notebook)) = (state.cell(), &state.notebook) else { return };
+    let (id, suite): (CellId, _) = (cell.id(), Rc::clone(&cell.suite));
+    let host = hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
+    let Some(host) = host else { return };
+    let on_action = act.reform(move |action| Action::Cell(id.clone(), action));
+    let plan = match cell.request(client).and_then(|request| Plan::new(&suite.suite, request)) {
+        Ok(plan) => plan,
+        Err(problems) => return on_action.emit(CellAction::Refused(problems)),
+    };
+    let runner = state.runner.ready_for(&suite).cloned();
+    let ticket = stop_all(hosts, presses);
+    let here = browser::machine(suite.clock);
+    let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
+    on_action.emit(CellAction::Started(machine));
+    let (notebook, aim) = (Rc::clone(notebook), cell.aim.clone());
+    Press { suite, notebook, aim, host, runner, ticket, tell: on_action, on_runner: act.reform(Action::Runner) }
+        .measure(plan);
+}
+
+/// Stops the current measurement and those that wait. Returns the ticket of the next one.
+fn stop_all(hosts: &Hosts, presses: &Presses) -> Ticket {
+    hosts.borrow().iter().for_each(|(_, host)| host.stop());
+    presses.next()
+}

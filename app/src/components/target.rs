@@ -1,0 +1,41 @@
+//! The user's own precision and time for the last priority: two fields that may stay empty.
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::state::aim::Aim;
+use crate::state::cell::CellAction;
+
+/// The two fields, on one line.
+pub(super) fn target_fields(target: &Aim, on_action: &Callback<CellAction>) -> Html {
+    let set = |change: fn(&mut Aim, String)| {
+        let target = target.clone();
+        on_action.reform(move |event: InputEvent| {
+            let mut target = target.clone();
+            change(&mut target, event.target_unchecked_into::<HtmlInputElement>().value());
+            CellAction::Aim(target)
+        })
+    };
+    let field = |test: &'static str, label: &'static str, text: &str, is_invalid: bool, oninput| {
+        html! {
+            <input class="text" type="text" inputmode="decimal" autocomplete="off" placeholder="default" aria-label={label}
+                aria-describedby="target-notes" aria-invalid={is_invalid.to_string()} data-test={test} value={text.to_owned()} {oninput} />
+        }
+    };
+    let (precision, time) = (target.precision().err(), target.point_ms().err());
+    html! {
+        <div class="control" role="group" aria-labelledby="target-label">
+            <div class="label"><span id="target-label">{ "Target per point" }</span></div>
+            <div class="numbers">
+                <span>{ "±" }</span>
+                { field("aim", "Target precision in percent", &target.precision, precision.is_some(), set(|target, text| target.precision = text)) }
+                <span>{ "% in" }</span>
+                { field("point-time", "Seconds per point", &target.time, time.is_some(), set(|target, text| target.time = text)) }
+                <span>{ "s" }</span>
+            </div>
+            <div class="notes" id="target-notes">
+                { for precision.into_iter().chain(time).map(|problem| html! { <p class="wrong" data-test="problem">{ problem }</p> }) }
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,99 @@
+//! Failures and warnings under the plot: one line with the most serious warning, and the others behind it.
+
+use yew::prelude::*;
+
+use crate::messages::failures::{FailedPoint, failures};
+use crate::messages::warnings::{CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings};
+use crate::state::compare::Shown;
+use crate::state::trace::Trace;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct WarningsProps {
+    pub(crate) shown: Vec<Shown>,
+    /// Whether more points follow. Until the last one, failures are not read out.
+    pub(crate) is_measuring: bool,
+}
+
+#[component]
+pub(crate) fn Warnings(props: &WarningsProps) -> Html {
+    let has_names = props.shown.len() > 1;
+    let failed = props.shown.iter().map(|shown| (&shown.label, failures_of(&shown.trace)));
+    let failed: Vec<_> = failed.filter(|(_, failures)| !failures.is_empty()).collect();
+    let warnings = shared_warnings(props.shown.iter().map(|shown| (shown.label.clone(), warnings_of(&shown.trace))));
+    html! {
+        <>
+            if !failed.is_empty() {
+                <div class="warn failed" role={(!props.is_measuring).then_some("alert")}>
+                    { for failed.into_iter().map(|(name, failures)| html! {
+                        <p data-test="problem">
+                            if has_names { <b>{ format!("{name}: ") }</b> }
+                            { failures.join(" ") }
+                        </p>
+                    }) }
+                </div>
+            }
+            if let Some((worst, others)) = warnings.split_first() {
+                <div class="warn" data-test="warnings">
+                    { summarized(worst, others, has_names) }
+                </div>
+            }
+        </>
+    }
+}
+
+fn failures_of(trace: &Trace) -> Vec<String> {
+    failures(trace.curve.readings().iter().filter_map(|reading| {
+        let (priority, failure) = reading.failure()?;
+        Some(FailedPoint { x: reading.x, priority, failure, has_figures: reading.measured().is_some() })
+    }))
+}
+
+fn warnings_of(trace: &Trace) -> Vec<CurveWarning> {
+    let points = trace.curve.readings().iter().filter_map(|reading| Some((reading.x, reading.measured()?)));
+    curve_warnings(points, &trace.setup.axis_heading())
+}
+
+/// The worst warning on one line, which opens to its cause and to the other warnings if there are any.
+fn summarized(worst: &SharedWarning, others: &[SharedWarning], has_names: bool) -> Html {
+    let cause = worst.warning.cause;
+    if others.is_empty() && cause.is_empty() {
+        return html! { <p>{ line(worst, has_names) }</p> };
+    }
+    let label = match others.len() {
+        0 => "Cause".to_owned(),
+        count => format!("{count} more"),
+    };
+    html! {
+        <details>
+            <summary>{ line(worst, has_names) }{ " " }<span class="more">{ label }</span></summary>
+            if !cause.is_empty() {
+                <p>{ cause }</p>
+            }
+            if !others.is_empty() {
+                <ul>
+                    { for others.iter().map(|other| html! {
+                        <li>{ line(other, has_names) }{ " " }<small>{ other.warning.cause }</small></li>
+                    }) }
+                </ul>
+            }
+        </details>
+    }
+}
+
+fn line(shared: &SharedWarning, has_names: bool) -> Html {
+    let SharedWarning { curves, warning } = shared;
+    let class = match warning.kind.severity() {
+        Severity::Unreliable => "badge unreliable",
+        Severity::Noisy => "badge noisy",
+        Severity::Note => "badge",
+    };
+    html! {
+        <>
+            <span {class}>{ warning.kind.severity().label() }</span>{ " " }
+            if has_names {
+                <b>{ curves.join(", ") }{ ": " }</b>
+            }
+            { &warning.text }
+        </>
+    }
+}

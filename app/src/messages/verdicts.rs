@@ -1,0 +1,202 @@
+//! Sentences about comparisons: which function takes how many times as long, as far as the interval allows, and where one
+//! overtakes another.
+
+use benchbook_host::analyze::compare::{Of, Withheld};
+use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::units::number;
+
+/// Two functions that were measured together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair<'a> {
+    /// The name of the function that the ratios refer to.
+    pub(crate) baseline: &'a str,
+    /// The name of the function compared with it.
+    pub(crate) other: &'a str,
+    /// The ratio at each axis value, or why it is withheld.
+    pub(crate) ratios: &'a [RatioAt],
+    pub(crate) crossovers: &'a [Crossover],
+}
+
+/// The most axis values that a sentence lists.
+const MOST_LISTED: usize = 5;
+
+/// A ratio and its interval, `1.32` and `[1.29, 1.35]`, with the digits that the interval justifies.
+pub(crate) fn ratio(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
+    let fewest = if high < 10.0 { 2.0 } else { 0.0 };
+    let decimals = (-(high - low).log10()).ceil().clamp(fewest, 5.0) as usize;
+    (format!("{ratio:.decimals$}"), format!("[{low:.decimals$}, {high:.decimals$}]"))
+}
+
+/// A value rounded to the digits that an interval of this width justifies.
+fn rounded(value: f64, width: f64) -> f64 {
+    let step = 10_f64.powf(width.max(value.abs() * 1e-6).log10().floor() - 1.0);
+    if step > 0.0 { (value / step).round() * step } else { value }
+}
+
+/// The name of the statistic behind a ratio.
+pub(crate) fn statistic_name(statistic: Of) -> &'static str {
+    match statistic {
+        Of::Medians => "medians",
+        Of::Means => "means",
+    }
+}
+
+/// Why a ratio is withheld, as part of a sentence.
+pub(crate) fn withheld_reason(reason: Withheld) -> &'static str {
+    match reason {
+        Withheld::Apart => "measured one after the other, so the machine may have changed in between",
+        Withheld::OutputsDiffer => "the outputs differ",
+        Withheld::Unpaired => "their blocks cannot be paired",
+        Withheld::FewBlocks => "too few blocks of inputs for an interval; measure longer",
+        Withheld::NotAboveZero => "one of the times is indistinguishable from zero",
+    }
+}
+
+/// Returns a sentence for each pair that does different work, which is never compared.
+pub(crate) fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
+    let sentence = |pair: &Pair<'_>| {
+        let at = withheld_at(pair, Withheld::OutputsDiffer)?;
+        let Pair { baseline, other, .. } = pair;
+        Some(format!(
+            "{other} and {baseline} do different work: their outputs differ at {at}. Compare functions with equal outputs."
+        ))
+    };
+    pairs.iter().filter_map(sentence).collect()
+}
+
+/// Returns the verdicts about each pair, and the reasons for withheld ratios. `unit` is that of the axis.
+pub(crate) fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<String> {
+    let mut verdicts = Vec::new();
+    for pair in pairs {
+        verdicts.extend(verdict_at_ends(pair));
+        verdicts.extend(pair.crossovers.iter().map(|crossover| overtaking(pair, crossover, unit)));
+        // During a measurement, later points may still have a ratio.
+        let reasons = [Withheld::Apart, Withheld::Unpaired, Withheld::FewBlocks, Withheld::NotAboveZero];
+        for reason in reasons.into_iter().filter(|_| !is_measuring) {
+            if let Some(at) = withheld_at(pair, reason) {
+                let Pair { baseline, other, .. } = pair;
+                verdicts.push(format!("No ratio of {other} to {baseline} at {at}: {}.", withheld_reason(reason)));
+            }
+        }
+    }
+    verdicts
+}
+
+fn overtaking(pair: &Pair<'_>, crossover: &Crossover, unit: &str) -> String {
+    let (faster, slower) =
+        if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
+    let Interval { low, high } = crossover.interval;
+    let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
+    format!("{faster} overtakes {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end())
+}
+
+/// The verdict at the greatest axis value and at the least.
+fn verdict_at_ends(pair: &Pair<'_>) -> Option<String> {
+    let Pair { baseline, other, .. } = pair;
+    let ratios = || pair.ratios.iter().filter_map(|at| Some((at.x, at.ratio?, at.interval?)));
+    let (x, value, interval) = ratios().next_back()?;
+    let (times, within) = ratio(value, interval);
+    let mut verdict = if interval.holds(1.0) {
+        format!("No difference was found between {other} and {baseline} at {}: {times} {within}", number(x))
+    } else {
+        format!("{other} takes {times} times as long as {baseline} {within} at {}", number(x))
+    };
+    if let Some((x, value, interval)) = ratios().next().filter(|(least, ..)| *least < x) {
+        let (times, within) = ratio(value, interval);
+        verdict += &if interval.holds(1.0) {
+            format!("; no difference was found at {}: {times} {within}", number(x))
+        } else {
+            format!("; {times} times {within} at {}", number(x))
+        };
+    }
+    Some(verdict + ".")
+}
+
+/// The axis values at which a ratio is withheld for a reason; absent if there are none.
+fn withheld_at(pair: &Pair<'_>, reason: Withheld) -> Option<String> {
+    let all = pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
+    let all: Vec<String> = all.collect();
+    match all.len() {
+        0 => None,
+        1..=MOST_LISTED => Some(all.join(", ")),
+        many => Some(format!("{many} of {} points", pair.ratios.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(x: f64, ratio: f64, low: f64, high: f64) -> RatioAt {
+        let interval = Some(Interval { low, high });
+        RatioAt { x, ratio: Some(ratio), interval, of: Some(Of::Medians), withheld: None }
+    }
+
+    fn withheld(x: f64, reason: Withheld) -> RatioAt {
+        RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(reason) }
+    }
+
+    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> Pair<'a> {
+        Pair { baseline: "sort", other: "sort_stable", ratios, crossovers }
+    }
+
+    fn verdicts_of(ratios: &[RatioAt]) -> Vec<String> {
+        verdicts(&[pair(ratios, &[])], "", false)
+    }
+
+    #[test]
+    fn judges_both_ends_by_their_intervals() {
+        let table: [(&[RatioAt], &str); 4] = [
+            (
+                &[known(100.0, 1.1, 1.05, 1.15), known(500.0, 9.0, 8.0, 10.0), known(1_000.0, 1.324, 1.291, 1.352)],
+                "sort_stable takes 1.32 times as long as sort [1.29, 1.35] at 1 000; 1.10 times [1.05, 1.15] at 100.",
+            ),
+            (
+                &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.0301, 0.0309)],
+                "sort_stable takes 0.0300 times as long as sort [0.0301, 0.0309] at 1 000; no difference was found at 100: 0.50 [0.40, 1.02].",
+            ),
+            (
+                &[known(100.0, 1.0, 0.99, 1.01)],
+                "No difference was found between sort_stable and sort at 100: 1.00 [0.99, 1.01].",
+            ),
+            (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 times as long as sort [148, 156] at 100."),
+        ];
+        for (ratios, sentence) in table {
+            assert_eq!(verdicts_of(ratios), [sentence.replace("1 000", &number(1_000.0))]);
+        }
+    }
+
+    #[test]
+    fn names_the_faster_function_of_a_crossover() {
+        let verdict = |other_wins_above, unit| {
+            let crossovers = [Crossover { x: 311.7, interval: Interval { low: 281.2, high: 352.4 }, other_wins_above }];
+            verdicts(&[pair(&[], &crossovers)], unit, false)
+        };
+        assert_eq!(verdict(true, ""), ["sort_stable overtakes sort at 312 [281, 352]."]);
+        assert_eq!(verdict(false, ""), ["sort overtakes sort_stable at 312 [281, 352]."]);
+        assert_eq!(verdict(true, "keys"), ["sort_stable overtakes sort at 312 keys [281, 352]."]);
+    }
+
+    #[test]
+    fn gives_the_reason_for_a_withheld_ratio() {
+        let few = [withheld(100.0, Withheld::FewBlocks)];
+        assert!(verdicts_of(&few)[0].starts_with("No ratio of sort_stable to sort at 100: too few blocks"));
+        assert_eq!(verdicts(&[pair(&few, &[])], "", true), [""; 0], "more points may follow");
+        let many: Vec<RatioAt> = (0..9).map(|x| withheld(f64::from(x), Withheld::Apart)).collect();
+        assert!(verdicts_of(&many)[0].contains("at 9 of 9 points: measured one after the other"));
+    }
+
+    #[test]
+    fn reports_different_outputs_separately() {
+        let ratios = [withheld(100.0, Withheld::OutputsDiffer), known(500.0, 1.0, 0.9, 1.1)];
+        assert_eq!(
+            different_outputs(&[pair(&ratios, &[])]),
+            [
+                "sort_stable and sort do different work: their outputs differ at 100. Compare functions with equal outputs."
+            ]
+        );
+        assert!(!verdicts_of(&ratios).iter().any(|verdict| verdict.contains("outputs")));
+    }
+}
