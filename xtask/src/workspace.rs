@@ -88,15 +88,24 @@ impl Workspace {
         Ok(shell)
     }
 
-    /// The packages below `suites/` that contain a suite. Libraries that suites share may be there too.
+    /// The packages below `suites/` that contain a suite. The libraries of suites may be there too.
     ///
     /// # Errors
-    /// If a source file cannot be read.
+    /// If a source file cannot be read, or if a program that depends on `benchbook` does not call `suite!`.
     pub fn suites(&self) -> Result<Vec<SuitePackage>> {
         let folder = self.root.join("suites");
-        let in_folder = |package: &&Package| package.manifest_path.as_std_path().starts_with(&folder);
-        let packages = self.packages.iter().filter(in_folder).map(suites_of).collect::<Result<Vec<_>>>()?;
-        Ok(packages.into_iter().filter(|package| !package.suites.is_empty()).collect())
+        let mut found = Vec::new();
+        for package in self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)) {
+            let suites = suites_of(package)?;
+            if !suites.suites.is_empty() {
+                found.push(suites);
+            } else if package.targets.iter().any(|target| target.is_kind(TargetKind::Bin))
+                && package.dependencies.iter().any(|dependency| dependency.name == "benchbook")
+            {
+                bail!(no_suite(&package.name));
+            }
+        }
+        Ok(found)
     }
 
     /// The suites of one package, anywhere in the workspace.
@@ -106,7 +115,7 @@ impl Workspace {
     pub fn suite_package(&self, name: &str) -> Result<SuitePackage> {
         let package = suites_of(self.package(name)?)?;
         if package.suites.is_empty() {
-            bail!("package `{name}` contains no suite: write `benchbook::suite!(\"{name}\");` in its src/main.rs");
+            bail!(no_suite(name));
         }
         Ok(package)
     }
@@ -185,6 +194,10 @@ fn package_at(manifest: &Path) -> Result<Package> {
     let packages = metadata(manifest)?.packages;
     let package = packages.into_iter().find(|package| package.manifest_path == manifest);
     package.with_context(|| format!("{} contains no package", manifest.display()))
+}
+
+fn no_suite(package: &str) -> String {
+    format!("package `{package}` contains no suite: write `benchbook::suite!(\"{package}\");` in its src/main.rs")
 }
 
 fn suites_of(package: &Package) -> Result<SuitePackage> {
@@ -326,6 +339,18 @@ mod tests {
         assert_eq!(workspace.suite_package("mine").unwrap(), mine);
         let error = workspace.suite_package("nested").unwrap_err().to_string();
         assert!(error.contains("benchbook::suite!(\"nested\")") && error.contains("src/main.rs"), "{error}");
+    }
+
+    #[test]
+    fn a_program_that_forgets_the_suite_is_an_error() {
+        let (folder, workspace) = workspace_with_libraries();
+        let mine = folder.path().join("checkout/suites/mine");
+        fs::write(mine.join("src/main.rs"), "fn main() {}").unwrap();
+        assert_eq!(workspace.suites().unwrap(), [], "a program of another kind");
+        let manifest = fs::read_to_string(mine.join("Cargo.toml")).unwrap();
+        fs::write(mine.join("Cargo.toml"), format!("{manifest}\nbenchbook = \"0.1\"")).unwrap();
+        let error = workspace.reload().unwrap().suites().unwrap_err().to_string();
+        assert!(error.contains("`mine` contains no suite") && error.contains("benchbook::suite!(\"mine\")"), "{error}");
     }
 
     #[test]
