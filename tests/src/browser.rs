@@ -53,8 +53,8 @@ pub struct Browser {
     _profile: TempDir,
 }
 
-/// chromedriver in a process group of its own, to which the browser's processes belong too.
-struct Driver(Child);
+/// The leader of the process group that contains the driver and the browser. Dropping it kills the group.
+pub(crate) struct Driver(pub(crate) Child);
 
 impl Drop for Driver {
     fn drop(&mut self) {
@@ -96,6 +96,15 @@ impl Browser {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .context("starting Chromium")?;
+        client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
+        Ok(Self { client, driver, _profile: profile })
+    }
+
+    /// Wraps a session of another browser.
+    ///
+    /// # Errors
+    /// If the driver rejects the timeouts.
+    pub(crate) async fn from_session(client: Client, driver: Driver, profile: TempDir) -> Result<Self> {
         client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
         Ok(Self { client, driver, _profile: profile })
     }

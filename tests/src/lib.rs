@@ -16,6 +16,7 @@ pub mod method;
 pub mod native;
 pub mod notebook;
 pub mod openapi;
+pub mod other_browsers;
 pub mod plot;
 pub mod ready;
 pub mod requests;

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
-use xtask::compile::{self, Face};
+use xtask::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 /// Names the folder of the built page, as `cargo xtask test` does: the demo suite is then the one that stands there.
@@ -58,7 +58,7 @@ pub fn demo() -> Result<Faces> {
 /// # Errors
 /// Where it can't be built.
 pub fn native(package: &str) -> Result<PathBuf> {
-    executable(Workspace::find()?.root(), package, package, Face::Native)
+    executable(Workspace::find()?.root(), package, package, Target::Native)
 }
 
 /// A suite from `tests/suites/`: compiled like those that are shipped, but left as the compiler made it.
@@ -75,8 +75,8 @@ pub fn fixture(package: &str) -> Result<Faces> {
 /// Where it can't be built.
 pub fn faces(root: &Path, package: &str) -> Result<Faces> {
     Ok(Faces {
-        program: executable(root, package, package, Face::Native)?,
-        module: executable(root, package, package, Face::Wasm)?,
+        program: executable(root, package, package, Target::Native)?,
+        module: executable(root, package, package, Target::Wasm)?,
     })
 }
 
@@ -85,7 +85,7 @@ pub fn faces(root: &Path, package: &str) -> Result<Faces> {
 /// # Errors
 /// Where it can't be built.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    executable(Workspace::find()?.root(), "impostors", name, Face::Native)
+    executable(Workspace::find()?.root(), "impostors", name, Target::Native)
 }
 
 /// A program of the workspace that is no suite, compiled with cargo's `profile`: `dev` or `release`.
@@ -102,8 +102,8 @@ pub fn program(package: &str, profile: &str) -> Result<PathBuf> {
 type Executables = BTreeMap<String, PathBuf>;
 
 /// One of a package's executables.
-fn executable(root: &Path, package: &str, name: &str, face: Face) -> Result<PathBuf> {
-    let executables = once(&format!("{package}, {face:?}"), || compile::executables(root, package, face))?;
+fn executable(root: &Path, package: &str, name: &str, target: Target) -> Result<PathBuf> {
+    let executables = once(&format!("{package}, {target:?}"), || compile::executables(root, package, target))?;
     executables.get(name).cloned().with_context(|| format!("package `{package}` has no executable `{name}`"))
 }
 

@@ -1,127 +1,126 @@
-//! Measuring Benchbook itself.
+//! Benchmarks of Benchbook itself.
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use xshell::cmd;
-use xtask::workspace::{Workspace, as_if_by_hand};
+use xtask::compile::Target;
+use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
 use crate::tools::{self, Need};
 
-/// Measure Benchbook itself, as it is shipped
+/// Benchmark Benchbook itself, as shipped
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench page                        everything: some five minutes
-  cargo xtask bench page loading                one part of it
-  cargo xtask bench method                      both faces: some ten minutes
-  cargo xtask bench method --tries 20 native    one face, with fewer tries
-  cargo xtask bench runner                      everything: some half an hour, and 7 GB in the temporary folder
-  cargo xtask bench runner --quick cached       one part of it, and less of that")]
-pub(crate) struct Options {
+  cargo xtask bench page                        all parts: about five minutes
+  cargo xtask bench page loading                one part
+  cargo xtask bench method                      both targets: about ten minutes
+  cargo xtask bench method --tries 20 native    one target, with fewer tries
+  cargo xtask bench runner                      all parts: about half an hour, and 7 GB in the temporary folder
+  cargo xtask bench runner --quick cached       one part, with smaller workloads")]
+pub(crate) struct BenchOptions {
     #[command(subcommand)]
-    what: What,
+    subject: BenchSubject,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
-    /// The page in Chromium: loading, presses of Measure, frames, memory, and what a visitor downloads
+enum BenchSubject {
+    /// The page in Chromium: loading, measurement runs, frames, memory, and download sizes
     Page {
-        /// What to measure [default: all of it]
+        /// The parts to measure [default: all]
         #[arg(value_name = "PART")]
-        parts: Vec<Part>,
+        parts: Vec<PagePart>,
     },
-    /// The method, on functions whose right figures are known: ratios, one per cent, and nothing
+    /// The measurement method, on functions with known results: ratios, a 1 % difference, and no difference
     Method {
-        /// How often one per cent is looked for; it takes two seconds a try for each face
+        /// How many times to test the 1 % difference; each try takes two seconds per target
         #[arg(long, default_value_t = 100)]
         tries: u32,
-        /// On which face of the suite [default: both]
-        #[arg(value_name = "FACE")]
-        faces: Vec<Face>,
+        /// The targets of the suite to measure [default: both]
+        #[arg(value_name = "TARGET")]
+        targets: Vec<Target>,
     },
-    /// The runner: cached answers, what clients that wait cost, starting a child, and a store of many results
+    /// The runner: cached responses, the cost of waiting clients, the start of a child process, and a large store
     Runner {
-        /// Less of everything: figures that are only about right
+        /// Use smaller workloads; the results are approximate
         #[arg(long)]
         quick: bool,
-        /// How many results the store has; a million takes 7 GB in the temporary folder
+        /// The number of results in the store; a million takes 7 GB in the temporary folder
         #[arg(long, default_value_t = 1_000_000)]
         results: u64,
-        /// What to measure [default: all of it]
+        /// The parts to measure [default: all]
         #[arg(value_name = "PART")]
         parts: Vec<RunnerPart>,
     },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Part {
-    /// How soon the page shows something, and how soon it can be used
+enum PagePart {
+    /// Time until the page shows content, and until it is interactive
     Loading,
-    /// How soon Measure shows a point and a curve, and how soon Stop answers
+    /// Time from Measure to the first point and the first curve, and the response time of Stop
     Presses,
-    /// What frames cost while 100 000 raw samples are zoomed and moved
+    /// Frame times while zooming and panning 100 000 raw samples
     Frames,
-    /// What the page holds after many measurements
+    /// Memory of the page after many measurements
     Memory,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RunnerPart {
-    /// Answers that are stored, beside a bare route that serves the same bytes
+    /// Stored responses, compared with a bare route that serves the same bytes
     Cached,
-    /// What clients that wait do to the median of what is measured
+    /// The effect of waiting clients on the measured median
     Shift,
-    /// What a client that waits takes of memory
+    /// Memory per waiting client
     Memory,
-    /// From the start of a child to its first answer
+    /// Time from the start of a child process to its first reply
     Spawn,
-    /// Finding and browsing among many results
+    /// Lookups and browsing among many results
     Store,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Face {
-    /// The executable
-    Native,
-    /// WebAssembly in Chromium
-    Wasm,
-}
-
-pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    match &options.what {
-        What::Page { parts } => bench_page(workspace, parts),
-        What::Method { tries, faces } => bench_method(workspace, *tries, faces),
-        What::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
+pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
+    match &options.subject {
+        BenchSubject::Page { parts } => bench_page(workspace, parts),
+        BenchSubject::Method { tries, targets } => bench_method(workspace, *tries, targets),
+        BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
     }
 }
 
-fn bench_page(workspace: &Workspace, parts: &[Part]) -> Result<()> {
-    tools::ensure(workspace, &[Need::Page, Need::Browser])?;
+fn bench_page(workspace: &Workspace, parts: &[PagePart]) -> Result<()> {
+    tools::ensure(workspace, &[Need::Page, Need::Chromium])?;
     let shell = tools::environment(workspace)?.shell(workspace)?;
     page::build(&shell)?;
-    let browser = tools::browser()?;
-    let _browser = browser.variables(&shell);
+    let chromium = tools::chromium()?;
+    let _chromium = chromium.set_variables(&shell);
     let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
     let parts = names(parts);
-    as_if_by_hand(cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-page -- {parts...}"))
-        .run()
-        .context("the page could not be measured")
+    without_package_variables(cmd!(
+        shell,
+        "cargo run --release --package benchbook-tests --bin bench-page -- {parts...}"
+    ))
+    .run()
+    .context("the benchmark of the page failed")
 }
 
-fn bench_method(workspace: &Workspace, tries: u32, faces: &[Face]) -> Result<()> {
-    let faces = if faces.is_empty() { Face::value_variants() } else { faces };
+fn bench_method(workspace: &Workspace, tries: u32, targets: &[Target]) -> Result<()> {
+    let targets = if targets.is_empty() { Target::value_variants() } else { targets };
     let shell = workspace.shell()?;
-    let mut browser = None;
-    if faces.contains(&Face::Wasm) {
-        tools::ensure(workspace, &[Need::Suites, Need::Browser])?;
-        browser = Some(tools::browser()?);
+    let mut chromium = None;
+    if targets.contains(&Target::Wasm) {
+        tools::ensure(workspace, &[Need::Suites, Need::Chromium])?;
+        chromium = Some(tools::chromium()?);
     }
-    let _browser = browser.as_ref().map(|browser| browser.variables(&shell));
-    let (tries, faces) = (tries.to_string(), names(faces));
-    as_if_by_hand(cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {faces...}"))
-        .run()
-        .context("the method could not be measured, or does not reach its figures")
+    let _chromium = chromium.as_ref().map(|chromium| chromium.set_variables(&shell));
+    let (tries, targets) = (tries.to_string(), names(targets));
+    without_package_variables(cmd!(
+        shell,
+        "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {targets...}"
+    ))
+    .run()
+    .context("the benchmark of the method failed, or missed its goals")
 }
 
 /// The program builds the runner and the suites that it needs.
@@ -129,15 +128,15 @@ fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[Runne
     let shell = workspace.shell()?;
     let extent = if quick { "quick" } else { "full" };
     let (results, parts) = (results.to_string(), names(parts));
-    as_if_by_hand(cmd!(
+    without_package_variables(cmd!(
         shell,
         "cargo run --release --package benchbook-tests --bin bench-runner -- {extent} {results} {parts...}"
     ))
     .run()
-    .context("the runner could not be measured, or does not reach its figures")
+    .context("the benchmark of the runner failed, or missed its goals")
 }
 
-/// What is chosen, as it is typed.
+/// Returns the command-line names of the chosen values.
 fn names<T: ValueEnum>(chosen: &[T]) -> Vec<String> {
     chosen.iter().filter_map(T::to_possible_value).map(|value| value.get_name().to_owned()).collect()
 }

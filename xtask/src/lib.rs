@@ -1,5 +1,5 @@
-//! What the project's commands share with the tests of whole programs: where things are, how a suite is compiled, and
-//! what a visitor downloads. The commands themselves are in `main.rs`.
+//! Code that the project's commands share with the end-to-end tests: the layout of the checkout, the compilation of
+//! suites, and the size of the page. The commands are in `main.rs`.
 
 pub mod compile;
 pub mod sizes;

@@ -1,4 +1,4 @@
-//! The project's commands. Each makes sure of the tools it needs, says what it does, and does it.
+//! The project's commands. Each command checks for the tools that it needs before it starts.
 
 mod bench;
 mod install;
@@ -18,7 +18,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::workspace::Workspace;
 
-/// Builds, serves and tests Benchbook. Tools that are missing are installed once, into the user's cache folder.
+/// Build, serve and test Benchbook. Missing tools are installed once, into the user's cache folder.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = EXAMPLES)]
 struct Cli {
@@ -29,25 +29,25 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask serve                  build everything and open the notebook in the browser
-  cargo xtask serve --port 9000      the same at another port
-  cargo xtask build                  the static page in dist/, for any file host
-  cargo xtask test --quick           every test that needs no browser
-  cargo xtask test --only lints      one stage of the tests
-  cargo xtask screenshots            pictures of the page in its states
-  eval \"$(cargo xtask tools)\"        trunk for this shell";
+  cargo xtask serve --port 9000      use another port
+  cargo xtask build                  build the static page in dist/, for any file host
+  cargo xtask test --quick           run every test that needs no browser
+  cargo xtask test --only lints      run one stage of the tests
+  cargo xtask screenshots            take pictures of the page in its states
+  eval \"$(cargo xtask tools)\"        put trunk on this shell's PATH";
 
 #[derive(Subcommand)]
 enum Command {
-    Serve(serve::Options),
-    /// Build the static page and its suites into dist/, and print their sizes
+    Serve(serve::ServeOptions),
+    /// Build the static page and its suites in dist/, and print their sizes
     Build,
-    Test(test::Options),
-    Bench(bench::Options),
-    Soak(soak::Options),
-    Screenshots(screenshots::Options),
+    Test(test::TestOptions),
+    Bench(bench::BenchOptions),
+    Soak(soak::SoakOptions),
+    Screenshots(screenshots::ScreenshotOptions),
     Slim(slim::Options),
-    Tools(install::Options),
-    Suites(suites::Options),
+    Tools(install::ToolsOptions),
+    Suites(suites::SuitesOptions),
 }
 
 fn main() -> ExitCode {
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\nerror: {error}");
-            error.chain().skip(1).for_each(|cause| eprintln!("  because: {cause}"));
+            error.chain().skip(1).for_each(|cause| eprintln!("  caused by: {cause}"));
             ExitCode::FAILURE
         }
     }

@@ -1,4 +1,4 @@
-//! The static page.
+//! Builds the static page.
 
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
@@ -18,12 +18,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the page and its suites as they are shipped: some ten seconds where nothing changed.
+/// Builds the page and its suites as shipped.
 pub(crate) fn build(shell: &Shell) -> Result<()> {
-    cmd!(shell, "trunk build --release").run().context("the page cannot be built")
+    cmd!(shell, "trunk build --release").run().context("the build of the page failed")
 }
 
-/// Prints what a visitor downloads.
+/// Prints the download sizes of the page and its suites.
 pub(crate) fn print_sizes(workspace: &Workspace) -> Result<()> {
     print!("\n{}", Sizes::of_page(&workspace.dist())?);
     Ok(())

@@ -1,4 +1,4 @@
-//! How much a browser downloads: as it is, and compressed as file hosts do it.
+//! Download sizes of the page and its suites, raw and compressed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 /// A size in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// As it lies on the disk.
+    /// Uncompressed.
     pub raw: u64,
     /// Compressed with Brotli.
     pub brotli: u64,
@@ -22,14 +22,14 @@ impl Size {
     /// The size of a file.
     ///
     /// # Errors
-    /// Where it can't be read.
+    /// If the file cannot be read.
     pub fn of_file(path: &Path) -> Result<Self> {
         Ok(Self::of(&fs::read(path).with_context(|| format!("reading {}", path.display()))?))
     }
 
     fn of(bytes: &[u8]) -> Self {
         let mut compressed = Vec::new();
-        // The default is the best quality: a static file is compressed once.
+        // The default is the best quality, since a host compresses a static file only once.
         brotli::BrotliCompress(&mut &bytes[..], &mut compressed, &BrotliEncoderParams::default())
             .expect("writing to memory succeeds");
         Self { raw: bytes.len() as u64, brotli: compressed.len() as u64 }
@@ -41,15 +41,15 @@ impl Size {
     }
 }
 
-/// In units of 1 000 bytes, as browsers' tools show it.
+/// Formats bytes in units of 1 000, as browsers' developer tools do.
 pub fn kilobytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / 1_000.0)
 }
 
-/// What counts as the page: without any of these it does not start.
+/// The kinds of files that the page needs to start.
 const PAGE: [&str; 4] = ["html", "js", "wasm", "css"];
 
-/// The sizes of a built page; as text a row each for the page, its kinds of files, and each suite.
+/// The sizes of a built page. It displays as a table with rows for the page, for each kind of file, and for each suite.
 #[derive(Debug)]
 pub struct Sizes {
     kinds: BTreeMap<String, Size>,
@@ -57,10 +57,10 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Measures a built page.
+    /// Reads the sizes of the files in `dist`.
     ///
     /// # Errors
-    /// Where its folder can't be read.
+    /// If the folder cannot be read.
     pub fn of_page(dist: &Path) -> Result<Self> {
         let mut sizes = Self { kinds: BTreeMap::new(), suites: BTreeMap::new() };
         for entry in WalkDir::new(dist).sort_by_file_name() {
@@ -78,7 +78,7 @@ impl Sizes {
         Ok(sizes)
     }
 
-    /// The page without its suites.
+    /// The size of the page without its suites.
     pub fn page(&self) -> Size {
         let mut page = Size::default();
         self.kinds.values().for_each(|&size| page.add(size));
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_what_it_needs_to_start_and_suites_stand_apart() {
+    fn the_size_of_the_page_excludes_suites_and_icons() {
         let dist = tempfile::tempdir().unwrap();
         fs::create_dir_all(dist.path().join("suites")).unwrap();
         for (file, length) in [
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn repetition_compresses() {
+    fn compresses_repetitive_content() {
         let Size { raw, brotli } = Size::of(&[b'x'; 10_000]);
         assert_eq!(raw, 10_000);
         assert!(brotli < 50, "{brotli}");

@@ -1,68 +1,71 @@
-//! Long trials that look for what no single run shows.
+//! Long randomized tests for failures that a single run rarely shows.
 
 use anyhow::{Context, Result};
 use xshell::cmd;
-use xtask::workspace::{Workspace, as_if_by_hand};
+use xtask::workspace::{Workspace, without_package_variables};
 
-/// Try for long what must never go wrong
+/// Run long randomized tests
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask soak kill                  200 kills: some four minutes
+  cargo xtask soak kill                  200 kills: about four minutes
   cargo xtask soak kill --cycles 1000
-  cargo xtask soak fuzz                  a million requests and a million suites: some forty minutes
-  cargo xtask soak fuzz --seed 2         as many others")]
-pub(crate) struct Options {
+  cargo xtask soak fuzz                  a million requests and a million suites: about forty minutes
+  cargo xtask soak fuzz --seed 2         as many other cases")]
+pub(crate) struct SoakOptions {
     #[command(subcommand)]
-    what: What,
+    test: SoakTest,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
-    /// Kills a runner under load at random moments: everything that it acknowledged must be there afterwards, once
+enum SoakTest {
+    /// Kill a runner under load at random times, and check that each acknowledged result is stored exactly once
     Kill {
-        /// How often it is killed
+        /// The number of kills
         #[arg(long, default_value_t = 200)]
         cycles: u32,
-        /// Where the random moments start
+        /// The seed of the random times
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Sends a runner, and answers its host, whatever could be sent: nothing may panic, and each gets an answer or an
-    /// outcome. `cargo xtask test` tries some thousands of the same cases
+    /// Send random requests to a runner and random replies to a suite's host, and check that neither panics and that
+    /// each request gets a response. `cargo xtask test` runs some thousands of the same cases
     Fuzz {
-        /// How many requests, and how many suites
+        /// The number of requests, and the number of suites
         #[arg(long, default_value_t = 1_000_000)]
         cases: u64,
-        /// Where their randomness starts
+        /// The seed of the random cases
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
 }
 
-pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    match options.what {
-        What::Kill { cycles, seed } => kill(workspace, cycles, seed),
-        What::Fuzz { cases, seed } => fuzz(workspace, cases, seed),
+pub(crate) fn run(workspace: &Workspace, options: &SoakOptions) -> Result<()> {
+    match options.test {
+        SoakTest::Kill { cycles, seed } => kill(workspace, cycles, seed),
+        SoakTest::Fuzz { cases, seed } => fuzz(workspace, cases, seed),
     }
 }
 
 fn kill(workspace: &Workspace, cycles: u32, seed: u64) -> Result<()> {
     let shell = workspace.shell()?;
     let (cycles, seed) = (cycles.to_string(), seed.to_string());
-    as_if_by_hand(cmd!(shell, "cargo run --release --package benchbook-tests --bin soak-kill -- {cycles} {seed}"))
-        .run()
-        .context("the runner lost something, or could not be tried")
+    without_package_variables(cmd!(
+        shell,
+        "cargo run --release --package benchbook-tests --bin soak-kill -- {cycles} {seed}"
+    ))
+    .run()
+    .context("the runner lost a result, or the test could not run")
 }
 
-/// The tests tell by these variables how many cases they are to try: `benchbook_tests::fuzz`.
+/// The tests read the number of cases and the seed from these variables: `benchbook_tests::fuzz`.
 fn fuzz(workspace: &Workspace, cases: u64, seed: u64) -> Result<()> {
     let shell = workspace.shell()?;
     shell.set_var("BENCHBOOK_FUZZ_CASES", cases.to_string());
     shell.set_var("BENCHBOOK_FUZZ_SEED", seed.to_string());
     let tests = ["--test", "fuzz_requests", "--test", "fuzz_protocol"];
-    // Unoptimised: there arithmetic that overflows panics.
-    as_if_by_hand(cmd!(shell, "cargo test --package benchbook-tests {tests...} -- --nocapture"))
+    // Unoptimised: an unoptimised build panics on arithmetic overflow.
+    without_package_variables(cmd!(shell, "cargo test --package benchbook-tests {tests...} -- --nocapture"))
         .run()
-        .context("a case shows what must not be; it is told above, and is the same with this seed")
+        .context("a case failed; the same seed reproduces it")
 }

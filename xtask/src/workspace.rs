@@ -1,15 +1,17 @@
-//! The checkout: where things are in it, and which versions its files ask for.
+//! The checkout: its folders and packages, and the versions of tools that its files require.
 
+use std::collections::BTreeSet;
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use cargo_metadata::{MetadataCommand, Package};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
 use semver::Version;
 use serde::Deserialize;
 use xshell::{Cmd, Shell};
 
-/// The checkout that this xtask was built from, whatever the current folder is.
+/// A cargo workspace: the checkout that this xtask was built from, whatever the current folder is.
 #[derive(Debug)]
 pub struct Workspace {
     root: PathBuf,
@@ -17,18 +19,30 @@ pub struct Workspace {
     packages: Vec<Package>,
 }
 
+/// A package with at least one suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuitePackage {
+    /// The name of the package.
+    pub name: String,
+    /// Its binaries that call `benchbook::suite!`.
+    pub suites: Vec<String>,
+}
+
 impl Workspace {
-    /// Asks cargo for it.
+    /// Reads the metadata of the checkout.
     ///
     /// # Errors
-    /// Where a Cargo.toml of it is wrong.
+    /// If cargo rejects a Cargo.toml of the workspace.
     pub fn find() -> Result<Self> {
-        let metadata = MetadataCommand::new()
-            .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
-            // Without this, cargo downloads every dependency of every platform.
-            .no_deps()
-            .exec()
-            .context("reading the workspace's Cargo.toml")?;
+        Self::at(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")))
+    }
+
+    /// Reads the metadata of the workspace to which a Cargo.toml belongs.
+    ///
+    /// # Errors
+    /// If cargo rejects a Cargo.toml of the workspace.
+    pub fn at(manifest: &Path) -> Result<Self> {
+        let metadata = metadata(manifest)?;
         Ok(Self {
             root: metadata.workspace_root.into(),
             target: metadata.target_directory.into(),
@@ -36,22 +50,30 @@ impl Workspace {
         })
     }
 
+    /// Reads the metadata again, after a change.
+    ///
+    /// # Errors
+    /// If cargo rejects a Cargo.toml of the workspace.
+    pub fn reload(&self) -> Result<Self> {
+        Self::at(&self.root.join("Cargo.toml"))
+    }
+
     /// The folder of the workspace's Cargo.toml.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where cargo puts what it builds.
+    /// Cargo's output folder.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Where trunk puts the page.
+    /// The folder of the built page.
     pub fn dist(&self) -> PathBuf {
         self.root.join("dist")
     }
 
-    /// Where a suite's executable and its module stand side by side.
+    /// The folder of the built suites: their executables, and next to each its wasm module.
     pub fn built_suites(&self) -> PathBuf {
         self.target.join("suites")
     }
@@ -59,60 +81,139 @@ impl Workspace {
     /// A shell in the root.
     ///
     /// # Errors
-    /// Where the current folder is gone.
+    /// If the current folder does not exist.
     pub fn shell(&self) -> Result<Shell> {
         let shell = Shell::new()?;
         shell.change_dir(&self.root);
         Ok(shell)
     }
 
-    /// The packages whose manifest lies under `suites/`.
-    pub fn suites(&self) -> Vec<&Package> {
-        let folder = self.root.join("suites");
-        self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)).collect()
-    }
-
-    /// One of its packages.
+    /// The packages below `suites/` that contain a suite. The libraries of suites may be there too.
     ///
     /// # Errors
-    /// Where there is none of that name.
+    /// If a source file cannot be read, or if a program that depends on `benchbook` does not call `suite!`.
+    pub fn suites(&self) -> Result<Vec<SuitePackage>> {
+        let folder = self.root.join("suites");
+        let mut found = Vec::new();
+        for package in self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)) {
+            let suites = suites_of(package)?;
+            if !suites.suites.is_empty() {
+                found.push(suites);
+            } else if package.targets.iter().any(|target| target.is_kind(TargetKind::Bin))
+                && package.dependencies.iter().any(|dependency| dependency.name == "benchbook")
+            {
+                bail!(no_suite(&package.name));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The suites of one package, anywhere in the workspace.
+    ///
+    /// # Errors
+    /// If there is no such package, or if it contains no suite.
+    pub fn suite_package(&self, name: &str) -> Result<SuitePackage> {
+        let package = suites_of(self.package(name)?)?;
+        if package.suites.is_empty() {
+            bail!(no_suite(name));
+        }
+        Ok(package)
+    }
+
+    /// One of the workspace's packages.
+    ///
+    /// # Errors
+    /// If there is no such package.
     pub fn package(&self, name: &str) -> Result<&Package> {
         self.packages
             .iter()
             .find(|package| package.name == name)
-            .with_context(|| format!("no package `{name}` in the workspace: is it among the members in Cargo.toml?"))
+            .with_context(|| format!("no package `{name}` in the workspace: add it to the members in Cargo.toml"))
     }
 
-    /// The version that `wasm-bindgen`'s command must have: exactly that of the library.
+    /// The folders of these packages and of the local packages that they depend on, inside and outside of the checkout.
     ///
     /// # Errors
-    /// Where Cargo.lock doesn't tell.
+    /// If there is no such package, or if cargo rejects the Cargo.toml of a dependency.
+    pub fn source_folders(&self, names: &[&str]) -> Result<BTreeSet<PathBuf>> {
+        let mut pending: Vec<Package> = names.iter().map(|name| self.package(name).cloned()).collect::<Result<_>>()?;
+        let mut folders = BTreeSet::new();
+        while let Some(package) = pending.pop() {
+            let folder = package.manifest_path.parent().context("a manifest has a folder")?;
+            if !folders.insert(folder.to_path_buf().into_std_path_buf()) {
+                continue;
+            }
+            let compiled =
+                package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
+            for path in compiled.filter_map(|dependency| dependency.path.as_ref()) {
+                let manifest = path.join("Cargo.toml");
+                let member = self.packages.iter().find(|member| member.manifest_path == manifest).cloned();
+                pending.push(member.map_or_else(|| package_at(manifest.as_std_path()), Ok)?);
+            }
+        }
+        Ok(folders)
+    }
+
+    /// The version of the command `wasm-bindgen`, which must equal that of the library.
+    ///
+    /// # Errors
+    /// If Cargo.lock has no single version of it.
     pub fn wasm_bindgen(&self) -> Result<Version> {
-        locked_version(&self.read("Cargo.lock")?, "wasm-bindgen")
+        locked_version(&self.read_file("Cargo.lock")?, "wasm-bindgen")
     }
 
-    /// The release of `wasm-opt` that trunk will ask for: that of Trunk.toml, unless the environment names another.
+    /// The release of `wasm-opt` that trunk requires: that of Trunk.toml, unless the environment names another.
     ///
     /// # Errors
-    /// Where neither tells.
+    /// If neither names a release.
     pub fn wasm_opt(&self) -> Result<u64> {
         match env::var(TRUNK_TOOLS_WASM_OPT) {
             Ok(release) => release_number(&release)
-                .with_context(|| format!("{TRUNK_TOOLS_WASM_OPT} should be version_<number>, and is {release}")),
-            Err(_) => trunk_wasm_opt(&self.read("Trunk.toml")?),
+                .with_context(|| format!("{TRUNK_TOOLS_WASM_OPT} is {release}; expected version_<number>")),
+            Err(_) => trunk_wasm_opt(&self.read_file("Trunk.toml")?),
         }
     }
 
-    fn read(&self, file: &str) -> Result<String> {
+    fn read_file(&self, file: &str) -> Result<String> {
         let path = self.root.join(file);
-        std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+        fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
     }
 }
 
-/// A cargo that builds as one that a person starts would: without what the cargo that started this program told it of
-/// its package. Build scripts watch these variables (that of `ring` does), and what they build would be built anew at each change
-/// between an xtask, a test and a person.
-pub fn as_if_by_hand(cargo: Cmd<'_>) -> Cmd<'_> {
+fn metadata(manifest: &Path) -> Result<Metadata> {
+    MetadataCommand::new()
+        .manifest_path(manifest)
+        // Without this, cargo downloads every dependency of every platform.
+        .no_deps()
+        .exec()
+        .with_context(|| format!("reading {}", manifest.display()))
+}
+
+/// Reads a package outside of the workspace.
+fn package_at(manifest: &Path) -> Result<Package> {
+    let packages = metadata(manifest)?.packages;
+    let package = packages.into_iter().find(|package| package.manifest_path == manifest);
+    package.with_context(|| format!("{} contains no package", manifest.display()))
+}
+
+fn no_suite(package: &str) -> String {
+    format!("package `{package}` contains no suite: write `benchbook::suite!(\"{package}\");` in its src/main.rs")
+}
+
+fn suites_of(package: &Package) -> Result<SuitePackage> {
+    let mut suites = Vec::new();
+    for binary in package.targets.iter().filter(|target| target.is_kind(TargetKind::Bin)) {
+        let source = fs::read_to_string(&binary.src_path).with_context(|| format!("reading {}", binary.src_path))?;
+        if source.contains("suite!") {
+            suites.push(binary.name.clone());
+        }
+    }
+    Ok(SuitePackage { name: package.name.to_string(), suites })
+}
+
+/// Removes the variables with which cargo describes this program's package. Build scripts watch them (that of `ring`
+/// does): with them, cargo would recompile whenever an xtask, a test and a user build in turn.
+pub fn without_package_variables(cargo: Cmd<'_>) -> Cmd<'_> {
     env::vars_os()
         .filter_map(|(name, _)| name.into_string().ok())
         .filter(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
@@ -131,29 +232,29 @@ struct LockedPackage {
 }
 
 fn locked_version(lock: &str, name: &str) -> Result<Version> {
-    let lock: Lock = toml::from_str(lock).context("Cargo.lock")?;
+    let lock: Lock = toml::from_str(lock).context("reading Cargo.lock")?;
     let mut versions = lock.package.into_iter().filter(|package| package.name == name).map(|package| package.version);
     match (versions.next(), versions.next()) {
         (Some(version), None) => Ok(version),
-        (None, _) => bail!("Cargo.lock has no `{name}`: `cargo generate-lockfile` writes it anew"),
-        (Some(_), Some(_)) => bail!("Cargo.lock has two versions of `{name}`; the page can be built with one only"),
+        (None, _) => bail!("Cargo.lock has no `{name}`: run `cargo generate-lockfile`"),
+        (Some(_), Some(_)) => bail!("Cargo.lock has two versions of `{name}`; the page can be built with only one"),
     }
 }
 
-/// The variable by which trunk takes another release of `wasm-opt` than that of Trunk.toml.
+/// The variable that overrides the release of `wasm-opt` in Trunk.toml.
 pub const TRUNK_TOOLS_WASM_OPT: &str = "TRUNK_TOOLS_WASM_OPT";
 
 fn trunk_wasm_opt(trunk: &str) -> Result<u64> {
-    let trunk: toml::Table = toml::from_str(trunk).context("Trunk.toml")?;
+    let trunk: toml::Table = toml::from_str(trunk).context("reading Trunk.toml")?;
     trunk
         .get("tools")
         .and_then(|tools| tools.get("wasm_opt"))
         .and_then(toml::Value::as_str)
         .and_then(release_number)
-        .context("Trunk.toml should say under [tools]: wasm_opt = \"version_<number>\"")
+        .context("Trunk.toml has no release of wasm-opt: write under [tools]: wasm_opt = \"version_<number>\"")
 }
 
-/// As Binaryen names its releases: `version_132`.
+/// Parses Binaryen's name of a release, such as `version_132`.
 fn release_number(release: &str) -> Option<u64> {
     release.strip_prefix("version_")?.parse().ok()
 }
@@ -179,30 +280,89 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_cargo_told_this_program_is_not_handed_on() {
+    fn cargo_does_not_inherit_this_package() {
         use xshell::cmd;
 
         let shell = Shell::new().unwrap();
-        let told = |variables: &str| variables.lines().filter(|line| line.starts_with("CARGO_PKG_")).count();
-        assert_ne!(told(&cmd!(shell, "env").quiet().read().unwrap()), 0);
-        assert_eq!(told(&as_if_by_hand(cmd!(shell, "env").quiet()).read().unwrap()), 0);
+        let count = |variables: &str| variables.lines().filter(|line| line.starts_with("CARGO_PKG_")).count();
+        assert_ne!(count(&cmd!(shell, "env").quiet().read().unwrap()), 0);
+        assert_eq!(count(&without_package_variables(cmd!(shell, "env").quiet()).read().unwrap()), 0);
     }
 
     #[test]
-    fn a_version_is_read_from_the_lock_file() {
+    fn reads_a_version_from_the_lock_file() {
         assert_eq!(locked_version(LOCK, "wasm-bindgen").unwrap(), Version::new(0, 2, 130));
     }
 
     #[test]
-    fn a_missing_or_doubled_package_is_named() {
+    fn rejects_a_missing_or_duplicate_package() {
         assert!(locked_version(LOCK, "yew").unwrap_err().to_string().contains("no `yew`"));
         assert!(locked_version(LOCK, "syn").unwrap_err().to_string().contains("two versions of `syn`"));
     }
 
     #[test]
-    fn trunk_names_the_release_of_wasm_opt() {
+    fn reads_the_release_of_wasm_opt_from_trunk_toml() {
         assert_eq!(trunk_wasm_opt("[tools]\nwasm_opt = \"version_132\"").unwrap(), 132);
         assert!(trunk_wasm_opt("[tools]\nwasm_opt = \"132\"").is_err());
         assert!(trunk_wasm_opt("[build]").is_err());
+    }
+
+    /// A workspace with a suite, a library nested in the suite's folder, a library next to the suite, and a library outside.
+    fn workspace_with_libraries() -> (tempfile::TempDir, Workspace) {
+        let folder = tempfile::tempdir().unwrap();
+        let package = |path: &str, dependencies: &str, source: &str, text: &str| {
+            let name = path.rsplit('/').next().unwrap();
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.join("src")).unwrap();
+            let manifest = format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n[dependencies]\n{dependencies}");
+            fs::write(path.join("Cargo.toml"), manifest).unwrap();
+            fs::write(path.join("src").join(source), text).unwrap();
+        };
+        let dependencies = "nested = { path = \"nested\" }\noutside = { path = \"../../../outside\" }";
+        package("checkout/suites/mine", dependencies, "main.rs", "benchbook::suite!(\"mine\");");
+        package("checkout/suites/mine/nested", "", "lib.rs", "");
+        package("checkout/suites/shared", "", "lib.rs", "");
+        package("outside", "further = { path = \"../further\" }", "lib.rs", "");
+        package("further", "", "lib.rs", "");
+        let manifest = folder.path().join("checkout/Cargo.toml");
+        fs::write(&manifest, "[workspace]\nresolver = \"3\"\nmembers = [\"suites/*\"]").unwrap();
+        let workspace = Workspace::at(&manifest).unwrap();
+        (folder, workspace)
+    }
+
+    #[test]
+    fn a_library_below_the_suites_is_not_a_suite() {
+        let (_folder, workspace) = workspace_with_libraries();
+        assert!(workspace.package("nested").is_ok() && workspace.package("shared").is_ok());
+        let mine = SuitePackage { name: "mine".to_owned(), suites: vec!["mine".to_owned()] };
+        assert_eq!(workspace.suites().unwrap(), [mine.clone()]);
+        assert_eq!(workspace.suite_package("mine").unwrap(), mine);
+        let error = workspace.suite_package("nested").unwrap_err().to_string();
+        assert!(error.contains("benchbook::suite!(\"nested\")") && error.contains("src/main.rs"), "{error}");
+    }
+
+    #[test]
+    fn a_program_that_forgets_the_suite_is_an_error() {
+        let (folder, workspace) = workspace_with_libraries();
+        let mine = folder.path().join("checkout/suites/mine");
+        fs::write(mine.join("src/main.rs"), "fn main() {}").unwrap();
+        assert_eq!(workspace.suites().unwrap(), [], "a program of another kind");
+        let manifest = fs::read_to_string(mine.join("Cargo.toml")).unwrap();
+        fs::write(mine.join("Cargo.toml"), format!("{manifest}\nbenchbook = \"0.1\"")).unwrap();
+        let error = workspace.reload().unwrap().suites().unwrap_err().to_string();
+        assert!(error.contains("`mine` contains no suite") && error.contains("benchbook::suite!(\"mine\")"), "{error}");
+    }
+
+    #[test]
+    fn source_folders_include_path_dependencies_outside_of_the_checkout() {
+        let (folder, workspace) = workspace_with_libraries();
+        let folders = workspace.source_folders(&["mine"]).unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let relative: Vec<_> =
+            folders.iter().map(|path| path.canonicalize().unwrap().strip_prefix(&root).unwrap().to_owned()).collect();
+        assert_eq!(
+            relative.iter().map(|path| path.to_str().unwrap()).collect::<Vec<_>>(),
+            ["checkout/suites/mine", "checkout/suites/mine/nested", "further", "outside"]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! A host that measures a function which never ends, until it is killed: says so once it has begun. Its arguments are the
-//! suite, the function, and `kept` where it is to have a keeper.
+//! A host that measures an endless function until it is killed. It prints a line when the measurement starts. Its arguments
+//! are the suite, the function, and optionally `kept`, which starts a reaper.
 
 use std::path::Path;
 
@@ -20,12 +20,12 @@ fn main() -> Result<()> {
     let (program, function, keeper) = match arguments[..] {
         [program, function] => (program, function, None),
         [program, function, "kept"] => (program, function, Some(Reaper::start()?)),
-        _ => bail!("which suite, and which function of it?"),
+        _ => bail!("expected a suite and one of its functions"),
     };
     let suite = NativeSuite::open_guarded(Path::new(program), Guard::default(), keeper.as_ref())?;
-    let generator = suite.suite().generator("generators::sizes").expect("the suite that misbehaves has one");
+    let generator = suite.suite().generator("generators::sizes").expect("the misbehaving suite has this generator");
     let request = request(suite.suite(), &[function], generator, Range { low: 10.0, high: 20.0 });
-    let plan = Plan::new(suite.suite(), request).expect("the request fits");
+    let plan = Plan::new(suite.suite(), request).expect("the request is valid");
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(2) };
     suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), |_| println!("measuring"))?;
     Ok(())

@@ -1,6 +1,6 @@
-//! Pictures of the page in its states, into the folder that is named: `cargo xtask screenshots` builds what it needs and
-//! runs it. A new state is a line of [`STATES`], or of [`RUNNER_STATES`] where the page has a runner. Names behind the
-//! folder choose the states that begin like them.
+//! Takes screenshots of the page in its states. Run it with `cargo xtask screenshots`. To add a state, add a line to
+//! [`STATES`], or to [`RUNNER_STATES`] if the page needs a runner. The arguments are the output folder, and optionally
+//! prefixes of the states' names.
 
 use std::env;
 use std::fs;
@@ -20,22 +20,22 @@ use Step::{
 };
 use Suite::{Demo, DemoOfRunner, Misbehaving};
 
-/// What is shown in a picture.
+/// A state of the page.
 #[derive(Clone, Copy)]
 struct State {
-    /// The picture's name.
+    /// The name of the picture.
     name: &'static str,
     suite: Suite,
     screen: Screen,
     looks: Looks,
-    /// How a person comes there from the start.
+    /// The steps from the start page.
     steps: &'static [Step],
 }
 
 #[derive(Clone, Copy)]
 enum Suite {
     Demo,
-    /// The demo suite, from a runner that measures it natively.
+    /// The demo suite, with a runner that measures it natively.
     DemoOfRunner,
     Misbehaving,
 }
@@ -44,38 +44,38 @@ enum Suite {
 type Screen = (u32, u32);
 
 const LAPTOP: Screen = (1360, 900);
-/// Upright, and as long as the page.
+/// Portrait, and as tall as the page.
 const TELEPHONE: Screen = (390, 1600);
-/// As long as a page with curves of a runner.
+/// As tall as a page with curves of a runner.
 const LONG_TELEPHONE: Screen = (390, 2800);
 const WALL: Screen = (3840, 2160);
 
 enum Step {
     /// Chooses the function at this path.
     Choose(&'static str),
-    /// Compares it with the function at this path.
+    /// Adds the function at this path to the comparison.
     Compare(&'static str),
-    /// Searches the list.
+    /// Searches the list of functions.
     Search(&'static str),
-    /// Types a text into a field of a parameter: its name, the field, the text.
+    /// Types into a field of a parameter: its name, the field, the text.
     Type(&'static str, &'static str, &'static str),
-    /// Clicks what has this `data-test`.
+    /// Clicks the element with this `data-test`.
     Click(&'static str),
     /// Measures to the last priority.
     Measure,
-    /// Waits until this priority is at work.
+    /// Waits for the measurement of this priority.
     UntilPriority(u8),
-    /// Waits until something has this `data-test`.
+    /// Waits for an element with this `data-test`.
     UntilShown(&'static str),
-    /// Waits until the runner's chip says this.
+    /// Waits for this state of the runner.
     UntilRunner(&'static str),
-    /// Goes to a fragment of the address.
+    /// Navigates to a fragment of the address.
     Go(&'static str),
     /// Ends the runner.
     LoseRunner,
-    /// Drags over the plot, in parts of its width and height.
+    /// Drags over the plot; coordinates are fractions of its width and height.
     Drag((f64, f64), (f64, f64)),
-    /// Lets the pointer rest there.
+    /// Moves the pointer there.
     Hover(f64, f64),
 }
 
@@ -114,7 +114,7 @@ const STATES: &[State] = &[
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];
 
-/// States of a page with a runner, and how a person comes there; each is taken in all of [`RUNNER_LOOKS`].
+/// States of a page with a runner, and the steps from the start page. Each is taken in all of [`RUNNER_LOOKS`].
 const RUNNER_STATES: &[(&str, &[Step])] = &[
     ("runner-start", &[]),
     ("runner-card", &[Click("runner")]),
@@ -138,14 +138,14 @@ const RUNNER_STATES: &[(&str, &[Step])] = &[
 
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
-/// What their names end with, the screen, and the looks.
+/// The suffix of the name, the screen, and the looks.
 const RUNNER_LOOKS: [(&str, Screen, Looks); 3] =
     [("", LAPTOP, Light), ("-dark", LAPTOP, Dark), ("-telephone", LONG_TELEPHONE, Light)];
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let folder = PathBuf::from(env::args_os().nth(1).context("which folder do the pictures go to?")?);
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let folder = PathBuf::from(env::args_os().nth(1).context("the output folder is missing")?);
+    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     let wanted: Vec<String> = env::args().skip(2).collect();
     let with_runner = RUNNER_STATES.iter().flat_map(|(name, steps)| {
         RUNNER_LOOKS.map(|(end, screen, looks)| (format!("{name}{end}"), state("", DemoOfRunner, screen, looks, steps)))
@@ -155,7 +155,7 @@ async fn main() -> Result<()> {
         if !wanted.is_empty() && !wanted.iter().any(|wanted| name.starts_with(wanted)) {
             continue;
         }
-        let picture = picture(&state).await.with_context(|| format!("coming to the state `{name}`"))?;
+        let picture = picture(&state).await.with_context(|| format!("in the state `{name}`"))?;
         let path = folder.join(name).with_extension("png");
         fs::write(&path, picture).with_context(|| format!("writing {}", path.display()))?;
         println!("{}", path.display());
@@ -181,7 +181,7 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
         match (step, &mut runner) {
             (LoseRunner, Some(runner)) => {
                 runner.program.kill()?;
-                // As where a network comes back: it is asked at once.
+                // As if the network had returned: the page queries the runner at once.
                 notebook.browser.client.execute("dispatchEvent(new Event('online'))", Vec::new()).await?;
             }
             _ => take(&notebook, step).await?,
@@ -201,15 +201,15 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
         Click(test) => notebook.click(test).await,
         Measure => notebook.measure().await.map(drop),
         UntilPriority(priority) => {
-            let at_work = "document.querySelector('[data-test=progress]').dataset.priority";
-            notebook.browser.until(&format!("{at_work} === '{priority}'")).await
+            let priority_shown = "document.querySelector('[data-test=progress]').dataset.priority";
+            notebook.browser.until(&format!("{priority_shown} === '{priority}'")).await
         }
         UntilRunner(state) => notebook.until_runner(state).await,
         Go(fragment) => {
             notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
-            let there = "document.querySelector('[data-test=archive]') && \
+            let is_shown = "document.querySelector('[data-test=archive]') && \
                  !document.querySelector('[data-test=archive-told]')?.textContent.startsWith('Loading')";
-            notebook.browser.until(there).await
+            notebook.browser.until(is_shown).await
         }
         LoseRunner => bail!("there is no runner"),
         UntilShown(test) => notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await,
@@ -225,10 +225,10 @@ fn site(suite: Suite) -> Result<Site> {
     }
 }
 
-/// Of a runner whose curves come in seconds.
+/// Qualities of a runner that finishes its curves in seconds.
 const NATIVE_QUALITIES: [Quality; 4] = [(5, 0.2, 10), (9, 0.1, 20), (9, 0.05, 40), (17, 0.02, 80)];
 
-/// The notebook that is shipped, but with qualities that come to smooth curves in seconds.
+/// The shipped notebook, but with qualities that give smooth curves in seconds.
 fn demo() -> Result<Site> {
     let quality = |points: u32, precision: f64, point_ms: f64| {
         json!({

@@ -1,5 +1,5 @@
-//! Kills a runner again and again, without a warning and in the middle of its work, and looks whether it lost anything
-//! that it had acknowledged. `cargo xtask soak kill` runs it; the arguments are the number of cycles and the seed.
+//! Kills a busy runner repeatedly, and checks that every acknowledged result is stored. Run it with `cargo xtask soak kill`.
+//! The arguments are the number of cycles and the seed.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -20,14 +20,14 @@ use rand::RngExt;
 use rand::SeedableRng;
 use rusqlite::{Connection, OpenFlags};
 
-/// Clients that ask at the same time.
+/// Concurrent clients.
 const CLIENTS: usize = 8;
 
-/// A runner lives for up to so many milliseconds after it listens.
+/// The longest time from the start of a runner to its kill, in milliseconds.
 const LIFE_MS: u64 = 600;
 
-/// Between two looks at all that was ever acknowledged.
-const WHOLE: usize = 25;
+/// The number of kills between two checks of all acknowledged results.
+const CYCLES_PER_CHECK: usize = 25;
 
 /// Priorities that take milliseconds.
 const CONFIG: &str = "\
@@ -40,14 +40,15 @@ samples = { at_least = 4, at_most = 40 }
 processes = 1
 ";
 
-/// What was acknowledged: the points of each result, as they were told.
+/// The acknowledged results: their points, by the number of the result.
 type Acknowledged = BTreeMap<u64, Vec<Point>>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let mut arguments = env::args().skip(1);
-    let cycles: usize = arguments.next().context("how many cycles?")?.parse().context("the number of cycles")?;
-    let seed: u64 = arguments.next().context("which seed?")?.parse().context("the seed")?;
+    let cycles: usize =
+        arguments.next().context("the number of cycles is missing")?.parse().context("parsing the number of cycles")?;
+    let seed: u64 = arguments.next().context("the seed is missing")?.parse().context("parsing the seed")?;
     let folder = tempfile::tempdir()?;
     let database = folder.path().join("results.sqlite");
     let config = folder.path().join("benchbook.toml");
@@ -58,13 +59,13 @@ async fn main() -> Result<()> {
     };
     let mut random = benchbook_contract::rng::Rng::seed_from_u64(seed);
     let acknowledged = Arc::new(Mutex::new(Acknowledged::new()));
-    let began = Instant::now();
+    let started_at = Instant::now();
     for cycle in 1..=cycles {
         let mut runner = start(&database).with_context(|| format!("starting after {} kills", cycle - 1))?;
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (url, acknowledged, seed) = (runner.url().to_owned(), Arc::clone(&acknowledged), random.random());
-                tokio::spawn(async move { ask(&url, client, seed, &acknowledged).await })
+                tokio::spawn(async move { send_requests(&url, client, seed, &acknowledged).await })
             })
             .collect();
         tokio::time::sleep(Duration::from_millis(random.random_range(0..LIFE_MS))).await;
@@ -73,34 +74,34 @@ async fn main() -> Result<()> {
             client.await??;
         }
         check_file(&database)?;
-        if cycle % WHOLE == 0 || cycle == cycles {
+        if cycle % CYCLES_PER_CHECK == 0 || cycle == cycles {
             let runner = start(&database)?;
             let known = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).clone();
             check_results(&runner, &known).await?;
-            ensure!(!known.is_empty(), "nothing was acknowledged in {cycle} cycles: that tells nothing");
+            ensure!(!known.is_empty(), "no result was acknowledged in {cycle} cycles: the test is inconclusive");
             println!(
-                "{cycle} kills: all of {} acknowledged results are there; {} s",
+                "{cycle} kills: all {} acknowledged results are stored; {} s",
                 known.len(),
-                began.elapsed().as_secs()
+                started_at.elapsed().as_secs()
             );
         }
     }
     Ok(())
 }
 
-/// Asks one thing after the other until the runner is gone, and remembers what it acknowledged.
-async fn ask(url: &str, client: usize, seed: u64, acknowledged: &Mutex<Acknowledged>) -> Result<()> {
+/// Sends one request after the other until the runner is killed, and records the acknowledged results.
+async fn send_requests(url: &str, client: usize, seed: u64, acknowledged: &Mutex<Acknowledged>) -> Result<()> {
     let http = reqwest::Client::new();
     let mut random = benchbook_contract::rng::Rng::seed_from_u64(seed);
     let catalog = match http.get(format!("{url}/api/v1/catalog")).send().await {
-        Ok(answer) => answer.json::<Catalog>().await,
+        Ok(response) => response.json::<Catalog>().await,
         Err(error) => Err(error),
     };
     let Ok(catalog) = catalog else { return Ok(()) };
     let suite = &catalog.suites[0].suite;
-    let function = suite.function("rungs::one").context("there is rungs::one")?;
-    let generator = suite.generator(&function.generators[0]).context("there is its generator")?;
-    let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?;
+    let function = suite.function("rungs::one").context("the suite has no rungs::one")?;
+    let generator = suite.generator(&function.generators[0]).context("the function has no generator")?;
+    let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has no axis")?;
     let step = numeric.step.unwrap_or(1.0);
     loop {
         let low = numeric.min + step * random.random_range(0..4_u32) as f64;
@@ -111,19 +112,21 @@ async fn ask(url: &str, client: usize, seed: u64, acknowledged: &Mutex<Acknowled
             priority: Priority::FIRST,
             ..request(suite, &["rungs::one"], generator, range)
         };
-        // Whatever goes wrong on the way, nothing was acknowledged.
-        let Ok(answer) = http.post(format!("{url}/api/v1/measure")).json(&request).send().await else { return Ok(()) };
-        let status = answer.status();
-        let Ok(text) = answer.text().await else { return Ok(()) };
-        ensure!(status.is_success(), "the runner answers {status}: {text}");
+        // A failed connection means that the result was not acknowledged.
+        let Ok(response) = http.post(format!("{url}/api/v1/measure")).json(&request).send().await else {
+            return Ok(());
+        };
+        let status = response.status();
+        let Ok(text) = response.text().await else { return Ok(()) };
+        ensure!(status.is_success(), "the runner responds {status}: {text}");
         let answer: Answer = serde_json::from_str(&text)?;
         let &[result] = &answer.results[..] else { bail!("one result was expected: {:?}", answer.results) };
-        let doubled = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).insert(result, answer.points);
-        ensure!(doubled.is_none(), "result {result} was acknowledged twice");
+        let duplicate = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).insert(result, answer.points);
+        ensure!(duplicate.is_none(), "result {result} was acknowledged twice");
     }
 }
 
-/// Looks at a copy of the files as they were left: to open them would mend them, and that is the next runner's part.
+/// Checks a copy of the files that the runner left: opening the originals would repair them instead of the next runner.
 fn check_file(database: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let copy = folder.path().join("copy.sqlite");
@@ -139,7 +142,7 @@ fn check_file(database: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Every acknowledged result is there, whole and once.
+/// Checks that every acknowledged result is stored, completely and once.
 async fn check_results(runner: &RunnerProgram, acknowledged: &Acknowledged) -> Result<()> {
     let (mut listed, mut seeds) = (Vec::new(), Vec::new());
     let mut before = None;
@@ -154,19 +157,19 @@ async fn check_results(runner: &RunnerProgram, acknowledged: &Acknowledged) -> R
         }
     }
     listed.sort_unstable();
-    // Each request had a seed of its own.
+    // Each request had a different seed.
     let all = seeds.len();
     seeds.sort_unstable();
     seeds.dedup();
     ensure!(seeds.len() == all, "a result was stored twice");
     for (id, points) in acknowledged {
-        ensure!(listed.binary_search(id).is_ok(), "result {id} was acknowledged, and is lost");
+        ensure!(listed.binary_search(id).is_ok(), "result {id} was acknowledged, but is lost");
         let stored: StoredResult = runner.get(&format!("results/{id}")).send().await?.json().await?;
         ensure!(stored.response.points.len() == points.len(), "result {id} has other points");
-        for (told, kept) in points.iter().zip(&stored.response.points) {
-            let (told, kept) =
-                (told.measured().context("it was measured")?, kept.measured().context("it is measured")?);
-            ensure!(told.summary == kept.summary, "result {id} has other figures");
+        for (acknowledged, stored) in points.iter().zip(&stored.response.points) {
+            let acknowledged = acknowledged.measured().context("the acknowledged point failed")?;
+            let stored = stored.measured().context("the stored point failed")?;
+            ensure!(acknowledged.summary == stored.summary, "result {id} has other figures");
         }
         let point = &points[*id as usize % points.len()];
         let address = format!("results/{id}/samples?function={}&x={}", point.function, point.x);

@@ -1,4 +1,4 @@
-//! What both faces of a suite say of themselves, and whether they say the same.
+//! The catalogs of a suite's executable and of its wasm module, and their comparison.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,14 +6,14 @@ use std::fmt;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-/// The version of the contract, as in `benchbook_contract::protocol`, which a test compares. Without that crate, editing it does
-/// not rebuild the commands while they run.
+/// The version of the contract; a test compares it with `benchbook_contract::protocol`. The commands do not depend on that crate,
+/// so that they are not recompiled after each of its edits.
 pub(super) const PROTOCOL: u32 = 3;
 
-/// The greeting, which a suite answers with its catalog.
+/// The message that requests the catalog of a suite.
 pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":3}"#;
 
-/// The paths of what a suite holds.
+/// The paths of a suite's functions and generators.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Catalog {
     functions: BTreeSet<String>,
@@ -21,32 +21,34 @@ pub(super) struct Catalog {
 }
 
 impl Catalog {
-    /// Finds the catalog among the messages that a suite sent.
-    pub(super) fn from_answers<'a>(answers: impl Iterator<Item = &'a str>) -> Result<Self> {
-        for answer in answers {
+    /// Finds the catalog in the messages that a suite has sent.
+    pub(super) fn from_messages<'a>(messages: impl Iterator<Item = &'a str>) -> Result<Self> {
+        for text in messages {
             let message: Value =
-                serde_json::from_str(answer).with_context(|| format!("it answered what is no message: {answer}"))?;
+                serde_json::from_str(text).with_context(|| format!("the suite sent an invalid message: {text}"))?;
             match message["type"].as_str() {
                 Some("catalog") => return Self::from_suite(&message["suite"]),
-                Some("failed") => bail!("it cannot describe itself: {}", message["reason"].as_str().unwrap_or(answer)),
+                Some("failed") => {
+                    bail!("the suite has no valid catalog: {}", message["reason"].as_str().unwrap_or(text))
+                }
                 _ => {}
             }
         }
-        bail!("it was asked for its catalog and sent none")
+        bail!("the suite sent no catalog")
     }
 
     fn from_suite(suite: &Value) -> Result<Self> {
-        let paths = |what: &str| -> Result<BTreeSet<String>> {
-            let list = suite[what].as_array().with_context(|| format!("its catalog has no `{what}`"))?;
+        let paths = |kind: &str| -> Result<BTreeSet<String>> {
+            let list = suite[kind].as_array().with_context(|| format!("the suite's catalog has no `{kind}`"))?;
             list.iter()
-                .map(|item| Ok(item["path"].as_str().with_context(|| format!("one of its {what} has no path"))?.into()))
+                .map(|item| Ok(item["path"].as_str().with_context(|| format!("one of the {kind} has no path"))?.into()))
                 .collect()
         };
         Ok(Self { functions: paths("functions")?, generators: paths("generators")? })
     }
 }
 
-/// How many functions and generators a suite has.
+/// The numbers of a suite's functions and generators.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     functions: usize,
@@ -55,39 +57,46 @@ pub(super) struct Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let many = |count| if count == 1 { "" } else { "s" };
+        let plural = |count| if count == 1 { "" } else { "s" };
         let Self { functions, generators } = *self;
-        write!(f, "{functions} function{}, {generators} generator{}", many(functions), many(generators))
+        write!(f, "{functions} function{}, {generators} generator{}", plural(functions), plural(generators))
     }
 }
 
-/// Why a function that is in the source can be absent from a suite.
-const LOST: &str = "\
-Each function registers itself with `inventory`, and the linker drops a registration from wasm when it sits in a
-library crate and the build has no link-time optimisation. Build suites with `--profile suite` (lto = \"thin\" in the
-workspace's Cargo.toml), and leave `lto` there.";
+/// Why a function of the source code can be missing from a suite.
+const MISSING: &str = "\
+Each function registers itself with `inventory`. Without link-time optimisation, the linker drops the registrations of
+library crates from wasm. Build suites with `--profile suite`, and leave lto = \"thin\" in that profile in the workspace's
+Cargo.toml.";
 
-/// Makes sure that the faces hold the same, and something.
+/// Checks that both targets have the same functions and generators, at least one of each.
 pub(super) fn compare(native: &Catalog, wasm: &Catalog) -> Result<Counts> {
     compare_paths("functions", &native.functions, &wasm.functions)?;
     compare_paths("generators", &native.generators, &wasm.generators)?;
-    Ok(Counts { functions: native.functions.len(), generators: native.generators.len() })
+    count(native)
 }
 
-fn compare_paths(what: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>) -> Result<()> {
+/// Counts the functions and generators, at least one of each.
+pub(super) fn count(catalog: &Catalog) -> Result<Counts> {
+    for (kind, paths) in [("functions", &catalog.functions), ("generators", &catalog.generators)] {
+        ensure!(!paths.is_empty(), "no {kind} are registered: declare one in a module of the crate");
+    }
+    Ok(Counts { functions: catalog.functions.len(), generators: catalog.generators.len() })
+}
+
+fn compare_paths(kind: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>) -> Result<()> {
     let only = |these: &BTreeSet<String>, those: &BTreeSet<String>| -> String {
         let paths: Vec<_> = these.difference(those).map(String::as_str).collect();
         if paths.is_empty() { "nothing".into() } else { paths.join(", ") }
     };
     ensure!(
         native == wasm,
-        "the executable has {} {what} and the wasm module {}.\nOnly in the executable: {}\nOnly in the wasm module: {}\n{LOST}",
+        "the executable has {} {kind}, the wasm module {}.\nOnly in the executable: {}\nOnly in the wasm module: {}\n{MISSING}",
         native.len(),
         wasm.len(),
         only(native, wasm),
         only(wasm, native),
     );
-    ensure!(!native.is_empty(), "no {what} are registered: does a module of the crate have one, and is it declared?");
     Ok(())
 }
 
@@ -99,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_contract_is_the_crates() {
+    fn the_contract_equals_that_of_the_library() {
         assert_eq!(PROTOCOL, protocol::PROTOCOL);
         assert_eq!(serde_json::to_string(&HostMessage::Describe { protocol: PROTOCOL }).unwrap(), DESCRIBE);
 
@@ -122,9 +131,9 @@ mod tests {
             alternatives: None,
         };
         let suite = Suite { name: text(), version: text(), build, functions: vec![function], generators: Vec::new() };
-        let answer =
+        let message =
             serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }).unwrap();
-        assert_eq!(Catalog::from_answers([answer.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
+        assert_eq!(Catalog::from_messages([message.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
     }
 
     fn catalog(functions: &[&str], generators: &[&str]) -> Catalog {
@@ -133,35 +142,35 @@ mod tests {
     }
 
     #[test]
-    fn the_catalog_is_found_among_the_answers() {
-        let answers = [
+    fn finds_the_catalog_in_the_messages() {
+        let messages = [
             r#"{"type":"noted"}"#,
             r#"{"type":"catalog","protocol":3,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
-        assert_eq!(Catalog::from_answers(answers.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
+        assert_eq!(Catalog::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }
 
     #[test]
-    fn other_answers_are_told() {
-        for (answer, told) in [
+    fn explains_messages_without_a_catalog() {
+        for (message, expected) in [
             (r#"{"type":"failed","reason":"two functions are called `f`"}"#, "two functions are called `f`"),
-            ("Usage: demo", "no message: Usage: demo"),
+            ("Usage: demo", "invalid message: Usage: demo"),
             (r#"{"type":"catalog","suite":{}}"#, "no `functions`"),
-            (r#"{"type":"opened"}"#, "sent none"),
+            (r#"{"type":"opened"}"#, "sent no catalog"),
         ] {
-            let error = Catalog::from_answers([answer].into_iter()).unwrap_err().to_string();
-            assert!(error.contains(told), "{error}");
+            let error = Catalog::from_messages([message].into_iter()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
         }
     }
 
     #[test]
-    fn faces_that_hold_the_same_are_counted() {
+    fn counts_the_functions_of_equal_catalogs() {
         let both = catalog(&["f", "g"], &["keys"]);
         assert_eq!(compare(&both, &both).unwrap().to_string(), "2 functions, 1 generator");
     }
 
     #[test]
-    fn what_wasm_lost_is_named_with_the_cause() {
+    fn names_the_functions_that_wasm_lacks_and_the_cause() {
         let native = catalog(&["f", "lib::g"], &["keys"]);
         for wasm in [catalog(&["f"], &["keys"]), catalog(&[], &[]), catalog(&["f", "lib::h"], &["keys"])] {
             let error = compare(&native, &wasm).unwrap_err().to_string();
@@ -170,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_suite_is_refused() {
+    fn rejects_an_empty_suite() {
         let error = compare(&Catalog::default(), &Catalog::default()).unwrap_err().to_string();
         assert!(error.contains("no functions are registered"), "{error}");
     }

@@ -1,113 +1,150 @@
-//! The suites as they are shipped: a wasm module for the page and a native executable for a runner, made of the same
-//! source and proven to hold the same functions.
+//! Builds the suites as shipped: from the same sources a wasm module for the page and a native executable for a runner,
+//! which must list the same functions.
 
 mod catalog;
 mod native;
 mod optimise;
 mod wasm;
+mod without_wasm;
 
 use std::env;
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
-use xtask::compile::{self, Face};
+use anyhow::{Context, Result, bail};
+use xtask::compile;
 use xtask::sizes::kilobytes;
-use xtask::workspace::Workspace;
+use xtask::workspace::{SuitePackage, Workspace};
 
 use crate::tools::{self, Need, Tool};
 
-/// Build the suites alone; trunk calls this after it has built the page
+/// Build only the suites; trunk runs this after it has built the page
 ///
-/// Each suite is built twice, as a wasm module and as an executable in target/suites; both must hold the same functions.
+/// Each suite is built for both targets: as a wasm module and as an executable in target/suites. Both must have the same
+/// functions. A suite that does not compile for wasm is built for a runner only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask suites --into dist/suites                    every crate under suites/
-  cargo xtask suites --into mine --package my-suite        one package of the workspace")]
-pub(crate) struct Options {
-    /// The folder for the wasm modules [default: suites/ in the folder that trunk names in TRUNK_STAGING_DIR]
+  cargo xtask suites --into dist/suites                    every suite under suites/
+  cargo xtask suites --into mine --package my-suite        the suites of one package of the workspace")]
+pub(crate) struct SuitesOptions {
+    /// The output folder of the wasm modules [default: suites/ in the folder that trunk names in TRUNK_STAGING_DIR]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// A package of the workspace to build; may be given several times [default: every one under suites/]
+    /// A package of the workspace to build; repeat it for several [default: every one under suites/]
     #[arg(long, value_name = "NAME")]
     package: Vec<String>,
 }
 
-pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, options: &SuitesOptions) -> Result<()> {
     let into = match (&options.into, env::var_os("TRUNK_STAGING_DIR")) {
         (Some(folder), _) => folder.clone(),
         (None, Some(staging)) => Path::new(&staging).join("suites"),
-        (None, None) => bail!("where to? For example: cargo xtask suites --into dist/suites"),
+        (None, None) => bail!("no output folder: pass one, such as `cargo xtask suites --into dist/suites`"),
     };
     tools::ensure(workspace, &[Need::Suites])?;
-    let wasm_opt = tools::wasm_opt(workspace)?;
+    let build = SuiteBuild { workspace, wasm_opt: tools::wasm_opt(workspace)?, into };
     for package in packages(workspace, &options.package)? {
-        for suite in build(workspace, &package, &wasm_opt, &into)? {
-            println!("{suite}");
-        }
+        build.package(&package)?;
     }
     Ok(())
 }
 
-fn packages(workspace: &Workspace, chosen: &[String]) -> Result<Vec<String>> {
+fn packages(workspace: &Workspace, chosen: &[String]) -> Result<Vec<SuitePackage>> {
     if chosen.is_empty() {
-        return Ok(workspace.suites().iter().map(|package| package.name.to_string()).collect());
+        return workspace.suites();
     }
-    chosen.iter().map(|name| Ok(workspace.package(name)?.name.to_string())).collect()
+    chosen.iter().map(|name| workspace.suite_package(name)).collect()
 }
 
-/// Builds the suites of one package (each of its executables is one), and says what came of each.
-fn build(workspace: &Workspace, package: &str, wasm_opt: &Tool, into: &Path) -> Result<Vec<String>> {
-    let modules = compile::executables(workspace.root(), package, Face::Wasm)?;
-    let programs = compile::executables(workspace.root(), package, Face::Native)?;
-    ensure!(
-        !modules.is_empty(),
-        "package `{package}` has no executable: a suite is a crate with `benchbook::suite!(\"name\");` in src/main.rs"
-    );
-    modules
-        .iter()
-        .map(|(name, module)| {
-            let program = programs.get(name).with_context(|| format!("`{name}` was built for wasm only"))?;
-            finish(workspace, name, module, program, wasm_opt, into).with_context(|| format!("suite `{name}`"))
-        })
-        .collect()
+/// The tools and folders of a build.
+struct SuiteBuild<'w> {
+    workspace: &'w Workspace,
+    wasm_opt: Tool,
+    /// The output folder of the wasm modules.
+    into: PathBuf,
 }
 
-/// Optimises the module, compares it with the program, and puts both in their places.
-fn finish(
-    workspace: &Workspace,
-    name: &str,
-    module: &Path,
-    program: &Path,
-    wasm_opt: &Tool,
-    into: &Path,
-) -> Result<String> {
-    let optimised = optimise::module(workspace, wasm_opt, name, module)?;
-    let bytes = fs::read(&optimised).with_context(|| format!("reading {}", optimised.display()))?;
-    // The module first: a crate that calls the browser fails as an executable in less telling ways.
-    let wasm = wasm::describe(&bytes)?;
-    let counts = catalog::compare(&native::describe(program)?, &wasm)?;
+impl SuiteBuild<'_> {
+    /// Builds the suites of a package, and prints a line about each.
+    fn package(&self, package: &SuitePackage) -> Result<()> {
+        let root = self.workspace.root();
+        // Errors in the suite itself appear in this build, so that a failed wasm build is due to the target.
+        let programs = compile::native_suites(root, &package.name, &package.suites)?;
+        let modules = match compile::wasm_suites(root, &package.name, &package.suites)? {
+            Ok(modules) => Some(modules),
+            Err(failed) => {
+                let log = self.built(&format!("{}.wasm.log", package.name));
+                write(&log, failed.log())?;
+                eprintln!("\nwarning: {}\n", without_wasm::advice(&package.name, &failed, &log));
+                None
+            }
+        };
+        for name in &package.suites {
+            let program = programs.get(name).with_context(|| format!("cargo built no executable `{name}`"))?;
+            let line = match &modules {
+                Some(modules) => {
+                    let module = modules.get(name).with_context(|| format!("cargo built no wasm module `{name}`"))?;
+                    self.both_targets(name, module, program)
+                }
+                None => self.native_only(name, program),
+            };
+            println!("{}", line.with_context(|| format!("suite `{name}`"))?);
+        }
+        Ok(())
+    }
 
-    // A runner finds a suite's module beside its executable.
-    let kept = workspace.built_suites();
-    place(program, &kept.join(program.file_name().context("the program has a name")?))?;
-    place(&optimised, &kept.join(format!("{name}.wasm")))?;
-    place(&optimised, &into.join(format!("{name}.wasm")))?;
-    Ok(format!("suite {name}: {counts}, {} KB of wasm", kilobytes(bytes.len() as u64)))
+    /// Optimises the module, compares its catalog with the executable's, and installs both.
+    fn both_targets(&self, name: &str, module: &Path, program: &Path) -> Result<String> {
+        let optimised = optimise::module(self.workspace, &self.wasm_opt, name, module)?;
+        let bytes = fs::read(&optimised).with_context(|| format!("reading {}", optimised.display()))?;
+        // The module first: its errors explain a crate that calls the browser better than the executable's do.
+        let wasm = wasm::describe(&bytes)?;
+        let counts = catalog::compare(&native::describe(program)?, &wasm)?;
+        copy(program, &self.built(&format!("{name}{EXE_SUFFIX}")))?;
+        // A runner looks for a suite's module next to its executable.
+        copy(&optimised, &self.built(&format!("{name}.wasm")))?;
+        copy(&optimised, &self.into.join(format!("{name}.wasm")))?;
+        Ok(format!("suite {name}: {counts}, {} KB of wasm", kilobytes(bytes.len() as u64)))
+    }
+
+    /// Installs the executable, and removes modules of earlier builds, which have other functions.
+    fn native_only(&self, name: &str, program: &Path) -> Result<String> {
+        let counts = catalog::count(&native::describe(program)?)?;
+        copy(program, &self.built(&format!("{name}{EXE_SUFFIX}")))?;
+        for folder in [&self.workspace.built_suites(), &self.into] {
+            let module = folder.join(format!("{name}.wasm"));
+            if module.exists() {
+                fs::remove_file(&module).with_context(|| format!("deleting {}", module.display()))?;
+            }
+        }
+        Ok(format!("suite {name}: {counts}, native only"))
+    }
+
+    /// The path of a file of the built suites.
+    fn built(&self, file: &str) -> PathBuf {
+        self.workspace.built_suites().join(file)
+    }
 }
 
-/// Puts a copy in place under its final name only when it is whole: a runner may be reading the folder. What is the same
-/// already stays as it is: who watches it would begin anew.
-fn place(from: &Path, to: &Path) -> Result<()> {
-    if fs::read(to).is_ok_and(|there| fs::read(from).is_ok_and(|new| new == there)) {
+fn write(path: &Path, text: &str) -> Result<()> {
+    let writing = || format!("writing {}", path.display());
+    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    fs::write(path, text).with_context(writing)
+}
+
+/// Copies a file in one step, since a runner may be reading the folder. An identical file keeps its time, so that programs
+/// that watch it do not restart.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    if fs::read(to).is_ok_and(|old| fs::read(from).is_ok_and(|new| new == old)) {
         return Ok(());
     }
-    let say = || format!("copying {} to {}", from.display(), to.display());
-    let folder = to.parent().context("a place has a folder")?;
-    fs::create_dir_all(folder).with_context(say)?;
-    let fresh = tempfile::Builder::new().prefix(".partial-").tempfile_in(folder).with_context(say)?;
-    fs::copy(from, fresh.path()).with_context(say)?;
-    fresh.persist(to).with_context(say)?;
+    let copying = || format!("copying {} to {}", from.display(), to.display());
+    let folder = to.parent().context("a file has a folder")?;
+    fs::create_dir_all(folder).with_context(copying)?;
+    let partial = tempfile::Builder::new().prefix(".partial-").tempfile_in(folder).with_context(copying)?;
+    fs::copy(from, partial.path()).with_context(copying)?;
+    partial.persist(to).with_context(copying)?;
     Ok(())
 }

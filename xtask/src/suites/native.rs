@@ -1,4 +1,4 @@
-//! The native face: an executable that answers on its standard output.
+//! Reads the catalog of a suite's native executable.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,17 +8,17 @@ use anyhow::{Context, Result, ensure};
 
 use super::catalog::{Catalog, DESCRIBE};
 
-/// The catalog of the executable. It ends by itself when its input does.
+/// Returns the catalog of the executable, which exits at the end of its input.
 pub(super) fn describe(program: &Path) -> Result<Catalog> {
     let starting = || format!("starting {}", program.display());
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(starting)?;
-    let mut input = child.stdin.take().context("the pipe was asked for")?;
-    // A program that ended at once is told by its answer, not by the broken pipe.
+    let mut input = child.stdin.take().context("standard input is piped")?;
+    // If the program has exited already, its output explains more than the broken pipe.
     let _ = writeln!(input, "{DESCRIBE}");
     drop(input);
     let output = child.wait_with_output().with_context(starting)?;
-    let answer = String::from_utf8_lossy(&output.stdout);
-    ensure!(!answer.is_empty(), "the executable answered nothing ({}): {}", output.status, program.display());
-    Catalog::from_answers(answer.lines()).context("the native executable")
+    let messages = String::from_utf8_lossy(&output.stdout);
+    ensure!(!messages.is_empty(), "the executable sent no message ({}): {}", output.status, program.display());
+    Catalog::from_messages(messages.lines()).context("the native executable")
 }

@@ -1,4 +1,4 @@
-//! The step between the compiler's module and the one that is shipped.
+//! Optimises a suite's wasm module.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use xtask::workspace::Workspace;
 
 use crate::tools::Tool;
 
-/// The optimised module, made anew if `module` is another than last time.
+/// Returns the optimised module; wasm-opt runs only if `module` has changed.
 ///
-/// wasm-opt reads from the module's section `target_features` what it may use, and leaves the names of functions out.
-/// Change its options, and target/suites must go.
+/// wasm-opt reads the allowed features from the section `target_features`, and omits the names of functions. Delete
+/// target/suites after a change of its options.
 pub(super) fn module(workspace: &Workspace, wasm_opt: &Tool, name: &str, module: &Path) -> Result<PathBuf> {
     let folder = workspace.built_suites().join(format!("wasm-opt-{}", wasm_opt.version.major));
     let optimised = folder.join(format!("{name}.wasm"));
-    // Not "newer than": cargo can put an older build back in place.
-    let compiled_at = changed(module)?;
-    if changed(&optimised).is_ok_and(|made_from| made_from == compiled_at) {
+    // Equal times, not newer ones: cargo can restore an older build.
+    let compiled_at = modified(module)?;
+    if modified(&optimised).is_ok_and(|source| source == compiled_at) {
         return Ok(optimised);
     }
     let optimising = || format!("optimising {}", module.display());
@@ -34,6 +34,6 @@ pub(super) fn module(workspace: &Workspace, wasm_opt: &Tool, name: &str, module:
     Ok(optimised)
 }
 
-fn changed(path: &Path) -> Result<SystemTime> {
+fn modified(path: &Path) -> Result<SystemTime> {
     fs::metadata(path).and_then(|metadata| metadata.modified()).with_context(|| format!("reading {}", path.display()))
 }

@@ -1,72 +1,48 @@
-//! Every test, stage by stage.
+//! Runs all tests, stage by stage.
 
+mod durations;
 mod report;
+mod stage;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
-use std::{fmt, fs};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use cargo_metadata::TargetKind;
-use clap::ValueEnum;
-use xshell::{Shell, cmd};
+use xshell::{Cmd, Shell, cmd};
 use xtask::compile::WASM;
-use xtask::workspace::{Workspace, as_if_by_hand};
+use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
 use crate::tools::{self, Need};
+use durations::Durations;
 use report::Report;
+use stage::Stage;
 
-/// Run every test, stage by stage, up to the first stage that fails
+/// Run all tests, stage by stage, up to the first stage that fails
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask test                 everything; this is what continuous integration runs
-  cargo xtask test --quick         without the browser
-  cargo xtask test --only suites   one stage, and what it builds on")]
-pub(crate) struct Options {
-    /// Leave out the stage `browser`, and nothing else
+  cargo xtask test                  all tests that continuous integration runs first
+  cargo xtask test --quick          all but the stage `browser`
+  cargo xtask test --only suites    one stage, and the build that it requires
+  cargo xtask test --only install   the page in Firefox and WebKit, which are installed if this is Debian and you are root")]
+pub(crate) struct TestOptions {
+    /// Skip the stage `browser`
     #[arg(long)]
     quick: bool,
-    /// Run this stage alone; `suites` and `browser` build the page first
+    /// Run only this stage; `suites`, `browser` and `install` build the page first
     #[arg(long, value_name = "STAGE", conflicts_with = "quick")]
     only: Option<Stage>,
 }
 
-/// In the order in which they run: what fails most often and soonest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Stage {
-    /// rustfmt
-    Format,
-    /// clippy, for this machine and for the browser
-    Lints,
-    /// rustdoc
-    Docs,
-    /// Unit, property and compile-fail tests
-    Unit,
-    /// The page and the suites, as they are shipped, are built
-    Page,
-    /// End to end: both faces of suites, shipped and misbehaving ones, what README says, what a visitor downloads
-    Suites,
-    /// End to end: the page, in Chromium
-    Browser,
-}
-
-impl Stage {
-    fn needs(self) -> &'static [Need] {
-        match self {
-            Self::Format => &[Need::Format],
-            Self::Lints => &[Need::Lints],
-            Self::Docs | Self::Unit => &[],
-            Self::Page | Self::Suites => &[Need::Page],
-            Self::Browser => &[Need::Page, Need::Browser, Need::Accessibility],
-        }
-    }
-}
-
-pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let stages = chosen(options);
-    let tests = Tests::prepare(workspace, &stages)?;
+pub(crate) fn run(workspace: &Workspace, options: &TestOptions) -> Result<()> {
+    let stages = Stage::chosen(options.quick, options.only);
+    let tests = TestRun::prepare(workspace, &stages)?;
     let mut report = Report::new(stages);
     while let Some(stage) = report.next() {
         println!("\n== {stage} ==");
@@ -74,32 +50,25 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         let result = tests.run(stage);
         report.add(start.elapsed(), result.is_ok());
         if let Err(error) = result {
-            println!("\n{report}");
+            println!("{}\n{report}", tests.durations.borrow());
             return Err(error.context(format!(
-                "stage `{stage}` failed. When it is mended, this repeats just it:\n  cargo xtask test --only {stage}\n"
+                "stage `{stage}` failed. Repeat only this stage with:\n  cargo xtask test --only {stage}\n"
             )));
         }
     }
-    println!("\n{report}");
+    println!("{}\n{report}", tests.durations.borrow());
     Ok(())
 }
 
-fn chosen(options: &Options) -> Vec<Stage> {
-    let wanted = |stage: &Stage| match options.only {
-        Some(only) => *stage == only,
-        None => !(options.quick && *stage == Stage::Browser),
-    };
-    Stage::value_variants().iter().copied().filter(wanted).collect()
-}
-
-/// The stages' surroundings. Tools are got at the start: what is missing is told before minutes of tests.
-struct Tests<'w> {
+/// The environment of the stages. Tools are installed at the start, so that a missing one is reported before minutes of tests.
+struct TestRun<'w> {
     workspace: &'w Workspace,
     shell: Shell,
     page_is_built: Cell<bool>,
+    durations: RefCell<Durations>,
 }
 
-impl<'w> Tests<'w> {
+impl<'w> TestRun<'w> {
     fn prepare(workspace: &'w Workspace, stages: &[Stage]) -> Result<Self> {
         let needs: Vec<Need> = stages.iter().flat_map(|stage| stage.needs()).copied().collect();
         tools::ensure(workspace, &needs)?;
@@ -108,9 +77,16 @@ impl<'w> Tests<'w> {
         } else {
             workspace.shell()?
         };
-        // Where the end-to-end tests find the page.
+        // The end-to-end tests find the page in this folder.
         shell.set_var("BENCHBOOK_DIST", workspace.dist());
-        Ok(Self { workspace, shell, page_is_built: Cell::new(false) })
+        // The number of threads is the harness's own default, set so that the durations can be computed.
+        let threads = match shell.var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok()) {
+            Some(threads) => threads,
+            None => thread::available_parallelism()?.get(),
+        };
+        shell.set_var("RUST_TEST_THREADS", threads.to_string());
+        let durations = RefCell::new(Durations::new(threads));
+        Ok(Self { workspace, shell, page_is_built: Cell::new(false), durations })
     }
 
     fn run(&self, stage: Stage) -> Result<()> {
@@ -125,32 +101,37 @@ impl<'w> Tests<'w> {
             }
             Stage::Suites => self.suites(),
             Stage::Browser => self.browser(),
+            Stage::Install => self.install(),
         }
     }
 
     fn lints(&self) -> Result<()> {
-        as_if_by_hand(cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings")).run()?;
+        without_package_variables(cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings")).run()?;
         // Apart from each other, since together they would share the page's features of `benchbook`.
         let mut packages = vec!["benchbook-app"];
-        let suites = self.workspace.suites();
-        packages.extend(suites.iter().map(|suite| suite.name.as_str()));
+        let suites = self.workspace.suites()?;
+        packages.extend(suites.iter().map(|package| package.name.as_str()));
         for package in packages {
-            as_if_by_hand(cmd!(self.shell, "cargo clippy --package {package} --target {WASM} -- -D warnings")).run()?;
+            without_package_variables(cmd!(
+                self.shell,
+                "cargo clippy --package {package} --target {WASM} -- -D warnings"
+            ))
+            .run()?;
         }
         Ok(())
     }
 
     fn docs(&self) -> Result<()> {
         let _flags = self.shell.push_env("RUSTDOCFLAGS", "-D warnings");
-        Ok(as_if_by_hand(cmd!(self.shell, "cargo doc --no-deps --workspace")).run()?)
+        Ok(without_package_variables(cmd!(self.shell, "cargo doc --no-deps --workspace")).run()?)
     }
 
     fn unit(&self) -> Result<()> {
         let shell = &self.shell;
-        Ok(as_if_by_hand(cmd!(shell, "cargo test --workspace --exclude benchbook-tests")).run()?)
+        self.test(cmd!(shell, "cargo test --workspace --exclude benchbook-tests"))
     }
 
-    /// Once a run: what later stages test is what the sources say now.
+    /// Builds the page, once per run.
     fn page(&self) -> Result<()> {
         if !self.page_is_built.get() {
             page::build(&self.shell)?;
@@ -161,41 +142,80 @@ impl<'w> Tests<'w> {
 
     fn suites(&self) -> Result<()> {
         self.page()?;
-        let targets = end_to_end(self.workspace, false)?;
-        Ok(as_if_by_hand(cmd!(self.shell, "cargo test --package {END_TO_END} --lib --bins {targets...}")).run()?)
+        let tests = end_to_end(self.workspace, Stage::Suites)?;
+        self.test(cmd!(self.shell, "cargo test --package {END_TO_END} --lib --bins {tests...}"))
     }
 
     fn browser(&self) -> Result<()> {
         self.page()?;
-        let browser = tools::browser()?;
-        let _browser = browser.variables(&self.shell);
-        let _axe = tools::axe()?.variable(&self.shell);
-        let targets = end_to_end(self.workspace, true)?;
-        Ok(as_if_by_hand(cmd!(self.shell, "cargo test --package {END_TO_END} {targets...}")).run()?)
+        let chromium = tools::chromium()?;
+        let _chromium = chromium.set_variables(&self.shell);
+        let _axe = tools::axe()?.set_variable(&self.shell);
+        let tests = end_to_end(self.workspace, Stage::Browser)?;
+        self.test(cmd!(self.shell, "cargo test --package {END_TO_END} {tests...}"))
+    }
+
+    fn install(&self) -> Result<()> {
+        let (firefox, webkit) = (tools::firefox()?, tools::webkit()?);
+        if firefox.is_none() && webkit.is_none() {
+            println!("Skipped: neither Firefox nor WebKit is installed with its driver.");
+            return Ok(());
+        }
+        self.page()?;
+        let _firefox = firefox.as_ref().map(|firefox| firefox.set_variables(&self.shell));
+        let _webkit = webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
+        let tests = end_to_end(self.workspace, Stage::Install)?;
+        // Without capture, so that a skipped test prints the reason.
+        self.test(cmd!(self.shell, "cargo test --package {END_TO_END} {tests...} -- --nocapture"))
+    }
+
+    /// Runs `cargo test …`, prints its output, and records the durations of the tests.
+    fn test(&self, cargo: Cmd<'_>) -> Result<()> {
+        let cargo = without_package_variables(cargo);
+        let line = cargo.to_string();
+        eprintln!("$ {line}");
+        let mut cargo: Command = cargo.into();
+        let start = Instant::now();
+        let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("starting cargo")?;
+        let output = child.stdout.take().context("cargo's standard output is piped")?;
+        for line in BufReader::new(output).split(b'\n') {
+            let line = line.context("reading the output of the tests")?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            self.durations.borrow_mut().add_line(start.elapsed(), &line);
+        }
+        let status = child.wait().context("waiting for cargo")?;
+        ensure!(status.success(), "`{line}` failed with {status}");
+        Ok(())
     }
 }
 
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// What a test names that drives a browser.
-const DRIVES: &str = "benchbook_tests::browser";
+/// The modules that a test imports if it drives Chromium, and if it drives another browser.
+const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
+const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
 
-/// The arguments that name the end-to-end tests which drive a browser, or all others.
-fn end_to_end(workspace: &Workspace, in_browser: bool) -> Result<Vec<&str>> {
+/// The arguments that select the end-to-end tests of a stage.
+fn end_to_end(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
     let mut arguments = Vec::new();
     for target in workspace.package(END_TO_END)?.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
         let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
-        if source.contains(DRIVES) == in_browser {
+        if stage_of(&source) == stage {
             arguments.extend(["--test", target.name.as_str()]);
         }
     }
     Ok(arguments)
 }
 
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.to_possible_value().as_ref().map_or("", |value| value.get_name()))
+fn stage_of(source: &str) -> Stage {
+    if source.contains(OTHER_BROWSERS_MODULE) {
+        Stage::Install
+    } else if source.contains(CHROMIUM_MODULE) {
+        Stage::Browser
+    } else {
+        Stage::Suites
     }
 }
 
@@ -203,26 +223,28 @@ impl fmt::Display for Stage {
 mod tests {
     use super::*;
 
-    fn names(quick: bool, only: Option<Stage>) -> String {
-        chosen(&Options { quick, only }).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
-
     #[test]
-    fn stages_are_chosen() {
-        assert_eq!(names(false, None), "format lints docs unit page suites browser");
-        assert_eq!(names(true, None), "format lints docs unit page suites");
-        assert_eq!(names(false, Some(Stage::Browser)), "browser");
-    }
-
-    #[test]
-    fn what_drives_a_browser_has_a_stage_of_its_own() {
+    fn each_end_to_end_test_has_one_stage() {
         let workspace = Workspace::find().unwrap();
-        let (suites, browser) = (end_to_end(&workspace, false).unwrap(), end_to_end(&workspace, true).unwrap());
-        for test in ["contract", "demo", "ladder", "library", "misbehaving", "readme", "scratch", "shipped", "weight"] {
-            assert!(suites.contains(&test) && !browser.contains(&test), "{test}");
+        let [suites, browser, install] =
+            [Stage::Suites, Stage::Browser, Stage::Install].map(|stage| end_to_end(&workspace, stage).unwrap());
+        for test in [
+            "contract",
+            "demo",
+            "ladder",
+            "library",
+            "misbehaving",
+            "readme",
+            "scratch",
+            "shipped",
+            "weight",
+            "without_wasm",
+        ] {
+            assert!(suites.contains(&test) && !browser.contains(&test) && !install.contains(&test), "{test}");
         }
         for test in ["accessibility", "browser", "isolation"] {
-            assert!(browser.contains(&test) && !suites.contains(&test), "{test}");
+            assert!(browser.contains(&test) && !suites.contains(&test) && !install.contains(&test), "{test}");
         }
+        assert_eq!(install, ["--test", "other_browsers"]);
     }
 }

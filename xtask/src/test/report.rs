@@ -1,11 +1,11 @@
-//! What became of the stages.
+//! The table of stages at the end of the tests.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::Stage;
+use super::stage::Stage;
 
-/// How long each stage took so far, and whether it passed.
+/// The stages, and the time and result of each that has run.
 pub(super) struct Report {
     stages: Vec<Stage>,
     results: Vec<(Duration, bool)>,
@@ -16,13 +16,13 @@ impl Report {
         Self { stages, results: Vec::new() }
     }
 
-    /// The stage that is to run, if one is left.
+    /// The next stage to run, if any.
     pub(super) fn next(&self) -> Option<Stage> {
         self.stages.get(self.results.len()).copied()
     }
 
-    pub(super) fn add(&mut self, took: Duration, passed: bool) {
-        self.results.push((took, passed));
+    pub(super) fn add(&mut self, time: Duration, passed: bool) {
+        self.results.push((time, passed));
     }
 }
 
@@ -30,12 +30,12 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, stage) in self.stages.iter().enumerate() {
             match self.results.get(index) {
-                Some((took, true)) => writeln!(f, "{stage:<8} passed {:>8.1} s", took.as_secs_f64())?,
-                Some((took, false)) => writeln!(f, "{stage:<8} FAILED {:>8.1} s", took.as_secs_f64())?,
+                Some((time, true)) => writeln!(f, "{stage:<8} passed {:>8.1} s", time.as_secs_f64())?,
+                Some((time, false)) => writeln!(f, "{stage:<8} FAILED {:>8.1} s", time.as_secs_f64())?,
                 None => writeln!(f, "{stage:<8} not run")?,
             }
         }
-        let seconds: f64 = self.results.iter().map(|(took, _)| took.as_secs_f64()).sum();
+        let seconds: f64 = self.results.iter().map(|(time, _)| time.as_secs_f64()).sum();
         let passed = self.results.iter().filter(|(_, passed)| *passed).count();
         write!(f, "{passed} of {} stages passed in {seconds:.1} s", self.stages.len())
     }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_report_tells_every_stage() {
+    fn lists_every_stage() {
         let second = Duration::from_secs(1);
         let mut report = Report::new(vec![Stage::Format, Stage::Browser, Stage::Docs]);
         report.add(second, true);

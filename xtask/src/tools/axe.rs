@@ -1,4 +1,4 @@
-//! axe-core, the script that looks in a page for what keeps people from using it.
+//! axe-core, the script that checks the accessibility of a page.
 
 use std::path::PathBuf;
 
@@ -6,32 +6,32 @@ use anyhow::Result;
 use xshell::{PushEnv, Shell};
 
 use super::platform::Platform;
-use super::requirement::{Requirement, Way};
+use super::requirement::{Installation, Requirement};
 use super::{cache, debian, npm};
 
-/// Pinned: another version knows other rules.
+/// Pinned: each version has other rules.
 const VERSION: &str = "4.14.1";
 
 pub(crate) struct Axe {
-    place: PathBuf,
+    folder: PathBuf,
 }
 
 impl Axe {
     pub(super) fn new() -> Result<Self> {
-        Ok(Self { place: cache::ours()?.join(format!("axe-core-{VERSION}")) })
+        Ok(Self { folder: cache::benchbook_folder()?.join(format!("axe-core-{VERSION}")) })
     }
 
-    /// Tells a test where the script is, until the answer is dropped.
-    pub(crate) fn variable<'s>(&self, shell: &'s Shell) -> PushEnv<'s> {
+    /// Sets the variable in which the tests find the script, until the result is dropped.
+    pub(crate) fn set_variable<'s>(&self, shell: &'s Shell) -> PushEnv<'s> {
         shell.push_env("AXE", self.script())
     }
 
     fn script(&self) -> PathBuf {
-        self.place.join("node_modules/axe-core/axe.min.js")
+        self.folder.join("node_modules/axe-core/axe.min.js")
     }
 
     fn with_npm(&self) -> Result<()> {
-        cache::fill(&self.place, |folder| npm::install(&format!("axe-core@{VERSION}"), folder))
+        cache::fill(&self.folder, |folder| npm::install(&format!("axe-core@{VERSION}"), folder))
     }
 
     fn with_apt(&self) -> Result<()> {
@@ -45,25 +45,25 @@ impl Requirement for Axe {
         format!("axe-core {VERSION}")
     }
 
-    fn is_there(&self) -> Result<bool> {
+    fn is_installed(&self) -> Result<bool> {
         Ok(self.script().is_file())
     }
 
-    fn ways(&self) -> Vec<Way<'_>> {
-        if npm::is_there() {
-            let says = format!("Installing axe-core {VERSION} with npm: some seconds, once");
-            return vec![Way { says, go: Box::new(|| self.with_npm()) }];
+    fn installations(&self) -> Vec<Installation<'_>> {
+        if npm::is_installed() {
+            let description = format!("Installing axe-core {VERSION} with npm: a few seconds, once");
+            return vec![Installation { description, install: Box::new(|| self.with_npm()) }];
         }
         if debian::can_install() {
-            let says = format!("Installing npm with apt-get, axe-core {VERSION} with npm: two minutes, once");
-            return vec![Way { says, go: Box::new(|| self.with_apt()) }];
+            let description =
+                format!("Installing npm with apt-get, then axe-core {VERSION} with npm: two minutes, once");
+            return vec![Installation { description, install: Box::new(|| self.with_apt()) }];
         }
         Vec::new()
     }
 
     fn remedy(&self, platform: Platform) -> String {
-        let place = self.place.display();
-        format!("{}\nnpm installs it then, into {place}", npm::remedy(platform))
+        format!("{}\nThen this command installs it with npm into {}", npm::remedy(platform), self.folder.display())
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_platform_has_a_command() {
-        let axe = Axe { place: "cache".into() };
+        let axe = Axe { folder: "cache".into() };
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
             let remedy = axe.remedy(platform);
             assert!(remedy.contains(command) && remedy.contains("into cache"), "{remedy}");

@@ -1,11 +1,11 @@
-//! Debian's packages, where we may install them.
+//! Packages of Debian and its derivatives.
 
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
 use super::run::run;
 
-/// Whether this is a system with apt-get and we are its administrator.
+/// Whether the system has apt-get and this process runs as root.
 pub(super) fn can_install() -> bool {
     is_root() && which::which("apt-get").is_ok()
 }
@@ -16,7 +16,7 @@ pub(super) fn install(packages: &[&str]) -> Result<()> {
     run(cmd!(shell, "apt-get -qq install -y --no-install-recommends {packages...}"))
 }
 
-/// The first number of the version that would be installed.
+/// The major version of the package that apt-get would install.
 pub(super) fn candidate(package: &str) -> Result<Option<u64>> {
     let shell = shell()?;
     run(cmd!(shell, "apt-get -qq update"))?;
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_candidate_is_read() {
+    fn parses_the_candidate() {
         let policy = "binaryen:\n  Installed: (none)\n  Candidate: 120-4\n  Version table:\n     120-4 500\n";
         assert_eq!(candidate_in(policy), Some(120));
         assert_eq!(candidate_in("binaryen:\n  Installed: (none)\n  Candidate: (none)\n"), None);

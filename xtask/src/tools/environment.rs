@@ -1,4 +1,4 @@
-//! What trunk has to find on PATH and in its variables: for the shell in which we call it, and for a person's.
+//! PATH and the variables that trunk requires: for the shell in which we run it, and for the user's shell.
 
 use std::env;
 use std::path::PathBuf;
@@ -9,17 +9,17 @@ use xtask::workspace::{TRUNK_TOOLS_WASM_OPT, Workspace};
 
 use super::find::Tool;
 
-/// The tools of the page, all of them there.
+/// The installed tools of the page.
 pub(crate) struct Environment {
     pub(super) trunk: Tool,
     pub(super) wasm_bindgen: Tool,
     pub(super) wasm_opt: Tool,
-    /// The release that trunk asks for by itself.
-    pub(super) wanted_wasm_opt: u64,
+    /// The release that trunk requires by default.
+    pub(super) required_wasm_opt: u64,
 }
 
 impl Environment {
-    /// A shell in the root.
+    /// A shell in the root of the workspace.
     pub(crate) fn shell(&self, workspace: &Workspace) -> Result<Shell> {
         let shell = workspace.shell()?;
         let path = env::var_os("PATH").unwrap_or_default();
@@ -30,13 +30,16 @@ impl Environment {
         Ok(shell)
     }
 
-    /// Lines for a shell to evaluate: PowerShell on Windows, any other else.
+    /// Lines for a shell to evaluate: for PowerShell on Windows, for a Unix shell elsewhere.
     pub(crate) fn script(&self) -> Result<String> {
-        let folders = env::join_paths(self.folders())?.into_string().ok().context("the cache's path is no text")?;
+        let folders = env::join_paths(self.folders())?
+            .into_string()
+            .ok()
+            .context("the path of the cache is not valid Unicode")?;
         Ok(script(cfg!(windows), &folders, &self.variables()))
     }
 
-    /// Tells how a person's own shell gets `trunk`, where it has not.
+    /// If `trunk` is not on PATH, prints the command that adds it.
     pub(crate) fn print_advice(&self) {
         let evaluate = if cfg!(windows) {
             "cargo xtask tools | Out-String | Invoke-Expression"
@@ -44,11 +47,11 @@ impl Environment {
             "eval \"$(cargo xtask tools)\""
         };
         if !is_on_path(&self.trunk) {
-            println!("For trunk in a shell of yours: {evaluate}");
+            println!("To put trunk on the PATH of your shell: {evaluate}");
         }
     }
 
-    /// The folders that PATH lacks. Each holds that one tool: `/usr/bin` before all others would bring its own cargo.
+    /// The folders to add to PATH. Each contains only that tool: `/usr/bin` as the first folder would add its own cargo.
     fn folders(&self) -> Vec<PathBuf> {
         let tools = [&self.trunk, &self.wasm_bindgen, &self.wasm_opt];
         tools.into_iter().filter(|tool| !is_on_path(tool)).filter_map(|tool| Some(tool.path.parent()?.into())).collect()
@@ -56,10 +59,10 @@ impl Environment {
 
     fn variables(&self) -> Vec<(&'static str, String)> {
         let mut variables = vec![("TRUNK_SKIP_VERSION_CHECK", "true".to_owned())];
-        if self.wasm_opt.version.major != self.wanted_wasm_opt {
+        if self.wasm_opt.version.major != self.required_wasm_opt {
             variables.push((TRUNK_TOOLS_WASM_OPT, format!("version_{}", self.wasm_opt.version.major)));
         }
-        // By convention any value of NO_COLOR counts; trunk stops at all but `true` and `false`.
+        // By convention any value of NO_COLOR counts; trunk accepts only `true` and `false`.
         if env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
             variables.push(("NO_COLOR", "true".to_owned()));
         }
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn shells_get_lines_to_evaluate() {
+    fn quotes_the_lines_for_each_shell() {
         assert_eq!(
             script(false, "/home/o'neill/a:/b", &variables()),
             "export PATH='/home/o'\\''neill/a:/b':\"$PATH\"\nexport TRUNK_SKIP_VERSION_CHECK='true'\n"
@@ -110,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn path_is_left_alone_where_all_is_on_it() {
+    fn leaves_path_unchanged_if_it_has_all_tools() {
         assert_eq!(script(false, "", &variables()), "export TRUNK_SKIP_VERSION_CHECK='true'\n");
     }
 }

@@ -1,55 +1,55 @@
-//! Finding a tool: whether the one on PATH or the one that we keep has a version that will do.
+//! Searches for a tool with a suitable version, on PATH and in the cache folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use semver::{Version, VersionReq};
 
-/// A tool that was found.
+/// An installed tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tool {
     pub(crate) path: PathBuf,
     pub(crate) version: Version,
 }
 
-/// A tool that is looked for.
-pub(super) struct Wanted<'a> {
-    /// Its names, the preferred one first.
+/// A search for a tool.
+pub(super) struct ToolQuery<'a> {
+    /// The tool's names, the preferred one first.
     pub(super) names: &'a [&'a str],
     pub(super) version: VersionReq,
-    /// Where it is when we have installed it.
+    /// Its path if we have installed it.
     pub(super) cached: Option<PathBuf>,
 }
 
-impl Wanted<'_> {
-    /// Of each name PATH gives the first only: that is what trunk would start too.
+impl ToolQuery<'_> {
+    /// For each name, considers only the first match on PATH: the one that trunk would start.
     pub(super) fn find(&self) -> Option<Tool> {
         let on_path = self.names.iter().filter_map(|name| which::which(name).ok());
-        first_fit(on_path.chain(self.cached.clone()), &self.version, ask_version)
+        first_match(on_path.chain(self.cached.clone()), &self.version, query_version)
     }
 }
 
-fn first_fit(
+fn first_match(
     candidates: impl IntoIterator<Item = PathBuf>,
-    wanted: &VersionReq,
+    required: &VersionReq,
     version_of: impl Fn(&Path) -> Option<Version>,
 ) -> Option<Tool> {
     candidates.into_iter().find_map(|path| {
-        let version = version_of(&path).filter(|version| wanted.matches(version))?;
+        let version = version_of(&path).filter(|version| required.matches(version))?;
         Some(Tool { path, version })
     })
 }
 
-/// What the tool answers to `--version`; nothing where it does not start.
-pub(super) fn ask_version(tool: &Path) -> Option<Version> {
+/// The version that the tool prints for `--version`; absent if the tool does not start.
+pub(super) fn query_version(tool: &Path) -> Option<Version> {
     let output = Command::new(tool).arg("--version").output().ok().filter(|output| output.status.success())?;
     version_in(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// The first number in a tool's answer: `trunk 0.21.14`, `wasm-opt version 132 (version_132)`, `Chromium 156.0.8078.79 …`.
-/// Parts that are missing are 0, a fourth is left out.
-fn version_in(answer: &str) -> Option<Version> {
-    let word = answer.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+/// Parses the first number of the output: `trunk 0.21.14`, `wasm-opt version 132 (version_132)`,
+/// `Chromium 156.0.8078.79 …`. Missing parts are 0, and a fourth part is ignored.
+fn version_in(output: &str) -> Option<Version> {
+    let word = output.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
     let mut parts = word.split('.').map(|part| part.parse().ok());
     let mut part = || parts.next().unwrap_or(Some(0));
     Some(Version::new(part()?, part()?, part()?))
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_from_what_tools_answer() {
-        for (answer, version) in [
+    fn parses_versions_of_tools() {
+        for (output, version) in [
             ("trunk 0.21.14\n", Some(Version::new(0, 21, 14))),
             ("wasm-bindgen 0.2.130", Some(Version::new(0, 2, 130))),
             ("wasm-opt version 132 (version_132)", Some(Version::new(132, 0, 0))),
@@ -70,36 +70,36 @@ mod tests {
             ("odd 1.x", None),
             ("", None),
         ] {
-            assert_eq!(version_in(answer), version, "{answer}");
+            assert_eq!(version_in(output), version, "{output}");
         }
     }
 
-    /// A machine with these executables: the file's name says its version.
-    fn found_among(candidates: &[&str], wanted: &str) -> Option<PathBuf> {
+    /// Searches executables whose file names are their versions.
+    fn find_among(candidates: &[&str], required: &str) -> Option<PathBuf> {
         let version_of = |path: &Path| path.file_name()?.to_str()?.parse().ok();
         let candidates = candidates.iter().map(PathBuf::from);
-        first_fit(candidates, &wanted.parse().unwrap(), version_of).map(|tool| tool.path)
+        first_match(candidates, &required.parse().unwrap(), version_of).map(|tool| tool.path)
     }
 
     #[test]
-    fn the_first_that_fits_is_taken() {
-        assert_eq!(found_among(&["/path/0.21.20", "/cache/0.21.14"], "~0.21.14"), Some("/path/0.21.20".into()));
+    fn prefers_the_first_match() {
+        assert_eq!(find_among(&["/path/0.21.20", "/cache/0.21.14"], "~0.21.14"), Some("/path/0.21.20".into()));
     }
 
     #[test]
-    fn another_version_on_path_gives_way_to_the_cache() {
-        assert_eq!(found_among(&["/path/0.22.1", "/cache/0.21.14"], "~0.21.14"), Some("/cache/0.21.14".into()));
-        assert_eq!(found_among(&["/path/0.2.129", "/cache/0.2.130"], "=0.2.130"), Some("/cache/0.2.130".into()));
+    fn uses_the_cache_if_path_has_another_version() {
+        assert_eq!(find_among(&["/path/0.22.1", "/cache/0.21.14"], "~0.21.14"), Some("/cache/0.21.14".into()));
+        assert_eq!(find_among(&["/path/0.2.129", "/cache/0.2.130"], "=0.2.130"), Some("/cache/0.2.130".into()));
     }
 
     #[test]
-    fn what_does_not_start_is_passed_over() {
-        assert_eq!(found_among(&["/path/broken", "/cache/132.0.0"], ">=120"), Some("/cache/132.0.0".into()));
+    fn skips_a_tool_that_does_not_start() {
+        assert_eq!(find_among(&["/path/broken", "/cache/132.0.0"], ">=120"), Some("/cache/132.0.0".into()));
     }
 
     #[test]
-    fn nothing_fits() {
-        assert_eq!(found_among(&[], "*"), None);
-        assert_eq!(found_among(&["/path/108.0.0"], ">=120"), None);
+    fn finds_no_tool_without_a_match() {
+        assert_eq!(find_among(&[], "*"), None);
+        assert_eq!(find_among(&["/path/108.0.0"], ">=120"), None);
     }
 }

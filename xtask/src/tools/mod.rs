@@ -1,13 +1,14 @@
-//! What the commands need beyond cargo. Each tool is looked for on PATH, then in the user's cache folder, by name and
-//! version; what is in neither is installed there, once.
+//! The tools that the commands need besides cargo. Each tool is searched on PATH and in the user's cache folder, by name
+//! and version. If it is in neither, it is installed into the cache folder, once.
 
 mod axe;
-mod browser;
 mod cache;
+mod chromium;
 mod debian;
 mod environment;
 mod find;
 mod npm;
+mod other_browsers;
 mod platform;
 mod requirement;
 mod run;
@@ -20,96 +21,110 @@ use anyhow::{Context, Result};
 use xtask::workspace::Workspace;
 
 pub(crate) use axe::Axe;
-pub(crate) use browser::Browser;
+pub(crate) use chromium::Chromium;
 pub(crate) use environment::Environment;
 pub(crate) use find::Tool;
+pub(crate) use other_browsers::{Firefox, WebKit};
 
-use browser::AnyBrowser;
+use chromium::ChromiumRequirement;
+use other_browsers::{FirefoxRequirement, WebKitRequirement};
 use platform::Platform;
 use requirement::Requirement;
-use rust::RustPart;
+use rust::RustComponent;
 use trunk::Trunk;
 use wasm_bindgen::WasmBindgen;
 use wasm_opt::WasmOpt;
 
-/// What a command is about to do.
+/// The purpose for which a command needs tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Need {
-    /// Check the format of the sources.
+    /// Check the formatting of the sources.
     Format,
-    /// Run the lints, for the browser too.
+    /// Run the lints, for wasm too.
     Lints,
     /// Build suites.
     Suites,
-    /// Build the page, and its suites.
+    /// Build the page and its suites.
     Page,
-    /// Drive a browser.
-    Browser,
-    /// Look in the page for what keeps people from using it.
+    /// Drive Chromium.
+    Chromium,
+    /// Check the accessibility of the page.
     Accessibility,
 }
 
-/// Makes sure of all that these need; where something can't be had, nothing is installed.
+/// Installs the tools that are missing. If one of them cannot be installed, installs none.
 pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     let any = |of: &[Need]| needs.iter().any(|need| of.contains(need));
     let mut required: Vec<Box<dyn Requirement>> = Vec::new();
     if any(&[Need::Format]) {
-        required.push(Box::new(RustPart::Command("rustfmt", "fmt")));
+        required.push(Box::new(RustComponent::Command("rustfmt", "fmt")));
     }
     if any(&[Need::Lints]) {
-        required.push(Box::new(RustPart::Command("clippy", "clippy")));
+        required.push(Box::new(RustComponent::Command("clippy", "clippy")));
     }
     if any(&[Need::Lints, Need::Suites, Need::Page]) {
-        required.push(Box::new(RustPart::WasmLibrary));
+        required.push(Box::new(RustComponent::WasmLibrary));
     }
     if any(&[Need::Suites, Need::Page]) {
-        required.push(Box::new(wanted_wasm_opt(workspace)?));
+        required.push(Box::new(required_wasm_opt(workspace)?));
     }
-    if any(&[Need::Browser]) {
-        required.push(Box::new(AnyBrowser));
+    if any(&[Need::Chromium]) {
+        required.push(Box::new(ChromiumRequirement));
     }
     if any(&[Need::Accessibility]) {
         required.push(Box::new(Axe::new()?));
     }
-    // The long ones last: what fails in seconds shall not fail after minutes.
+    // The slow ones last, so that the others fail early.
     if any(&[Need::Page]) {
-        required.push(Box::new(wanted_wasm_bindgen(workspace)?));
+        required.push(Box::new(required_wasm_bindgen(workspace)?));
         required.push(Box::new(Trunk::new()?));
     }
-    requirement::ensure(&required, Platform::here())
+    requirement::ensure(&required, Platform::current())
 }
 
-/// What trunk has to find, once [`Need::Page`] is ensured.
+/// The environment of trunk; call [`ensure`] with [`Need::Page`] first.
 pub(crate) fn environment(workspace: &Workspace) -> Result<Environment> {
     Ok(Environment {
-        trunk: Trunk::new()?.find().context(GONE)?,
-        wasm_bindgen: wanted_wasm_bindgen(workspace)?.find().context(GONE)?,
+        trunk: Trunk::new()?.find().context(REMOVED)?,
+        wasm_bindgen: required_wasm_bindgen(workspace)?.find().context(REMOVED)?,
         wasm_opt: wasm_opt(workspace)?,
-        wanted_wasm_opt: workspace.wasm_opt()?,
+        required_wasm_opt: workspace.wasm_opt()?,
     })
 }
 
-/// The tool, once [`Need::Suites`] is ensured.
+/// wasm-opt; call [`ensure`] with [`Need::Suites`] first.
 pub(crate) fn wasm_opt(workspace: &Workspace) -> Result<Tool> {
-    wanted_wasm_opt(workspace)?.find().context(GONE)
+    required_wasm_opt(workspace)?.find().context(REMOVED)
 }
 
-/// The browser, once [`Need::Browser`] is ensured.
-pub(crate) fn browser() -> Result<Browser> {
-    Browser::find()?.context(GONE)
+/// Chromium; call [`ensure`] with [`Need::Chromium`] first.
+pub(crate) fn chromium() -> Result<Chromium> {
+    Chromium::find()?.context(REMOVED)
 }
 
-/// The script, once [`Need::Accessibility`] is ensured.
+/// axe-core; call [`ensure`] with [`Need::Accessibility`] first.
 pub(crate) fn axe() -> Result<Axe> {
     Axe::new()
 }
 
-const GONE: &str = "a tool was there a moment ago, and is gone; repeat the command";
+/// Firefox, installed if this machine permits that. If it is absent, the reason is printed.
+pub(crate) fn firefox() -> Result<Option<Firefox>> {
+    let is_installed = requirement::ensure_optional(&FirefoxRequirement, Platform::current())?;
+    if is_installed { Firefox::find() } else { Ok(None) }
+}
 
-fn wanted_wasm_bindgen(workspace: &Workspace) -> Result<WasmBindgen> {
+/// WebKit, installed if this machine permits that. If it is absent, the reason is printed.
+pub(crate) fn webkit() -> Result<Option<WebKit>> {
+    let is_installed = requirement::ensure_optional(&WebKitRequirement, Platform::current())?;
+    Ok(is_installed.then(WebKit::find).flatten())
+}
+
+const REMOVED: &str = "a tool has disappeared since it was checked; repeat the command";
+
+fn required_wasm_bindgen(workspace: &Workspace) -> Result<WasmBindgen> {
     WasmBindgen::new(workspace.wasm_bindgen()?)
 }
 
-fn wanted_wasm_opt(workspace: &Workspace) -> Result<WasmOpt> {
+fn required_wasm_opt(workspace: &Workspace) -> Result<WasmOpt> {
     WasmOpt::new(workspace.wasm_opt()?)
 }

@@ -1,4 +1,4 @@
-//! npm, which has tools that are scripts.
+//! npm, which installs tools that are scripts.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use super::debian;
 use super::platform::Platform;
 use super::run::run;
 
-/// Whether npm can install something for us.
-pub(super) fn is_there() -> bool {
+/// Whether npm and Node.js are on PATH.
+pub(super) fn is_installed() -> bool {
     which::which("node").is_ok() && which::which("npm").is_ok()
 }
 
-/// Puts a package, as `name@version`, into `node_modules` of the folder. Nothing that it brings along is run.
+/// Installs a package, as `name@version`, into `node_modules` of the folder, without running its scripts.
 pub(super) fn install(package: &str, folder: &Path) -> Result<()> {
     let shell = Shell::new()?;
     run(cmd!(
@@ -25,15 +25,15 @@ pub(super) fn install(package: &str, folder: &Path) -> Result<()> {
 
 /// Installs npm itself from Debian's packages.
 pub(super) fn from_debian() -> Result<()> {
-    // The certificates are what Debian's Node.js trusts; it only recommends them.
+    // Debian's Node.js trusts the system's certificates, but its package only recommends them.
     debian::install(&["nodejs", "npm", "ca-certificates"])
 }
 
-/// What a person does to get npm.
+/// How the user installs npm.
 pub(super) fn remedy(platform: Platform) -> &'static str {
     match platform {
         Platform::Debian => "sudo apt-get install nodejs npm",
-        Platform::Linux => "Node.js with npm, by your package manager, such as: sudo dnf install nodejs npm",
+        Platform::Linux => "Node.js with npm from your package manager, such as: sudo dnf install nodejs npm",
         Platform::Mac => "brew install node",
         Platform::Windows => "winget install OpenJS.NodeJS",
     }

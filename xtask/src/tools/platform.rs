@@ -1,8 +1,8 @@
-//! What kind of system this is, as far as getting tools goes.
+//! The operating system and its package manager.
 
 use std::env::consts::OS;
 
-/// Systems that get their tools in different ways.
+/// Systems that install tools in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Platform {
     /// Linux with apt-get.
@@ -16,7 +16,7 @@ pub(super) enum Platform {
 }
 
 impl Platform {
-    pub(super) fn here() -> Self {
+    pub(super) fn current() -> Self {
         Self::of(OS, which::which("apt-get").is_ok())
     }
 
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn systems_are_told_apart() {
+    fn distinguishes_systems() {
         for (system, apt, platform) in [
             ("linux", true, Platform::Debian),
             ("linux", false, Platform::Linux),

@@ -1,5 +1,5 @@
-//! What a command requires, and getting it: first all is looked at, then one message names what cannot be had, and only
-//! where there is nothing of that kind is anything installed.
+//! The requirements of a command. All of them are checked first. If one cannot be installed, a single message lists these,
+//! and nothing is installed.
 
 use anyhow::{Result, anyhow, bail};
 
@@ -7,54 +7,74 @@ use super::platform::Platform;
 
 /// Something that a command requires.
 pub(super) trait Requirement {
-    /// Its name, with the version where that matters.
+    /// Its name, with the version if that matters.
     fn name(&self) -> String;
 
-    /// Whether there is nothing to do. An error says what is wrong with what is there.
-    fn is_there(&self) -> Result<bool>;
+    /// Whether it is installed. An error explains an installation that is unusable.
+    fn is_installed(&self) -> Result<bool>;
 
-    /// The ways to it on this machine, the best first; none where it cannot be had without a person.
-    fn ways(&self) -> Vec<Way<'_>>;
+    /// The ways to install it on this machine, best first; empty if only the user can install it.
+    fn installations(&self) -> Vec<Installation<'_>>;
 
-    /// What a person does to get it: commands, and what goes for them.
+    /// How the user installs it: commands with an explanation.
     fn remedy(&self, platform: Platform) -> String;
 }
 
-/// A way to get something.
-pub(super) struct Way<'a> {
-    /// What is done, and how long it takes.
-    pub(super) says: String,
-    /// Does it, and makes sure that it is of use.
-    pub(super) go: Box<dyn Fn() -> Result<()> + 'a>,
+/// A way to install a requirement.
+pub(super) struct Installation<'a> {
+    /// What it does, and how long it takes.
+    pub(super) description: String,
+    /// Installs the requirement, and checks that it works.
+    pub(super) install: Box<dyn Fn() -> Result<()> + 'a>,
 }
 
-/// Makes sure that all of these are there.
+/// Installs the requirements that are missing.
 pub(super) fn ensure(required: &[Box<dyn Requirement + '_>], platform: Platform) -> Result<()> {
     let mut missing = Vec::new();
-    let mut out_of_reach = String::new();
+    let mut unavailable = String::new();
     for requirement in required {
-        if requirement.is_there()? {
+        if requirement.is_installed()? {
             continue;
         }
-        let ways = requirement.ways();
-        if ways.is_empty() {
-            out_of_reach += &advice(requirement.as_ref(), platform);
+        let installations = requirement.installations();
+        if installations.is_empty() {
+            unavailable += &advice(requirement.as_ref(), platform);
         } else {
-            missing.push((requirement, ways));
+            missing.push((requirement, installations));
         }
     }
-    if !out_of_reach.is_empty() {
-        bail!("this is missing, and cannot be installed from here:\n{out_of_reach}\nThen repeat the command.");
+    if !unavailable.is_empty() {
+        bail!("some tools are missing, and this command cannot install them:\n{unavailable}\nThen repeat the command.");
     }
-    missing.into_iter().try_for_each(|(requirement, ways)| get(requirement.as_ref(), &ways, platform))
+    missing
+        .into_iter()
+        .try_for_each(|(requirement, installations)| install(requirement.as_ref(), &installations, platform))
 }
 
-/// Goes the first way that leads there.
-fn get(requirement: &dyn Requirement, ways: &[Way<'_>], platform: Platform) -> Result<()> {
-    let mut failure = anyhow!("there is no way to it");
-    for way in ways {
-        eprintln!("{}", way.says);
-        match (way.go)() {
+/// Installs an optional requirement if this machine permits that, and returns whether it is installed. If not, it prints how
+/// the user installs it.
+pub(super) fn ensure_optional(requirement: &dyn Requirement, platform: Platform) -> Result<bool> {
+    if requirement.is_installed()? {
+        return Ok(true);
+    }
+    let installations = requirement.installations();
+    if installations.is_empty() {
+        eprintln!(
+            "Optional tools are missing, and this command cannot install them:\n{}",
+            advice(requirement, platform)
+        );
+        return Ok(false);
+    }
+    install(requirement, &installations, platform)?;
+    Ok(true)
+}
+
+/// Tries the installations in order, up to the first that succeeds.
+fn install(requirement: &dyn Requirement, installations: &[Installation<'_>], platform: Platform) -> Result<()> {
+    let mut failure = anyhow!("there is no way to install it");
+    for installation in installations {
+        eprintln!("{}", installation.description);
+        match (installation.install)() {
             Ok(()) => return Ok(()),
             Err(error) => {
                 eprintln!("That failed: {error:#}");
@@ -62,7 +82,7 @@ fn get(requirement: &dyn Requirement, ways: &[Way<'_>], platform: Platform) -> R
             }
         }
     }
-    Err(failure.context(format!("this could not be installed:\n{}", advice(requirement, platform))))
+    Err(failure.context(format!("the installation failed; install it yourself:\n{}", advice(requirement, platform))))
 }
 
 fn advice(requirement: &dyn Requirement, platform: Platform) -> String {
@@ -76,14 +96,15 @@ mod tests {
 
     use super::*;
 
-    /// How the ways end.
-    type Ends = &'static [Result<(), &'static str>];
+    /// The results of a requirement's installations.
+    type Outcomes = &'static [Result<(), &'static str>];
 
     struct Fake<'a> {
         name: &'static str,
-        there: bool,
-        ways: Ends,
-        gone: &'a RefCell<Vec<String>>,
+        is_installed: bool,
+        outcomes: Outcomes,
+        /// The installations that ran.
+        log: &'a RefCell<Vec<String>>,
     }
 
     impl Requirement for Fake<'_> {
@@ -91,19 +112,19 @@ mod tests {
             self.name.to_owned()
         }
 
-        fn is_there(&self) -> Result<bool> {
-            Ok(self.there)
+        fn is_installed(&self) -> Result<bool> {
+            Ok(self.is_installed)
         }
 
-        fn ways(&self) -> Vec<Way<'_>> {
-            let way = |(index, end): (usize, &'static Result<(), &'static str>)| Way {
-                says: String::new(),
-                go: Box::new(move || {
-                    self.gone.borrow_mut().push(format!("{} {index}", self.name));
-                    end.map_err(|reason| anyhow!(reason))
+        fn installations(&self) -> Vec<Installation<'_>> {
+            let installation = |(index, outcome): (usize, &'static Result<(), &'static str>)| Installation {
+                description: String::new(),
+                install: Box::new(move || {
+                    self.log.borrow_mut().push(format!("{} {index}", self.name));
+                    outcome.map_err(|reason| anyhow!(reason))
                 }),
             };
-            self.ways.iter().enumerate().map(way).collect()
+            self.outcomes.iter().enumerate().map(installation).collect()
         }
 
         fn remedy(&self, _: Platform) -> String {
@@ -111,45 +132,61 @@ mod tests {
         }
     }
 
-    /// How it ended, and the ways that were gone.
-    fn ensured(fakes: &[(&'static str, bool, Ends)]) -> (String, Vec<String>) {
-        let gone = RefCell::default();
+    /// Returns the result as text, and the installations that ran.
+    fn ensured(fakes: &[(&'static str, bool, Outcomes)]) -> (String, Vec<String>) {
+        let log = RefCell::default();
         let required: Vec<Box<dyn Requirement>> = fakes
             .iter()
-            .map(|&(name, there, ways)| Box::new(Fake { name, there, ways, gone: &gone }) as Box<dyn Requirement>)
+            .map(|&(name, is_installed, outcomes)| {
+                Box::new(Fake { name, is_installed, outcomes, log: &log }) as Box<dyn Requirement>
+            })
             .collect();
-        let ended =
-            ensure(&required, Platform::Debian).map_or_else(|error| format!("{error:#}"), |()| "all there".into());
+        let result =
+            ensure(&required, Platform::Debian).map_or_else(|error| format!("{error:#}"), |()| "all installed".into());
         drop(required);
-        (ended, gone.into_inner())
+        (result, log.into_inner())
     }
 
     #[test]
-    fn what_is_missing_is_installed() {
-        let (ended, gone) = ensured(&[("a", true, &[Ok(())]), ("b", false, &[Ok(())]), ("c", false, &[Ok(())])]);
-        assert_eq!((ended.as_str(), gone), ("all there", vec!["b 0".to_owned(), "c 0".to_owned()]));
+    fn installs_missing_requirements() {
+        let (result, log) = ensured(&[("a", true, &[Ok(())]), ("b", false, &[Ok(())]), ("c", false, &[Ok(())])]);
+        assert_eq!((result.as_str(), log), ("all installed", vec!["b 0".to_owned(), "c 0".to_owned()]));
     }
 
     #[test]
-    fn nothing_is_installed_where_something_is_out_of_reach() {
-        let (ended, gone) = ensured(&[("a", false, &[Ok(())]), ("b", false, &[]), ("c", true, &[]), ("d", false, &[])]);
-        assert!(gone.is_empty(), "{gone:?}");
-        for told in ["  b\n    get b\n", "  d\n    get d\n", "repeat"] {
-            assert!(ended.contains(told), "{ended}");
+    fn installs_nothing_if_a_requirement_is_unavailable() {
+        let (result, log) = ensured(&[("a", false, &[Ok(())]), ("b", false, &[]), ("c", true, &[]), ("d", false, &[])]);
+        assert!(log.is_empty(), "{log:?}");
+        for expected in ["  b\n    get b\n", "  d\n    get d\n", "repeat"] {
+            assert!(result.contains(expected), "{result}");
         }
-        assert!(!ended.contains("get a") && !ended.contains("get c"), "{ended}");
+        assert!(!result.contains("get a") && !result.contains("get c"), "{result}");
     }
 
     #[test]
-    fn the_next_way_is_gone_when_one_fails() {
-        let (ended, gone) = ensured(&[("a", false, &[Err("no network"), Ok(())])]);
-        assert_eq!((ended.as_str(), gone.len()), ("all there", 2));
+    fn tries_the_next_installation_if_one_fails() {
+        let (result, log) = ensured(&[("a", false, &[Err("no network"), Ok(())])]);
+        assert_eq!((result.as_str(), log.len()), ("all installed", 2));
     }
 
     #[test]
-    fn when_every_way_fails_the_remedy_and_the_reason_are_told() {
-        let (ended, gone) = ensured(&[("a", false, &[Err("no network"), Err("no space")]), ("b", false, &[Ok(())])]);
-        assert!(ended.contains("get a") && ended.contains("no space"), "{ended}");
-        assert_eq!(gone, ["a 0", "a 1"]);
+    fn reports_the_remedy_and_the_last_error_if_every_installation_fails() {
+        let (result, log) = ensured(&[("a", false, &[Err("no network"), Err("no space")]), ("b", false, &[Ok(())])]);
+        assert!(result.contains("get a") && result.contains("no space"), "{result}");
+        assert_eq!(log, ["a 0", "a 1"]);
+    }
+
+    #[test]
+    fn an_optional_requirement_that_is_unavailable_is_no_error() {
+        let log = RefCell::default();
+        for (is_installed, outcomes, expected) in [
+            (true, &[][..], Some(true)),
+            (false, &[], Some(false)),
+            (false, &[Ok(())], Some(true)),
+            (false, &[Err("no network")], None),
+        ] {
+            let fake = Fake { name: "a", is_installed, outcomes, log: &log };
+            assert_eq!(ensure_optional(&fake, Platform::Debian).ok(), expected);
+        }
     }
 }

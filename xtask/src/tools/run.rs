@@ -1,4 +1,4 @@
-//! Running an installer: what it prints goes to standard error, since standard output may be a shell's to evaluate.
+//! Runs an installer. Its output goes to standard error, since a shell may evaluate standard output.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use xshell::Cmd;
 
 pub(super) fn run(command: Cmd<'_>) -> Result<()> {
-    let said = command.to_string();
-    eprintln!("$ {said}");
+    let line = command.to_string();
+    eprintln!("$ {line}");
     let status =
-        Command::from(command).stdin(Stdio::null()).stdout(io::stderr()).status().with_context(|| said.clone())?;
-    ensure!(status.success(), "`{said}` ended with {status}");
+        Command::from(command).stdin(Stdio::null()).stdout(io::stderr()).status().with_context(|| line.clone())?;
+    ensure!(status.success(), "`{line}` failed with {status}");
     Ok(())
 }

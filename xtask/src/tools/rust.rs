@@ -1,4 +1,4 @@
-//! Parts of Rust that are not always installed with it.
+//! Optional components of Rust.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,20 +8,20 @@ use xshell::{Shell, cmd};
 use xtask::compile::WASM;
 
 use super::platform::Platform;
-use super::requirement::{Requirement, Way};
+use super::requirement::{Installation, Requirement};
 use super::run::run;
 
-/// A part of Rust.
-pub(super) enum RustPart {
-    /// The standard library for the browser.
+/// A component of Rust.
+pub(super) enum RustComponent {
+    /// The standard library for wasm.
     WasmLibrary,
-    /// A command of cargo, such as `clippy`: the component, and the word after `cargo`.
+    /// A subcommand of cargo: the name of the component, and the subcommand.
     Command(&'static str, &'static str),
 }
 
-impl RustPart {
-    /// What comes after `rustup`.
-    fn rustup(&self) -> [&str; 3] {
+impl RustComponent {
+    /// The arguments of `rustup`.
+    fn rustup_arguments(&self) -> [&str; 3] {
         match self {
             Self::WasmLibrary => ["target", "add", WASM],
             Self::Command(component, _) => ["component", "add", component],
@@ -30,48 +30,49 @@ impl RustPart {
 
     fn with_rustup(&self) -> Result<()> {
         let shell = Shell::new()?;
-        let add = self.rustup();
+        let add = self.rustup_arguments();
         run(cmd!(shell, "rustup {add...}"))
     }
 }
 
-impl Requirement for RustPart {
+impl Requirement for RustComponent {
     fn name(&self) -> String {
         match self {
-            Self::WasmLibrary => format!("Rust's library for {WASM}"),
+            Self::WasmLibrary => format!("Rust's standard library for {WASM}"),
             Self::Command(component, _) => format!("Rust's {component}"),
         }
     }
 
-    fn is_there(&self) -> Result<bool> {
+    fn is_installed(&self) -> Result<bool> {
         match self {
             Self::WasmLibrary => {
                 let shell = Shell::new()?;
                 let libraries = cmd!(shell, "rustc --print target-libdir --target {WASM}").quiet().read();
-                Ok(has_std(Path::new(&libraries.context("asking rustc where its libraries are")?)))
+                Ok(has_std(Path::new(&libraries.context("querying rustc for its libraries")?)))
             }
-            Self::Command(_, word) => {
-                let answer = Command::new("cargo").args([word, "--version"]).output().context("starting cargo")?;
-                Ok(answer.status.success())
+            Self::Command(_, subcommand) => {
+                let output =
+                    Command::new("cargo").args([subcommand, "--version"]).output().context("starting cargo")?;
+                Ok(output.status.success())
             }
         }
     }
 
-    fn ways(&self) -> Vec<Way<'_>> {
+    fn installations(&self) -> Vec<Installation<'_>> {
         if which::which("rustup").is_err() {
             return Vec::new();
         }
-        let says = format!("Installing {} with rustup: some seconds, once", self.name());
-        vec![Way { says, go: Box::new(|| self.with_rustup()) }]
+        let description = format!("Installing {} with rustup: a few seconds, once", self.name());
+        vec![Installation { description, install: Box::new(|| self.with_rustup()) }]
     }
 
     fn remedy(&self, platform: Platform) -> String {
         let rustup = match platform {
-            Platform::Debian | Platform::Linux => "https://rustup.rs tells how",
+            Platform::Debian | Platform::Linux => "see https://rustup.rs",
             Platform::Mac => "brew install rustup",
             Platform::Windows => "winget install Rustlang.Rustup",
         };
-        format!("rustup {}\nwhich rustup does; where there is none: {rustup}", self.rustup().join(" "))
+        format!("rustup {}\n(if rustup is missing: {rustup})", self.rustup_arguments().join(" "))
     }
 }
 

@@ -2,41 +2,32 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use xshell::{Shell, cmd};
-
 use super::cache;
-use super::find::{Tool, Wanted};
+use super::find::{Tool, ToolQuery};
 use super::platform::Platform;
-use super::requirement::{Requirement, Way};
+use super::requirement::{Installation, Requirement};
+use anyhow::Result;
 
-/// The newest that our Rust compiles: 0.22 wants 1.96.
+/// The newest version that our Rust compiles: 0.22 requires 1.96.
 const VERSION: &str = "0.21.14";
 
 pub(super) struct Trunk {
-    place: PathBuf,
+    folder: PathBuf,
 }
 
 impl Trunk {
     pub(super) fn new() -> Result<Self> {
-        Ok(Self { place: cache::ours()?.join(format!("trunk-{VERSION}")) })
+        Ok(Self { folder: cache::benchbook_folder()?.join(format!("trunk-{VERSION}")) })
     }
 
     pub(super) fn find(&self) -> Option<Tool> {
-        let cached = self.place.join("bin").join(cache::executable("trunk"));
-        Wanted { names: &["trunk"], version: format!("~{VERSION}").parse().ok()?, cached: Some(cached) }.find()
+        let cached = self.folder.join("bin").join(cache::executable("trunk"));
+        ToolQuery { names: &["trunk"], version: format!("~{VERSION}").parse().ok()?, cached: Some(cached) }.find()
     }
 
     fn with_cargo(&self) -> Result<()> {
-        cache::fill(&self.place, |folder| {
-            let shell = Shell::new()?;
-            // As optimised as it is released, it takes 8 minutes; it waits for cargo nearly all of its life.
-            shell.set_var("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-            shell.set_var("CARGO_PROFILE_RELEASE_LTO", "off");
-            shell.set_var("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-            shell.set_var("CARGO_PROFILE_RELEASE_DEBUG", "0");
-            cache::cargo_install(cmd!(shell, "cargo install --locked trunk --version {VERSION}"), folder)
-        })
+        // With the profile of its release it takes 8 minutes.
+        cache::fill(&self.folder, |folder| cache::cargo_install_fast("trunk", VERSION, folder))
     }
 }
 
@@ -45,20 +36,20 @@ impl Requirement for Trunk {
         format!("trunk {VERSION}")
     }
 
-    fn is_there(&self) -> Result<bool> {
+    fn is_installed(&self) -> Result<bool> {
         Ok(self.find().is_some())
     }
 
-    fn ways(&self) -> Vec<Way<'_>> {
-        let says = format!("Installing trunk {VERSION} with cargo: about 5 minutes on two cores, once");
-        vec![Way { says, go: Box::new(|| self.with_cargo()) }]
+    fn installations(&self) -> Vec<Installation<'_>> {
+        let description = format!("Installing trunk {VERSION} with cargo: about 5 minutes on two cores, once");
+        vec![Installation { description, install: Box::new(|| self.with_cargo()) }]
     }
 
     fn remedy(&self, platform: Platform) -> String {
-        let alone = match platform {
+        let alternative = match platform {
             Platform::Mac => "or: brew install trunk",
-            _ => "or put another 0.21 from that on upon PATH",
+            _ => "or put a later release of 0.21 on PATH",
         };
-        format!("cargo install --locked trunk --version {VERSION}\n{alone}")
+        format!("cargo install --locked trunk --version {VERSION}\n{alternative}")
     }
 }

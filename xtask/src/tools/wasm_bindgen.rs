@@ -1,4 +1,4 @@
-//! wasm-bindgen's command, which trunk calls; its version must be the library's.
+//! wasm-bindgen's command, which trunk runs. Its version must equal that of the library.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,35 +8,35 @@ use semver::Version;
 use xshell::{Shell, cmd};
 
 use super::cache;
-use super::find::{Tool, Wanted};
+use super::find::{Tool, ToolQuery};
 use super::platform::Platform;
-use super::requirement::{Requirement, Way};
+use super::requirement::{Installation, Requirement};
 
-/// Kept where trunk looks for it.
+/// The command in trunk's cache folder.
 pub(super) struct WasmBindgen {
     version: Version,
-    place: PathBuf,
+    folder: PathBuf,
 }
 
 impl WasmBindgen {
     pub(super) fn new(version: Version) -> Result<Self> {
-        let place = cache::trunks()?.join(format!("wasm-bindgen-{version}"));
-        Ok(Self { version, place })
+        let folder = cache::trunk_folder()?.join(format!("wasm-bindgen-{version}"));
+        Ok(Self { version, folder })
     }
 
     pub(super) fn find(&self) -> Option<Tool> {
         let version = format!("={}", self.version).parse().ok()?;
-        let cached = self.place.join(cache::executable("wasm-bindgen"));
-        Wanted { names: &["wasm-bindgen"], version, cached: Some(cached) }.find()
+        let cached = self.folder.join(cache::executable("wasm-bindgen"));
+        ToolQuery { names: &["wasm-bindgen"], version, cached: Some(cached) }.find()
     }
 
     fn with_cargo(&self) -> Result<()> {
         let version = self.version.to_string();
-        cache::fill(&self.place, |folder| {
+        cache::fill(&self.folder, |folder| {
             let shell = Shell::new()?;
-            // Not `--locked`: the versions that it was published with can no longer all be had.
+            // Not `--locked`: some versions of its lock file are no longer available.
             cache::cargo_install(cmd!(shell, "cargo install wasm-bindgen-cli --version {version}"), folder)?;
-            // Where trunk expects it: its release archives have no `bin`.
+            // Trunk expects the layout of the release archives, which have no `bin`.
             let name = cache::executable("wasm-bindgen");
             Ok(fs::rename(folder.join("bin").join(&name), folder.join(&name))?)
         })
@@ -48,13 +48,14 @@ impl Requirement for WasmBindgen {
         format!("wasm-bindgen {}", self.version)
     }
 
-    fn is_there(&self) -> Result<bool> {
+    fn is_installed(&self) -> Result<bool> {
         Ok(self.find().is_some())
     }
 
-    fn ways(&self) -> Vec<Way<'_>> {
-        let says = format!("Installing wasm-bindgen {} with cargo: about 2 minutes on two cores, once", self.version);
-        vec![Way { says, go: Box::new(|| self.with_cargo()) }]
+    fn installations(&self) -> Vec<Installation<'_>> {
+        let description =
+            format!("Installing wasm-bindgen {} with cargo: about 2 minutes on two cores, once", self.version);
+        vec![Installation { description, install: Box::new(|| self.with_cargo()) }]
     }
 
     fn remedy(&self, _: Platform) -> String {

@@ -1,58 +1,58 @@
-//! wasm-opt, which makes wasm smaller and faster.
+//! wasm-opt, which optimises wasm.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::find::{Tool, Wanted, ask_version};
+use super::find::{Tool, ToolQuery, query_version};
 use super::platform::Platform;
-use super::requirement::{Requirement, Way};
+use super::requirement::{Installation, Requirement};
 use super::{cache, debian, npm};
 
-/// The oldest that was tried with the page and the demo suite. 116 stops at the page ("invalid code after misc prefix:
-/// 17"): it does not know the `table.fill` of what wasm-bindgen writes.
+/// The oldest release tested with the page and the demo suite. Release 116 rejects the page ("invalid code after misc prefix:
+/// 17"): it lacks the instruction `table.fill` in wasm-bindgen's output.
 const OLDEST: u64 = 120;
 
-/// The release that trunk asks for, kept where trunk looks for it.
+/// The release that trunk requires, in trunk's cache folder.
 pub(super) struct WasmOpt {
     release: u64,
-    place: PathBuf,
+    folder: PathBuf,
 }
 
 impl WasmOpt {
     pub(super) fn new(release: u64) -> Result<Self> {
-        Ok(Self { release, place: cache::trunks()?.join(format!("wasm-opt-version_{release}")) })
+        Ok(Self { release, folder: cache::trunk_folder()?.join(format!("wasm-opt-version_{release}")) })
     }
 
-    /// The release asked for; or, where that could not be had, another on PATH that will do.
+    /// The required release, or else a suitable one on PATH.
     pub(super) fn find(&self) -> Option<Tool> {
         self.find_release().or_else(|| self.find_another())
     }
 
     fn find_release(&self) -> Option<Tool> {
         let version = format!("={}", self.release).parse().ok()?;
-        Wanted { names: &["wasm-opt"], version, cached: Some(self.executable()) }.find()
+        ToolQuery { names: &["wasm-opt"], version, cached: Some(self.executable()) }.find()
     }
 
     fn find_another(&self) -> Option<Tool> {
-        Wanted { names: &["wasm-opt"], version: format!(">={OLDEST}").parse().ok()?, cached: None }.find()
+        ToolQuery { names: &["wasm-opt"], version: format!(">={OLDEST}").parse().ok()?, cached: None }.find()
     }
 
     fn executable(&self) -> PathBuf {
-        self.place.join("bin").join(cache::executable("wasm-opt"))
+        self.folder.join("bin").join(cache::executable("wasm-opt"))
     }
 
-    /// npm's `binaryen` has wasm-opt as one script for Node.js; who calls it cannot tell it from a program.
+    /// npm's `binaryen` contains wasm-opt as an executable script for Node.js.
     fn with_npm(&self) -> Result<()> {
-        cache::fill(&self.place, |folder| {
+        cache::fill(&self.folder, |folder| {
             npm::install(&format!("binaryen@{}", self.release), folder)?;
-            // Where trunk expects it. The link is relative, since the folder is moved when it is whole.
+            // Trunk expects it in `bin`. The link is relative, since the folder is moved later.
             fs::create_dir(folder.join("bin"))?;
             link(Path::new("../node_modules/binaryen/bin/wasm-opt"), &folder.join("bin/wasm-opt"))
         })?;
-        let starts = ask_version(&self.executable()).is_some();
-        ensure!(starts, "it was installed, and does not start: `node` is too old for it, or broken");
+        let starts = query_version(&self.executable()).is_some();
+        ensure!(starts, "the installed wasm-opt does not start: `node` is too old, or broken");
         Ok(())
     }
 
@@ -64,11 +64,11 @@ impl WasmOpt {
         match debian::candidate("binaryen")? {
             Some(release) if release >= OLDEST => debian::install(&["binaryen"])?,
             Some(release) => {
-                bail!("the system's package is release {release}, and {OLDEST} is the oldest that will do")
+                bail!("the system's package is release {release}; {OLDEST} or later is required")
             }
-            None => bail!("the system has no package of it"),
+            None => bail!("the system has no package `binaryen`"),
         }
-        self.find_another().map(drop).context("it was installed, and another wasm-opt stands before it on PATH")
+        self.find_another().map(drop).context("wasm-opt was installed, but an older one precedes it on PATH")
     }
 }
 
@@ -77,28 +77,31 @@ impl Requirement for WasmOpt {
         format!("wasm-opt {}", self.release)
     }
 
-    fn is_there(&self) -> Result<bool> {
+    fn is_installed(&self) -> Result<bool> {
         Ok(self.find_release().is_some())
     }
 
-    fn ways(&self) -> Vec<Way<'_>> {
-        let mut ways = Vec::new();
+    fn installations(&self) -> Vec<Installation<'_>> {
+        let mut installations = Vec::new();
         if has_npm() {
-            let says = format!("Installing wasm-opt {} with npm: some seconds, once", self.release);
-            ways.push(Way { says, go: Box::new(|| self.with_npm()) });
+            let description = format!("Installing wasm-opt {} with npm: a few seconds, once", self.release);
+            installations.push(Installation { description, install: Box::new(|| self.with_npm()) });
         }
         if let Some(other) = self.find_another() {
-            let says = format!("Taking wasm-opt {} from PATH in the place of {}", other.version.major, self.release);
-            ways.push(Way { says, go: Box::new(|| Ok(())) });
+            let description =
+                format!("Using wasm-opt {} from PATH instead of release {}", other.version.major, self.release);
+            installations.push(Installation { description, install: Box::new(|| Ok(())) });
         }
         if debian::can_install() {
-            let says = match has_npm() {
-                true => "Looking for a newer wasm-opt with apt-get: about a minute, once".to_owned(),
-                false => format!("Installing npm with apt-get, wasm-opt {} with npm: two minutes, once", self.release),
+            let description = match has_npm() {
+                true => "Installing wasm-opt with apt-get: about a minute, once".to_owned(),
+                false => {
+                    format!("Installing npm with apt-get, then wasm-opt {} with npm: two minutes, once", self.release)
+                }
             };
-            ways.push(Way { says, go: Box::new(|| self.with_apt()) });
+            installations.push(Installation { description, install: Box::new(|| self.with_apt()) });
         }
-        ways
+        installations
     }
 
     fn remedy(&self, platform: Platform) -> String {
@@ -107,18 +110,18 @@ impl Requirement for WasmOpt {
 }
 
 fn remedy(release: u64, platform: Platform, npm: bool) -> String {
-    let get = match platform {
+    let command = match platform {
         _ if npm => format!("npm install --global binaryen@{release}"),
         Platform::Debian | Platform::Linux => npm::remedy(platform).to_owned(),
         Platform::Mac => "brew install binaryen".to_owned(),
         Platform::Windows => format!("{}\nnpm install --global binaryen@{release}", npm::remedy(platform)),
     };
-    format!("{get}\n(any wasm-opt from {OLDEST} on that is on PATH will do: it is part of Binaryen)")
+    format!("{command}\n(or put wasm-opt {OLDEST} or later on PATH; it is part of Binaryen)")
 }
 
-/// Whether npm can install it for us. On Windows it makes no executables that trunk would find in its cache.
+/// Whether npm can install it. On Windows npm creates no executable that trunk would find in its cache.
 fn has_npm() -> bool {
-    cfg!(unix) && npm::is_there()
+    cfg!(unix) && npm::is_installed()
 }
 
 #[cfg(unix)]
@@ -128,7 +131,7 @@ fn link(target: &Path, link: &Path) -> Result<()> {
 
 #[cfg(not(unix))]
 fn link(_: &Path, _: &Path) -> Result<()> {
-    bail!("links are made on Unix only")
+    bail!("this system has no symbolic links")
 }
 
 #[cfg(test)]
@@ -137,10 +140,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_platform_has_a_command_and_the_oldest_that_will_do() {
+    fn every_platform_has_a_command_and_the_oldest_release() {
         for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
             let remedy = remedy(132, platform, false);
-            assert!(remedy.contains(command) && remedy.contains("from 120 on"), "{remedy}");
+            assert!(remedy.contains(command) && remedy.contains("120 or later"), "{remedy}");
         }
         assert!(remedy(132, Platform::Debian, true).contains("npm install --global binaryen@132"));
     }

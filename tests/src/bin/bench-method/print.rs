@@ -3,9 +3,9 @@
 use benchbook_host::analyze::interval::Interval;
 use benchbook_tests::method::ladder::Recovered;
 
-/// A ratio a line: the worse of those at both axis values.
+/// Prints a line for each ratio: the worse of those at both axis values.
 pub(crate) fn ladder(recovered: &[Recovered], goal: f64) {
-    println!("| measured together | truth | ratio | interval | error |");
+    println!("| compared functions | true ratio | ratio | interval | error |");
     println!("| --- | ---: | ---: | ---: | ---: |");
     for pair in recovered.chunk_by(|one, next| (one.baseline, one.other) == (next.baseline, next.other)) {
         let worst = pair.iter().max_by(|one, other| one.error().abs().total_cmp(&other.error().abs()));
@@ -24,23 +24,23 @@ pub(crate) fn ladder(recovered: &[Recovered], goal: f64) {
     let held = recovered.iter().filter(|one| one.interval.holds(one.truth)).count();
     let of = recovered.len();
     println!(
-        "\nWithin {:.1} %: {within} of {of}, the worst off by {:.2} %. The interval holds the truth: {held} of {of}.\n",
+        "\nWithin {:.1} %: {within} of {of}; the largest error is {:.2} %. The interval contains the true ratio: {held} of {of}.\n",
         100.0 * goal,
         100.0 * worst
     );
 }
 
-/// How often a difference was found, of the right sign and of the wrong one.
+/// Prints how often a difference was detected, with the right and with the wrong sign.
 pub(crate) fn percent(different: &[Interval], same: &[Interval]) {
     println!("| 1 s for both | above 1 | below 1 | half-width: median | worst |");
     println!("| --- | ---: | ---: | ---: | ---: |");
-    line("one per cent more", different);
-    line("the same", same);
+    line("1 % more", different);
+    line("equal", same);
     let found = different.iter().filter(|interval| interval.low > 1.0).count();
     let wrong = different.iter().filter(|interval| interval.high < 1.0).count();
     let invented = same.iter().filter(|interval| !interval.holds(1.0)).count();
     println!(
-        "\nFound {found} of {}, to reach 95 %; the wrong way {wrong}; of the same, told apart {invented} of {}, 5 % at most.\n",
+        "\nDetected {found} of {} (goal: 95 %), {wrong} with the wrong sign; for equal functions {invented} of {} (at most 5 %).\n",
         different.len(),
         same.len()
     );
@@ -55,13 +55,13 @@ fn line(name: &str, intervals: &[Interval]) {
     println!("| {name} | {above} of {of} | {below} | {median:.2} % | {worst:.2} % |", of = intervals.len());
 }
 
-/// What stands above the lines of [`nothing`].
+/// Prints the header of the lines of [`nothing`].
 pub(crate) fn nothing_header() {
-    println!("| does nothing | holds 0 | above | below | half-width: median |");
+    println!("| empty function | contains 0 | above | below | half-width: median |");
     println!("| --- | ---: | ---: | ---: | ---: |");
 }
 
-/// How often the interval of the mean holds 0.
+/// Prints how often the interval of the mean contains 0.
 pub(crate) fn nothing(function: &str, intervals: &[Interval]) {
     let count = |is: fn(&&Interval) -> bool| intervals.iter().filter(is).count();
     let (holds, of) = (count(|interval| interval.holds(0.0)), intervals.len());

@@ -1,5 +1,5 @@
-//! Frames while a hand zooms and moves a hundred thousand samples: what each costs the page's main thread, and how far
-//! they are apart.
+//! Frames while zooming and panning 100 000 samples: the time of each on the main thread, and the intervals between
+//! them.
 
 use anyhow::{Context, Result, ensure};
 use benchbook_tests::notebook::Notebook;
@@ -10,38 +10,38 @@ use serde_json::{Value, json};
 
 use benchbook_tests::figures::Figures;
 
-/// The least number of samples that are drawn.
+/// The minimum number of drawn samples.
 const SAMPLES: usize = 100_000;
 
-/// Frames of each gesture: five seconds of a screen that shows 60 a second.
+/// Frames per gesture: five seconds on a screen of 60 Hz.
 const FRAMES: usize = 300;
 
-/// The most that a frame may cost the main thread, in milliseconds.
+/// The longest allowed time of a frame on the main thread, in milliseconds.
 const LIMIT_MS: f64 = 20.0;
 
-/// What a hand does to a board, once a frame.
-const GESTURES: [(&str, &str); 2] = [("wheel", "the wheel zooms"), ("drag", "Shift and drag moves")];
+/// The gestures on a board, with one event per frame.
+const GESTURES: [(&str, &str); 2] = [("wheel", "zoom with the wheel"), ("drag", "pan with Shift and drag")];
 
-/// What a gesture came to: a value a frame, in milliseconds.
+/// The results of a gesture: one value per frame, in milliseconds.
 #[derive(Debug, Deserialize)]
 struct Frames {
-    /// What it cost the main thread: from the event until the browser has drawn and gives the thread back.
+    /// The time on the main thread: from the event until the browser has drawn and yields the thread.
     work: Vec<f64>,
-    /// From the frame before.
+    /// The time since the previous frame.
     intervals: Vec<f64>,
-    /// After how many events another part of the plane was shown.
+    /// The number of events after which the visible range differed.
     moved: usize,
 }
 
-/// Makes a gesture of so many frames on a board. Each frame begins with an event, as those of a mouse do; what the page
-/// does about it, and the drawing, are over when a message that was posted meanwhile arrives.
+/// Performs a gesture of `count` frames on a board. Each frame starts with an event, as with a mouse. A message posted in
+/// the frame arrives after the page has handled the event and drawn.
 const GESTURE: &str = "
     const [board, gesture, count, done] = arguments;
     const plot = document.querySelector(`[data-test=${board}]`);
     const canvas = plot.querySelector('canvas');
     canvas.scrollIntoView({ block: 'center' });
     const box = canvas.getBoundingClientRect();
-    const about_the_middle = (frame, radius) => {
+    const around_center = (frame, radius) => {
       const angle = frame / 60 * 2 * Math.PI;
       return {
         bubbles: true, cancelable: true, pointerId: 1, isPrimary: true,
@@ -49,19 +49,19 @@ const GESTURE: &str = "
         clientY: box.top + box.height * (0.5 + radius * Math.sin(angle)),
       };
     };
-    const move = (frame, radius) => canvas.dispatchEvent(new PointerEvent('pointermove', about_the_middle(frame, radius)));
+    const move = (frame, radius) => canvas.dispatchEvent(new PointerEvent('pointermove', around_center(frame, radius)));
     const act = {
-      // So many notches into the plane until a few hundred samples fill it, as many out of it, and so on. What is under
-      // the pointer is read meanwhile.
+      // Zooms in until a few hundred samples fill the plot, then out, and so on, while the page looks up the point under
+      // the pointer.
       wheel: (frame) => {
         move(frame, 0.2);
         const deltaY = Math.floor(frame / 25) % 2 ? 120 : -120;
-        canvas.dispatchEvent(new WheelEvent('wheel', { ...about_the_middle(frame, 0.2), deltaY }));
+        canvas.dispatchEvent(new WheelEvent('wheel', { ...around_center(frame, 0.2), deltaY }));
       },
       drag: (frame) => move(frame, 0.1),
     }[gesture];
     if (gesture === 'drag') {
-      canvas.dispatchEvent(new PointerEvent('pointerdown', { ...about_the_middle(-1, 0.1), shiftKey: true }));
+      canvas.dispatchEvent(new PointerEvent('pointerdown', { ...around_center(-1, 0.1), shiftKey: true }));
     }
     const frames = { work: [], intervals: [], moved: 0 };
     let before;
@@ -76,14 +76,14 @@ const GESTURE: &str = "
         frames.work.push(performance.now() - start);
         frames.moved += plot.dataset.view !== view;
         if (frames.work.length < count) { requestAnimationFrame(next); return; }
-        canvas.dispatchEvent(new PointerEvent('pointerup', about_the_middle(0, 0)));
+        canvas.dispatchEvent(new PointerEvent('pointerup', around_center(0, 0)));
         done(frames);
       };
       channel.port2.postMessage(0);
     }
     requestAnimationFrame(next);";
 
-/// Measures and prints both boards that show so many samples.
+/// Measures and prints both boards with that many samples.
 pub(crate) async fn bench() -> Result<()> {
     println!("\nframes, isolated");
     println!(
@@ -105,11 +105,11 @@ pub(crate) async fn bench() -> Result<()> {
     ensure!(drawn >= SAMPLES, "one point has {drawn} samples");
     gestures(&notebook, "in-order", &format!("{drawn} samples in order")).await?;
     notebook.close().await?;
-    println!("to reach: no frame over {LIMIT_MS} ms of the main thread");
+    println!("goal: no frame over {LIMIT_MS} ms on the main thread");
     Ok(())
 }
 
-/// The page after it measured so many points of so many samples each.
+/// Opens the page, and measures this number of points and of samples per point.
 async fn measured(points: usize, samples: usize) -> Result<Notebook> {
     let notebook = Notebook::open(plenty(points, samples)?).await?;
     notebook.choose("walk").await?;
@@ -127,12 +127,12 @@ async fn measured(points: usize, samples: usize) -> Result<Notebook> {
     Ok(notebook)
 }
 
-/// The suite that gives many samples, and a notebook whose last priority asks for them.
+/// The suite with many samples, and a notebook whose last priority requests them.
 fn plenty(points: usize, samples: usize) -> Result<Site> {
     let quality = |points: usize, samples: usize, point_ms: f64| {
         json!({
             "points": points,
-            // No number of samples reaches it.
+            // Unreachable, so that the number of samples ends the point.
             "precision": 1e-9,
             "point_ms": point_ms,
             "warm_up": { "at_least": 5, "at_most": 20, "ms": point_ms / 4.0 },
@@ -147,7 +147,7 @@ fn plenty(points: usize, samples: usize) -> Result<Site> {
     Ok(Site { suites: vec![("plenty.wasm".to_owned(), module)], ..sites::with_notebook(&notebook) })
 }
 
-/// How many samples the plot shows: those of all points.
+/// The number of samples in the plot, of all points.
 async fn drawn(notebook: &Notebook) -> Result<usize> {
     const COLUMN: &str = "(() => {
         const heads = [...document.querySelectorAll('[data-test=table] thead th')].map(head => head.textContent);
@@ -161,21 +161,21 @@ async fn drawn(notebook: &Notebook) -> Result<usize> {
 }
 
 async fn gestures(notebook: &Notebook, board: &str, name: &str) -> Result<()> {
-    // A board that was hidden learns its size first, and then draws.
+    // A hidden board computes its size before it draws.
     notebook
         .browser
         .until(&format!("document.querySelector('[data-test={board}] canvas').hasAttribute('width')"))
         .await?;
-    for (gesture, does) in GESTURES {
-        let answer = notebook.browser.client.execute_async(GESTURE, vec![json!(board), json!(gesture), json!(FRAMES)]);
-        let frames: Frames = serde_json::from_value(answer.await?).with_context(|| format!("{gesture} on {board}"))?;
-        // A frame without a change is no frame of a gesture.
+    for (gesture, label) in GESTURES {
+        let result = notebook.browser.client.execute_async(GESTURE, vec![json!(board), json!(gesture), json!(FRAMES)]);
+        let frames: Frames = serde_json::from_value(result.await?).with_context(|| format!("{gesture} on {board}"))?;
+        // Each event must change the plot; otherwise its frame costs nothing.
         ensure!(frames.moved == FRAMES, "{} of {FRAMES} events of {gesture} moved {board}", frames.moved);
         let work: Figures = frames.work.into_iter().collect();
         let intervals: Figures = frames.intervals.into_iter().collect();
         println!(
             "{:44} {:>24} {:>12} {:>24}",
-            format!("{name}, {does}"),
+            format!("{name}, {label}"),
             work.spread(),
             work.over(LIMIT_MS),
             intervals.spread()

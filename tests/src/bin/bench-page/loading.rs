@@ -1,4 +1,4 @@
-//! Loading: how soon the page shows something, and how soon it can be used.
+//! Loading: the time until the page shows content, and until it is interactive.
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::Browser;
@@ -9,17 +9,17 @@ use serde_json::json;
 
 use benchbook_tests::figures::Figures;
 
-/// How many times the page is loaded.
+/// The number of page loads.
 const LOADS: usize = 20;
 
-/// What a load came to, in milliseconds since the navigation began.
+/// The times of a load, in milliseconds since the start of the navigation.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Load {
-    /// The first paint of a text.
+    /// The first contentful paint.
     first_paint: f64,
     /// The frame that shows the functions and the example.
     interactive: f64,
-    /// The frame that answers a press of the example which comes right then.
+    /// The frame that reacts to a click on the example at that time.
     answered: f64,
 }
 
@@ -41,7 +41,7 @@ const WATCH: &str = "
       return { first_paint, interactive, answered };
     })();";
 
-/// Loads the page as it is shipped, with nothing of it in the browser's cache, time and again.
+/// Loads the shipped page repeatedly, with an empty cache.
 pub(crate) async fn bench() -> Result<()> {
     let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
     browser.ask("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
@@ -56,18 +56,18 @@ pub(crate) async fn bench() -> Result<()> {
     }
     notebook.close().await?;
     let of = |figure: fn(&Load) -> f64| loads.iter().map(figure).collect::<Figures>().median_and_worst();
-    println!("\nloading, isolated, nothing in the cache");
+    println!("\nloading, isolated, empty cache");
     println!(
         "{:36} {:>22} {:>22} {:>22}",
-        "ms: median (worst)", "first contentful paint", "interactive", "a press answered"
+        "ms: median (worst)", "first contentful paint", "interactive", "reaction to a click"
     );
     println!(
         "{:36} {:>22} {:>22} {:>22}",
-        "the page as it is shipped",
+        "the page as shipped",
         of(|load| load.first_paint),
         of(|load| load.interactive),
         of(|load| load.answered)
     );
-    println!("to reach: interactive 300");
+    println!("goal: interactive in 300");
     Ok(())
 }

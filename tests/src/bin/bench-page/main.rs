@@ -1,6 +1,5 @@
-//! Measures the page itself in Chromium: loading, presses of Measure and Stop, frames while it zooms and pans, memory,
-//! and the bytes of page and demo suite. `cargo xtask bench page` builds what it needs and runs it; arguments are the
-//! parts to run, all of them without.
+//! Benchmarks the page in Chromium: loading, measurement runs, frames while zooming and panning, memory, and the sizes of
+//! page and demo suite. Run it with `cargo xtask bench page`. The arguments are the parts to run (default: all).
 
 mod frames;
 mod loading;
@@ -13,14 +12,14 @@ use anyhow::{Result, bail};
 use benchbook_tests::server::dist;
 use benchbook_tests::weight;
 
-/// In the order in which they run.
+/// The parts, in the order in which they run.
 const PARTS: [&str; 4] = ["loading", "presses", "frames", "memory"];
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let chosen: Vec<String> = env::args().skip(1).collect();
     if let Some(unknown) = chosen.iter().find(|part| !PARTS.contains(&part.as_str())) {
-        bail!("there is no part `{unknown}`: {}", PARTS.join(", "));
+        bail!("unknown part `{unknown}`; expected one of {}", PARTS.join(", "));
     }
     sizes()?;
     for part in PARTS.into_iter().filter(|part| chosen.is_empty() || chosen.iter().any(|chosen| chosen == part)) {
@@ -34,12 +33,12 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Prints what a visitor downloads.
+/// Prints the download sizes.
 fn sizes() -> Result<()> {
     let dist = dist()?;
     let (page, demo) = (weight::page(&dist)?, weight::file(&dist.join("suites/demo.wasm"))?);
     println!(
-        "Brotli: page {page} bytes of {} at most, demo suite {demo} of {}",
+        "Brotli: page {page} bytes (at most {}), demo suite {demo} (at most {})",
         weight::MOST_OF_PAGE,
         weight::MOST_OF_SUITE
     );

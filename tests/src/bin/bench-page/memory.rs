@@ -1,4 +1,4 @@
-//! Memory after many measurements: what the page holds when all garbage is collected, and the workers that are left.
+//! Memory of the page after many measurements and a garbage collection, and the number of its workers.
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::Browser;
@@ -6,40 +6,40 @@ use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::sites;
 use serde_json::{Value, json};
 
-/// Measurements before the first reading: the page keeps eight earlier curves on purpose.
+/// Measurements before the first reading: the page retains eight earlier curves by design.
 const WARM_UP: usize = 20;
 
-/// Measurements between the first reading and the second.
+/// Measurements between the two readings.
 const MORE: usize = 50;
 
-/// What is measured in turns: a name, and the functions' paths.
+/// The cases: a name, and the paths of the functions, which are measured in turn.
 const CASES: [(&str, &[&str]); 2] = [
     ("one function", &["sorting::sort_unstable"]),
-    ("two functions in turns", &["sorting::sort_unstable", "collections::hash_map_get"]),
+    ("two functions in turn", &["sorting::sort_unstable", "collections::hash_map_get"]),
 ];
 
-/// Keeps hold of what the page's own wasm exports, its memory among it. Trunk announces it.
+/// Stores the exports of the page's wasm, which contain its memory, when Trunk announces them.
 const KEEP_WASM: &str =
     "addEventListener('TrunkApplicationStarted', (event) => { window.benchbook_wasm = event.detail.wasm; });";
 
-/// What the page holds.
+/// The memory of the page.
 #[derive(Clone, Copy, Debug)]
-struct Held {
-    /// Objects of JavaScript, in bytes.
+struct PageMemory {
+    /// JavaScript objects, in bytes.
     objects: f64,
-    /// Array buffers and the like, in bytes.
+    /// Array buffers and similar storage, in bytes.
     buffers: f64,
-    /// The linear memory of the page's wasm, in bytes: it never shrinks.
+    /// The linear memory of the page's wasm, in bytes. It never shrinks.
     wasm: f64,
-    /// Nodes of the document, and others that something still refers to.
+    /// DOM nodes, in the document or still referenced.
     nodes: f64,
-    /// Listeners of events.
+    /// Event listeners.
     listeners: f64,
-    /// Workers, of the page's suites.
+    /// Workers of suites.
     workers: usize,
 }
 
-/// Measures and prints the page after few measurements and after many.
+/// Measures and prints the page after some measurements, and after more.
 pub(crate) async fn bench() -> Result<()> {
     println!("\nmemory, isolated, garbage collected");
     println!(
@@ -52,17 +52,17 @@ pub(crate) async fn bench() -> Result<()> {
         let notebook = Notebook::load(browser, sites::demo(), "").await?;
         notebook.browser.until("document.querySelector('[data-test=function]')").await?;
         measure(&notebook, paths, WARM_UP).await?;
-        print(&format!("{name}, after {WARM_UP} measurements"), held(&notebook).await?);
+        print(&format!("{name}, after {WARM_UP} measurements"), page_memory(&notebook).await?);
         measure(&notebook, paths, MORE).await?;
-        print(&format!("{name}, after {MORE} more"), held(&notebook).await?);
+        print(&format!("{name}, after {MORE} more"), page_memory(&notebook).await?);
         notebook.close().await?;
     }
-    println!("to reach: no growth, and one worker for the one suite");
+    println!("goal: no growth, and one worker for the one suite");
     Ok(())
 }
 
-/// Measures so many times, the functions in turns. The page presses its own buttons: the driver keeps hold of each
-/// element that it was asked for, and so of cells that are long gone.
+/// Measures the functions in turn, `times` times in total. A script clicks the buttons: the driver retains every element
+/// that it returns, and with it cells that the page has removed.
 async fn measure(notebook: &Notebook, paths: &[&str], times: usize) -> Result<()> {
     let browser = &notebook.browser;
     for path in paths.iter().cycle().take(times) {
@@ -74,32 +74,32 @@ async fn measure(notebook: &Notebook, paths: &[&str], times: usize) -> Result<()
     Ok(())
 }
 
-async fn held(notebook: &Notebook) -> Result<Held> {
+async fn page_memory(notebook: &Notebook) -> Result<PageMemory> {
     let browser = &notebook.browser;
     browser.ask("HeapProfiler.collectGarbage", json!({})).await?;
     let heap = browser.ask("Runtime.getHeapUsage", json!({})).await?;
     let counters = browser.ask("Memory.getDOMCounters", json!({})).await?;
     let targets = browser.ask("Target.getTargets", json!({ "filter": [{ "type": "worker" }] })).await?;
     let number = |value: &Value, name: &str| value[name].as_f64().with_context(|| format!("no {name} in {value}"));
-    Ok(Held {
+    Ok(PageMemory {
         objects: number(&heap, "usedSize")?,
         buffers: number(&heap, "backingStorageSize")?,
         wasm: serde_json::from_value(browser.value("benchbook_wasm.memory.buffer.byteLength").await?)?,
         nodes: number(&counters, "nodes")?,
         listeners: number(&counters, "jsEventListeners")?,
-        workers: targets["targetInfos"].as_array().context("the browser lists its targets")?.len(),
+        workers: targets["targetInfos"].as_array().context("the browser returned no targets")?.len(),
     })
 }
 
-fn print(name: &str, held: Held) {
+fn print(name: &str, memory: PageMemory) {
     let kibibytes = |bytes: f64| format!("{:.0}", bytes / 1_024.0);
     println!(
         "{name:44} {:>14} {:>14} {:>14} {:>8} {:>10} {:>8}",
-        kibibytes(held.objects),
-        kibibytes(held.buffers),
-        kibibytes(held.wasm),
-        held.nodes,
-        held.listeners,
-        held.workers
+        kibibytes(memory.objects),
+        kibibytes(memory.buffers),
+        kibibytes(memory.wasm),
+        memory.nodes,
+        memory.listeners,
+        memory.workers
     );
 }

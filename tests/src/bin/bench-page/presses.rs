@@ -1,5 +1,5 @@
-//! Presses of Measure and Stop: how soon a press shows its first point and its first curve, the longest task of the main
-//! thread meanwhile, and how soon Stop answers.
+//! Clicks on Measure and Stop: the time until the first point and the first curve, the longest task of the main thread
+//! meanwhile, and the time until Stop takes effect.
 
 use anyhow::{Context, Result};
 use benchbook_tests::notebook::Notebook;
@@ -8,30 +8,30 @@ use serde::Deserialize;
 
 use benchbook_tests::figures::Figures;
 
-/// Presses of Measure for each function.
+/// Clicks on Measure per function.
 const REPEATS: usize = 20;
 
-/// What is measured, as it is set at first: a name, and the function's path.
+/// The cases, with their default arguments: a name, and the path of the function.
 const CASES: [(&str, &str); 3] = [
     ("sort_unstable, random, 10³ to 10⁵", "sorting::sort_unstable"),
-    ("a look-up in a HashMap", "collections::hash_map_get"),
+    ("a lookup in a HashMap", "collections::hash_map_get"),
     ("a function of about 1 ns", "numbers::is_even"),
 ];
 
-/// What one press of Measure came to, in milliseconds.
+/// The times after one click on Measure, in milliseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Press {
     /// From pointer-up to the frame that shows the first point.
     first_point: f64,
-    /// From pointer-up to the frame that shows the whole curve of priority 1.
+    /// From pointer-up to the frame that shows the complete curve of priority 1.
     first_curve: f64,
-    /// The longest task of the main thread until then; 0 where none took over 50 ms, which is as fine as browsers tell.
+    /// The longest task of the main thread until then. It is 0 if none exceeded 50 ms, the threshold of browsers.
     longest_task: f64,
-    /// From pointer-up on Stop to the frame that says so.
+    /// From pointer-up on Stop to the frame that shows the new state.
     stop: f64,
 }
 
-/// Watches a press in the page: the clock starts with the event, and ends after the frame in which a change shows.
+/// Times a click in the page, from the event to the end of the frame that shows the change.
 const WATCH: &str = "
     const done = arguments[0];
     const after_frame = (act) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = act; c.port2.postMessage(0); });
@@ -46,12 +46,12 @@ const WATCH: &str = "
       if (start === undefined) return;
       const progress = document.querySelector('[data-test=progress]');
       const rows = document.querySelectorAll('[data-test=table] tbody tr').length;
-      if (!press.asked_point && rows >= 1 && progress.dataset.priority === '1') {
-        press.asked_point = true;
+      if (!press.saw_point && rows >= 1 && progress.dataset.priority === '1') {
+        press.saw_point = true;
         after_frame(() => { press.first_point = performance.now() - start; });
       }
-      if (!press.asked_curve && Number(progress.dataset.priority) >= 2) {
-        press.asked_curve = true;
+      if (!press.saw_curve && Number(progress.dataset.priority) >= 2) {
+        press.saw_curve = true;
         after_frame(() => {
           press.first_curve = performance.now() - start;
           press.longest_task = Math.max(0, ...tasks.map((task) => task.duration));
@@ -62,7 +62,7 @@ const WATCH: &str = "
     }
     watch.observe(document, { subtree: true, childList: true, attributes: true });";
 
-/// Watches a press of Stop.
+/// Times a click on Stop.
 const WATCH_STOP: &str = "
     const done = arguments[0];
     let start;
@@ -75,10 +75,13 @@ const WATCH_STOP: &str = "
     });
     watch.observe(document, { subtree: true, childList: true, attributes: true });";
 
-/// Measures and prints each function, with the fine clock and with the coarse one.
+/// Measures and prints each function, with the fine and with the coarse clock.
 pub(crate) async fn bench() -> Result<()> {
     for isolated in [true, false] {
-        println!("\npresses, {}", if isolated { "isolated, clock of 5 µs" } else { "not isolated, clock of 100 µs" });
+        println!(
+            "\nmeasurement runs, {}",
+            if isolated { "isolated, clock of 5 µs" } else { "not isolated, clock of 100 µs" }
+        );
         println!(
             "{:36} {:>22} {:>22} {:>22} {:>22}",
             "ms: median (worst)", "first point", "priority-1 curve", "longest task", "stop"
@@ -96,7 +99,7 @@ pub(crate) async fn bench() -> Result<()> {
             );
         }
     }
-    println!("to reach: first point 300, priority-1 curve 1000, longest task 50, stop 100");
+    println!("goals: first point 300, priority-1 curve 1000, longest task 50, stop 100");
     Ok(())
 }
 
@@ -104,7 +107,7 @@ async fn presses(path: &str, isolated: bool) -> Result<Vec<Press>> {
     let notebook = Notebook::open(Site { isolated, ..Site::default() }).await?;
     notebook.choose(path).await?;
     let mut presses = Vec::new();
-    // The first press of all also compiles the function: it is one of those that count.
+    // The first click also compiles the function, and counts too.
     for _ in 0..REPEATS {
         let mut press = watched(&notebook, WATCH, "measure").await?;
         let stop = watched(&notebook, WATCH_STOP, "stop").await?;
@@ -115,17 +118,15 @@ async fn presses(path: &str, isolated: bool) -> Result<Vec<Press>> {
     Ok(presses)
 }
 
-/// Clicks a button while a script watches; what the script hands back.
+/// Clicks a button while a script watches, and returns the script's result.
 async fn watched(notebook: &Notebook, script: &str, button: &str) -> Result<serde_json::Value> {
-    // The script waits in the page for the click, which WebDriver would queue behind it: so it starts on its own, and
-    // its answer is fetched afterwards.
+    // WebDriver would queue the click behind a script that waits for it, so the script runs in the page, and its result
+    // is fetched later.
     let start =
         format!("window.benchbook_press = new Promise((resolve) => {{ (function () {{ {script} }})(resolve); }});");
     notebook.browser.client.execute(&start, Vec::new()).await?;
     notebook.click(button).await?;
-    let answer =
-        notebook.browser.client.execute_async("window.benchbook_press.then(arguments[0]);", Vec::new()).await?;
-    Ok(answer)
+    Ok(notebook.browser.client.execute_async("window.benchbook_press.then(arguments[0]);", Vec::new()).await?)
 }
 
 fn longest(presses: &[Press]) -> String {

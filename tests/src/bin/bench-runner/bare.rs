@@ -1,4 +1,4 @@
-//! What the runner's answers are held against: a program of one axum route, which serves bytes that it has in memory.
+//! The baseline of the cached responses: a program with one axum route, which serves bytes from memory.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -12,15 +12,15 @@ use axum::http::header;
 use axum::routing::post;
 use benchbook_server::machine::leave;
 
-/// The argument by which this program is that one.
+/// The argument that starts this program as the baseline.
 pub(crate) const MODE: &str = "bare";
 
-/// Serves the bytes of a file, on the runner's threads: as many as there are cores without that which measures.
-pub(crate) fn serve(answer: &Path, measuring: u32) -> Result<()> {
+/// Serves the bytes of a file, with as many threads as the runner: one per core except the measuring one.
+pub(crate) fn serve(response: &Path, measuring: u32) -> Result<()> {
     leave(measuring).map_err(anyhow::Error::msg)?;
-    let answer = Bytes::from(std::fs::read(answer)?);
-    let answer = move |_: Bytes| async move { ([(header::CONTENT_TYPE, "application/json")], answer) };
-    let app = Router::new().route("/", post(answer));
+    let response = Bytes::from(std::fs::read(response)?);
+    let handler = move |_: Bytes| async move { ([(header::CONTENT_TYPE, "application/json")], response) };
+    let app = Router::new().route("/", post(handler));
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
         println!("{}", listener.local_addr()?);
@@ -28,32 +28,32 @@ pub(crate) fn serve(answer: &Path, measuring: u32) -> Result<()> {
     })
 }
 
-/// The running program. Dropping it kills it.
+/// The running baseline. Dropping it kills the program.
 #[derive(Debug)]
-pub(crate) struct Bare {
+pub(crate) struct BareServer {
     child: Child,
-    /// Where it listens.
+    /// The address at which it listens.
     pub(crate) address: SocketAddr,
 }
 
-impl Bare {
-    /// Starts it; `answer` is the file that it serves.
-    pub(crate) fn start(answer: &Path, measuring: u32) -> Result<Self> {
+impl BareServer {
+    /// Starts it with the file that it serves.
+    pub(crate) fn start(response: &Path, measuring: u32) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg(MODE).arg(answer).arg(measuring.to_string());
+        command.arg(MODE).arg(response).arg(measuring.to_string());
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
-        let output = child.stdout.take().context("it has output")?;
+        let output = child.stdout.take().context("standard output is piped")?;
         let mut bare = Self { child, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
-        bare.address = line.trim().parse().context("it says where it listens")?;
+        bare.address = line.trim().parse().context("parsing its address")?;
         Ok(bare)
     }
 }
 
-impl Drop for Bare {
+impl Drop for BareServer {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Cached answers: how many a second the runner gives, beside a bare axum route that serves the same bytes.
+//! Cached responses: the requests per second of the runner, compared with a bare axum route that serves the same bytes.
 
 use std::net::SocketAddr;
 
@@ -10,106 +10,106 @@ use benchbook_tests::requests::request;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::native;
 
-use crate::asking::Askers;
-use crate::bare::Bare;
+use crate::bare::BareServer;
+use crate::connections::{Connections, Round};
 use crate::cores::Cores;
 use crate::extent::Extent;
 use crate::rounds::Ratio;
 
-/// The part of a bare route's answers that the runner is to give.
+/// The rate of the runner relative to that of the bare route.
 const GOAL: f64 = 0.9;
 
-/// The function, with which the page begins.
+/// The function of the request.
 const FUNCTION: &str = "sorting::sort_unstable";
 
-/// Connections that ask at the same time.
+/// The numbers of concurrent connections.
 const CONNECTIONS: [usize; 2] = [1, 16];
 
-/// Measures and prints; what is not reached.
+/// Measures and prints, and returns the missed goals.
 pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>> {
-    println!("\n## Cached answers\n");
+    println!("\n## Cached responses\n");
     println!(
-        "| answer | connections | runner, answers/s | bare route | ratio | 95 % | runner, p50 / p99 ms | bare route |"
+        "| response | connections | runner, requests/s | bare route | ratio | 95 % | runner, p50 / p99 ms | bare route |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let demo = native("demo")?;
     let runner = RunnerProgram::start(&[&demo], &["--core", &cores.measuring.to_string()])?;
     let mut missed = Vec::new();
-    let case = Case::new(&runner, serde_json::to_string(&a_request(&runner).await?)?, cores).await?;
+    let case = Case::new(&runner, serde_json::to_string(&first_request(&runner).await?)?, cores).await?;
     for connections in CONNECTIONS {
         if case.compare(connections, extent, cores).await?.value < GOAL {
-            missed.push(format!("cached answers over {connections} connections: {GOAL} of the bare route's"));
+            missed.push(format!("cached responses over {connections} connections: {GOAL} of the bare route's rate"));
         }
     }
-    println!("\nTo reach: {GOAL} of the bare route's.");
+    println!("\nGoal: {GOAL} of the bare route's rate.");
     Ok(missed)
 }
 
-/// What the page asks first, at priority 1.
-async fn a_request(runner: &RunnerProgram) -> Result<Request> {
+/// The page's first request, at priority 1.
+async fn first_request(runner: &RunnerProgram) -> Result<Request> {
     let catalog: Catalog = runner.get("catalog").send().await?.error_for_status()?.json().await?;
-    let suite = &catalog.suites.first().context("it has the demo suite")?.suite;
-    let function = suite.function(FUNCTION).with_context(|| format!("there is no {FUNCTION}"))?;
-    let generator = suite.generator(&function.generators[0]).context("the generator is in the catalog")?;
-    let range = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?.default_range();
+    let suite = &catalog.suites.first().context("the runner has no suite")?.suite;
+    let function = suite.function(FUNCTION).with_context(|| format!("the suite has no {FUNCTION}"))?;
+    let generator = suite.generator(&function.generators[0]).context("the function has no generator")?;
+    let range =
+        generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has no axis")?.default_range();
     Ok(request(suite, &[FUNCTION], generator, range))
 }
 
-/// A request whose answer is stored, and both who answer it.
+/// A request with a stored response, and the two servers.
 struct Case {
     body: String,
-    answer: Vec<u8>,
+    response: Vec<u8>,
     runner: SocketAddr,
-    bare: Bare,
+    bare: BareServer,
 }
 
 impl Case {
     async fn new(runner: &RunnerProgram, body: String, cores: &Cores) -> Result<Self> {
-        let ask = async || {
+        let send = async || {
             anyhow::Ok(runner.post("measure").body(body.clone()).send().await?.error_for_status()?.bytes().await?)
         };
-        // The first is measured; the second is as all that follow.
-        ask().await?;
-        let answer = ask().await?.to_vec();
+        // The first request measures; the second response is cached like all that follow.
+        send().await?;
+        let response = send().await?.to_vec();
         let file = tempfile::NamedTempFile::new()?;
-        std::fs::write(file.path(), &answer)?;
-        let bare = Bare::start(file.path(), cores.measuring)?;
+        std::fs::write(file.path(), &response)?;
+        let bare = BareServer::start(file.path(), cores.measuring)?;
         let runner = runner.url().trim_start_matches("http://").parse()?;
-        Ok(Self { body, answer, runner, bare })
+        Ok(Self { body, response, runner, bare })
     }
 
-    /// Has both answer in rounds, and prints what came of it.
+    /// Sends requests to both in rounds, and prints the rates.
     async fn compare(&self, connections: usize, extent: &Extent, cores: &Cores) -> Result<Ratio> {
         cores.use_measuring()?;
-        let Self { body, answer, .. } = self;
+        let Self { body, response, .. } = self;
         let measure = format!("{ROOT}/measure");
-        let mut runner = Askers::connect(self.runner, &measure, body, answer, connections).await?;
-        let mut bare = Askers::connect(self.bare.address, "/", body, answer, connections).await?;
-        // Both are warm before anything counts.
-        runner.ask(extent.requests).await?;
-        bare.ask(extent.requests).await?;
+        let mut runner = Connections::open(self.runner, &measure, body, response, connections).await?;
+        let mut bare = Connections::open(self.bare.address, "/", body, response, connections).await?;
+        // Warm-up.
+        runner.send(extent.requests).await?;
+        bare.send(extent.requests).await?;
         let (mut of_runner, mut of_bare) = (Vec::new(), Vec::new());
         for round in 0..extent.rounds {
-            // What drifts strikes both alike: runner, bare, bare, runner.
+            // The order runner, bare, bare, runner cancels a drift.
             if round % 2 == 0 {
-                of_runner.push(runner.ask(extent.requests).await?);
-                of_bare.push(bare.ask(extent.requests).await?);
+                of_runner.push(runner.send(extent.requests).await?);
+                of_bare.push(bare.send(extent.requests).await?);
             } else {
-                of_bare.push(bare.ask(extent.requests).await?);
-                of_runner.push(runner.ask(extent.requests).await?);
+                of_bare.push(bare.send(extent.requests).await?);
+                of_runner.push(runner.send(extent.requests).await?);
             }
         }
         let ratios: Vec<f64> = of_runner.iter().zip(&of_bare).map(|(runner, bare)| runner.rate / bare.rate).collect();
         let ratio = Ratio::of(&ratios)?;
-        let rate =
-            |asked: &[crate::asking::Asked]| asked.iter().map(|asked| asked.rate).collect::<Figures>().quantile(0.5);
-        let latency = |asked: &[crate::asking::Asked]| {
-            let all: Figures = asked.iter().flat_map(|asked| asked.latencies.iter().copied()).collect();
+        let rate = |rounds: &[Round]| rounds.iter().map(|round| round.rate).collect::<Figures>().quantile(0.5);
+        let latency = |rounds: &[Round]| {
+            let all: Figures = rounds.iter().flat_map(|round| round.latencies.iter().copied()).collect();
             format!("{:.3} / {:.3}", all.quantile(0.5), all.quantile(0.99))
         };
         println!(
             "| {} | {connections} | {:.0} | {:.0} | {:.3} | {:.3} to {:.3} | {} | {} |",
-            size(answer.len()),
+            size(response.len()),
             rate(&of_runner),
             rate(&of_bare),
             ratio.value,

@@ -1,39 +1,39 @@
-//! Which core does what.
+//! The two cores of the benchmark.
 
 use anyhow::{Result, ensure};
 
 /// Two cores of this machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cores {
-    /// Answers.
+    /// The core of the runner.
     pub(crate) serving: u32,
-    /// Measures, or asks what is served.
+    /// The core that measures or sends requests.
     pub(crate) measuring: u32,
 }
 
 impl Cores {
-    /// The first and the last of those that this program may use; this thread, and what it starts, runs on them alone.
+    /// Picks the first and the last core that this program may use, and binds this thread and its children to them.
     pub(crate) fn here() -> Result<Self> {
         let allowed = allowed()?;
-        ensure!(allowed.len() >= 2, "it takes two cores: one that serves, and one that asks or measures");
+        ensure!(allowed.len() >= 2, "this benchmark needs two cores");
         let cores = Self { serving: allowed[0], measuring: allowed[allowed.len() - 1] };
         cores.use_both()?;
         Ok(cores)
     }
 
-    /// This thread, and what it starts from now on, runs on both.
+    /// Binds this thread and its future children to both cores.
     pub(crate) fn use_both(&self) -> Result<()> {
-        keep_to(&[self.serving, self.measuring])
+        bind_to(&[self.serving, self.measuring])
     }
 
-    /// The same on the one that serves.
+    /// Binds them to the serving core.
     pub(crate) fn use_serving(&self) -> Result<()> {
-        keep_to(&[self.serving])
+        bind_to(&[self.serving])
     }
 
-    /// The same on the other.
+    /// Binds them to the measuring core.
     pub(crate) fn use_measuring(&self) -> Result<()> {
-        keep_to(&[self.measuring])
+        bind_to(&[self.measuring])
     }
 }
 
@@ -46,7 +46,7 @@ fn allowed() -> Result<Vec<u32>> {
 }
 
 #[cfg(target_os = "linux")]
-fn keep_to(cores: &[u32]) -> Result<()> {
+fn bind_to(cores: &[u32]) -> Result<()> {
     use rustix::thread::{CpuSet, sched_setaffinity};
 
     let mut set = CpuSet::new();
@@ -56,10 +56,10 @@ fn keep_to(cores: &[u32]) -> Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 fn allowed() -> Result<Vec<u32>> {
-    anyhow::bail!("the runner is measured on Linux: other systems pin nothing to a core")
+    anyhow::bail!("this benchmark needs Linux, which binds threads to cores")
 }
 
 #[cfg(not(target_os = "linux"))]
-fn keep_to(_cores: &[u32]) -> Result<()> {
+fn bind_to(_cores: &[u32]) -> Result<()> {
     Ok(())
 }

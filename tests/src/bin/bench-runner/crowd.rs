@@ -1,4 +1,4 @@
-//! Clients that wait for their turn: streams behind a measurement that never ends and computes nothing.
+//! Clients that wait for their turn, behind a measurement that never ends and computes nothing.
 
 use std::time::Duration;
 
@@ -10,55 +10,55 @@ use benchbook_tests::suites::native;
 
 use crate::cores::Cores;
 
-/// It sleeps at its last axis value, so that the core which measures is free.
-const SLEEPS: &str = "processes::complains_and_hangs";
+/// The running function. It sleeps at its last axis value, so that the measuring core is idle.
+const RUNNING: &str = "processes::complains_and_hangs";
 
-/// What all others wait for.
-const WANTED: &str = "rungs::one";
+/// The function of the waiting requests.
+const QUEUED: &str = "rungs::one";
 
-/// What those who wait asked for.
+/// Whether the waiting clients share a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// All the same: one job, which has many readers.
-    Same,
-    /// Each another thing: a job each.
-    Own,
+pub(crate) enum JobSharing {
+    /// All requests are equal: one job with many readers.
+    Shared,
+    /// All requests differ: one job per client.
+    Separate,
 }
 
-/// A runner, and those who wait at it. Dropping it ends all of them.
+/// A runner and its waiting clients. Dropping it ends all of them.
 pub(crate) struct Crowd {
     ready: Ready,
-    _at_work: Events,
+    _running: Events,
     waiting: Vec<Events>,
-    wish: Wish,
+    sharing: JobSharing,
 }
 
 impl Crowd {
-    /// A runner at which nobody waits yet.
-    pub(crate) async fn start(wish: Wish, cores: &Cores) -> Result<Self> {
+    /// Starts a runner without waiting clients.
+    pub(crate) async fn start(sharing: JobSharing, cores: &Cores) -> Result<Self> {
         let suites = vec![native("misbehaving")?, native("ladder")?];
         let lines = format!("core = {}\n", cores.measuring);
         let ready = Start { suites, lines, timeout_ms: Some(3_600_000), ..Start::default() }.start().await?;
-        let mut at_work = ready.stream(&ready.request(&[SLEEPS], 1)).await?;
+        let mut running = ready.stream(&ready.request(&[RUNNING], 1)).await?;
         // The third of three points never comes.
         for _ in 0..2 {
-            at_work.until(|event| matches!(event, Event::Point { .. })).await?;
+            running.until(|event| matches!(event, Event::Point { .. })).await?;
         }
-        Ok(Self { ready, _at_work: at_work, waiting: Vec::new(), wish })
+        Ok(Self { ready, _running: running, waiting: Vec::new(), sharing })
     }
 
-    /// Has so many wait, and no more.
-    pub(crate) async fn become_of(&mut self, count: usize) -> Result<()> {
+    /// Connects or disconnects clients until `count` of them wait.
+    pub(crate) async fn resize(&mut self, count: usize) -> Result<()> {
         self.waiting.truncate(count);
         while self.waiting.len() < count {
             let number = self.waiting.len() as u64;
-            let seed = (self.wish == Wish::Own).then_some(number);
-            let asked = Request { client: format!("client-{number}"), seed, ..self.ready.request(&[WANTED], 1) };
-            let mut events = self.ready.stream(&asked).await?;
+            let seed = (self.sharing == JobSharing::Separate).then_some(number);
+            let request = Request { client: format!("client-{number}"), seed, ..self.ready.request(&[QUEUED], 1) };
+            let mut events = self.ready.stream(&request).await?;
             events.until(|event| matches!(event, Event::Queued { .. })).await?;
             self.waiting.push(events);
         }
-        // Who hung up is noticed a little later.
+        // The runner notices disconnected clients with a delay.
         for _ in 0..1_000 {
             let load: Load = self.ready.runner.get("queue").send().await?.error_for_status()?.json().await?;
             if load.clients as usize == 1 + count {
@@ -66,13 +66,13 @@ impl Crowd {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        bail!("the runner does not notice who waits and who does not")
+        bail!("the runner reports another number of waiting clients")
     }
 
-    /// What the runner holds in memory, in KiB.
+    /// The resident memory of the runner, in KiB.
     pub(crate) fn resident(&self) -> Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.ready.runner.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("it tells its memory")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("the status has no VmRSS")?;
         Ok(line.trim().trim_end_matches("kB").trim_end().parse()?)
     }
 }

@@ -1,22 +1,22 @@
-//! How much is measured.
+//! The sizes of the workloads.
 
 use anyhow::{Result, bail};
 
-/// Counts of everything that is repeated.
+/// The numbers of repetitions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    /// Rounds of cached answers, and the requests of each side in a round.
+    /// Rounds of cached responses, and the requests per server and round.
     pub(crate) rounds: usize,
     pub(crate) requests: usize,
-    /// Rounds of the kernel under each number of clients.
+    /// Rounds of the kernel for each number of clients.
     pub(crate) kernels: usize,
-    /// The most clients that wait.
+    /// The largest number of waiting clients.
     pub(crate) clients: usize,
-    /// Children that are started.
+    /// Child processes to start.
     pub(crate) children: usize,
-    /// Results of the store, and questions of each kind.
+    /// Results in the store, and queries of each kind.
     pub(crate) results: u64,
-    pub(crate) questions: usize,
+    pub(crate) queries: usize,
 }
 
 impl Extent {
@@ -29,7 +29,7 @@ impl Extent {
                 clients: 1_000,
                 children: 200,
                 results,
-                questions: 2_000,
+                queries: 2_000,
             }),
             "quick" => Ok(Self {
                 rounds: 8,
@@ -38,9 +38,9 @@ impl Extent {
                 clients: 1_000,
                 children: 20,
                 results: results.min(10_000),
-                questions: 200,
+                queries: 200,
             }),
-            _ => bail!("there is no extent `{name}`: full, quick"),
+            _ => bail!("unknown extent `{name}`; expected full or quick"),
         }
     }
 }

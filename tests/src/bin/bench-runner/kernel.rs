@@ -1,4 +1,4 @@
-//! A kernel of known work on the core that measures, driven as the runner drives its children.
+//! A kernel of known work on the measuring core, driven as the runner drives its child processes.
 
 use anyhow::{Context, Result, anyhow};
 use benchbook_contract::parameter::Range;
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use crate::cores::Cores;
 
-/// Steps that depend on each other, of a length that it is told: neither memory nor guesses.
+/// A chain of dependent steps, without memory accesses or branches to predict.
 const FUNCTION: &str = "rungs::one";
 
-/// The suite of the kernel, and what is measured of it.
+/// The suite of the kernel, and its plan.
 pub(crate) struct Kernel {
     suite: NativeSuite,
     plan: Plan,
@@ -26,15 +26,15 @@ impl Kernel {
     pub(crate) fn open(cores: &Cores) -> Result<Self> {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
         let suite = NativeSuite::open_guarded(&native("ladder")?, guard, Some(&Reaper::start()?))?;
-        let function = suite.suite().function(FUNCTION).context("the ladder has its first rung")?;
-        let generator = suite.suite().generator(&function.generators[0]).context("it is in the catalog")?;
-        let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?;
+        let function = suite.suite().function(FUNCTION).context("the suite has no rungs::one")?;
+        let generator = suite.suite().generator(&function.generators[0]).context("the function has no generator")?;
+        let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has no axis")?;
         let Range { low, high } = numeric.default_range();
         let plan = Plan::new(suite.suite(), request(suite.suite(), &[FUNCTION], generator, Range { low, high }));
         Ok(Self { plan: plan.map_err(|problems| anyhow!("{problems:?}"))?, suite, x: low })
     }
 
-    /// The median of a call in nanoseconds, from one process that is given `point_ms`.
+    /// The median time per call in nanoseconds, from one process that measures for `point_ms`.
     pub(crate) fn median(&self, point_ms: f64) -> Result<f64> {
         let quality = quality(point_ms);
         let order = MeasurementOrder { only: Some(&[self.x]), ..MeasurementOrder::new(&self.plan, &quality, "here") };
@@ -45,8 +45,8 @@ impl Kernel {
             .with_context(|| format!("no median: {:?}", response.points))
     }
 
-    /// How long it takes from the start of a process to its first answer.
-    pub(crate) fn first_answer(&self) -> Result<Duration> {
+    /// The time from the start of a process to its first reply.
+    pub(crate) fn first_reply(&self) -> Result<Duration> {
         let quality = quality(1.0);
         let order = MeasurementOrder { only: Some(&[self.x]), ..MeasurementOrder::new(&self.plan, &quality, "here") };
         let stop = order.stop.clone();
@@ -57,13 +57,13 @@ impl Kernel {
             stop.stop();
         });
         match stopped {
-            Ok(_) | Err(SuiteError::Stopped) => first.context("it answered nothing"),
+            Ok(_) | Err(SuiteError::Stopped) => first.context("the suite sent no reply"),
             Err(error) => Err(error.into()),
         }
     }
 }
 
-/// As many samples as fit into the time: no precision ends it.
+/// A quality whose precision is unreachable, so that the time ends the point.
 fn quality(point_ms: f64) -> Quality {
     Quality {
         points: 2,

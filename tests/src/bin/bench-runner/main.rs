@@ -1,13 +1,13 @@
-//! Measures the runner itself: cached answers beside a bare route, what waiting clients do to figures and to memory, starting
-//! a child, and a store of many results. `cargo xtask bench runner` runs it; the arguments are `full` or `quick`, the number
-//! of results of the store, and the parts to run, all of them without. It fails where a figure is not what the runner is to
-//! reach.
+//! Benchmarks the runner: cached responses compared with a bare route, the effect of waiting clients on results and memory,
+//! the start of a child process, and a store of many results. Run it with `cargo xtask bench runner`. The arguments are
+//! `full` or `quick`, the number of results in the store, and the parts to run (default: all). It fails if a result misses its
+//! goal.
 //!
-//! All of it runs on two cores, whatever the machine has: one serves, and the other measures or asks.
+//! It uses two cores of any machine: one serves, and the other measures or sends requests.
 
-mod asking;
 mod bare;
 mod cached;
+mod connections;
 mod cores;
 mod crowd;
 mod extent;
@@ -29,7 +29,7 @@ use benchbook_tests::conditions::Conditions;
 use cores::Cores;
 use extent::Extent;
 
-/// In the order in which they run.
+/// The parts, in the order in which they run.
 const PARTS: [&str; 5] = ["cached", "shift", "memory", "spawn", "store"];
 
 fn main() -> Result<()> {
@@ -39,17 +39,17 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        [bare::MODE, answer, core] => bare::serve(Path::new(answer), core.parse()?),
+        [bare::MODE, response, core] => bare::serve(Path::new(response), core.parse()?),
         [extent, results, ref parts @ ..] => bench(&Extent::of(extent, results.parse()?)?, parts),
-        _ => bail!("how much is to be measured, and of how many results?"),
+        _ => bail!("expected `full` or `quick`, and a number of results"),
     }
 }
 
 fn bench(extent: &Extent, chosen: &[&str]) -> Result<()> {
     if let Some(unknown) = chosen.iter().find(|part| !PARTS.contains(part)) {
-        bail!("there is no part `{unknown}`: {}", PARTS.join(", "));
+        bail!("unknown part `{unknown}`; expected one of {}", PARTS.join(", "));
     }
-    allow_many_files().map_err(anyhow::Error::msg).context("opening as many connections as there are clients")?;
+    allow_many_files().map_err(anyhow::Error::msg).context("raising the limit of open connections")?;
     let cores = Cores::here()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut missed = Vec::new();
@@ -65,6 +65,6 @@ fn bench(extent: &Extent, chosen: &[&str]) -> Result<()> {
         });
         conditions.print();
     }
-    ensure!(missed.is_empty(), "not reached, is the machine busy?\n{}", missed.join("\n"));
+    ensure!(missed.is_empty(), "goals missed (close other programs, then repeat):\n{}", missed.join("\n"));
     Ok(())
 }

@@ -1,38 +1,38 @@
-//! What clients that wait do to what is measured: the median of a kernel while nobody is connected, and while many are.
+//! The effect of waiting clients on a measurement: the median of a kernel without clients and with many.
 
 use anyhow::Result;
 
 use crate::cores::Cores;
-use crate::crowd::{Crowd, Wish};
+use crate::crowd::{Crowd, JobSharing};
 use crate::extent::Extent;
 use crate::kernel::Kernel;
 use crate::rounds::Ratio;
 
-/// The part by which the median may shift, either way.
+/// The largest relative shift of the median, in either direction.
 const GOAL: f64 = 0.01;
 
-/// The time of a kernel's process in milliseconds.
+/// The time of a kernel's process, in milliseconds.
 const POINT_MS: f64 = 300.0;
 
-/// In which order none, some and many wait: each comes first, second and third as often.
+/// The orders of no, some and many clients: each is first, second and third equally often.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [2, 0, 1], [1, 0, 2]];
 
-/// Measures and prints; what is not reached.
+/// Measures and prints, and returns the missed goals.
 pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>> {
     let clients = [0, extent.clients / 10, extent.clients];
     let kernel = Kernel::open(cores)?;
-    let mut crowd = Crowd::start(Wish::Own, cores).await?;
-    // The kernel has its core to itself, as far as it is ours.
+    let mut crowd = Crowd::start(JobSharing::Separate, cores).await?;
+    // This process leaves the kernel's core.
     cores.use_serving()?;
     let mut medians = [const { Vec::new() }; 3];
     for round in 0..extent.kernels {
-        for which in ORDERS[round % ORDERS.len()] {
-            crowd.become_of(clients[which]).await?;
-            medians[which].push(kernel.median(POINT_MS)?);
+        for index in ORDERS[round % ORDERS.len()] {
+            crowd.resize(clients[index]).await?;
+            medians[index].push(kernel.median(POINT_MS)?);
         }
     }
     println!("\n## Shift of a kernel's median\n");
-    println!("| clients that wait | median of medians, ns | shift | 95 % |");
+    println!("| waiting clients | median of medians, ns | shift | 95 % |");
     println!("| ---: | ---: | ---: | ---: |");
     let mut missed = Vec::new();
     let [alone, ..] = &medians;
@@ -53,9 +53,9 @@ pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>>
             percent(interval.high)
         );
         if interval.low < 1.0 - GOAL || interval.high > 1.0 + GOAL {
-            missed.push(format!("the whole interval of {clients} clients' shift within 1 %"));
+            missed.push(format!("the interval of the shift with {clients} clients within 1 %"));
         }
     }
-    println!("\n{} rounds. To reach: less than {} % either way.", extent.kernels, 100.0 * GOAL);
+    println!("\n{} rounds. Goal: less than {} % in either direction.", extent.kernels, 100.0 * GOAL);
     Ok(missed)
 }

@@ -1,4 +1,4 @@
-//! The store with as many results as a runner has after years: finding points, and browsing.
+//! A store with the results of years: lookups and browsing.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,14 @@ use crate::extent::Extent;
 
 const WORLD: World = World::LARGE;
 
-/// What a look-up and a page may take, in milliseconds, in 99 of 100 cases.
+/// The longest 99th percentiles of a lookup and of a page, in milliseconds.
 const FIND_MS: f64 = 1.0;
 const BROWSE_MS: f64 = 50.0;
 
-/// Results of a page, and the one that tells whether there is another.
+/// The results of a page, and one more that shows whether there is another page.
 const PAGE: u32 = 51;
 
-/// Fills a store, measures and prints; what is not reached.
+/// Fills a store, measures and prints, and returns the missed goals.
 pub(crate) fn bench(extent: &Extent) -> Result<Vec<String>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("results.sqlite");
@@ -31,34 +31,34 @@ pub(crate) fn bench(extent: &Extent) -> Result<Vec<String>> {
     let bytes = std::fs::metadata(&path)?.len();
     println!("\n## The store, of {} results\n", extent.results);
     println!("{:.2} GB, filled in {:.0} s.\n", bytes as f64 / 1e9, start.elapsed().as_secs_f64());
-    println!("| asked {} times | p50, ms | p99 | computing: p50 | p99 | to reach, p99 |", extent.questions);
+    println!("| {} queries each | p50, ms | p99 | CPU time: p50 | p99 | goal, p99 |", extent.queries);
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    let mut measured = Measured { questions: extent.questions, missed: Vec::new() };
-    measured.find(&store, extent.results)?;
-    measured.browse(&store, extent.results)?;
-    Ok(measured.missed)
+    let mut bench = StoreBench { queries: extent.queries, missed: Vec::new() };
+    bench.find(&store, extent.results)?;
+    bench.browse(&store, extent.results)?;
+    Ok(bench.missed)
 }
 
-struct Measured {
-    questions: usize,
+struct StoreBench {
+    queries: usize,
     missed: Vec<String>,
 }
 
-impl Measured {
-    /// Asks as often as is to be; `ask` says what the asking itself took.
+impl StoreBench {
+    /// Repeats a query, which returns its own duration, and prints the percentiles.
     fn times(
         &mut self,
         name: &str,
         goal: f64,
-        mut ask: impl FnMut(&mut benchbook_contract::rng::Rng) -> Result<Took, StoreError>,
+        mut query: impl FnMut(&mut benchbook_contract::rng::Rng) -> Result<QueryTime, StoreError>,
     ) -> Result<()> {
         let mut random = benchbook_contract::rng::Rng::seed_from_u64(1);
-        let times = (0..self.questions).map(|_| ask(&mut random)).collect::<Result<Vec<Took>, _>>()?;
-        let of = |time: fn(&Took) -> Duration| {
-            let figures: Figures = times.iter().map(|took| 1e3 * time(took).as_secs_f64()).collect();
+        let times = (0..self.queries).map(|_| query(&mut random)).collect::<Result<Vec<QueryTime>, _>>()?;
+        let of = |time: fn(&QueryTime) -> Duration| {
+            let figures: Figures = times.iter().map(|query| 1e3 * time(query).as_secs_f64()).collect();
             [0.5, 0.99].map(|part| figures.quantile(part))
         };
-        let ([median, late], [computed, most]) = (of(|took| took.passed), of(|took| took.computed));
+        let ([median, late], [computed, most]) = (of(|query| query.elapsed), of(|query| query.cpu));
         println!("| {name} | {median:.3} | {late:.3} | {computed:.3} | {most:.3} | {goal} |");
         if late > goal {
             self.missed.push(format!("{name}: {goal} ms"));
@@ -68,14 +68,14 @@ impl Measured {
 
     fn find(&mut self, store: &SqliteStore, results: u64) -> Result<()> {
         let mut found = 0;
-        self.times("points that are stored", FIND_MS, |random| {
+        self.times("stored points", FIND_MS, |random| {
             let question = question_of(&WORLD.result(random.random_range(0..results)));
-            let (took, answer) = timed(|| store.find(&question))?;
-            found += usize::from(answer.len() == question.xs.len());
-            Ok(took)
+            let (time, points) = timed(|| store.find(&question))?;
+            found += usize::from(points.len() == question.xs.len());
+            Ok(time)
         })?;
-        ensure!(found > self.questions / 4, "only {found} of what is stored was found");
-        self.times("points that may be stored", FIND_MS, |random| {
+        ensure!(found > self.queries / 4, "only {found} of the queries found all stored points");
+        self.times("random points", FIND_MS, |random| {
             let question = WORLD.question(random.random());
             Ok(timed(|| store.find(&question))?.0)
         })
@@ -83,7 +83,7 @@ impl Measured {
 
     fn browse(&mut self, store: &SqliteStore, results: u64) -> Result<()> {
         let functions = store.functions()?;
-        let function = functions.first().context("it has functions")?;
+        let function = functions.first().context("the store has no functions")?;
         let (suite, path) = (function.suite.clone(), function.function.clone());
         let page = Filter { limit: PAGE, ..Filter::default() };
         let of_path = Filter { function: Some(path.clone()), ..page.clone() };
@@ -106,21 +106,21 @@ impl Measured {
     }
 }
 
-/// What a question took.
+/// The duration of a query.
 #[derive(Clone, Copy, Debug)]
-struct Took {
-    passed: Duration,
-    /// What this thread computed meanwhile: on a busy machine more time passes.
-    computed: Duration,
+struct QueryTime {
+    elapsed: Duration,
+    /// The CPU time of this thread, which excludes interference by other programs.
+    cpu: Duration,
 }
 
-fn timed<T>(ask: impl FnOnce() -> Result<T, StoreError>) -> Result<(Took, T), StoreError> {
-    let (start, computing) = (Instant::now(), computed());
-    let answer = ask()?;
-    Ok((Took { passed: start.elapsed(), computed: computed() - computing }, answer))
+fn timed<T>(query: impl FnOnce() -> Result<T, StoreError>) -> Result<(QueryTime, T), StoreError> {
+    let (start, cpu_start) = (Instant::now(), cpu_time());
+    let result = query()?;
+    Ok((QueryTime { elapsed: start.elapsed(), cpu: cpu_time() - cpu_start }, result))
 }
 
-/// What this thread has computed so far.
-fn computed() -> Duration {
+/// The CPU time of this thread so far.
+fn cpu_time() -> Duration {
     clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
 }

@@ -1,0 +1,100 @@
+//! The page in Firefox and WebKit: measure a function, zoom, and open a copied link.
+
+use anyhow::{Context, Result};
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::{DESKTOP, Notebook};
+use benchbook_tests::other_browsers::{firefox, webkit};
+use benchbook_tests::sites::demo;
+use fantoccini::Locator;
+use fantoccini::key::Key;
+
+#[tokio::test]
+async fn the_page_works_in_firefox() -> Result<()> {
+    let _turn = turn().await;
+    match firefox(DESKTOP.0, DESKTOP.1).await? {
+        Some(browser) => smoke_test(Notebook::load(browser, demo(), "").await?).await,
+        None => {
+            println!("Skipped: Firefox and geckodriver are not installed.");
+            Ok(())
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_page_works_in_webkit() -> Result<()> {
+    let _turn = turn().await;
+    match webkit(DESKTOP.0, DESKTOP.1).await? {
+        Some(browser) => smoke_test(Notebook::load(browser, demo(), "").await?).await,
+        None => {
+            println!("Skipped: WebKitGTK's driver and Xvfb are not installed.");
+            Ok(())
+        }
+    }
+}
+
+async fn smoke_test(notebook: Notebook) -> Result<()> {
+    let browser = &notebook.browser;
+    browser.until("document.querySelector('[data-test=function]')").await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    fill(&notebook, "low", "200").await?;
+    fill(&notebook, "high", "3k").await?;
+    notebook.compare("sorting::sort_stable").await?;
+
+    let rows = notebook.measure().await?;
+    assert!(rows.iter().all(|row| row.failed.is_none() && row.mean.is_some()), "{rows:?}");
+    assert_eq!((rows[0].x.as_str(), rows[0].machine.as_str()), ("200", "browser"));
+    assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
+    // A blank canvas has one colour, axes alone a few shades of grey.
+    let coloured = "(() => {
+        const canvas = document.querySelector('[data-test=plot] canvas');
+        const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        let count = 0;
+        for (let i = 0; i < pixels.length; i += 4) {
+            const [red, green, blue] = [pixels[i], pixels[i + 1], pixels[i + 2]];
+            if (pixels[i + 3] > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) count += 1;
+        }
+        return count;
+    })()";
+    let count = browser.value(coloured).await?.as_u64().context("a number of pixels")?;
+    assert!(count > 300, "the plot has {count} coloured pixels");
+
+    let whole = notebook.visible().await?;
+    notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
+    browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
+    let zoomed = notebook.visible().await?;
+    assert!(whole.holds(&zoomed), "{zoomed:?} is not a part of {whole:?}");
+    // The address follows when the view has settled.
+    let settled = "const done = arguments[0];
+        const check = () => location.hash.includes('zoom=') ? done(true) : requestAnimationFrame(check);
+        check();";
+    browser.client.execute_async(settled, Vec::new()).await?;
+
+    // The clipboard cannot be read without a permission: record what the page writes.
+    let record = "const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+        navigator.clipboard.writeText = text => { window.copied = text; return write(text); };";
+    browser.client.execute(record, Vec::new()).await?;
+    notebook.click("share").await?;
+    browser.until("document.querySelector('[data-test=share]').textContent === 'Copied'").await?;
+    let copied = browser.value("window.copied").await?;
+    let (_, link) = copied.as_str().and_then(|link| link.split_once('#')).context("the link has a fragment")?;
+
+    notebook.visit(link).await?;
+    browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'sorting::sort_unstable'").await?;
+    let rows = notebook.measure().await?;
+    assert_eq!(rows[0].x, "200");
+    assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
+    let reopened = notebook.visible().await?;
+    let near =
+        |one: (f64, f64), other: (f64, f64)| (one.0 / other.0 - 1.0).abs() + (one.1 / other.1 - 1.0).abs() < 1e-8;
+    assert!(near(reopened.x, zoomed.x) && near(reopened.y, zoomed.y), "{reopened:?} instead of {zoomed:?}");
+    notebook.close().await
+}
+
+/// Replaces the text of a bound of the axis. These drivers do not release Ctrl before the text, so a script selects the old
+/// text.
+async fn fill(notebook: &Notebook, field: &str, text: &str) -> Result<()> {
+    let selector = format!("[data-test=parameter][data-name=size] [data-test={field}]");
+    notebook.browser.value(&format!("document.querySelector('{selector}').select()")).await?;
+    let input = notebook.browser.client.find(Locator::Css(&selector)).await?;
+    Ok(input.send_keys(&format!("{text}{}", char::from(Key::Tab))).await?)
+}

@@ -1,0 +1,44 @@
+//! A suite with a dependency that does not compile for wasm is built for a runner, with advice for its author.
+
+use std::fs;
+use std::process::Command;
+
+use benchbook_host::child::NativeSuite;
+use xtask::workspace::Workspace;
+
+#[test]
+fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
+    let workspace = Workspace::find().unwrap();
+    let into = tempfile::tempdir().unwrap();
+    let built = workspace.built_suites();
+    fs::create_dir_all(&built).unwrap();
+    // Modules of an earlier build, which had other functions.
+    let modules = [built.join("without-wasm.wasm"), into.path().join("without-wasm.wasm")];
+    for module in &modules {
+        fs::write(module, "").unwrap();
+    }
+
+    let mut xtask = Command::new("cargo");
+    xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", "without-wasm", "--into"]);
+    let output = xtask.arg(into.path()).output().unwrap();
+
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stderr}");
+    assert!(stdout.contains("suite without-wasm: 1 function, 1 generator, native only"), "{stdout}");
+    for expected in [
+        "`without-wasm` does not compile for wasm: its dependency `native-library` fails",
+        "error: this library does not support wasm",
+        "#[measured(native",
+        "[target.'cfg(not(target_family = \"wasm\"))'.dependencies]",
+    ] {
+        assert!(stderr.contains(expected), "{expected} is missing in:\n{stderr}");
+    }
+    assert!(!stderr.contains("could not compile"), "cargo's own errors are only in the log:\n{stderr}");
+    let log = fs::read_to_string(built.join("without-wasm.wasm.log")).unwrap();
+    assert!(log.contains("could not compile `native-library`"), "{log}");
+    for module in modules {
+        assert!(!module.exists(), "{} is from an earlier build", module.display());
+    }
+    let suite = NativeSuite::open(&built.join("without-wasm")).unwrap();
+    assert_eq!(suite.suite().functions[0].path, "double");
+}

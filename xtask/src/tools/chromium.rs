@@ -1,0 +1,101 @@
+//! Chromium and its driver.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use semver::VersionReq;
+use xshell::{PushEnv, Shell};
+
+use super::debian;
+use super::find::{Tool, ToolQuery, query_version};
+use super::platform::Platform;
+use super::requirement::{Installation, Requirement};
+
+const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// The browser's path on macOS, which is not on PATH.
+const MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+/// Chromium and a driver of the same major version.
+pub(crate) struct Chromium {
+    browser: PathBuf,
+    driver: PathBuf,
+}
+
+impl Chromium {
+    /// Sets the variables in which the tests find browser and driver, until the result is dropped.
+    pub(crate) fn set_variables<'s>(&self, shell: &'s Shell) -> [PushEnv<'s>; 2] {
+        [shell.push_env("CHROMIUM", &self.browser), shell.push_env("CHROMEDRIVER", &self.driver)]
+    }
+
+    /// The paths in CHROMIUM and CHROMEDRIVER take precedence, whatever their version.
+    pub(super) fn find() -> Result<Option<Self>> {
+        let any_driver = ToolQuery { names: &["chromedriver"], version: VersionReq::STAR, cached: None };
+        let driver = path_in_variable("CHROMEDRIVER")?.or_else(|| Some(any_driver.find()?.path));
+        let Some(driver) = driver else { return Ok(None) };
+        let browser = path_in_variable("CHROMIUM")?.or_else(|| Some(browser_for(&driver)?.path));
+        Ok(browser.map(|browser| Self { browser, driver }))
+    }
+}
+
+/// A driver rejects a browser of another major version, with an unclear error.
+fn browser_for(driver: &Path) -> Option<Tool> {
+    let version = format!("={}", query_version(driver)?.major).parse().ok()?;
+    ToolQuery { names: NAMES, version, cached: Some(MAC.into()) }.find()
+}
+
+fn path_in_variable(variable: &str) -> Result<Option<PathBuf>> {
+    let Some(path) = env::var_os(variable).map(PathBuf::from) else { return Ok(None) };
+    ensure!(path.is_file(), "{variable} is {}, but there is no such file", path.display());
+    Ok(Some(path))
+}
+
+/// The requirement of the tests of the page.
+pub(super) struct ChromiumRequirement;
+
+impl Requirement for ChromiumRequirement {
+    fn name(&self) -> String {
+        "Chromium (or Chrome) and chromedriver, of the same major version".to_owned()
+    }
+
+    fn is_installed(&self) -> Result<bool> {
+        Ok(Chromium::find()?.is_some())
+    }
+
+    fn installations(&self) -> Vec<Installation<'_>> {
+        if !debian::can_install() {
+            return Vec::new();
+        }
+        let install = || {
+            debian::install(&["chromium", "chromium-driver"])?;
+            Chromium::find()?.map(drop).context("the installed packages do not start, or their versions differ")
+        };
+        let description = "Installing Chromium and chromedriver with apt-get: about a minute, once".to_owned();
+        vec![Installation { description, install: Box::new(install) }]
+    }
+
+    fn remedy(&self, platform: Platform) -> String {
+        let command = match platform {
+            Platform::Debian => "sudo apt-get install --no-install-recommends chromium chromium-driver",
+            Platform::Linux => "your package manager, such as: sudo dnf install chromium chromedriver",
+            Platform::Mac => "brew install --cask google-chrome chromedriver",
+            Platform::Windows => "winget install Google.Chrome Chromium.ChromeDriver",
+        };
+        format!("{command}\n(or set CHROMIUM and CHROMEDRIVER to the paths of your installation)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::platform;
+    use super::*;
+
+    #[test]
+    fn every_platform_has_a_command() {
+        for (platform, command) in platform::ALL.into_iter().zip(["apt-get", "dnf", "brew", "winget"]) {
+            let remedy = ChromiumRequirement.remedy(platform);
+            assert!(remedy.contains(command) && remedy.contains("CHROMEDRIVER"), "{remedy}");
+        }
+    }
+}
