@@ -10,14 +10,14 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
 use axum::routing::post;
-use benchbook_server::machine::leave;
+use benchbook_server::machine::avoid_core;
 
 /// The argument by which this program is that one.
 pub(crate) const MODE: &str = "bare";
 
 /// Serves the bytes of a file, on the runner's threads: as many as there are cores without that which measures.
 pub(crate) fn serve(answer: &Path, measuring: u32) -> Result<()> {
-    leave(measuring).map_err(anyhow::Error::msg)?;
+    avoid_core(measuring).map_err(anyhow::Error::msg)?;
     let answer = Bytes::from(std::fs::read(answer)?);
     let answer = move |_: Bytes| async move { ([(header::CONTENT_TYPE, "application/json")], answer) };
     let app = Router::new().route("/", post(answer));

@@ -23,7 +23,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook::child::keep_if_told;
-use benchbook_server::machine::allow_many_files;
+use benchbook_server::machine::raise_open_file_limit;
 use benchbook_tests::conditions::Conditions;
 
 use cores::Cores;
@@ -49,7 +49,7 @@ fn bench(extent: &Extent, chosen: &[&str]) -> Result<()> {
     if let Some(unknown) = chosen.iter().find(|part| !PARTS.contains(part)) {
         bail!("there is no part `{unknown}`: {}", PARTS.join(", "));
     }
-    allow_many_files().map_err(anyhow::Error::msg).context("opening as many connections as there are clients")?;
+    raise_open_file_limit().map_err(anyhow::Error::msg).context("opening as many connections as there are clients")?;
     let cores = Cores::here()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut missed = Vec::new();

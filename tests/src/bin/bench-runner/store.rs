@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use benchbook::rand::{RngExt, SeedableRng};
-use benchbook_server::store::synthetic::{World, fill, question_of};
-use benchbook_server::store::{Filter, SqliteStore, Store, StoreError};
+use benchbook_server::store::{ResultFilter, SqliteStore, Store, StoreError};
+use benchbook_store_support::synthetic::{World, fill, query_for};
 use benchbook_tests::figures::Figures;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -69,15 +69,15 @@ impl Measured {
     fn find(&mut self, store: &SqliteStore, results: u64) -> Result<()> {
         let mut found = 0;
         self.times("points that are stored", FIND_MS, |random| {
-            let question = question_of(&WORLD.result(random.random_range(0..results)));
-            let (took, answer) = timed(|| store.find(&question))?;
-            found += usize::from(answer.len() == question.xs.len());
+            let query = query_for(&WORLD.result(random.random_range(0..results)));
+            let (took, answer) = timed(|| store.find(&query))?;
+            found += usize::from(answer.len() == query.xs.len());
             Ok(took)
         })?;
         ensure!(found > self.questions / 4, "only {found} of what is stored was found");
         self.times("points that may be stored", FIND_MS, |random| {
-            let question = WORLD.question(random.random());
-            Ok(timed(|| store.find(&question))?.0)
+            let query = WORLD.query(random.random());
+            Ok(timed(|| store.find(&query))?.0)
         })
     }
 
@@ -85,15 +85,15 @@ impl Measured {
         let functions = store.functions()?;
         let function = functions.first().context("it has functions")?;
         let (suite, path) = (function.suite.clone(), function.function.clone());
-        let page = Filter { limit: PAGE, ..Filter::default() };
-        let of_path = Filter { function: Some(path.clone()), ..page.clone() };
-        let of_suite = Filter { suite: Some(suite.clone()), ..of_path.clone() };
+        let page = ResultFilter { limit: PAGE, ..ResultFilter::default() };
+        let of_path = ResultFilter { function: Some(path.clone()), ..page.clone() };
+        let of_suite = ResultFilter { suite: Some(suite.clone()), ..of_path.clone() };
         for (name, filter) in [("all", &page), ("of a function", &of_path), ("of a function of one suite", &of_suite)] {
             self.times(&format!("results {name}, the first page"), BROWSE_MS, |_| {
                 Ok(timed(|| store.results(filter))?.0)
             })?;
             self.times(&format!("results {name}, any page"), BROWSE_MS, |random| {
-                let filter = Filter { before: Some(random.random_range(1..=results)), ..filter.clone() };
+                let filter = ResultFilter { before: Some(random.random_range(1..=results)), ..filter.clone() };
                 Ok(timed(|| store.results(&filter))?.0)
             })?;
         }
