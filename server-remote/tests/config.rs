@@ -170,9 +170,8 @@ fn reads_all_keys_of_a_file() {
     assert_eq!((quality.points, quality.precision, quality.warm_up.ms), (3, 0.5, 2.5));
 }
 
-/// The help shows a file; it is one.
 #[test]
-fn the_help_shows_a_file_that_will_do() {
+fn the_example_in_the_help_is_valid() {
     let fixture = ConfigFixture::new();
     fs::create_dir_all(fixture.path("suites")).unwrap();
     fs::create_dir_all(fixture.path("page")).unwrap();

@@ -13,7 +13,7 @@ use std::task::{Context, Poll, Waker};
 
 use benchbook::api::{Done, Event, Load, Started};
 use benchbook::quality::Priority;
-use benchbook::response::Point;
+use benchbook::response::{Point, Response};
 use benchbook::sample::measurement::Progress;
 use benchbook_server::assembly::retain_complete;
 use benchbook_server::hub::{Admission, CANCELLED, Hub, HubRejection, RunningJob, SharedEvent, Subscription};
@@ -27,7 +27,6 @@ use proptest::test_runner::RngSeed;
 
 const CLIENTS: usize = 5;
 const QUERIES: usize = 4;
-
 const BOUNDS: Bounds = Bounds { clients: 100_000, client_ms: 60_000 };
 
 #[derive(Clone, Debug)]
@@ -59,7 +58,7 @@ enum Ending {
     LateSuccess,
     /// The suite cannot be measured.
     Failed,
-    /// The measuring thread panics.
+    /// The measurement thread panics.
     Panic,
     /// The runner is killed and restarted.
     Restart,
@@ -366,15 +365,8 @@ fn request(client: usize, what: usize) -> JobRequest {
 }
 
 fn started(result: &NewResult) -> Started {
-    let response = &result.response;
-    Started {
-        priority: response.priority,
-        suite: response.suite.clone(),
-        quality: response.quality.clone(),
-        machine: response.machine.clone(),
-        stored: 0,
-        of: response.points.len(),
-    }
+    let Response { priority, suite, quality, machine, points, .. } = result.response.clone();
+    Started { priority, suite, quality, machine, stored: 0, of: points.len() }
 }
 
 /// The next event, if there is one.

@@ -33,7 +33,7 @@ impl fmt::Display for ConfigProblem {
             (Some(source @ ValueSource::Option(_)), Some(value)) => write!(f, "{source} {value}")?,
             (Some(source @ ValueSource::Variable(_)), Some(value)) => write!(f, "{source}={value}")?,
             (Some(source @ ValueSource::File { key, .. }), Some(value)) if key.is_empty() => {
-                write!(f, "{source}: {value}")?
+                write!(f, "{source}: {value}")?;
             }
             (Some(source @ ValueSource::File { .. }), Some(value)) => write!(f, "{source} = {value}")?,
         }

@@ -3,7 +3,7 @@
 /// Moves this thread, and the threads that it starts, to the other cores.
 ///
 /// # Errors
-/// If there is no other core core, or the system rejects it.
+/// If there is no other core, or the system rejects it.
 #[cfg(target_os = "linux")]
 pub fn avoid_core(core: u32) -> Result<(), String> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

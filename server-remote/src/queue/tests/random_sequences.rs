@@ -230,7 +230,7 @@ impl QueueModel {
     }
 }
 
-/// The same cases in every run.
+/// Runs the same cases each time.
 fn seeded() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 1_000, ..ProptestConfig::default() }
 }
