@@ -1,4 +1,4 @@
-//! What every connection is given: lines are sent at once, and it ends where nobody takes them any more.
+//! Socket options and timeouts of every connection.
 
 use std::io;
 use std::pin::Pin;
@@ -11,57 +11,58 @@ use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 use tokio_io_timeout::TimeoutStream;
 
-/// How often a silent client is asked whether it is still there, and after how many unanswered questions the connection
-/// ends: a computer that was put to sleep keeps its place in the queue for two minutes.
-const QUESTION: Duration = Duration::from_secs(20);
-const QUESTIONS: u32 = 6;
-const GONE: Duration = QUESTION.saturating_mul(QUESTIONS);
+/// The interval and number of keepalive probes. The connection of an unreachable client ends after two minutes, so that a
+/// suspended computer retains its position in the queue for that long.
+const PROBE_INTERVAL: Duration = Duration::from_secs(20);
+const PROBES: u32 = 6;
+const UNREACHABLE: Duration = PROBE_INTERVAL.saturating_mul(PROBES);
 
-/// A connection whose client takes what it is told, in time.
-pub type Watched = Pin<Box<TimeoutStream<TcpStream>>>;
+/// A connection with a write timeout.
+pub type TimedStream = Pin<Box<TimeoutStream<TcpStream>>>;
 
-/// Gives connections what [`watch`] does.
+/// Accepts connections and applies [`set_timeouts`].
 #[derive(Clone, Copy, Debug)]
-pub struct Watch {
-    /// How long a client may take nothing of what it is told.
+pub struct TimedAcceptor {
+    /// How long a client may take to read any of the response.
     pub patience: Duration,
 }
 
-impl<S: Send + 'static> Accept<TcpStream, S> for Watch {
-    type Stream = Watched;
+impl<S: Send + 'static> Accept<TcpStream, S> for TimedAcceptor {
+    type Stream = TimedStream;
     type Service = S;
-    type Future = std::future::Ready<io::Result<(Watched, S)>>;
+    type Future = std::future::Ready<io::Result<(TimedStream, S)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        std::future::ready(Ok((watch(stream, self.patience), service)))
+        std::future::ready(Ok((set_timeouts(stream, self.patience), service)))
     }
 }
 
-/// Ends a connection where its client takes nothing of what it is told for so long, or is gone without a word.
-pub fn watch(stream: TcpStream, patience: Duration) -> Watched {
-    if let Err(error) = set(&stream) {
-        // A client is served where the system lacks one of these.
-        tracing::debug!("a client that is gone without a word may not be noticed: {error}");
+/// Ends the connection if the client reads nothing for `patience`, or becomes unreachable.
+pub fn set_timeouts(stream: TcpStream, patience: Duration) -> TimedStream {
+    if let Err(error) = set_options(&stream) {
+        // The client is served even if the system does not support one of the options.
+        tracing::debug!("the loss of this connection may remain undetected: {error}");
     }
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(patience));
     Box::pin(stream)
 }
 
-fn set(stream: &TcpStream) -> io::Result<()> {
-    // A line waits for no other that could go with it.
+fn set_options(stream: &TcpStream) -> io::Result<()> {
+    // Sends each line immediately instead of collecting several.
     stream.set_nodelay(true)?;
-    let keepalive = TcpKeepalive::new().with_time(QUESTION).with_interval(QUESTION).with_retries(QUESTIONS);
+    let keepalive = TcpKeepalive::new().with_time(PROBE_INTERVAL).with_interval(PROBE_INTERVAL).with_retries(PROBES);
     SockRef::from(stream).set_tcp_keepalive(&keepalive)?;
-    // Nothing is asked as long as something that was told is on its way.
+    // Keepalive sends no probes while data is unacknowledged.
     #[cfg(target_os = "linux")]
-    SockRef::from(stream).set_tcp_user_timeout(Some(GONE))?;
+    SockRef::from(stream).set_tcp_user_timeout(Some(UNREACHABLE))?;
     Ok(())
 }
 
-/// Bounds how long a client may take to send the head of a request, and for how long a connection of HTTP/2 may be silent
-/// when it is asked whether it is still there.
-pub fn bound(http: &mut Builder<TokioExecutor>, patience: Duration) {
+/// Limits how long a client may take to send the head of a request, and how long an HTTP/2 connection may leave a ping
+/// unanswered.
+pub fn limit_http(http: &mut Builder<TokioExecutor>, patience: Duration) {
     http.http1().timer(TokioTimer::new()).header_read_timeout(patience);
-    http.http2().timer(TokioTimer::new()).keep_alive_interval(QUESTION).keep_alive_timeout(GONE - QUESTION);
+    let http2_timeout = UNREACHABLE - PROBE_INTERVAL;
+    http.http2().timer(TokioTimer::new()).keep_alive_interval(PROBE_INTERVAL).keep_alive_timeout(http2_timeout);
 }

@@ -1,4 +1,4 @@
-//! What is refused, and the one place where that becomes HTTP.
+//! API errors, and their mapping to HTTP.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -7,65 +7,76 @@ use benchbook_host::api::Refusal;
 use benchbook_host::request::Problem;
 use thiserror::Error;
 
-use crate::hub::TAKEN_BACK;
+use crate::hub::{CANCELLED, HubRejection, JobError};
 use crate::store::StoreError;
 
-/// Why a request gets no answer.
+/// When to retry after the runner has been restarted, in seconds.
+const RESTART_RETRY: u64 = 60;
+
+/// Why a request has no response. Each message states the problem, then the remedy.
 #[derive(Debug, Error)]
 pub enum ApiError {
-    /// What was sent is not understood: a sentence.
+    /// The request is malformed.
     #[error("{0}")]
-    NotUnderstood(String),
-    /// It is understood, and cannot be measured, for these reasons.
-    #[error("The request does not fit the suite.")]
-    DoesNotFit(Vec<Problem>),
-    /// There is no such thing: a sentence.
+    Malformed(String),
+    /// The request does not match the suite, for these reasons.
+    #[error("The request does not match the suite.")]
+    Mismatch(Vec<Problem>),
+    /// The resource does not exist.
     #[error("{0}")]
-    Unknown(String),
-    /// The route answers other methods.
-    #[error("This is not answered for that method; the header `allow` lists those for which it is.")]
-    OtherMethod,
-    /// It did not come in time.
-    #[error("The body did not come in time: `patience_seconds` in this runner's limits.")]
-    Slow,
-    /// It is more than this runner takes: a sentence.
+    NotFound(String),
+    /// The route supports other methods.
+    #[error("Method not allowed. The `Allow` header lists the supported methods.")]
+    MethodNotAllowed,
+    /// The body did not arrive in time.
+    #[error("The body did not arrive in time (`patience_seconds` in this runner's limits). Send it faster.")]
+    BodyTimeout,
+    /// The request exceeds a limit.
     #[error("{0}")]
     TooLarge(String),
-    /// Too many wait already: a sentence, and when to try again, in seconds.
+    /// The runner is busy.
     #[error("{reason}")]
     Busy {
-        /// What is full, and what to do.
+        /// The problem and the remedy.
         reason: String,
-        /// Seconds.
+        /// When to try again, in seconds.
         retry_after: u64,
     },
-    /// The runner is ending: what that means for who asks.
+    /// The runner is shutting down.
     #[error("{0}")]
-    Ending(String),
-    /// The client took back what it asked.
-    #[error("{TAKEN_BACK}")]
-    TakenBack,
-    /// The measurement could not be finished: a sentence.
+    ShuttingDown(String),
+    /// The client cancelled its request.
+    #[error("{CANCELLED}")]
+    Cancelled,
+    /// The measurement failed.
     #[error("{0}")]
-    Measuring(String),
-    /// The store failed. Why may tell of this machine's files, and is logged.
-    #[error("The results cannot be reached: this runner's log says why, and whoever runs it must mend that.")]
+    MeasurementFailed(String),
+    /// The store failed. The cause may contain paths of this machine, so it is only logged.
+    #[error("Cannot read the stored results. Contact the runner's administrator; the runner's log has the cause.")]
     Store(#[from] StoreError),
 }
 
 impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
-            Self::NotUnderstood(_) => StatusCode::BAD_REQUEST,
-            Self::DoesNotFit(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::Unknown(_) => StatusCode::NOT_FOUND,
-            Self::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Slow => StatusCode::REQUEST_TIMEOUT,
+            Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::Mismatch(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::TakenBack => StatusCode::CONFLICT,
+            Self::Cancelled => StatusCode::CONFLICT,
             Self::Busy { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Ending(_) | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Measuring(_) => StatusCode::BAD_GATEWAY,
+            Self::ShuttingDown(_) | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::MeasurementFailed(_) => StatusCode::BAD_GATEWAY,
+        }
+    }
+
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::Busy { retry_after, .. } => Some(*retry_after),
+            Self::ShuttingDown(_) => Some(RESTART_RETRY),
+            _ => None,
         }
     }
 }
@@ -74,20 +85,39 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status();
         if status.is_server_error() {
-            let why = std::error::Error::source(&self).map(tracing::field::display);
-            tracing::error!(%status, why, "{self}");
+            let cause = std::error::Error::source(&self).map(tracing::field::display);
+            tracing::error!(%status, cause, "{self}");
         }
-        let retry_after = match &self {
-            Self::Busy { retry_after, .. } => Some(*retry_after),
-            Self::Ending(_) => Some(60),
-            _ => None,
-        };
+        let retry_after = self.retry_after();
         let error = self.to_string();
-        let problems = if let Self::DoesNotFit(problems) = self { problems } else { Vec::new() };
+        let problems = if let Self::Mismatch(problems) = self { problems } else { Vec::new() };
         let mut response = (status, Json(Refusal { error, problems, retry_after })).into_response();
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+impl From<HubRejection> for ApiError {
+    fn from(rejection: HubRejection) -> Self {
+        match rejection {
+            HubRejection::Full(full) => match full.retry_after() {
+                Some(retry_after) => Self::Busy { reason: full.to_string(), retry_after },
+                None => Self::TooLarge(full.to_string()),
+            },
+            HubRejection::Closed(reason) => Self::ShuttingDown(reason),
+            HubRejection::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<JobError> for ApiError {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Failed(reason) => Self::MeasurementFailed(reason),
+            JobError::Stopped(reason) => Self::ShuttingDown(reason),
+            JobError::Cancelled => Self::Cancelled,
+        }
     }
 }

@@ -1,23 +1,25 @@
-//! The runner: measures suites natively on a reference machine, for many people at once.
+//! The runner: measures suites natively on a reference machine, for many clients.
 //!
 //! It spawns suite executables and never runs a measured function in its own process.
 
 pub mod access;
-pub mod answer;
-pub mod ask;
+pub mod assembly;
 pub mod config;
 pub mod connections;
-pub mod counted;
 pub mod error;
 pub mod hub;
-pub mod kept;
-pub mod log;
+pub mod logging;
 pub mod machine;
-pub mod measuring;
+pub mod measurement_thread;
+pub mod metrics;
+pub mod planned_request;
 pub mod queue;
+pub mod response_cache;
 pub mod routes;
 pub mod runner;
 pub mod service;
+pub mod setup;
 pub mod signals;
 pub mod store;
+mod suites;
 pub mod tls;

@@ -4,19 +4,19 @@ use std::env;
 use std::process::ExitCode;
 
 use benchbook_host::child::run_reaper_if_requested;
-use benchbook_server::config::{Config, Surroundings};
-use benchbook_server::{log, service};
+use benchbook_server::config::{Config, Environment};
+use benchbook_server::{logging, service};
 
 fn main() -> ExitCode {
-    // The runner starts this program again, for what children leave behind.
+    // The runner starts this program a second time, as the reaper of abandoned child processes.
     if run_reaper_if_requested() {
         return ExitCode::SUCCESS;
     }
-    let config = match Config::read(env::args_os(), |name| env::var_os(name), &Surroundings::here()) {
+    let config = match Config::read(env::args_os(), |name| env::var_os(name), &Environment::detect()) {
         Ok(config) => config,
-        Err(error) => return error.tell(),
+        Err(error) => return error.report(),
     };
-    let started = log::start(config.log).map_err(Into::into);
+    let started = logging::start(config.log).map_err(Into::into);
     match started.and_then(|()| service::run(config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

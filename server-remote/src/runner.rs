@@ -1,78 +1,49 @@
-//! What a running runner has, shared by all that answer.
+//! The state that all routes and the measurement thread share.
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use benchbook_host::api::{MachineCard, Offer};
-use benchbook_host::child::NativeSuite;
-use benchbook_host::quality::Qualities;
-use benchbook_host::response::{Machine, MachineKind};
+use benchbook_host::api::MachineCard;
 use tokio::sync::Semaphore;
 
-use crate::answer::Assembly;
-use crate::ask::Ask;
-use crate::config::Limits;
-use crate::counted::Counted;
+use crate::assembly::Assembly;
 use crate::error::ApiError;
 use crate::hub::Hub;
-use crate::kept::Kept;
 use crate::machine;
+use crate::metrics::Metrics;
+use crate::planned_request::PlannedRequest;
+use crate::response_cache::ResponseCache;
+use crate::setup::Setup;
 use crate::store::{Store, StoreError};
 
-/// All that answers and measures.
+/// The state of a running runner.
 pub struct Runner {
-    /// What people call its machine.
-    pub name: String,
-    /// What makes results be of the same machine.
-    pub identity: String,
-    /// The core that measures; absent: whichever the system gives.
-    pub core: Option<u32>,
-    /// Its suites, in the order of its configuration.
-    pub suites: Vec<Offered>,
-    /// What each priority means.
-    pub qualities: Qualities,
-    /// How much it takes.
-    pub limits: Limits,
-    /// Where results are.
+    /// Machine, suites and limits.
+    pub setup: Setup,
+    /// The stored results.
     pub store: Arc<dyn Store>,
-    /// Where those who ask and the one that measures meet.
-    pub hub: Hub<Ask>,
-    /// Streams that may still be opened.
+    /// Connects clients with the measurement thread.
+    pub hub: Hub<PlannedRequest>,
+    /// One permit for each stream that may still be opened.
     pub streams: Arc<Semaphore>,
-    /// Answers that were found, as they were given.
-    pub kept: Kept,
-    /// What happened so far.
-    pub counted: Counted,
-}
-
-/// A suite that can be measured.
-#[derive(Debug)]
-pub struct Offered {
-    /// Its executable.
-    pub native: NativeSuite,
-    /// What clients are told of it.
-    pub offer: Offer,
-    /// Its wasm twin, where there is one.
-    pub wasm: Option<Bytes>,
-}
-
-impl Offered {
-    /// The suite's name.
-    pub fn name(&self) -> &str {
-        &self.native.suite().name
-    }
+    /// Responses assembled from stored points.
+    pub cache: ResponseCache,
+    /// Counters since startup.
+    pub metrics: Metrics,
 }
 
 impl Runner {
-    /// The whole answer where it is stored, at the highest priority for which it is, with what would have been asked for
-    /// that.
-    pub(crate) async fn find(self: &Arc<Self>, ask: &Ask) -> Result<Option<(Ask, Assembly)>, ApiError> {
-        let (runner, ask) = (Arc::clone(self), ask.clone());
+    /// Looks for a completely stored response at the highest priority that has one. Returns it with the request at that
+    /// priority.
+    pub(crate) async fn find_stored(
+        self: &Arc<Self>,
+        request: &PlannedRequest,
+    ) -> Result<Option<(PlannedRequest, Assembly)>, ApiError> {
+        let (runner, request) = (Arc::clone(self), request.clone());
         let find = move |store: &dyn Store| {
-            for better in ask.and_better(&runner) {
-                let found = store.find(&better.question)?;
-                if found.len() == better.question.xs.len() {
-                    let assembly = Assembly::new(&runner, &better, found);
+            for better in request.with_higher_priorities(&runner.setup) {
+                let found = store.find(&better.query)?;
+                if found.len() == better.query.xs.len() {
+                    let assembly = Assembly::new(&runner.setup, &better, found);
                     return Ok(Some((better, assembly)));
                 }
             }
@@ -81,24 +52,20 @@ impl Runner {
         self.with_store(find).await
     }
 
-    /// Does something with the store, off the threads that answer everyone.
+    /// Runs `work` on a blocking thread, since the store waits for the disk.
     pub(crate) async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        Ok(done.map_err(|error| StoreError::Database(format!("it broke off: {error}")))??)
+        Ok(done.map_err(|error| StoreError::Database(format!("the query panicked: {error}")))??)
     }
 
-    /// The machine's card as it is now.
+    /// The current card of the machine.
     pub(crate) fn machine_card(&self) -> MachineCard {
-        let clock = self.suites.first().map(|offered| offered.native.clock());
-        MachineCard { clock, ..machine::here(&self.name, self.core) }
-    }
-
-    /// What a response says of where a suite was measured.
-    pub(crate) fn machine_of(&self, offered: &Offered) -> Machine {
-        Machine { kind: MachineKind::Native, name: self.name.clone(), clock: offered.native.clock() }
+        let Setup { name, core, suites, .. } = &self.setup;
+        let clock = suites.first().map(|suite| suite.native.clock());
+        MachineCard { clock, ..machine::current_card(name, *core) }
     }
 }

@@ -1,9 +1,9 @@
-//! The signals that end the runner.
+//! The signals that shut the runner down.
 
 use std::io;
 use std::process::exit;
 
-/// Which signal came.
+/// A signal that was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// SIGINT, as from Ctrl-C.
@@ -13,7 +13,7 @@ pub enum Signal {
 }
 
 impl Signal {
-    /// What a shell says of a program that the signal ended.
+    /// The exit code that a shell reports for a process ended by this signal.
     fn exit_code(self) -> i32 {
         match self {
             Self::Interrupt => 130,
@@ -22,58 +22,53 @@ impl Signal {
     }
 }
 
-/// Listens from now on: the signals end the process no longer by themselves.
-#[cfg(unix)]
+/// Receives the signals. They no longer end the process by default.
 pub struct Signals {
+    #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
 }
 
-#[cfg(unix)]
 impl Signals {
-    /// In a runtime of tokio.
+    /// Installs the signal handlers. Call it in a tokio runtime.
     ///
     /// # Errors
-    /// Where the system lets nobody listen.
+    /// If the system does not install a handler.
+    #[cfg(unix)]
     pub fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
 
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
+    /// Does nothing here: [`tokio::signal::ctrl_c`] installs its own handler.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(unix))]
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    #[cfg(unix)]
     async fn next(&mut self) -> Signal {
         tokio::select! {
             _ = self.interrupt.recv() => Signal::Interrupt,
             _ = self.terminate.recv() => Signal::Terminate,
         }
     }
-}
 
-/// Listens from now on: the signals end the process no longer by themselves.
-#[cfg(not(unix))]
-pub struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    /// In a runtime of tokio.
-    ///
-    /// # Errors
-    /// None here.
-    pub fn listen() -> io::Result<Self> {
-        Ok(Self)
-    }
-
+    #[cfg(not(unix))]
     async fn next(&mut self) -> Signal {
-        // Where nobody can listen, nothing comes.
+        // Without a handler, no signal can be received.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
         Signal::Interrupt
     }
-}
 
-impl Signals {
-    /// Waits for the first signal, at which the runner ends in order. From then on a second one ends it at once.
+    /// Waits for the first signal, which shuts the runner down in order. After that, a second one exits at once.
     pub async fn first(mut self) -> Signal {
         let first = self.next().await;
         tokio::spawn(async move { exit(self.next().await.exit_code()) });

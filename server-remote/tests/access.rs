@@ -1,57 +1,53 @@
-//! Who may use a runner: through the layer, as every request comes.
-
-use std::sync::Arc;
+//! Access control, tested through the layers.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use axum::{Router, response::Response};
 use benchbook_host::api::Refusal;
-use benchbook_server::access::{Access, guard};
-use benchbook_server::config::{Config, Surroundings};
+use benchbook_server::access::restrict;
+use benchbook_server::config::{Config, Environment};
 use tower::ServiceExt;
 
 const TOKEN: &str = "0123456789abcdef";
 
-/// A runner with some routes; its command line says more than the address.
+/// A runner with a few routes; `arguments` follow the address on its command line.
 fn runner(address: &str, arguments: &[&str], token: Option<&str>) -> Router {
-    let here = Surroundings { data_folder: Some("data".into()), ..Surroundings::default() };
+    let environment = Environment { data_folder: Some("data".into()), ..Environment::default() };
     let words = ["benchbook-server", "--address", address].into_iter().chain(arguments.iter().copied());
     let variable = |name: &str| token.filter(|_| name == "BENCHBOOK_TOKEN").map(Into::into);
-    let mut config = Config::read(words.map(Into::into), variable, &here).expect("it will do");
+    let mut config = Config::read(words.map(Into::into), variable, &environment).expect("the configuration is valid");
     if config.token_is_new {
         config.token = None;
     }
-    let access = Arc::new(Access::new(config.address, &config));
-    Router::new()
+    let routes = Router::new()
         .route("/", get(|| async { "the page" }))
         .route("/healthz", get(|| async { "ok" }))
         .route("/metrics", get(|| async { "1" }))
-        .route("/api/v1/catalog", get(|| async { "a catalog" }).post(|| async { "measured" }))
-        .layer(from_fn_with_state(access, guard))
+        .route("/api/v1/catalog", get(|| async { "a catalog" }).post(|| async { "measured" }));
+    restrict(routes, config.access_policy(config.address))
 }
 
-async fn ask(runner: &Router, request: &str, headers: &[(&str, &str)]) -> Response {
+async fn send(runner: &Router, request: &str, headers: &[(&str, &str)]) -> Response {
     let (method, path) = request.split_once(' ').expect("a method and a path");
     let request = Request::builder().method(method).uri(path);
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    let request = request.body(Body::empty()).expect("it is a request");
-    runner.clone().oneshot(request).await.expect("a router answers")
+    let request = request.body(Body::empty()).expect("a valid request");
+    runner.clone().oneshot(request).await.expect("a router never fails")
 }
 
-async fn refusal(response: Response) -> String {
-    let body = to_bytes(response.into_body(), 10_000).await.expect("it has a body");
-    let refusal: Refusal = serde_json::from_slice(&body).expect("it says what to do");
+async fn error(response: Response) -> String {
+    let body = to_bytes(response.into_body(), 10_000).await.expect("a complete body");
+    let refusal: Refusal = serde_json::from_slice(&body).expect("an error body");
     refusal.error
 }
 
 fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
-    response.headers().get(name).map(|value| value.to_str().expect("it is a text"))
+    response.headers().get(name).map(|value| value.to_str().expect("a text header"))
 }
 
 #[tokio::test]
-async fn it_answers_to_its_own_names_only() {
+async fn accepts_its_own_hosts_only() {
     let loopback = ("127.0.0.1:4040", &[][..]);
     let named = ("127.0.0.1:4040", &["--host", "Bench.example.org"][..]);
     let everywhere = ("0.0.0.0:4040", &[][..]);
@@ -84,22 +80,22 @@ async fn it_answers_to_its_own_names_only() {
         (v6, "localhost:4040", 200),
         (v6, "[::2]:4040", 403),
     ] {
-        let response = ask(&runner(address, arguments, None), "GET /", &[("host", host)]).await;
+        let response = send(&runner(address, arguments, None), "GET /", &[("host", host)]).await;
         assert_eq!(response.status(), expected, "{address} {host}");
     }
     let runner = runner("127.0.0.1:4040", &[], None);
-    let told = refusal(ask(&runner, "GET /", &[("host", "evil.example")]).await).await;
-    assert!(told.contains("http://127.0.0.1:4040/") && told.contains("--host evil.example"), "{told}");
+    let error = error(send(&runner, "GET /", &[("host", "evil.example")]).await).await;
+    assert!(error.contains("http://127.0.0.1:4040/") && error.contains("--host evil.example"), "{error}");
     let twice = [("host", "localhost"), ("host", "localhost")];
-    assert_eq!(ask(&runner, "GET /", &twice).await.status(), StatusCode::BAD_REQUEST);
-    assert_eq!(ask(&runner, "GET /", &[]).await.status(), StatusCode::BAD_REQUEST);
-    // HTTP/2 names it in this way.
-    assert_eq!(ask(&runner, "GET https://localhost/", &[]).await.status(), StatusCode::OK);
-    assert_eq!(ask(&runner, "GET https://evil.example/", &[]).await.status(), StatusCode::FORBIDDEN);
+    assert_eq!(send(&runner, "GET /", &twice).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(send(&runner, "GET /", &[]).await.status(), StatusCode::BAD_REQUEST);
+    // HTTP/2 has the host in the request's target.
+    assert_eq!(send(&runner, "GET https://localhost/", &[]).await.status(), StatusCode::OK);
+    assert_eq!(send(&runner, "GET https://evil.example/", &[]).await.status(), StatusCode::FORBIDDEN);
 }
 
 #[tokio::test]
-async fn pages_of_exact_origins_may_use_it() {
+async fn accepts_configured_origins_only() {
     let runner = runner("127.0.0.1:4040", &["--origin", "https://bench.example.org"], None);
     for (origin, expected) in [
         ("http://127.0.0.1:4040", 200),
@@ -114,31 +110,32 @@ async fn pages_of_exact_origins_may_use_it() {
         ("", 403),
     ] {
         for request in ["GET /api/v1/catalog", "POST /api/v1/catalog", "GET /"] {
-            let response = ask(&runner, request, &[("host", "127.0.0.1:4040"), ("origin", origin)]).await;
+            let response = send(&runner, request, &[("host", "127.0.0.1:4040"), ("origin", origin)]).await;
             assert_eq!(response.status(), expected, "{request} {origin}");
-            assert_eq!(header(&response, "vary"), Some("Origin"));
+            assert_eq!(header(&response, "vary"), Some("origin"));
             let allowed = (expected == 200).then_some(origin);
             assert_eq!(header(&response, "access-control-allow-origin"), allowed);
         }
     }
     let headers = [("host", "127.0.0.1:4040"), ("origin", "https://evil.example")];
-    let told = refusal(ask(&runner, "GET /api/v1/catalog", &headers).await).await;
-    assert!(told.contains("--origin https://evil.example"), "{told}");
+    let error = error(send(&runner, "GET /api/v1/catalog", &headers).await).await;
+    assert!(error.contains("--origin https://evil.example"), "{error}");
 }
 
 #[tokio::test]
-async fn a_browser_may_ask_first() {
+async fn answers_preflight_requests() {
     let runner = runner("127.0.0.1:4040", &["--origin", "https://bench.example.org"], Some(TOKEN));
     let preflight = async |origin, more: &[(&str, &str)]| {
         let mut headers = vec![("host", "127.0.0.1"), ("origin", origin), ("access-control-request-method", "POST")];
         headers.extend(more);
-        ask(&runner, "OPTIONS /api/v1/catalog", &headers).await
+        send(&runner, "OPTIONS /api/v1/catalog", &headers).await
     };
     let response = preflight("https://bench.example.org", &[]).await;
     assert_eq!(response.status(), StatusCode::NO_CONTENT);
     assert_eq!(header(&response, "access-control-allow-origin"), Some("https://bench.example.org"));
-    assert_eq!(header(&response, "access-control-allow-headers"), Some("authorization, content-type"));
-    assert!(header(&response, "access-control-allow-methods").is_some_and(|methods| methods.contains("POST")));
+    assert_eq!(header(&response, "access-control-allow-headers"), Some("authorization,content-type"));
+    assert_eq!(header(&response, "access-control-allow-methods"), Some("GET,POST,DELETE"));
+    assert_eq!(header(&response, "access-control-max-age"), Some("7200"));
     assert_eq!(header(&response, "access-control-allow-private-network"), None);
     let private = [("access-control-request-private-network", "true")];
     let response = preflight("https://bench.example.org", &private).await;
@@ -150,7 +147,7 @@ async fn a_browser_may_ask_first() {
 }
 
 #[tokio::test]
-async fn the_api_wants_the_token_and_the_page_does_not() {
+async fn requires_the_token_for_the_api_only() {
     let runner = runner("127.0.0.1:4040", &["--origin", "https://bench.example.org"], Some(TOKEN));
     let right = format!("Bearer {TOKEN}");
     for (path, authorization, expected) in [
@@ -170,13 +167,13 @@ async fn the_api_wants_the_token_and_the_page_does_not() {
     ] {
         let mut headers = vec![("host", "127.0.0.1"), ("origin", "https://bench.example.org")];
         headers.extend((!authorization.is_empty()).then_some(("authorization", authorization)));
-        let response = ask(&runner, &format!("GET {path}"), &headers).await;
+        let response = send(&runner, &format!("GET {path}"), &headers).await;
         assert_eq!(response.status(), expected, "{path} {authorization}");
-        // The page elsewhere can read why.
+        // A page of another origin can read the error.
         assert_eq!(header(&response, "access-control-allow-origin"), Some("https://bench.example.org"));
         assert_eq!(header(&response, "www-authenticate").is_some(), expected == 401);
         if expected == 401 {
-            assert!(refusal(response).await.contains("Authorization: Bearer TOKEN"));
+            assert!(error(response).await.contains("Authorization: Bearer TOKEN"));
         }
     }
 }

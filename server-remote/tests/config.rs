@@ -1,4 +1,4 @@
-//! The configuration from all of its places, and what is told where it will not do.
+//! The configuration from all of its sources, and the reported problems.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_server::config::{
-    self, ChildLimits, Config, Forget, Limits, Log, LogFormat, ReadError, SuiteFiles, Surroundings,
+    ChildLimits, ClearMode, Config, Environment, Limits, LogConfig, LogFormat, ReadError, SuiteFiles, ValueSource,
 };
 use common::assert_golden;
 use proptest::prelude::*;
@@ -16,69 +16,69 @@ use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tracing::Level;
 
-/// A folder with what a configuration may name, and a machine of four cores, the last one isolated.
-struct Place {
+/// A folder with the files that a configuration may name, and a machine of four cores, the last one isolated.
+struct ConfigFixture {
     folder: TempDir,
-    here: Surroundings,
+    environment: Environment,
 }
 
-impl Place {
+impl ConfigFixture {
     fn new() -> Self {
-        let folder = TempDir::new().expect("there is room");
+        let folder = TempDir::new().expect("a temporary folder");
         for file in ["demo", "demo.wasm", "other", "index.html", "chain.pem", "key.pem", "empty"] {
-            fs::write(folder.path().join(file), "").expect("it can be written");
+            fs::write(folder.path().join(file), "").expect("the file is writable");
         }
-        fs::write(folder.path().join("token"), "0123456789abcdef\n").expect("it can be written");
-        let here = Surroundings {
+        fs::write(folder.path().join("token"), "0123456789abcdef\n").expect("the file is writable");
+        let environment = Environment {
             host_name: "quiet".to_owned(),
             data_folder: Some(PathBuf::from("/home/someone/data")),
             online: vec![0, 1, 2, 3],
             allowed: vec![0, 1, 2],
             isolated: vec![3],
         };
-        Self { folder, here }
+        Self { folder, environment }
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// `FOLDER` stands for the folder in all of it; a file that is not empty is read as the configuration.
+    /// Replaces `FOLDER` by the folder everywhere. A file that is not empty is the configuration file.
     fn read(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> Result<Config, ReadError> {
-        let folder = self.folder.path().to_str().expect("it is UTF-8");
-        let filled = |text: &str| text.replace("FOLDER", folder);
+        let folder = self.folder.path().to_str().expect("a UTF-8 path");
+        let fill = |text: &str| text.replace("FOLDER", folder);
         let mut words = vec!["benchbook-server".to_owned()];
-        words.extend(arguments.split_whitespace().map(filled));
+        words.extend(arguments.split_whitespace().map(fill));
         if !file.is_empty() {
-            fs::write(self.path("bench.toml"), filled(file)).expect("it can be written");
-            words.extend(["--config".to_owned(), self.path("bench.toml").to_str().expect("it is UTF-8").to_owned()]);
+            fs::write(self.path("bench.toml"), fill(file)).expect("the file is writable");
+            words.extend(["--config".to_owned(), self.path("bench.toml").to_str().expect("a UTF-8 path").to_owned()]);
         }
-        let variable = |asked: &str| {
-            let found = variables.iter().find(|(name, _)| *name == asked);
-            found.map(|(_, value)| OsString::from(filled(value)))
+        let variable = |requested: &str| {
+            let variable = variables.iter().find(|(name, _)| *name == requested);
+            variable.map(|(_, value)| OsString::from(fill(value)))
         };
-        Config::read(words.into_iter().map(OsString::from), variable, &self.here)
+        Config::read(words.into_iter().map(OsString::from), variable, &self.environment)
     }
 
-    fn told(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> String {
+    fn problems(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> String {
         match self.read(arguments, variables, file) {
-            Ok(config) => panic!("it will do: {config:?}"),
-            Err(error) => error.to_string().replace(self.folder.path().to_str().expect("it is UTF-8"), "FOLDER"),
+            Ok(config) => panic!("the configuration is valid: {config:?}"),
+            Err(error) => error.to_string().replace(self.folder.path().to_str().expect("a UTF-8 path"), "FOLDER"),
         }
     }
 }
 
 #[test]
-fn what_nobody_says_has_a_default() {
-    let place = Place::new();
-    let config = place.read("", &[], "").unwrap();
+fn all_values_have_defaults() {
+    let fixture = ConfigFixture::new();
+    let config = fixture.read("", &[], "").unwrap();
     let expected = Config {
         address: "127.0.0.1:4040".parse().unwrap(),
         tls: None,
         suites: Vec::new(),
         page: None,
         database: PathBuf::from("/home/someone/data/results.sqlite"),
-        forget: None,
+        clear: None,
         name: "quiet".to_owned(),
         qualities: Qualities::default(),
         core: Some(3),
@@ -88,12 +88,12 @@ fn what_nobody_says_has_a_default() {
         hosts: Vec::new(),
         token: None,
         token_is_new: false,
-        log: Log { format: LogFormat::Text, level: Level::INFO },
+        log: LogConfig { format: LogFormat::Text, level: Level::INFO },
     };
     assert_eq!(config, expected);
 }
 
-/// All that a file may say.
+/// A file with all keys except `qualities`.
 const FILE: &str = r#"
 address = "[::1]:9000"
 suites = ["demo", "other"]
@@ -140,50 +140,49 @@ processes = 1
 ";
 
 #[test]
-fn a_file_says_all_of_it() {
-    let place = Place::new();
-    let config = place.read("", &[], &format!("{FILE}{}", QUALITIES.repeat(4))).unwrap();
+fn reads_all_keys_of_a_file() {
+    let fixture = ConfigFixture::new();
+    let config = fixture.read("", &[], &format!("{FILE}{}", QUALITIES.repeat(4))).unwrap();
     assert_eq!(config.address.to_string(), "[::1]:9000");
     assert_eq!(
         config.suites,
         [
-            SuiteFiles { executable: place.path("demo"), wasm: Some(place.path("demo.wasm")) },
-            SuiteFiles { executable: place.path("other"), wasm: None }
+            SuiteFiles { executable: fixture.path("demo"), wasm: Some(fixture.path("demo.wasm")) },
+            SuiteFiles { executable: fixture.path("other"), wasm: None }
         ]
     );
-    assert_eq!(config.page, Some(place.path(".")));
-    assert_eq!(config.database, place.path("results.sqlite"));
+    assert_eq!(config.page, Some(fixture.path(".")));
+    assert_eq!(config.database, fixture.path("results.sqlite"));
     assert_eq!((config.name.as_str(), config.core), ("reference-01", Some(2)));
     let origins: Vec<_> = config.origins.iter().map(ToString::to_string).collect();
     assert_eq!(origins, ["https://bench.example.org", "http://127.0.0.1:8080"]);
     assert_eq!(config.hosts, ["reference-01.example.org"]);
-    assert!(config.token.unwrap().is("0123456789abcdef") && !config.token_is_new);
+    assert!(config.token.unwrap().matches("0123456789abcdef") && !config.token_is_new);
     let tls = config.tls.unwrap();
-    assert_eq!((tls.certificate, tls.key), (place.path("chain.pem"), place.path("key.pem")));
+    assert_eq!((tls.certificate, tls.key), (fixture.path("chain.pem"), fixture.path("key.pem")));
     let limits =
         Limits { clients: 10, queued_seconds: 60, body_bytes: 10_000, points: 99, streams: 20, patience_seconds: 5 };
     assert_eq!(config.limits, limits);
     let children = ChildLimits { memory_bytes: 1 << 28, cpu_seconds: 100, open_files: 64, file_bytes: 0, processes: 7 };
     assert_eq!(config.children, children);
-    assert_eq!(config.log, Log { format: LogFormat::Json, level: Level::DEBUG });
+    assert_eq!(config.log, LogConfig { format: LogFormat::Json, level: Level::DEBUG });
     let quality = config.qualities.of(Priority::LAST);
     assert_eq!((quality.points, quality.precision, quality.warm_up.ms), (3, 0.5, 2.5));
 }
 
-/// The help shows a file; it is one.
 #[test]
-fn the_help_shows_a_file_that_will_do() {
-    let place = Place::new();
-    fs::create_dir_all(place.path("suites")).unwrap();
-    fs::create_dir_all(place.path("page")).unwrap();
-    fs::write(place.path("suites/demo"), "").unwrap();
-    fs::write(place.path("page/index.html"), "").unwrap();
-    let Err(ReadError::CommandLine(help)) = place.read("--help", &[], "") else { panic!("help was asked for") };
+fn the_example_in_the_help_is_valid() {
+    let fixture = ConfigFixture::new();
+    fs::create_dir_all(fixture.path("suites")).unwrap();
+    fs::create_dir_all(fixture.path("page")).unwrap();
+    fs::write(fixture.path("suites/demo"), "").unwrap();
+    fs::write(fixture.path("page/index.html"), "").unwrap();
+    let Err(ReadError::CommandLine(help)) = fixture.read("--help", &[], "") else { panic!("the help was requested") };
     let help = help.to_string();
     let shown = help.split("need the file:\n").nth(1).unwrap();
     let (settings, quality) = shown.split_once("  [[qualities]]").unwrap();
     let file = format!("{settings}{}", format!("[[qualities]]{quality}\n").repeat(4));
-    let config = place.read("", &[], &file).unwrap();
+    let config = fixture.read("", &[], &file).unwrap();
     assert_eq!(config.limits, Limits::default());
     assert_eq!(config.children, ChildLimits::default());
     let first = |qualities: &Qualities| qualities.of(Priority::FIRST).clone();
@@ -191,9 +190,9 @@ fn the_help_shows_a_file_that_will_do() {
 }
 
 #[test]
-fn the_command_line_goes_before_the_environment_and_that_before_the_file() {
-    let place = Place::new();
-    let read = |arguments, variables: &[_], file| place.read(arguments, variables, file).unwrap();
+fn options_override_variables_and_variables_override_the_file() {
+    let fixture = ConfigFixture::new();
+    let read = |arguments, variables: &[_], file| fixture.read(arguments, variables, file).unwrap();
     let variable = [("BENCHBOOK_NAME", "variable"), ("BENCHBOOK_LIMITS_CLIENTS", "5")];
     let file = "name = \"file\"\nlimits.clients = 4";
     assert_eq!(read("--name option", &variable, file).name, "option");
@@ -209,8 +208,8 @@ fn the_command_line_goes_before_the_environment_and_that_before_the_file() {
 }
 
 #[test]
-fn a_port_replaces_that_of_an_address_given_in_the_same_way_or_with_less_precedence() {
-    let place = Place::new();
+fn a_port_overrides_an_address_of_the_same_or_lower_precedence() {
+    let fixture = ConfigFixture::new();
     let file = "address = \"127.0.0.2:1\"";
     for (arguments, variables, file, expected) in [
         ("--port 9000", &[][..], "", "127.0.0.1:9000"),
@@ -221,49 +220,49 @@ fn a_port_replaces_that_of_an_address_given_in_the_same_way_or_with_less_precede
         ("--address localhost:0", &[], file, "127.0.0.1:0"),
         ("--address ::1", &[], file, "[::1]:4040"),
     ] {
-        let config = place.read(arguments, variables, file).unwrap();
+        let config = fixture.read(arguments, variables, file).unwrap();
         assert_eq!(config.address.to_string(), expected, "{arguments} {variables:?} {file}");
     }
 }
 
 #[test]
-fn who_is_reached_by_others_has_a_token() {
-    let place = Place::new();
+fn generates_a_token_for_addresses_that_other_machines_reach() {
+    let fixture = ConfigFixture::new();
     for (arguments, variables, expected) in [
         ("", &[][..], (false, false)),
         ("--address 0.0.0.0", &[], (true, true)),
         ("--address 0.0.0.0 --token-file FOLDER/token", &[], (true, false)),
         ("", &[("BENCHBOOK_TOKEN", "0123456789abcdef")], (true, false)),
     ] {
-        let config = place.read(arguments, variables, "").unwrap();
+        let config = fixture.read(arguments, variables, "").unwrap();
         assert_eq!((config.token.is_some(), config.token_is_new), expected, "{arguments} {variables:?}");
     }
 }
 
 #[test]
 fn the_measuring_core_is_an_isolated_one_or_the_last_of_several() {
-    let mut place = Place::new();
+    let mut fixture = ConfigFixture::new();
     for (allowed, isolated, expected) in
         [(&[0, 1, 2, 3][..], &[1, 2][..], Some(2)), (&[0, 1, 2], &[], Some(2)), (&[0], &[], None), (&[], &[], None)]
     {
-        place.here.allowed = allowed.to_vec();
-        place.here.isolated = isolated.to_vec();
-        assert_eq!(place.read("", &[], "").unwrap().core, expected, "{allowed:?} {isolated:?}");
+        fixture.environment.allowed = allowed.to_vec();
+        fixture.environment.isolated = isolated.to_vec();
+        assert_eq!(fixture.read("", &[], "").unwrap().core, expected, "{allowed:?} {isolated:?}");
     }
 }
 
 #[test]
-fn results_are_forgotten_only_when_that_is_said() {
-    let place = Place::new();
-    assert_eq!(place.read("--empty", &[], "").unwrap().forget, Some(Forget::AfterAsking));
-    assert_eq!(place.read("--empty --yes", &[], "").unwrap().forget, Some(Forget::AtOnce));
-    assert!(matches!(place.read("--yes", &[], ""), Err(ReadError::CommandLine(_))));
+fn results_are_deleted_only_with_the_option() {
+    let fixture = ConfigFixture::new();
+    assert_eq!(fixture.read("--empty", &[], "").unwrap().clear, Some(ClearMode::Confirm));
+    assert_eq!(fixture.read("--empty --yes", &[], "").unwrap().clear, Some(ClearMode::Immediate));
+    assert!(matches!(fixture.read("--yes", &[], ""), Err(ReadError::CommandLine(_))));
 }
 
 #[test]
-fn the_start_warns_of_what_may_be_meant_otherwise() {
-    let place = Place::new();
-    let warnings = |arguments| place.read(arguments, &[], "").unwrap().warnings();
+fn warns_of_likely_mistakes() {
+    let fixture = ConfigFixture::new();
+    let warnings = |arguments| fixture.read(arguments, &[], "").unwrap().warnings();
     assert!(warnings("--suite FOLDER/demo").is_empty());
     assert!(warnings("")[0].contains("--suite"));
     let open = warnings("--suite FOLDER/demo --address 0.0.0.0");
@@ -271,8 +270,8 @@ fn the_start_warns_of_what_may_be_meant_otherwise() {
 }
 
 #[test]
-fn a_mistake_is_told_with_its_place_its_value_and_what_is_allowed() {
-    let place = Place::new();
+fn reports_problems_with_source_value_and_advice() {
+    let fixture = ConfigFixture::new();
     let qualities = [
         QUALITIES.replace("points = 3", "points = 1"),
         QUALITIES.replace("point_ms = 10", "point_ms = \"10 ms\""),
@@ -312,33 +311,35 @@ fn a_mistake_is_told_with_its_place_its_value_and_what_is_allowed() {
         ),
         ("files", "", &[], "page = \"/\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n"),
         ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),
-        ("no TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
+        ("invalid TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
         ("a key twice", "", &[], "name = \"a\"\nname = \"b\"\n"),
         ("one quality", "", &[], QUALITIES),
         ("four qualities", "", &[], &qualities),
     ];
-    let told: Vec<String> = cases
+    let reports: Vec<String> = cases
         .iter()
-        .map(|(name, arguments, variables, file)| format!("# {name}\n\n{}\n", place.told(arguments, variables, file)))
+        .map(|(name, arguments, variables, file)| {
+            format!("# {name}\n\n{}\n", fixture.problems(arguments, variables, file))
+        })
         .collect();
-    assert!(!told.concat().contains("hunter2"), "a token is secret, even one that will not do");
-    assert_golden("config.txt", &told.join("\n"));
+    assert!(!reports.concat().contains("hunter2"), "a token is secret, even an invalid one");
+    assert_golden("config.txt", &reports.join("\n"));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
-    /// A damaged file is told by its lines, whatever the damage.
+    /// Reports the lines of a damaged file, whatever the damage.
     #[test]
-    fn no_file_is_too_wrong_to_be_told(at in 0_usize..1_000, length in 0_usize..20, put in "[]\\[\"='{}.,#\n\r\t a1-ö\u{0}]{0,8}") {
+    fn reports_the_line_of_any_damage(at in 0_usize..1_000, length in 0_usize..20, put in "[]\\[\"='{}.,#\n\r\t a1-ö\u{0}]{0,8}") {
         let whole = format!("{FILE}{QUALITIES}");
         let text: String = whole.chars().take(at).chain(put.chars()).chain(whole.chars().skip(at + length)).collect();
-        let place = Place::new();
-        if let Err(ReadError::Problems(problems)) = place.read("", &[], &text) {
+        let fixture = ConfigFixture::new();
+        if let Err(ReadError::Problems(problems)) = fixture.read("", &[], &text) {
             prop_assert!(!problems.is_empty());
             let lines = text.split('\n').count();
             for problem in problems {
-                if let Some(config::Place::File { line, .. }) = problem.place {
+                if let Some(ValueSource::File { line, .. }) = problem.source {
                     prop_assert!((1..=lines).contains(&line), "line {line} of {lines}");
                 }
             }

@@ -1,4 +1,4 @@
-//! The environment cards of several machines, from what their kernels say.
+//! The environment cards of several machines, from the files of their kernels.
 
 mod common;
 
@@ -7,25 +7,25 @@ use std::fs;
 use std::path::Path;
 
 use benchbook_host::api::MachineCard;
-use benchbook_server::machine::{self, Asked, card};
+use benchbook_server::machine::{self, CardInputs, card};
 use common::assert_golden;
 
-/// `machines/NAME.txt`: the core that measures, where there is one, and the kernel's files, each after a line with its path.
+/// Reads `machines/NAME.txt`: the measuring core, if there is one, and the kernel's files, each after a line with its path.
 fn card_of(name: &str) -> MachineCard {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines").join(format!("{name}.txt"));
-    let text = fs::read_to_string(path).expect("it is there");
+    let text = fs::read_to_string(path).expect("the file exists");
     let mut parts = text.split("==> ");
     let core = parts.next().and_then(|head| head.trim().strip_prefix("core ")?.parse().ok());
     let files: BTreeMap<_, _> = parts.filter_map(|part| part.split_once(" <==\n")).collect();
-    let asked = Asked { name, architecture: "some", kernel: Some("Linux 6.12.48"), core };
-    let mut card = card(asked, &|path| files.get(path).map(|text| (*text).to_owned()));
-    // That of this build, whichever it is.
+    let inputs = CardInputs { name, architecture: "some", kernel: Some("Linux 6.12.48"), core };
+    let mut card = card(&inputs, &|path| files.get(path).map(|text| (*text).to_owned()));
+    // Independent of the compiler of this build.
     "rustc 1.95.0".clone_into(&mut card.rustc);
     card
 }
 
 #[test]
-fn cards() {
+fn builds_the_cards_of_several_machines() {
     let machines = [
         "intel-laptop",
         "amd-server",
@@ -34,23 +34,23 @@ fn cards() {
         "small-guest",
         "arm-cloud",
         "arm-board",
-        "tells-nothing",
+        "no-files",
     ];
     let cards = machines.map(|name| {
-        let json = serde_json::to_string_pretty(&card_of(name)).expect("it has a form");
-        assert_eq!(serde_json::from_str::<MachineCard>(&json).expect("it is one"), card_of(name));
+        let json = serde_json::to_string_pretty(&card_of(name)).expect("a card serializes to JSON");
+        assert_eq!(serde_json::from_str::<MachineCard>(&json).expect("a card parses from JSON"), card_of(name));
         json
     });
     assert_golden("machines.txt", &cards.join("\n\n"));
 }
 
 #[test]
-fn a_machine_set_up_for_measuring_has_no_warning() {
+fn a_well_configured_machine_has_no_warnings() {
     assert!(card_of("quiet-server").warnings.is_empty());
 }
 
 #[test]
-fn the_same_machine_has_the_same_name_processor_and_kernel() {
+fn the_identity_is_name_processor_and_kernel() {
     let card = card_of("amd-server");
     assert_eq!(card.identity(), "amd-server; AMD EPYC 7502P 32-Core Processor; Linux 6.12.48");
     let other = MachineCard { kernel: Some("Linux 6.13.0".to_owned()), ..card.clone() };
@@ -60,8 +60,8 @@ fn the_same_machine_has_the_same_name_processor_and_kernel() {
 }
 
 #[test]
-fn this_machine_has_a_card() {
-    let card = machine::here("this", None);
+fn builds_the_card_of_this_machine() {
+    let card = machine::current_card("this", None);
     assert!(card.rustc.starts_with("rustc "), "{card:?}");
     if cfg!(target_os = "linux") {
         assert!(card.kernel.is_some_and(|kernel| kernel.starts_with("Linux ")) && card.cores.is_some());

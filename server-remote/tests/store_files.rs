@@ -1,43 +1,43 @@
-//! Files that are no database of this runner, or no longer one: refused in words that help, and left as they were.
+//! Invalid database files: rejected with a remedy, and unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use benchbook_server::store::synthetic::World;
-use benchbook_server::store::{Filter, SqliteStore, Store, StoreError};
+use benchbook_server::store::{ResultFilter, SqliteStore, Store, StoreError};
+use benchbook_store_support::synthetic::World;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tempfile::TempDir;
 
-/// A folder with a database in it, or what calls itself one.
-struct Folder {
+/// A folder with a database or another file of its name.
+struct DatabaseFolder {
     folder: TempDir,
 }
 
-impl Folder {
+impl DatabaseFolder {
     fn new() -> Self {
-        Self { folder: TempDir::new().expect("a folder can be made") }
+        Self { folder: TempDir::new().expect("a temporary folder") }
     }
 
-    /// With a database of a few results, closed.
+    /// A folder with a closed database of a few results.
     fn with_results() -> Self {
         let folder = Self::new();
-        let store = folder.open().expect("a database can be made");
+        let store = folder.open().expect("a new database");
         for seed in 0..20 {
-            store.add(&World::SMALL.result(seed)).expect("it is stored");
+            store.add(&World::SMALL.result(seed)).expect("the result is stored");
         }
         drop(store);
         folder
     }
 
-    /// The same as after a crash: what was written since is in the log alone.
+    /// A folder as after a crash: the write-ahead log contains the effects of `sql`.
     fn with_log(sql: &str) -> Self {
         let folder = Self::with_results();
         let database = folder.sql(sql);
-        database.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).expect("it is known");
+        database.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).expect("a known setting");
         drop(database);
-        assert!(fs::metadata(folder.beside("-wal")).expect("there is a log").len() > 0);
+        assert!(fs::metadata(folder.sibling("-wal")).expect("a write-ahead log").len() > 0);
         folder
     }
 
@@ -45,7 +45,7 @@ impl Folder {
         self.folder.path().join("results.db")
     }
 
-    fn beside(&self, end: &str) -> PathBuf {
+    fn sibling(&self, end: &str) -> PathBuf {
         self.folder.path().join(format!("results.db{end}"))
     }
 
@@ -54,165 +54,165 @@ impl Folder {
     }
 
     fn sql(&self, sql: &str) -> Connection {
-        let database = Connection::open(self.path()).expect("it is a database");
-        database.execute_batch(sql).expect("it is SQL");
+        let database = Connection::open(self.path()).expect("a database");
+        database.execute_batch(sql).expect("valid SQL");
         database
     }
 
-    /// Every file, byte for byte.
+    /// The contents of all files.
     fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let entries = fs::read_dir(self.folder.path()).expect("the folder can be read");
-        let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-        paths.map(|path| (path.clone(), fs::read(&path).expect("it can be read"))).collect()
+        let entries = fs::read_dir(self.folder.path()).expect("a readable folder");
+        let paths = entries.map(|entry| entry.expect("a readable folder").path());
+        paths.map(|path| (path.clone(), fs::read(&path).expect("it is readable"))).collect()
     }
 
-    /// That it is refused, saying all of `words`, and nothing changes.
+    /// Checks that opening fails with an error that contains all of `words`, and changes no file.
     #[track_caller]
-    fn assert_refused(&self, words: &[&str]) {
+    fn assert_rejected(&self, words: &[&str]) {
         let before = self.files();
-        let refusal = match self.open() {
-            Err(StoreError::Unusable(refusal)) => refusal,
-            other => panic!("it is to be refused, not {other:?}"),
+        let error = match self.open() {
+            Err(StoreError::Unusable(error)) => error,
+            other => panic!("expected a rejection, not {other:?}"),
         };
-        assert!(refusal.contains(&*self.path().to_string_lossy()), "{refusal}");
-        assert!(words.iter().all(|word| refusal.contains(word)), "{refusal}");
+        assert!(error.contains(&*self.path().to_string_lossy()), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
         let after = self.files();
         assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
-        assert!(before == after, "its bytes changed");
+        assert!(before == after, "a file changed");
     }
 }
 
 fn overwrite(path: &Path, at: usize, bytes: &[u8]) {
-    let mut file = fs::read(path).expect("it can be read");
+    let mut file = fs::read(path).expect("it is readable");
     file[at..at + bytes.len()].copy_from_slice(bytes);
-    fs::write(path, file).expect("it can be written");
+    fs::write(path, file).expect("a writable file");
 }
 
 #[test]
-fn a_file_that_is_no_database_is_refused() {
-    let folder = Folder::new();
-    fs::write(folder.path(), "# Our notes\n".repeat(500)).expect("it can be written");
-    folder.assert_refused(&["no database of benchbook-server", "name another file"]);
+fn rejects_a_file_that_is_not_a_database() {
+    let folder = DatabaseFolder::new();
+    fs::write(folder.path(), "# Our notes\n".repeat(500)).expect("a writable file");
+    folder.assert_rejected(&["not a database of benchbook-server", "Choose another file"]);
 }
 
 #[test]
-fn an_empty_file_is_refused() {
-    let folder = Folder::new();
-    fs::write(folder.path(), "").expect("it can be written");
-    folder.assert_refused(&["is empty", "remove it"]);
+fn rejects_an_empty_file() {
+    let folder = DatabaseFolder::new();
+    fs::write(folder.path(), "").expect("a writable file");
+    folder.assert_rejected(&["is an empty file", "Delete it"]);
 }
 
 #[test]
-fn a_folder_is_refused() {
-    let folder = Folder::new();
-    fs::create_dir(folder.path()).expect("it can be made");
-    let refusal = folder.open().expect_err("it is to be refused").to_string();
-    assert!(refusal.contains("cannot be read"), "{refusal}");
+fn rejects_a_folder() {
+    let folder = DatabaseFolder::new();
+    fs::create_dir(folder.path()).expect("a new folder");
+    let error = folder.open().expect_err("a rejection").to_string();
+    assert!(error.contains("cannot be read"), "{error}");
 }
 
 #[test]
-fn another_programs_database_is_refused() {
+fn rejects_the_database_of_another_program() {
     for sql in [
         "CREATE TABLE results (id INTEGER); INSERT INTO results VALUES (1)",
         "PRAGMA application_id = 7; PRAGMA user_version = -1; CREATE TABLE t (a)",
         "PRAGMA journal_mode = WAL; CREATE TABLE t (a)",
     ] {
-        let folder = Folder::new();
+        let folder = DatabaseFolder::new();
         drop(folder.sql(sql));
-        folder.assert_refused(&["no database of benchbook-server"]);
+        folder.assert_rejected(&["not a database of benchbook-server"]);
     }
 }
 
 #[test]
-fn a_newer_version_is_refused() {
-    let folder = Folder::with_results();
+fn rejects_a_newer_version() {
+    let folder = DatabaseFolder::with_results();
     drop(folder.sql("PRAGMA user_version = 99"));
-    folder.assert_refused(&["version 99", "newer benchbook-server"]);
+    folder.assert_rejected(&["version 99", "newer benchbook-server"]);
 }
 
 #[test]
-fn a_newer_version_in_the_log_alone_is_refused() {
-    Folder::with_log("PRAGMA user_version = 99").assert_refused(&["version 99", "newer benchbook-server"]);
+fn rejects_a_newer_version_in_the_log() {
+    DatabaseFolder::with_log("PRAGMA user_version = 99").assert_rejected(&["version 99", "newer benchbook-server"]);
 }
 
 #[test]
-fn a_damaged_page_is_refused() {
-    let folder = Folder::with_results();
-    let last = fs::metadata(folder.path()).expect("it is there").len() as usize - 4096;
+fn rejects_a_damaged_page() {
+    let folder = DatabaseFolder::with_results();
+    let last = fs::metadata(folder.path()).expect("the file exists").len() as usize - 4096;
     for page in (4096..last).step_by(4096) {
         let good = folder.files();
         overwrite(&folder.path(), page, &[0xff; 64]);
-        folder.assert_refused(&["is damaged", ".recover"]);
-        fs::write(folder.path(), &good[&folder.path()]).expect("it can be written");
+        folder.assert_rejected(&["is damaged", ".recover"]);
+        fs::write(folder.path(), &good[&folder.path()]).expect("a writable file");
     }
     assert!(folder.open().is_ok());
 }
 
 #[test]
-fn a_damaged_header_is_refused() {
-    let folder = Folder::with_results();
+fn rejects_a_damaged_header() {
+    let folder = DatabaseFolder::with_results();
     overwrite(&folder.path(), 0, b"SQLite formaz 3");
-    folder.assert_refused(&["no database of benchbook-server"]);
+    folder.assert_rejected(&["not a database of benchbook-server"]);
 }
 
 #[test]
-fn a_file_cut_short_is_refused() {
-    let folder = Folder::with_results();
-    let file = fs::read(folder.path()).expect("it can be read");
-    fs::write(folder.path(), &file[..file.len() / 2]).expect("it can be written");
-    folder.assert_refused(&["is damaged"]);
+fn rejects_a_truncated_file() {
+    let folder = DatabaseFolder::with_results();
+    let file = fs::read(folder.path()).expect("it is readable");
+    fs::write(folder.path(), &file[..file.len() / 2]).expect("a writable file");
+    folder.assert_rejected(&["is damaged"]);
 }
 
 #[test]
-fn a_log_without_its_database_is_refused() {
-    let folder = Folder::with_log("DELETE FROM samples");
-    fs::remove_file(folder.path()).expect("it can be removed");
-    folder.assert_refused(&["is missing", "results.db-wal"]);
+fn rejects_a_log_without_its_database() {
+    let folder = DatabaseFolder::with_log("DELETE FROM samples");
+    fs::remove_file(folder.path()).expect("a removable file");
+    folder.assert_rejected(&["is missing", "results.db-wal"]);
 }
 
 #[test]
-fn a_second_runner_is_refused() {
-    let folder = Folder::with_results();
-    let store = folder.open().expect("it opens");
-    folder.assert_refused(&["in use by another benchbook-server"]);
-    store.add(&World::SMALL.result(0)).expect("the first goes on");
+fn rejects_a_second_runner() {
+    let folder = DatabaseFolder::with_results();
+    let store = folder.open().expect("the database opens");
+    folder.assert_rejected(&["in use by another benchbook-server"]);
+    store.add(&World::SMALL.result(0)).expect("the first runner continues");
     drop(store);
     assert!(folder.open().is_ok());
 }
 
 #[test]
-fn a_folder_that_is_missing_is_named() {
-    let folder = Folder::new();
+fn names_a_missing_folder() {
+    let folder = DatabaseFolder::new();
     let path = folder.folder.path().join("missing/results.db");
-    let refusal = SqliteStore::open(&path).expect_err("it cannot be made").to_string();
-    assert!(refusal.contains("missing/results.db") && refusal.contains("cannot be made"), "{refusal}");
+    let error = SqliteStore::open(&path).expect_err("the folder is missing").to_string();
+    assert!(error.contains("missing/results.db") && error.contains("cannot be created"), "{error}");
 }
 
 #[test]
-fn what_a_crash_left_of_making_it_is_in_nobodys_way() {
-    let folder = Folder::new();
+fn ignores_unfinished_files_of_a_crash() {
+    let folder = DatabaseFolder::new();
     for end in [".new", ".new-wal", ".new-journal"] {
-        fs::write(folder.beside(end), "half").expect("it can be written");
+        fs::write(folder.sibling(end), "half").expect("a writable file");
     }
-    let store = folder.open().expect("a database can be made");
-    assert_eq!(store.add(&World::SMALL.result(0)).expect("it is stored"), 1);
+    let store = folder.open().expect("a new database");
+    assert_eq!(store.add(&World::SMALL.result(0)).expect("the result is stored"), 1);
 }
 
 #[test]
-fn what_is_in_the_log_alone_is_read() {
-    let folder = Folder::with_log("UPDATE subjects SET results = 77");
-    let store = folder.open().expect("it opens");
-    assert!(store.functions().expect("it can be asked").iter().all(|function| function.results % 77 == 0));
+fn reads_the_log() {
+    let folder = DatabaseFolder::with_log("UPDATE subjects SET results = 77");
+    let store = folder.open().expect("the database opens");
+    assert!(store.functions().expect("the query succeeds").iter().all(|function| function.results % 77 == 0));
 }
 
-/// A text in it that is none of ours is an error of the question, and of no other.
+/// An invalid row fails its own queries only.
 #[test]
-fn what_cannot_be_read_is_told() {
-    let folder = Folder::with_results();
+fn reports_rows_that_cannot_be_read() {
+    let folder = DatabaseFolder::with_results();
     drop(folder.sql("UPDATE results SET quality = '{' WHERE id = 20"));
-    let store = folder.open().expect("it opens");
+    let store = folder.open().expect("the database opens");
     assert!(matches!(store.result(20), Err(StoreError::Database(_))));
-    assert!(store.result(19).expect("it can be read").is_some());
-    let filter = Filter { before: Some(20), limit: 50, ..Filter::default() };
-    assert_eq!(store.results(&filter).expect("they can be read").len(), 19);
+    assert!(store.result(19).expect("it is readable").is_some());
+    let filter = ResultFilter { before: Some(20), limit: 50, ..ResultFilter::default() };
+    assert_eq!(store.results(&filter).expect("the rows are valid").len(), 19);
 }

@@ -1,4 +1,4 @@
-//! TLS with certificates that are made here.
+//! TLS with generated certificates.
 
 use std::fs;
 use std::io;
@@ -20,20 +20,20 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-/// A folder with the certificate of `localhost` and its key.
-struct Place {
+/// A folder with a certificate for `localhost` and its key.
+struct CertificateFixture {
     folder: TempDir,
     certificate: CertificateDer<'static>,
 }
 
-impl Place {
+impl CertificateFixture {
     fn new() -> Self {
         let CertifiedKey { cert, signing_key } =
-            generate_simple_self_signed(["localhost".to_owned()]).expect("it can be made");
-        let place = Self { folder: TempDir::new().expect("there is room"), certificate: cert.der().clone() };
-        place.write("chain.pem", &cert.pem());
-        place.write("key.pem", &signing_key.serialize_pem());
-        place
+            generate_simple_self_signed(["localhost".to_owned()]).expect("a generated certificate");
+        let fixture = Self { folder: TempDir::new().expect("a temporary folder"), certificate: cert.der().clone() };
+        fixture.write("chain.pem", &cert.pem());
+        fixture.write("key.pem", &signing_key.serialize_pem());
+        fixture
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -41,7 +41,7 @@ impl Place {
     }
 
     fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).expect("it can be written");
+        fs::write(self.path(name), text).expect("a writable file");
     }
 
     fn files(&self, certificate: &str, key: &str) -> TlsFiles {
@@ -50,9 +50,9 @@ impl Place {
 }
 
 #[tokio::test]
-async fn a_client_that_trusts_the_certificate_is_served() {
-    let place = Place::new();
-    let config = tls::read(&place.files("chain.pem", "key.pem")).unwrap();
+async fn serves_clients_that_trust_the_certificate() {
+    let fixture = CertificateFixture::new();
+    let config = tls::read(&fixture.files("chain.pem", "key.pem")).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let address = listener.local_addr().unwrap();
@@ -62,13 +62,13 @@ async fn a_client_that_trusts_the_certificate_is_served() {
     let served = tokio::spawn(server.serve(app.into_make_service()));
 
     let mut roots = RootCertStore::empty();
-    roots.add(place.certificate.clone()).unwrap();
-    let answer = ask(address, roots.clone()).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("the page"), "{answer}");
+    roots.add(fixture.certificate.clone()).unwrap();
+    let response = get(address, roots.clone()).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200") && response.ends_with("the page"), "{response}");
     let connection = connect(address, roots, &["h2", "http/1.1"]).await.unwrap();
-    assert_eq!(connection.get_ref().1.alpn_protocol(), Some(&b"h2"[..]), "tabs share a connection");
+    assert_eq!(connection.get_ref().1.alpn_protocol(), Some(&b"h2"[..]), "tabs can share a connection");
     drop(connection);
-    assert!(ask(address, RootCertStore::empty()).await.is_err(), "nobody vouches for it");
+    assert!(get(address, RootCertStore::empty()).await.is_err(), "the certificate is not trusted");
 
     handle.graceful_shutdown(None);
     served.await.unwrap().unwrap();
@@ -77,39 +77,39 @@ async fn a_client_that_trusts_the_certificate_is_served() {
 async fn connect(address: SocketAddr, roots: RootCertStore, protocols: &[&str]) -> io::Result<TlsStream<TcpStream>> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let mut config = config.expect("it knows some").with_root_certificates(roots).with_no_client_auth();
+    let mut config = config.expect("supported protocol versions").with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
-    let name = ServerName::try_from("localhost").expect("it is a name");
+    let name = ServerName::try_from("localhost").expect("a valid name");
     TlsConnector::from(Arc::new(config)).connect(name, TcpStream::connect(address).await?).await
 }
 
-async fn ask(address: SocketAddr, roots: RootCertStore) -> io::Result<String> {
+async fn get(address: SocketAddr, roots: RootCertStore) -> io::Result<String> {
     let mut stream = connect(address, roots, &[]).await?;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await?;
-    Ok(answer)
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await?;
+    Ok(response)
 }
 
 #[test]
-fn a_file_that_will_not_do_is_told() {
-    let place = Place::new();
-    let chain = fs::read_to_string(place.path("chain.pem")).unwrap();
-    place.write("other.pem", &KeyPair::generate().unwrap().serialize_pem());
-    place.write("half.pem", &chain[..chain.len() / 2]);
-    place.write("none.pem", "no certificate\n");
-    place.write("garbage.pem", "-----BEGIN PRIVATE KEY-----\naGVsbG8=\n-----END PRIVATE KEY-----\n");
+fn reports_invalid_files() {
+    let fixture = CertificateFixture::new();
+    let chain = fs::read_to_string(fixture.path("chain.pem")).unwrap();
+    fixture.write("other.pem", &KeyPair::generate().unwrap().serialize_pem());
+    fixture.write("half.pem", &chain[..chain.len() / 2]);
+    fixture.write("none.pem", "no certificate\n");
+    fixture.write("garbage.pem", "-----BEGIN PRIVATE KEY-----\naGVsbG8=\n-----END PRIVATE KEY-----\n");
     for (certificate, key, expected) in [
         ("chain.pem", "other.pem", "other.pem is not the key of the first certificate in"),
-        ("nowhere.pem", "key.pem", "nowhere.pem cannot be read: No such file or directory (os error 2)"),
+        ("nowhere.pem", "key.pem", "nowhere.pem: No such file or directory (os error 2)"),
         ("half.pem", "key.pem", "half.pem: it is damaged"),
-        ("none.pem", "key.pem", "none.pem: it has no certificate"),
-        ("key.pem", "key.pem", "key.pem: it has no certificate"),
-        ("chain.pem", "chain.pem", "chain.pem: there is none in it; wanted is a private key"),
+        ("none.pem", "key.pem", "none.pem: it contains no certificate"),
+        ("key.pem", "key.pem", "key.pem: it contains no certificate"),
+        ("chain.pem", "chain.pem", "chain.pem: it contains no private key; expected an unencrypted private key"),
         ("chain.pem", "garbage.pem", "garbage.pem: "),
     ] {
-        // As the program tells it, with what it comes from.
-        let told = format!("{:#}", anyhow::Error::from(tls::read(&place.files(certificate, key)).unwrap_err()));
-        assert!(told.contains(expected), "{certificate} {key}: {told}");
+        // As the program prints it, with the causes.
+        let error = format!("{:#}", anyhow::Error::from(tls::read(&fixture.files(certificate, key)).unwrap_err()));
+        assert!(error.contains(expected), "{certificate} {key}: {error}");
     }
 }

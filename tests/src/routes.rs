@@ -7,29 +7,33 @@ use benchbook_host::api::Offer;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
-use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;
-use benchbook_server::kept::Kept;
+use benchbook_server::metrics::Metrics;
 use benchbook_server::queue::Bounds;
-use benchbook_server::runner::{Offered, Runner};
-use benchbook_server::store::MemoryStore;
+use benchbook_server::response_cache::ResponseCache;
+use benchbook_server::runner::Runner;
+use benchbook_server::setup::{HostedSuite, Setup};
+use benchbook_store_support::MemoryStore;
 use tokio::sync::Semaphore;
 
 /// The routes of a runner that has this suite, nothing stored, and room for many.
 pub fn routes(native: NativeSuite) -> Router {
     let offer = Offer { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
-    let runner = Runner {
+    let setup = Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),
         core: None,
-        suites: vec![Offered { native, offer, wasm: None }],
+        suites: vec![HostedSuite { native, offer, wasm: None }],
         qualities: Qualities::default(),
         limits: Limits { streams: 100_000, clients: 100_000, queued_seconds: 1_000_000, ..Limits::default() },
+    };
+    let runner = Runner {
+        setup,
         store: Arc::new(MemoryStore::default()),
         hub: Hub::new(Bounds { clients: 100_000, client_ms: 1_000_000_000 }),
         streams: Arc::new(Semaphore::new(100_000)),
-        kept: Kept::default(),
-        counted: Counted::default(),
+        cache: ResponseCache::default(),
+        metrics: Metrics::default(),
     };
     benchbook_server::routes::app(Arc::new(runner), None)
 }

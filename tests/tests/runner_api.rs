@@ -135,7 +135,7 @@ async fn whoever_hangs_up_or_takes_back_frees_the_core() {
     let mut answer = accepts.try_clone().unwrap().send().await.unwrap();
     until_started(&mut answer).await;
     drop(answer);
-    started.runner.log_has("nobody waits for it").unwrap();
+    started.runner.log_has("no client is waiting for it").unwrap();
 
     let mut answer = accepts.send().await.unwrap();
     let mut told = until_started(&mut answer).await;
@@ -147,8 +147,8 @@ async fn whoever_hangs_up_or_takes_back_frees_the_core() {
     }
     let last = String::from_utf8(told).unwrap();
     let last: Event = serde_json::from_str(last.lines().last().unwrap()).unwrap();
-    assert!(matches!(&last, Event::Stopped { reason } if reason.contains("took back")), "{last:?}");
-    started.runner.log_has("nobody waits for it").unwrap();
+    assert!(matches!(&last, Event::Stopped { reason } if reason.contains("cancelled its request")), "{last:?}");
+    started.runner.log_has("no client is waiting for it").unwrap();
     let load: Load = started.runner.get("queue").send().await.unwrap().json().await.unwrap();
     assert_eq!((load.waiting, load.clients), (0, 0));
 }

@@ -11,13 +11,14 @@ use benchbook_host::api::{Event, Load, Refusal, STREAM};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
 use benchbook_server::config::Limits;
-use benchbook_server::counted::Counted;
 use benchbook_server::hub::Hub;
-use benchbook_server::kept::Kept;
+use benchbook_server::metrics::Metrics;
 use benchbook_server::queue::Bounds;
+use benchbook_server::response_cache::ResponseCache;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
-use benchbook_server::store::MemoryStore;
+use benchbook_server::setup::Setup;
+use benchbook_store_support::MemoryStore;
 use benchbook_tests::openapi::{Document, addresses};
 use benchbook_tests::ready::{Ready, Start};
 use benchbook_tests::runner::RunnerProgram;
@@ -34,18 +35,21 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The routes as they are served, with nothing that they could answer from.
 fn router() -> axum::Router {
-    let runner = Runner {
+    let setup = Setup {
         name: String::new(),
         identity: String::new(),
         core: None,
         suites: Vec::new(),
         qualities: Qualities::default(),
         limits: Limits::default(),
+    };
+    let runner = Runner {
+        setup,
         store: Arc::new(MemoryStore::default()),
         hub: Hub::new(Bounds { clients: 1, client_ms: 1 }),
         streams: Arc::new(Semaphore::new(1)),
-        kept: Kept::default(),
-        counted: Counted::default(),
+        cache: ResponseCache::default(),
+        metrics: Metrics::default(),
     };
     routes::app(Arc::new(runner), None)
 }
@@ -281,7 +285,7 @@ async fn too_many_and_taken_back(held: &mut Held) {
     let answer = waits.await.unwrap().unwrap();
     assert_eq!(answer.status().as_u16(), 409);
     held.document.hold_answer("POST", "/measure", answer).await.unwrap();
-    held.ready.runner.log_has("nobody waits for it").unwrap();
+    held.ready.runner.log_has("no client is waiting for it").unwrap();
 }
 
 /// Waits until the runner has taken what somebody asked.
@@ -307,7 +311,7 @@ async fn a_suite_that_cannot_be_started(held: &mut Held, temporary: &std::path::
     let told = held.ask("POST /measure", 200, asked).await;
     let last: Event = serde_json::from_str(told.lines().last().unwrap()).unwrap();
     assert!(
-        matches!(&last, Event::Failed { reason } if reason.contains("cannot be started") && !reason.contains('/')),
+        matches!(&last, Event::Failed { reason } if reason.contains("Cannot start the suite") && !reason.contains('/')),
         "{last:?}"
     );
     std::fs::create_dir(temporary).unwrap();

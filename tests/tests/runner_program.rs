@@ -40,8 +40,8 @@ async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
     let (database, suite) = one_result(folder.path()).await;
 
     let refused = RunnerProgram::start_at(&database, &[&suite], &["--empty"]).err().unwrap().to_string();
-    assert!(refused.contains("exit status: 1") && refused.contains("nobody is at the terminal"), "{refused}");
-    assert!(refused.contains("give --yes too"), "{refused}");
+    assert!(refused.contains("exit status: 1") && refused.contains("standard input is not a terminal"), "{refused}");
+    assert!(refused.contains("add --yes"), "{refused}");
     assert_eq!(results(&database, &[]).await, 1);
     assert_eq!(results(&database, &["--empty", "--yes"]).await, 0);
     assert_eq!(results(&database, &[]).await, 0);
@@ -67,8 +67,8 @@ async fn a_person_at_the_terminal_is_asked_before_results_are_forgotten() {
         runner
     };
     let refused = type_in("no\n").err().unwrap().to_string();
-    assert!(refused.contains("Forget all 1 stored results, for good?"), "{refused}");
-    assert!(refused.contains("nothing was forgotten"), "{refused}");
+    assert!(refused.contains("Delete all 1 stored results permanently?"), "{refused}");
+    assert!(refused.contains("nothing was deleted"), "{refused}");
     assert_eq!(results(&database, &[]).await, 1);
     type_in("yes\n").unwrap().terminate().unwrap();
     assert_eq!(results(&database, &[]).await, 0);
@@ -106,7 +106,7 @@ async fn a_log_for_machines_is_json_in_each_line() {
     ready.measure(&ready.request(&["functions::exits"], 1)).await.unwrap();
     let (_, log) = ready.runner.terminate().unwrap();
     let told = messages(log.iter().map(String::as_str));
-    for part in ["measures ", "ending: nothing more is taken"] {
+    for part in ["opened ", "shutting down"] {
         assert!(told.iter().any(|message| message.contains(part)), "{told:?} has no `{part}`");
     }
 
@@ -115,5 +115,5 @@ async fn a_log_for_machines_is_json_in_each_line() {
     let refused = RunnerProgram::start(&[&suite], &arguments).err().unwrap().to_string();
     let (_, log) = refused.split_once("): ").unwrap();
     let told = messages(log.lines());
-    assert!(told.last().unwrap().contains("give --yes too"), "{told:?}");
+    assert!(told.last().unwrap().contains("add --yes"), "{told:?}");
 }

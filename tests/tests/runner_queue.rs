@@ -126,7 +126,7 @@ async fn who_comes_late_gets_what_was_told_before() {
     let url = format!("{}/api/v1/clients/b", ready.runner.url());
     assert_eq!(reqwest::Client::new().delete(url).send().await.unwrap().status(), StatusCode::NO_CONTENT);
     assert!(matches!(late.until(|event| !matches!(event, Event::Progress(_))).await.unwrap(), Event::Stopped { .. }));
-    ready.runner.log_has("nobody waits for it").unwrap();
+    ready.runner.log_has("no client is waiting for it").unwrap();
     // What was done by then is kept: one may take it up again.
     let [id] = ready.results().await.unwrap()[..] else { panic!("nothing is kept") };
     let mut again = ready.stream(&of("c", ready.request(&[HANGS], 1))).await.unwrap();
@@ -165,9 +165,9 @@ async fn beyond_a_limit_one_is_told_when_to_come_again() {
     let text = start("").await.runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
     let mut document = Document::read(&text).unwrap();
     for (limit, client, told) in [
-        ("queued_seconds = 1", "occupier", "is the most for one client"),
-        ("clients = 1", "another", "as many as this runner takes"),
-        ("streams = 1", "another", "`streams` in its limits"),
+        ("queued_seconds = 1", "occupier", "s per client"),
+        ("clients = 1", "another", "The queue is full: 1 clients are waiting"),
+        ("streams = 1", "another", "as its limit allows (`streams`)"),
     ] {
         let ready = start(&format!("[limits]\n{limit}\n")).await;
         let occupier = occupy(&ready).await;
@@ -184,7 +184,7 @@ async fn beyond_a_limit_one_is_told_when_to_come_again() {
         }
         // What was refused left nothing behind, and there is room again.
         drop(occupier);
-        ready.runner.log_has("nobody waits for it").unwrap();
+        ready.runner.log_has("no client is waiting for it").unwrap();
         assert_eq!(ready.measure(&Request { point_ms: None, ..long }).await.unwrap().points.len(), 3);
     }
     let ready = start("[limits]\npoints = 8\n").await;

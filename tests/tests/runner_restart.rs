@@ -47,7 +47,7 @@ async fn after_an_end_in_the_middle_what_was_acknowledged_is_there() {
             let ended = tokio::task::spawn_blocking(move || ready.runner.terminate());
             for events in [at_work, waits] {
                 let last = events.rest().await.unwrap().pop();
-                assert!(matches!(&last, Some(Event::Stopped { reason }) if reason.contains("Ask again")), "{last:?}");
+                assert!(matches!(&last, Some(Event::Stopped { reason }) if reason.contains("Try again")), "{last:?}");
             }
             let (status, log) = ended.await.unwrap().unwrap();
             assert!(status.success(), "{status}: {log:?}");
@@ -82,7 +82,7 @@ async fn what_cannot_be_written_is_not_acknowledged() {
     limit_files(&ready, Some(1));
     let request = ready.request(&["rungs::two"], 1);
     let last = ready.stream(&request).await.unwrap().rest().await.unwrap().pop();
-    assert!(matches!(&last, Some(Event::Failed { reason }) if reason.contains("cannot be")), "{last:?}");
+    assert!(matches!(&last, Some(Event::Failed { reason }) if reason.contains("Cannot store the result")), "{last:?}");
     let answer = ready.runner.post("measure").json(&request).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
     document.hold("POST", "/measure", 502, "application/json", &answer.text().await.unwrap()).unwrap();

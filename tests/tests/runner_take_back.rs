@@ -54,7 +54,7 @@ fn what_is_taken_back_while_it_is_looked_up_is_not_measured() {
             assert_eq!(answer.0, status);
             if status == StatusCode::CONFLICT {
                 let refusal: Refusal = serde_json::from_slice(&answer.1).unwrap();
-                assert_eq!(refusal.error, "The client took back what it asked.");
+                assert_eq!(refusal.error, "The client cancelled its request.");
             }
         });
     }

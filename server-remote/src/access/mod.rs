@@ -1,15 +1,15 @@
-//! Who may use the runner: which page asks, by which name, with which token.
+//! Access control: hosts, origins and the token.
 //!
-//! A runner on somebody's own machine is reached by every page that its browser shows, and must answer none but its own
-//! and those that it was told of.
+//! Every page in a local browser can reach a runner on the same machine. The runner serves only its own page and the
+//! configured origins.
 
-mod guard;
+mod layers;
 mod origin;
 mod policy;
-mod refusal;
+mod rejection;
 pub mod token;
 
-pub use guard::guard;
+pub use layers::restrict;
 pub use origin::{Authority, Origin, is_name};
-pub use policy::{Access, Decision};
+pub use policy::AccessPolicy;
 pub use token::Token;

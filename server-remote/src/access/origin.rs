@@ -1,9 +1,9 @@
-//! Origins: which page asks.
+//! Origins of pages, and hosts of requests.
 
 use std::fmt;
 use std::net::IpAddr;
 
-/// The origin of a page, such as `https://bench.example.org` or `http://127.0.0.1:8080`: exactly as a browser writes it.
+/// The origin of a page, such as `https://bench.example.org` or `http://127.0.0.1:8080`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     scheme: Scheme,
@@ -34,7 +34,7 @@ impl Scheme {
 }
 
 impl Origin {
-    /// Reads an origin; absent where it is none, or has a path.
+    /// Parses an origin; absent if it is invalid, or has a path.
     pub fn parse(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let scheme =
@@ -43,11 +43,11 @@ impl Origin {
         Some(Self { scheme, host, port: port.unwrap_or(scheme.port()) })
     }
 
-    /// Whether a page of this origin came from `host`, which a request names, by TLS or not.
-    pub fn is_of(&self, host: &Authority, tls: bool) -> bool {
-        // Without TLS of our own there may be a proxy's, so that the page's scheme is either.
-        let scheme_fits = !tls || self.scheme == Scheme::Https;
-        scheme_fits && self.host == host.host && self.port == host.port.unwrap_or(self.scheme.port())
+    /// Whether a page of this origin was served by `host`, with or without TLS.
+    pub fn matches_host(&self, host: &Authority, tls: bool) -> bool {
+        // Without our own TLS, a proxy may add it, so the page's scheme may be either.
+        let scheme_matches = !tls || self.scheme == Scheme::Https;
+        scheme_matches && self.host == host.host && self.port == host.port.unwrap_or(self.scheme.port())
     }
 }
 
@@ -62,17 +62,17 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A host and perhaps a port, as `Host` has them.
+/// A host with an optional port, as in the `Host` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authority {
-    /// A name in small letters, or an address; IPv6 in brackets.
+    /// A name in lower case, or an IP address; IPv6 in brackets.
     pub host: String,
-    /// The port, where one is named.
+    /// The port, if there is one.
     pub port: Option<u16>,
 }
 
 impl Authority {
-    /// Reads it; absent where it is none.
+    /// Parses it; absent if it is invalid.
     pub fn parse(text: &str) -> Option<Self> {
         let (host, port) = match text.rfind(':') {
             Some(colon) if !text.ends_with(']') => (&text[..colon], Some(text[colon + 1..].parse().ok()?)),
@@ -81,13 +81,13 @@ impl Authority {
         (is_name(host) || address(host).is_some()).then(|| Self { host: host.to_ascii_lowercase(), port })
     }
 
-    /// The address that it is; absent where it is a name.
+    /// The host as an IP address; absent if it is a name.
     pub fn address(&self) -> Option<IpAddr> {
         address(&self.host)
     }
 }
 
-/// Whether it may be the name of a host: labels of letters, digits, hyphens and underscores, joined by dots.
+/// Whether it is a valid host name: labels of letters, digits, hyphens and underscores, joined by dots.
 pub fn is_name(host: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_written_as_a_browser_does() {
+    fn formats_an_origin_as_browsers_do() {
         for (text, expected) in [
             ("https://bench.example.org", Some("https://bench.example.org")),
             ("HTTPS://Bench.Example.org:443", Some("https://bench.example.org")),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_of_the_host_that_served_it() {
+    fn an_origin_matches_the_host_that_served_the_page() {
         for (origin, host, tls, expected) in [
             ("http://127.0.0.1:4040", "127.0.0.1:4040", false, true),
             ("http://127.0.0.1:8080", "127.0.0.1:4040", false, false),
@@ -142,7 +142,7 @@ mod tests {
             ("http://bench.example.org", "bench.example.org:80", false, true),
         ] {
             let origin = Origin::parse(origin).unwrap();
-            assert_eq!(origin.is_of(&Authority::parse(host).unwrap(), tls), expected, "{origin} {host} {tls}");
+            assert_eq!(origin.matches_host(&Authority::parse(host).unwrap(), tls), expected, "{origin} {host} {tls}");
         }
     }
 }

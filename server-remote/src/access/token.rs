@@ -1,45 +1,45 @@
-//! The token: whoever has it may use the API.
+//! The token that grants access to the API.
 
 use std::fmt::{self, Write};
 
 use subtle::ConstantTimeEq;
 
-/// What a token may be, for people.
+/// The format of a token, for error messages.
 pub const ALLOWED: &str = "16 to 512 letters, digits and `-._~+/=`, such as `openssl rand -hex 32` prints";
 
-/// How many random bytes a new token has: as many as an AES-256 key, so nobody guesses it.
+/// The number of random bytes in a new token: as many as in an AES-256 key.
 const BYTES: usize = 32;
 
-/// A bearer token (RFC 6750). Its `Debug` form does not tell it.
+/// A bearer token (RFC 6750). Its `Debug` form hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Absent where it is not [`ALLOWED`].
+    /// Parses a token; absent if it is not [`ALLOWED`].
     pub fn parse(text: &str) -> Option<Self> {
-        let may_hold = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
-        ((16..=512).contains(&text.len()) && text.bytes().all(may_hold)).then(|| Self(text.to_owned()))
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+        ((16..=512).contains(&text.len()) && text.bytes().all(is_allowed)).then(|| Self(text.to_owned()))
     }
 
-    /// A new one that nobody can guess.
+    /// Generates a random token.
     ///
     /// # Errors
-    /// Where the system has no randomness.
+    /// If the system's random number generator fails.
     pub fn random() -> Result<Self, rustls::crypto::GetRandomFailed> {
         let mut bytes = [0; BYTES];
         rustls::crypto::ring::default_provider().secure_random.fill(&mut bytes)?;
         Ok(Self(bytes.iter().fold(String::new(), |mut text, byte| {
-            write!(text, "{byte:02x}").expect("a text takes all that is written");
+            write!(text, "{byte:02x}").expect("writing to a string cannot fail");
             text
         })))
     }
 
-    /// Whether `told` is this token; takes as long for every wrong one of the same length.
-    pub fn is(&self, told: &str) -> bool {
-        self.0.as_bytes().ct_eq(told.as_bytes()).into()
+    /// Compares the token with `text`, in constant time for texts of its length.
+    pub fn matches(&self, text: &str) -> bool {
+        self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
 
-    /// The token itself, to be told to the person who starts the runner and to nobody else.
+    /// The token itself. Print it only to the user who starts the runner.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -56,22 +56,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_token_is_a_token_and_another_each_time() {
+    fn generates_a_valid_and_different_token_each_time() {
         let token = Token::random().unwrap();
         assert_eq!(Token::parse(token.reveal()), Some(token.clone()));
         assert_ne!(token, Token::random().unwrap());
-        assert!(token.is(token.reveal()) && !token.is(&token.reveal()[1..]) && !token.is(""));
+        assert!(token.matches(token.reveal()) && !token.matches(&token.reveal()[1..]) && !token.matches(""));
     }
 
     #[test]
-    fn a_token_is_long_and_fits_a_header() {
+    fn rejects_short_tokens_and_characters_that_a_header_cannot_carry() {
         for text in ["", "too-short", "has spaces in between", "sixteen-bytes-ö!", "new\nline-in-the-token"] {
             assert_eq!(Token::parse(text), None, "{text:?}");
         }
     }
 
     #[test]
-    fn it_is_not_told_by_accident() {
+    fn debug_output_hides_the_token() {
         assert_eq!(format!("{:?}", Token::parse("0123456789abcdef").unwrap()), "Token(…)");
     }
 }

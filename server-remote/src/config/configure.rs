@@ -1,25 +1,30 @@
-//! From the values of all places to a configuration.
+//! Converts the values of all sources to a configuration.
 
 use benchbook_host::quality::Qualities;
 use tracing::Level;
 
-use super::values::{Values, Written};
-use super::{ChildLimits, Config, Forget, Limits, Log, LogFormat, Surroundings, files, network};
+use super::children::ChildLimits;
+use super::clear::ClearMode;
+use super::environment::Environment;
+use super::limits::Limits;
+use super::settings::{Config, LogConfig, LogFormat};
+use super::values::{RawValue, RawValues};
+use super::{files, network};
 
-/// Reads all values; absent only where that left problems in `values`.
+/// Parses all values; absent only if that adds problems to `values`.
 pub(super) fn configure(
-    values: &mut Values,
+    values: &mut RawValues,
     qualities: Qualities,
-    forget: Option<Forget>,
-    here: &Surroundings,
+    clear: Option<ClearMode>,
+    environment: &Environment,
 ) -> Option<Config> {
     let address = network::address(values);
     let tls = network::tls(values);
     let suites = values.read_each("suites", files::suite);
     let page = values.read("page", files::page);
-    let database = files::database(values, here);
+    let database = files::database(values, environment);
     let name = values.read("name", name);
-    let core = values.read("core", |written| core(written, here));
+    let core = values.read("core", |raw| core(raw, environment));
     let limits = Limits::read(values);
     let children = ChildLimits::read(values);
     let origins = network::origins(values);
@@ -35,10 +40,10 @@ pub(super) fn configure(
         suites,
         page,
         database: database?,
-        forget,
-        name: name.unwrap_or_else(|| here.name()),
+        clear,
+        name: name.unwrap_or_else(|| environment.default_name()),
         qualities,
-        core: core.unwrap_or_else(|| here.measuring_core()),
+        core: core.unwrap_or_else(|| environment.measuring_core()),
         limits,
         children,
         origins,
@@ -49,30 +54,30 @@ pub(super) fn configure(
     })
 }
 
-fn name(written: &Written) -> Result<String, &'static str> {
-    let may_be = |name: &&str| (1..=100).contains(&name.chars().count()) && !name.contains(char::is_control);
-    written.text().filter(may_be).map(str::to_owned).ok_or("allowed: 1 to 100 characters in a line")
+fn name(raw: &RawValue) -> Result<String, &'static str> {
+    let is_allowed = |name: &&str| (1..=100).contains(&name.chars().count()) && !name.contains(char::is_control);
+    raw.text().filter(is_allowed).map(str::to_owned).ok_or("allowed: 1 to 100 characters on one line")
 }
 
-fn core(written: &Written, here: &Surroundings) -> Result<Option<u32>, String> {
-    if written.text() == Some("none") {
+fn core(raw: &RawValue, environment: &Environment) -> Result<Option<u32>, String> {
+    if raw.text() == Some("none") {
         return Ok(None);
     }
-    let core = written.integer().and_then(|core| u32::try_from(core).ok());
-    let is_there = |core: &u32| here.online.is_empty() || here.online.contains(core);
-    core.filter(is_there).map(Some).ok_or_else(|| {
-        let online: Vec<_> = here.online.iter().map(u32::to_string).collect();
-        format!("allowed: a core that is online ({}), or \"none\"", online.join(", "))
+    let core = raw.integer().and_then(|core| u32::try_from(core).ok());
+    let exists = |core: &u32| environment.online.is_empty() || environment.online.contains(core);
+    core.filter(exists).map(Some).ok_or_else(|| {
+        let online: Vec<_> = environment.online.iter().map(u32::to_string).collect();
+        format!("allowed: an online core ({}), or \"none\"", online.join(", "))
     })
 }
 
-fn log(values: &mut Values) -> Log {
-    let format = values.read("log.format", |written| match written.text() {
+fn log(values: &mut RawValues) -> LogConfig {
+    let format = values.read("log.format", |raw| match raw.text() {
         Some("text") => Ok(LogFormat::Text),
         Some("json") => Ok(LogFormat::Json),
         _ => Err("allowed: text, json"),
     });
-    let level = values.read("log.level", |written| {
+    let level = values.read("log.level", |raw| {
         let names = [
             ("error", Level::ERROR),
             ("warn", Level::WARN),
@@ -80,8 +85,8 @@ fn log(values: &mut Values) -> Log {
             ("debug", Level::DEBUG),
             ("trace", Level::TRACE),
         ];
-        let level = names.into_iter().find(|(name, _)| written.text() == Some(name));
+        let level = names.into_iter().find(|(name, _)| raw.text() == Some(name));
         level.map(|(_, level)| level).ok_or("allowed: error, warn, info, debug, trace")
     });
-    Log { format: format.unwrap_or(LogFormat::Text), level: level.unwrap_or(Level::INFO) }
+    LogConfig { format: format.unwrap_or(LogFormat::Text), level: level.unwrap_or(Level::INFO) }
 }

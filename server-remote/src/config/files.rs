@@ -1,51 +1,55 @@
-//! What of the configuration are files: each is looked at, once.
+//! Values that are paths. Each file is checked once.
 
 use std::fs;
 use std::path::PathBuf;
 
-use super::values::{Values, Written};
-use super::{ConfigProblem, SuiteFiles, Surroundings};
+use super::environment::Environment;
+use super::problem::ConfigProblem;
+use super::settings::SuiteFiles;
+use super::values::{RawValue, RawValues};
 
-/// A file that is there.
-pub(super) fn file(written: &Written) -> Result<PathBuf, String> {
-    let path = written.path().ok_or("allowed: the path of a file")?;
+/// The path of an existing file.
+pub(super) fn file(raw: &RawValue) -> Result<PathBuf, String> {
+    let path = raw.path().ok_or("allowed: the path of a file")?;
     match fs::metadata(&path) {
         Ok(found) if found.is_file() => Ok(path),
-        Ok(_) => Err(format!("{} is no file", path.display())),
-        Err(error) => Err(format!("{} cannot be read: {error}", path.display())),
+        Ok(_) => Err(format!("{} is not a file", path.display())),
+        Err(error) => Err(format!("cannot read {}: {error}", path.display())),
     }
 }
 
-pub(super) fn suite(written: &Written) -> Result<SuiteFiles, String> {
-    let executable = file(written).map_err(|wrong| format!("{wrong}; allowed: the native executable of a suite"))?;
+pub(super) fn suite(raw: &RawValue) -> Result<SuiteFiles, String> {
+    let executable = file(raw).map_err(|problem| format!("{problem}; allowed: the native executable of a suite"))?;
     if executable.extension().is_some_and(|extension| extension == "wasm") {
-        return Err("it is the suite's wasm; allowed: its native executable, with the wasm beside it".to_owned());
+        return Err(
+            "this is the suite's wasm build; allowed: its native executable, with the wasm build next to it".to_owned()
+        );
     }
-    // A bare name would be looked for among the installed programs when it is started.
+    // The system searches PATH for a bare name.
     let executable = std::path::absolute(&executable).unwrap_or(executable);
     let wasm = Some(executable.with_extension("wasm")).filter(|wasm| wasm.is_file());
     Ok(SuiteFiles { executable, wasm })
 }
 
-pub(super) fn page(written: &Written) -> Result<PathBuf, String> {
-    let folder = written.path().ok_or("allowed: the folder of the built notebook")?;
+pub(super) fn page(raw: &RawValue) -> Result<PathBuf, String> {
+    let folder = raw.path().ok_or("allowed: the folder of the built notebook")?;
     if folder.join("index.html").is_file() {
         Ok(folder)
     } else {
         let folder = folder.display();
-        Err(format!("{folder} has no index.html; allowed: the folder that `cargo xtask build` fills, dist"))
+        Err(format!("{folder} has no index.html; allowed: the output folder of `cargo xtask build`, dist"))
     }
 }
 
-/// Absent only where there is a problem.
-pub(super) fn database(values: &mut Values, here: &Surroundings) -> Option<PathBuf> {
+/// Absent only if that adds a problem to `values`.
+pub(super) fn database(values: &mut RawValues, environment: &Environment) -> Option<PathBuf> {
     if values.get("database").is_some() {
-        let allowed = "allowed: the path of a file, which need not be there yet";
-        return values.read("database", |written| written.path().filter(|path| !path.is_dir()).ok_or(allowed));
+        let allowed = "allowed: the path of a file, which need not exist yet";
+        return values.read("database", |raw| raw.path().filter(|path| !path.is_dir()).ok_or(allowed));
     }
-    if here.data_folder.is_none() {
-        let advice = "database: this user has no data folder to keep it in; give --database FILE";
+    if environment.data_folder.is_none() {
+        let advice = "database: this user has no data folder; add --database FILE";
         values.problems.push(ConfigProblem::missing(advice));
     }
-    here.data_folder.as_ref().map(|folder| folder.join("results.sqlite"))
+    environment.data_folder.as_ref().map(|folder| folder.join("results.sqlite"))
 }

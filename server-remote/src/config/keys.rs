@@ -1,7 +1,6 @@
-//! The keys of the configuration, and what to say to one that is none.
+//! The keys of the configuration, and suggestions for unknown ones.
 
-/// All keys of the file, by table. Each is also a variable: `limits.clients` is `BENCHBOOK_LIMITS_CLIENTS`. Only
-/// `qualities` needs the file.
+/// All keys of the file, by table. All but `qualities` have a variable: `BENCHBOOK_LIMITS_CLIENTS` for `limits.clients`.
 pub(super) const KEYS: &[&str] = &[
     "address",
     "suites",
@@ -31,13 +30,13 @@ pub(super) const KEYS: &[&str] = &[
     "log.level",
 ];
 
-/// The only key whose value is neither a text nor a number nor a list of texts.
+/// The only key whose value is not a text, a number or a list of texts.
 pub(super) const QUALITIES: &str = "qualities";
 
-/// Replaces the port of the address. No key of the file, which says the whole address.
+/// Replaces the port of the address. Not a key of the file, whose `address` includes the port.
 pub(super) const PORT: &str = "port";
 
-/// Keys whose values are lists; in a variable they are parted by commas.
+/// Keys whose values are lists. In a variable, commas separate the entries.
 pub(super) const LISTS: &[&str] = &["suites", "origins", "hosts"];
 
 /// The variable of a key.
@@ -45,28 +44,28 @@ pub(super) fn variable(key: &str) -> String {
     format!("BENCHBOOK_{}", key.replace('.', "_").to_uppercase())
 }
 
-/// Whether keys of the file begin with this one.
+/// Whether this is a table of keys.
 pub(super) fn is_table(key: &str) -> bool {
     KEYS.iter().any(|known| known.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// Whether the value must not be told again: that of `token`, and of keys that may have been meant to be it.
+/// Whether messages must hide the value: that of `token`, and of keys that may be misspellings of it.
 pub(super) fn is_secret(key: &str) -> bool {
     let looks_secret = || ["token", "secret", "password"].iter().any(|word| key.to_lowercase().contains(word));
     key != "token_file" && (looks_secret() || strsim::damerau_levenshtein(key, "token") <= 2)
 }
 
-/// What to write instead of an unknown key.
-pub(super) fn advice(unknown: &str) -> String {
+/// Advice for an unknown key.
+pub(super) fn suggest(unknown: &str) -> String {
     let tables = KEYS.iter().filter_map(|known| Some(known.split_once('.')?.0));
-    let likeness = |known: &&str| strsim::damerau_levenshtein(unknown, known);
-    match KEYS.iter().copied().chain(tables).min_by_key(likeness).filter(|known| likeness(known) * 3 <= unknown.len()) {
-        Some(nearest) => format!("there is no such key: did you mean `{nearest}`?"),
-        None => format!("there is no such key; allowed: {}", siblings(unknown).join(", ")),
+    let distance = |known: &&str| strsim::damerau_levenshtein(unknown, known);
+    match KEYS.iter().copied().chain(tables).min_by_key(distance).filter(|known| distance(known) * 3 <= unknown.len()) {
+        Some(nearest) => format!("unknown key; did you mean `{nearest}`?"),
+        None => format!("unknown key; allowed: {}", siblings(unknown).join(", ")),
     }
 }
 
-/// The keys of the same table, without its name, or those of no table and the tables.
+/// The keys of the same table, without its name; at the top level, also the tables.
 fn siblings(unknown: &str) -> Vec<&'static str> {
     if let Some((table, _)) = unknown.rsplit_once('.')
         && is_table(table)

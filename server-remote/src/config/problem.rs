@@ -1,61 +1,63 @@
-//! What is wrong with a configuration.
+//! Problems of a configuration.
 
 use std::fmt;
 use std::process::ExitCode;
 
 use thiserror::Error;
 
-use super::Place;
+use super::value_source::ValueSource;
 
-/// A value that will not do.
+/// An invalid or missing value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigProblem {
-    /// Where it was given; absent where it is missing.
-    pub place: Option<Place>,
-    /// The value as it was written, shortened; absent where it is missing, and where it is secret.
+    /// The source of the value; absent if it is missing.
+    pub source: Option<ValueSource>,
+    /// The value as written, abbreviated; absent if it is missing.
     pub value: Option<String>,
-    /// What is wrong, what is allowed and what to do.
+    /// The allowed values, or the problem and the remedy.
     pub advice: String,
 }
 
 impl ConfigProblem {
-    /// A problem with what was given nowhere.
+    /// A missing value.
     pub(super) fn missing(advice: &str) -> Self {
-        Self { place: None, value: None, advice: advice.to_owned() }
+        Self { source: None, value: None, advice: advice.to_owned() }
     }
 }
 
 impl fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.place, &self.value) {
+        match (&self.source, &self.value) {
             (None, _) => return write!(f, "{}", self.advice),
-            (Some(place), None) => write!(f, "{place}")?,
-            (Some(place @ Place::Option(_)), Some(value)) => write!(f, "{place} {value}")?,
-            (Some(place @ Place::Variable(_)), Some(value)) => write!(f, "{place}={value}")?,
-            (Some(place @ Place::File { key, .. }), Some(value)) if key.is_empty() => write!(f, "{place}: {value}")?,
-            (Some(place @ Place::File { .. }), Some(value)) => write!(f, "{place} = {value}")?,
+            (Some(source), None) => write!(f, "{source}")?,
+            (Some(source @ ValueSource::Option(_)), Some(value)) => write!(f, "{source} {value}")?,
+            (Some(source @ ValueSource::Variable(_)), Some(value)) => write!(f, "{source}={value}")?,
+            (Some(source @ ValueSource::File { key, .. }), Some(value)) if key.is_empty() => {
+                write!(f, "{source}: {value}")?;
+            }
+            (Some(source @ ValueSource::File { .. }), Some(value)) => write!(f, "{source} = {value}")?,
         }
         write!(f, "\n    {}", self.advice)
     }
 }
 
-/// Why there is no configuration.
+/// Why the configuration cannot be used.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// Help or the version was asked for, or an option is unknown.
+    /// A request for the help text or the version, or an invalid command line.
     #[error(transparent)]
     CommandLine(clap::Error),
-    /// All that is wrong, never empty.
-    #[error("the configuration will not do, and nothing was started:\n\n{}", listed(.0))]
+    /// All problems; never empty.
+    #[error("invalid configuration; the runner was not started:\n\n{}", listed(.0))]
     Problems(Vec<ConfigProblem>),
 }
 
 impl ReadError {
-    /// Tells it: help on standard output, what is wrong on standard error.
-    pub fn tell(&self) -> ExitCode {
+    /// Prints the help text to standard output, or the problems to standard error.
+    pub fn report(&self) -> ExitCode {
         match self {
             Self::CommandLine(error) => {
-                // A terminal that is gone needs no help.
+                // If the output is closed, nobody can read the text.
                 let _ = error.print();
                 if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
             }

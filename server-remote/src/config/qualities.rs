@@ -1,4 +1,4 @@
-//! `qualities`: what each priority means, as in `notebook.json`.
+//! `qualities`: the meaning of each priority, as in `notebook.json`.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::ConfigProblem;
-use super::file::Document;
+use super::document::Document;
 use super::keys::QUALITIES;
+use super::problem::ConfigProblem;
 
-const FOUR: &str = "allowed: exactly four tables [[qualities]], priority 1 first, each complete";
+const FOUR: &str = "allowed: exactly four complete tables [[qualities]], priority 1 first";
 
-/// Reads all four, or says what is wrong with each.
-pub(super) fn read(file: &Document<'_>, value: Spanned<DeValue<'_>>) -> Result<Qualities, Vec<ConfigProblem>> {
+/// Parses all four, or returns the problems of each.
+pub(super) fn read(document: &Document<'_>, value: Spanned<DeValue<'_>>) -> Result<Qualities, Vec<ConfigProblem>> {
     let whole = value.span();
-    let four = |_| vec![file.problem(QUALITIES, whole.clone(), FOUR)];
+    let four = |_| vec![document.problem(QUALITIES, whole.clone(), FOUR)];
     let DeValue::Array(entries) = value.into_inner() else { return Err(four(())) };
     let mut qualities = Vec::new();
     let mut problems = Vec::new();
     for (index, entry) in entries.into_iter().enumerate() {
-        match read_one(file, index + 1, entry) {
+        match read_one(document, index + 1, entry) {
             Ok(quality) => qualities.push(quality),
             Err(problem) => problems.push(problem),
         }
@@ -30,10 +30,10 @@ pub(super) fn read(file: &Document<'_>, value: Spanned<DeValue<'_>>) -> Result<Q
         return Err(problems);
     }
     let qualities = <[Quality; 4]>::try_from(qualities).map_err(|_| four(()))?;
-    Qualities::try_from(qualities).map_err(|advice| vec![file.problem(QUALITIES, whole, advice)])
+    Qualities::try_from(qualities).map_err(|advice| vec![document.problem(QUALITIES, whole, advice)])
 }
 
-fn read_one(file: &Document<'_>, priority: usize, entry: Spanned<DeValue<'_>>) -> Result<Quality, ConfigProblem> {
+fn read_one(document: &Document<'_>, priority: usize, entry: Spanned<DeValue<'_>>) -> Result<Quality, ConfigProblem> {
     let key = format!("{QUALITIES}[{priority}]");
     let whole = entry.span();
     let mut fields = Vec::new();
@@ -41,7 +41,7 @@ fn read_one(file: &Document<'_>, priority: usize, entry: Spanned<DeValue<'_>>) -
         list_fields("", table, &mut fields);
     }
     Quality::deserialize(ValueDeserializer::from(entry)).map_err(|error| {
-        // What is wrong with a number is told with the field's name in front; else the reader knows where it was.
+        // Range errors start with the field's name; other errors have a span.
         let named = error.message().split_once(": ").and_then(|(name, expected)| {
             let field = fields.iter().find(|field| field.name == name)?;
             Some((field, expected))
@@ -49,17 +49,19 @@ fn read_one(file: &Document<'_>, priority: usize, entry: Spanned<DeValue<'_>>) -
         let found = error.span().and_then(|span| fields.iter().find(|field| field.value == span || field.key == span));
         match (named, found) {
             (Some((field, expected)), _) => {
-                file.problem(&format!("{key}.{}", field.name), field.value.clone(), expected)
+                document.problem(&format!("{key}.{}", field.name), field.value.clone(), expected)
             }
-            (None, Some(field)) => file.problem(&format!("{key}.{}", field.name), field.value.clone(), error.message()),
-            (None, None) => file.problem(&key, whole, error.message()),
+            (None, Some(field)) => {
+                document.problem(&format!("{key}.{}", field.name), field.value.clone(), error.message())
+            }
+            (None, None) => document.problem(&key, whole, error.message()),
         }
     })
 }
 
-/// A number of a quality in the file.
+/// A field of a quality in the file.
 struct Field {
-    /// Dotted, within the quality.
+    /// The dotted name within the quality.
     name: String,
     key: Range<usize>,
     value: Range<usize>,

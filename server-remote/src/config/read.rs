@@ -1,4 +1,4 @@
-//! Reading the three places.
+//! Reads the three sources in order of precedence.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,87 +7,87 @@ use std::path::Path;
 use benchbook_host::quality::Qualities;
 
 use super::configure::configure;
-use super::file::Document;
+use super::document::Document;
+use super::environment::Environment;
 use super::keys::{KEYS, LISTS, PORT, QUALITIES, variable};
-use super::values::{Value, Values, Written};
-use super::{Config, ConfigProblem, Forget, Place, ReadError, Surroundings, arguments};
+use super::problem::{ConfigProblem, ReadError};
+use super::settings::Config;
+use super::value_source::ValueSource;
+use super::values::{RawValue, RawValues};
+use super::{command_line, file};
 
 impl Config {
-    /// Reads the configuration: `arguments` begin with the program's name, `environment` knows the value of a variable.
-    /// Files that it names are looked at, and a token is made where one is needed.
+    /// Reads the configuration. `arguments` start with the program's name; `variables` returns the value of an environment
+    /// variable. Checks the files that the configuration names, and generates a token if one is needed.
     ///
     /// # Errors
-    /// All that is wrong; help, where that was asked for.
+    /// Returns all problems, or the help text if it was requested.
     pub fn read(
         arguments: impl IntoIterator<Item = OsString>,
-        environment: impl Fn(&str) -> Option<OsString>,
-        here: &Surroundings,
+        variables: impl Fn(&str) -> Option<OsString>,
+        environment: &Environment,
     ) -> Result<Self, ReadError> {
-        let told = arguments::read(arguments).map_err(ReadError::CommandLine)?;
-        let mut values = Values::default();
-        for (key, option, text) in told.values {
-            values.take(key, word(Place::Option(option), key, text));
+        let given = command_line::read(arguments).map_err(ReadError::CommandLine)?;
+        let mut values = RawValues::default();
+        for (key, option, text) in given.values {
+            values.insert(key, RawValue::untyped(ValueSource::Option(option), key, text));
         }
-        for (key, option, texts) in told.lists {
-            values.take(key, list(Place::Option(option), key, texts));
+        for (key, option, texts) in given.lists {
+            values.insert(key, RawValue::untyped_list(ValueSource::Option(option), key, texts));
         }
-        for key in KEYS.iter().chain([&PORT]).filter(|key| **key != QUALITIES) {
-            if let Some((place, text)) = variable_text(&environment, key, &mut values.problems) {
-                let written = if LISTS.contains(key) {
-                    list(place, key, text.split(',').map(|entry| entry.trim().to_owned()).collect())
-                } else {
-                    word(place, key, text)
-                };
-                values.take(key, written);
-            }
-        }
-        let file = match told.config {
-            Some(path) => Some((Place::Option("--config"), path)),
-            None => variable_text(&environment, "config", &mut values.problems),
+        read_variables(&variables, &mut values);
+        let path = match given.config {
+            Some(path) => Some((ValueSource::Option("--config"), path)),
+            None => variable_text(&variables, "config", &mut values.problems),
         };
-        let qualities = file.and_then(|(place, path)| read_file(place, &path, &mut values));
-        let forget = told.empty.then_some(if told.yes { Forget::AtOnce } else { Forget::AfterAsking });
-        configure(&mut values, qualities.unwrap_or_default(), forget, here).ok_or_else(|| {
-            // A file is mended from its beginning to its end.
-            values.problems.sort_by_key(|problem| problem.place.as_ref().and_then(Place::line));
+        let qualities = path.and_then(|(source, path)| read_file(source, &path, &mut values));
+        configure(&mut values, qualities.unwrap_or_default(), given.clear, environment).ok_or_else(|| {
+            // In the order of lines, since that is the order of editing.
+            values.problems.sort_by_key(|problem| problem.source.as_ref().and_then(ValueSource::line));
             ReadError::Problems(values.problems)
         })
     }
 }
 
-fn word(place: Place, key: &str, text: String) -> Written {
-    Written::new(place, key, text.clone(), Value::Word(text))
-}
-
-fn list(place: Place, key: &str, texts: Vec<String>) -> Written {
-    let text = texts.join(",");
-    let entries = texts.into_iter().map(|text| word(place.clone(), key, text)).collect();
-    Written::new(place, key, text, Value::List(entries))
+fn read_variables(variables: &impl Fn(&str) -> Option<OsString>, values: &mut RawValues) {
+    for key in KEYS.iter().chain([&PORT]).filter(|key| **key != QUALITIES) {
+        if let Some((source, text)) = variable_text(variables, key, &mut values.problems) {
+            let value = if LISTS.contains(key) {
+                let entries = text.split(',').map(|entry| entry.trim().to_owned()).collect();
+                RawValue::untyped_list(source, key, entries)
+            } else {
+                RawValue::untyped(source, key, text)
+            };
+            values.insert(key, value);
+        }
+    }
 }
 
 /// The text of a key's variable.
 fn variable_text(
-    environment: impl Fn(&str) -> Option<OsString>,
+    variables: &impl Fn(&str) -> Option<OsString>,
     key: &str,
     problems: &mut Vec<ConfigProblem>,
-) -> Option<(Place, String)> {
-    let place = Place::Variable(variable(key));
-    // Set to nothing is how many tools write that it is not set.
-    let text = environment(&variable(key)).filter(|text| !text.is_empty())?;
+) -> Option<(ValueSource, String)> {
+    let source = ValueSource::Variable(variable(key));
+    // Many tools set a variable to nothing in order to unset it.
+    let text = variables(&variable(key)).filter(|text| !text.is_empty())?;
     match text.into_string() {
-        Ok(text) => Some((place, text)),
+        Ok(text) => Some((source, text)),
         Err(text) => {
-            problems.push(word(place, key, text.to_string_lossy().into_owned()).problem("allowed: a text in UTF-8"));
+            let value = RawValue::untyped(source, key, text.to_string_lossy().into_owned());
+            problems.push(value.problem("allowed: text in UTF-8"));
             None
         }
     }
 }
 
-fn read_file(place: Place, path: &str, values: &mut Values) -> Option<Qualities> {
+fn read_file(source: ValueSource, path: &str, values: &mut RawValues) -> Option<Qualities> {
     match fs::read_to_string(path) {
-        Ok(text) => Document::new(Path::new(path), &text).read(values),
+        Ok(text) => file::read(&Document::new(Path::new(path), &text), values),
         Err(error) => {
-            values.problems.push(word(place, "config", path.to_owned()).problem(format!("it cannot be read: {error}")));
+            let value = RawValue::untyped(source, "config", path.to_owned());
+            values.problems.push(value.problem(format!("cannot read the file: {error}")));
             None
         }
     }

@@ -1,126 +1,148 @@
-//! Values as they were written, and how each kind is read.
+//! Values as they were written, before their keys' formats are checked.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{ConfigProblem, Place, keys};
+use super::keys;
+use super::problem::ConfigProblem;
+use super::value_source::ValueSource;
 
-/// A value with its place.
+/// A value with its source.
 #[derive(Clone, Debug)]
-pub(super) struct Written {
-    pub(super) place: Place,
-    /// As it stands there, unless it is secret.
+pub(super) struct RawValue {
+    pub(super) source: ValueSource,
+    /// The text as written, unless it is secret.
     shown: String,
-    pub(super) value: Value,
+    kind: RawKind,
 }
 
-/// What kind of value was written.
+/// The kind of a value.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
-    /// On the command line or in the environment, where kinds are not told apart.
-    Word(String),
+pub(super) enum RawKind {
+    /// Text of the command line or the environment, which may stand for any kind.
+    Untyped(String),
     Text(String),
     Integer(u64),
-    List(Vec<Written>),
-    /// None that any key allows.
+    List(Vec<RawValue>),
+    /// A kind that no key allows.
     Other,
 }
 
-/// The values that count, by key, and what is wrong with them.
+/// The effective values by key, and the problems so far.
 #[derive(Debug, Default)]
-pub(super) struct Values {
-    by_key: BTreeMap<&'static str, Written>,
+pub(super) struct RawValues {
+    by_key: BTreeMap<&'static str, RawValue>,
     pub(super) problems: Vec<ConfigProblem>,
 }
 
-/// The most of a value that is told again.
-const SHOWN: usize = 60;
+/// The maximum number of characters of a value in a message.
+const MAX_SHOWN: usize = 60;
 
-impl Written {
-    pub(super) fn new(place: Place, key: &str, text: String, value: Value) -> Self {
-        Self { place, shown: if keys::is_secret(key) { "…".to_owned() } else { text }, value }
+impl RawValue {
+    pub(super) fn new(source: ValueSource, key: &str, text: String, kind: RawKind) -> Self {
+        Self { source, shown: if keys::is_secret(key) { "…".to_owned() } else { text }, kind }
     }
 
-    /// Its text.
+    /// A value of the command line or the environment.
+    pub(super) fn untyped(source: ValueSource, key: &str, text: String) -> Self {
+        Self::new(source, key, text.clone(), RawKind::Untyped(text))
+    }
+
+    /// A list of the command line or the environment.
+    pub(super) fn untyped_list(source: ValueSource, key: &str, texts: Vec<String>) -> Self {
+        let text = texts.join(",");
+        let entries = texts.into_iter().map(|text| Self::untyped(source.clone(), key, text)).collect();
+        Self::new(source, key, text, RawKind::List(entries))
+    }
+
+    /// The value as text; absent if it is of another kind.
     pub(super) fn text(&self) -> Option<&str> {
-        match &self.value {
-            Value::Word(text) | Value::Text(text) => Some(text),
+        match &self.kind {
+            RawKind::Untyped(text) | RawKind::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// Its whole number.
+    /// The value as an integer; absent if it is of another kind.
     pub(super) fn integer(&self) -> Option<u64> {
-        match &self.value {
-            Value::Word(word) => word.parse().ok(),
-            Value::Integer(number) => Some(*number),
+        match &self.kind {
+            RawKind::Untyped(text) => text.parse().ok(),
+            RawKind::Integer(number) => Some(*number),
             _ => None,
         }
     }
 
-    /// The path that it is; one in a file is relative to that file's folder.
+    /// The value as an integer from `least` to `most`.
+    pub(super) fn integer_between(&self, least: u64, most: u64) -> Result<u64, String> {
+        let number = self.integer().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("allowed: an integer from {least} to {most}"))
+    }
+
+    /// The value as a path. A path in a file is relative to that file's folder.
     pub(super) fn path(&self) -> Option<PathBuf> {
         let path = self.text().filter(|text| !text.is_empty()).map(PathBuf::from)?;
-        Some(match &self.place {
-            Place::File { path: file, .. } => file.parent().map_or_else(|| path.clone(), |folder| folder.join(&path)),
+        Some(match &self.source {
+            ValueSource::File { path: file, .. } => {
+                file.parent().map_or_else(|| path.clone(), |folder| folder.join(&path))
+            }
             _ => path,
         })
     }
 
     pub(super) fn problem(&self, advice: impl Into<String>) -> ConfigProblem {
         let line = self.shown.lines().next().unwrap_or_default();
-        let mut shown: String = line.chars().take(SHOWN).collect();
+        let mut shown: String = line.chars().take(MAX_SHOWN).collect();
         if shown != self.shown {
             shown.push('…');
         }
-        ConfigProblem { place: Some(self.place.clone()), value: Some(shown), advice: advice.into() }
+        ConfigProblem { source: Some(self.source.clone()), value: Some(shown), advice: advice.into() }
     }
 }
 
-impl Values {
-    /// Takes a value, unless there is one of the same key already: what has precedence comes first.
-    pub(super) fn take(&mut self, key: &'static str, written: Written) {
-        self.by_key.entry(key).or_insert(written);
+impl RawValues {
+    /// Adds a value, unless its key has one already: sources are read in order of precedence.
+    pub(super) fn insert(&mut self, key: &'static str, value: RawValue) {
+        self.by_key.entry(key).or_insert(value);
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&Written> {
+    pub(super) fn get(&self, key: &str) -> Option<&RawValue> {
         self.by_key.get(key)
     }
 
-    /// The value of a key, read by `read`, whose error says what is allowed; absent where there is none that will do.
+    /// Parses the value of a key; absent if there is none, or it is invalid. The error of `parse` states the allowed values.
     pub(super) fn read<T, E: Into<String>>(
         &mut self,
         key: &str,
-        read: impl FnOnce(&Written) -> Result<T, E>,
+        parse: impl FnOnce(&RawValue) -> Result<T, E>,
     ) -> Option<T> {
-        let written = self.by_key.get(key)?;
-        match read(written) {
-            Ok(value) => Some(value),
+        let value = self.by_key.get(key)?;
+        match parse(value) {
+            Ok(parsed) => Some(parsed),
             Err(advice) => {
-                self.problems.push(written.problem(advice));
+                self.problems.push(value.problem(advice));
                 None
             }
         }
     }
 
-    /// The values of a list that will do, read one by one.
+    /// Parses each entry of a list, and returns the valid ones.
     pub(super) fn read_each<T, E: Into<String>>(
         &mut self,
         key: &str,
-        read: impl Fn(&Written) -> Result<T, E>,
+        parse: impl Fn(&RawValue) -> Result<T, E>,
     ) -> Vec<T> {
-        let Some(written) = self.by_key.get(key) else { return Vec::new() };
-        let Value::List(entries) = &written.value else {
-            self.problems.push(written.problem("allowed: a list of texts, such as [\"one\", \"another\"]"));
+        let Some(value) = self.by_key.get(key) else { return Vec::new() };
+        let RawKind::List(entries) = &value.kind else {
+            self.problems.push(value.problem("allowed: a list of texts, such as [\"one\", \"another\"]"));
             return Vec::new();
         };
-        let mut values = Vec::new();
+        let mut parsed = Vec::new();
         for entry in entries {
-            match read(entry) {
-                Ok(value) => values.push(value),
+            match parse(entry) {
+                Ok(one) => parsed.push(one),
                 Err(advice) => self.problems.push(entry.problem(advice)),
             }
         }
-        values
+        parsed
     }
 }

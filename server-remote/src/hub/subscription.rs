@@ -1,4 +1,4 @@
-//! One who asked, and reads what its job tells.
+//! A client's subscription to the events of a job.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,121 +10,119 @@ use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::log::{Bookmark, Log, Told};
-use super::{Hub, TAKEN_BACK};
+use super::event_log::{EventLog, ReadPosition, SharedEvent};
+use super::rejection::{ABORTED, CANCELLED};
+use super::shared::{Enrollment, Shared};
 use crate::queue::SubscriberId;
 
-/// What one gets who asked. Dropping it leaves: a job that nobody waits for any more is forgotten or stopped.
+/// Reads the events of a job. Dropping it unsubscribes; a job without subscribers is removed or stopped.
 #[derive(Debug)]
 pub struct Subscription<W> {
-    hub: Hub<W>,
+    shared: Arc<Shared<W>>,
     subscriber: SubscriberId,
-    log: watch::Receiver<Log>,
-    bookmark: Bookmark,
-    /// Closed when its client takes it back; absent once that was told.
-    taken_back: Option<oneshot::Receiver<Infallible>>,
+    log: watch::Receiver<EventLog>,
+    position: ReadPosition,
+    /// Closed if the client cancels its request; absent once that was reported.
+    cancelled: Option<oneshot::Receiver<Infallible>>,
 }
 
-/// All that a job told, where it was done.
+/// All events of a successful job.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finished {
-    /// What was known before its first point.
+pub struct JobResult {
+    /// The event before the first point.
     pub started: Started,
-    /// Its points, in the order told.
+    /// The points, in the order reported.
     pub points: Vec<Point>,
-    /// What was known after the last.
+    /// The last event.
     pub done: Done,
 }
 
-/// Why there is no answer.
+/// Why a job has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unfinished {
-    /// It could not be measured: what happened and what to do.
+pub enum JobError {
+    /// The measurement failed: the problem and the remedy.
     #[error("{0}")]
     Failed(String),
-    /// The runner is ending: what happened and what to do.
+    /// The runner is shutting down, for this reason.
     #[error("{0}")]
     Stopped(String),
-    /// Its client took it back.
-    #[error("{TAKEN_BACK}")]
-    TakenBack,
+    /// The client cancelled its request.
+    #[error("{CANCELLED}")]
+    Cancelled,
 }
 
 impl<W> Subscription<W> {
-    pub(super) fn new(
-        hub: Hub<W>,
-        subscriber: SubscriberId,
-        log: watch::Receiver<Log>,
-        taken_back: oneshot::Receiver<Infallible>,
-    ) -> Self {
-        Self { hub, subscriber, log, bookmark: Bookmark::default(), taken_back: Some(taken_back) }
+    pub(super) fn new(shared: Arc<Shared<W>>, enrollment: Enrollment) -> Self {
+        let Enrollment { subscriber, log, cancelled } = enrollment;
+        Self { shared, subscriber, log, position: ReadPosition::default(), cancelled: Some(cancelled) }
     }
 
-    /// The next event; absent after the last. Nothing is lost where this is dropped before it is ready.
-    pub async fn next(&mut self) -> Option<Arc<Told>> {
-        let Self { log, bookmark, taken_back, .. } = self;
+    /// The next event; absent after the last. This is cancel-safe: a dropped future loses no event.
+    pub async fn next(&mut self) -> Option<Arc<SharedEvent>> {
+        let Self { log, position, cancelled, .. } = self;
         tokio::select! {
-            // Whoever is behind in reading need not catch up first.
+            // A cancellation overtakes events that were not read yet.
             biased;
-            _ = taken_back.as_mut()? => {
-                *taken_back = None;
-                Some(Told::new(Event::Stopped { reason: TAKEN_BACK.to_owned() }))
+            _ = cancelled.as_mut()? => {
+                *cancelled = None;
+                Some(SharedEvent::new(Event::Stopped { reason: CANCELLED.to_owned() }))
             }
-            told = next(log, bookmark) => told,
+            event = next(log, position) => event,
         }
     }
 
-    /// The next event, or after so long a silence once more how things are; absent after the last.
-    pub async fn next_within(&mut self, silence: Duration) -> Option<Arc<Told>> {
+    /// The next event, or the current status again after `silence` without one; absent after the last.
+    pub async fn next_within(&mut self, silence: Duration) -> Option<Arc<SharedEvent>> {
         loop {
-            if let Ok(told) = timeout(silence, self.next()).await {
-                return told;
+            if let Ok(event) = timeout(silence, self.next()).await {
+                return event;
             }
-            let again = self.log.borrow().again();
-            if again.is_some() {
-                return again;
+            let status = self.log.borrow().status();
+            if status.is_some() {
+                return status;
             }
         }
     }
 
-    /// All of it at once, when it is done.
+    /// Waits for the end of the job and returns all of its events.
     ///
     /// # Errors
-    /// Where it could not be measured, or the runner is ending.
-    pub async fn finished(mut self) -> Result<Finished, Unfinished> {
-        let broken = || Unfinished::Failed(super::BROKEN_OFF.to_owned());
+    /// If the measurement failed, the client cancelled its request, or the runner is shutting down.
+    pub async fn result(mut self) -> Result<JobResult, JobError> {
+        let aborted = || JobError::Failed(ABORTED.to_owned());
         let mut started = None;
         let mut points = Vec::new();
-        while let Some(told) = self.next().await {
-            match told.event() {
+        while let Some(next) = self.next().await {
+            match next.event() {
                 Event::Queued { .. } | Event::Progress(_) => {}
-                Event::Started(card) => started = Some(Started::clone(card)),
+                Event::Started(event) => started = Some(Started::clone(event)),
                 Event::Point { point } => points.push(Point::clone(point)),
                 Event::Done(done) => {
-                    return Ok(Finished { started: started.ok_or_else(broken)?, points, done: Done::clone(done) });
+                    return Ok(JobResult { started: started.ok_or_else(aborted)?, points, done: Done::clone(done) });
                 }
-                Event::Failed { reason } => return Err(Unfinished::Failed(reason.clone())),
-                Event::Stopped { .. } if self.taken_back.is_none() => return Err(Unfinished::TakenBack),
-                Event::Stopped { reason } => return Err(Unfinished::Stopped(reason.clone())),
+                Event::Failed { reason } => return Err(JobError::Failed(reason.clone())),
+                Event::Stopped { .. } if self.cancelled.is_none() => return Err(JobError::Cancelled),
+                Event::Stopped { reason } => return Err(JobError::Stopped(reason.clone())),
             }
         }
-        Err(broken())
+        Err(aborted())
     }
 }
 
-/// What comes after the bookmark, when it is there; absent after the last.
-async fn next(log: &mut watch::Receiver<Log>, bookmark: &mut Bookmark) -> Option<Arc<Told>> {
+/// Waits for the event after the position; absent after the last.
+async fn next(log: &mut watch::Receiver<EventLog>, position: &mut ReadPosition) -> Option<Arc<SharedEvent>> {
     loop {
         {
             let log = log.borrow_and_update();
-            if let Some(told) = log.read(bookmark) {
-                return Some(told);
+            if let Some(event) = log.read(position) {
+                return Some(event);
             }
-            if log.is_over(bookmark) {
+            if log.is_over(position) {
                 return None;
             }
         }
-        // Whoever writes the log ends it before going; without an end it is gone since its client took it back, who is told so.
+        // The sender ends the log before it is dropped. If it did not, the job was removed after a cancellation, which
+        // `Subscription::next` reports.
         if log.changed().await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -133,6 +131,6 @@ async fn next(log: &mut watch::Receiver<Log>, bookmark: &mut Bookmark) -> Option
 
 impl<W> Drop for Subscription<W> {
     fn drop(&mut self) {
-        self.hub.leave(self.hub.lock(), [self.subscriber]);
+        self.shared.leave(self.shared.lock(), [self.subscriber]);
     }
 }

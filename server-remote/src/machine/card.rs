@@ -1,38 +1,38 @@
-//! The environment card, from the kernel's files.
+//! Builds the environment card from the kernel's files.
 
 use benchbook_contract::compilation::RUSTC;
 use benchbook_host::api::{Frequencies, MachineCard, MeasuringCore};
 
 use super::{cpu, cpu_list, virtualisation, warnings};
 
-/// What is asked about.
+/// The inputs of a card that are not in the kernel's files.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
-    /// What people call the machine.
+pub struct CardInputs<'a> {
+    /// The display name of the machine.
     pub name: &'a str,
-    /// What its processor executes, such as `x86_64`.
+    /// The instruction set, such as `x86_64`.
     pub architecture: &'a str,
-    /// Name and release of its kernel.
+    /// The name and release of the kernel.
     pub kernel: Option<&'a str>,
-    /// The core that measures; absent where the kernel chooses.
+    /// The measuring core; absent if the kernel chooses.
     pub core: Option<u32>,
 }
 
-/// The card of a machine whose files `file` knows, by their paths; it knows none where there is no `/proc` and `/sys`.
-pub fn card(asked: Asked<'_>, file: &dyn Fn(&str) -> Option<String>) -> MachineCard {
+/// Builds a card. `file` returns the text of a kernel file by path; it returns nothing on systems without `/proc` and `/sys`.
+pub fn card(inputs: &CardInputs<'_>, file: &dyn Fn(&str) -> Option<String>) -> MachineCard {
     let word = |path: &str| file(path).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let list = |path: &str| file(path).map(|text| cpu_list::parse(&text)).unwrap_or_default();
     let online = list("/sys/devices/system/cpu/online");
-    // Without a core of its own, that of the first core stands for all.
+    // Without a measuring core, the first one represents all.
     let scaling = |name: &str| {
-        let core = asked.core.or(online.first().copied()).unwrap_or_default();
+        let core = inputs.core.or(online.first().copied()).unwrap_or_default();
         word(&format!("/sys/devices/system/cpu/cpu{core}/cpufreq/{name}"))
     };
     let khz = |name| scaling(name)?.parse().ok();
     let frequency =
         khz("scaling_min_freq").zip(khz("scaling_max_freq")).map(|(min_khz, max_khz)| Frequencies { min_khz, max_khz });
     let memory = file("/proc/meminfo").unwrap_or_default();
-    let measuring = asked.core.map(|core| MeasuringCore {
+    let measuring = inputs.core.map(|core| MeasuringCore {
         core,
         isolated: list("/sys/devices/system/cpu/isolated").contains(&core),
         siblings: list(&format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list"))
@@ -44,9 +44,9 @@ pub fn card(asked: Asked<'_>, file: &dyn Fn(&str) -> Option<String>) -> MachineC
     let nodes: Vec<_> =
         nodes.iter().filter_map(|node| word(&format!("/sys/devices/system/node/node{node}/cpulist"))).collect();
     let mut card = MachineCard {
-        name: asked.name.to_owned(),
+        name: inputs.name.to_owned(),
         cpu: cpu::model(file),
-        architecture: asked.architecture.to_owned(),
+        architecture: inputs.architecture.to_owned(),
         cores: u32::try_from(online.len()).ok().filter(|cores| *cores > 0),
         smt: word("/sys/devices/system/cpu/smt/active").map(|active| active == "1"),
         governor: scaling("scaling_governor"),
@@ -54,25 +54,25 @@ pub fn card(asked: Asked<'_>, file: &dyn Fn(&str) -> Option<String>) -> MachineC
         frequency,
         load: file("/proc/loadavg").and_then(|text| load(&text)),
         virtualisation: virtualisation::name(file),
-        kernel: asked.kernel.map(str::to_owned),
+        kernel: inputs.kernel.map(str::to_owned),
         rustc: RUSTC.to_owned(),
-        memory_bytes: amount(&memory, "MemTotal"),
-        swapped_bytes: amount(&memory, "SwapTotal")
-            .zip(amount(&memory, "SwapFree"))
+        memory_bytes: bytes(&memory, "MemTotal"),
+        swapped_bytes: bytes(&memory, "SwapTotal")
+            .zip(bytes(&memory, "SwapFree"))
             .map(|(total, free)| total.saturating_sub(free)),
         measuring,
         nodes: if nodes.len() > 1 { nodes } else { Vec::new() },
         clock: None,
         warnings: Vec::new(),
     };
-    card.warnings = warnings::of(&card, file);
+    card.warnings = warnings::warnings(&card, file);
     card
 }
 
-/// Intel's driver says it the other way round.
+/// The setting of Intel's driver is inverted.
 fn turbo(word: &dyn Fn(&str) -> Option<String>) -> Option<bool> {
-    let none = word(warnings::NO_TURBO).map(|text| text == "0");
-    none.or_else(|| word(warnings::BOOST).map(|text| text == "1"))
+    let intel = word(warnings::NO_TURBO).map(|text| text == "0");
+    intel.or_else(|| word(warnings::BOOST).map(|text| text == "1"))
 }
 
 fn load(text: &str) -> Option<[f64; 3]> {
@@ -80,8 +80,8 @@ fn load(text: &str) -> Option<[f64; 3]> {
     Some([averages.next()?, averages.next()?, averages.next()?])
 }
 
-/// A line of `/proc/meminfo` in bytes; it says kB and means KiB.
-fn amount(text: &str, name: &str) -> Option<u64> {
+/// A line of `/proc/meminfo` in bytes. The unit of the file is KiB, although it prints kB.
+fn bytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1_024)

@@ -1,6 +1,6 @@
 //! The model of the processor.
 
-/// The model, as the kernel names it; for ARM, where it knows numbers only, the name of the core.
+/// The model as reported by the kernel. On ARM, which reports only numbers, the name of the core.
 pub(super) fn model(file: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let text = file("/proc/cpuinfo")?;
     let model = field(&text, "model name").or_else(|| field(&text, "cpu model")).map(str::to_owned);
@@ -21,12 +21,11 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 fn arm(text: &str) -> Option<String> {
     let implementer = field(text, "CPU implementer")?;
     let part = field(text, "CPU part")?;
-    let known = CORES.iter().find(|(maker, number, _)| *maker == implementer && *number == part);
-    Some(known.map_or_else(|| format!("ARM core {part} of implementer {implementer}"), |known| known.2.to_owned()))
+    let core = CORES.iter().find(|(maker, number, _)| *maker == implementer && *number == part);
+    Some(core.map_or_else(|| format!("ARM core {part} of implementer {implementer}"), |core| core.2.to_owned()))
 }
 
-/// Implementer, part and name, from the main ID registers in the technical reference manuals of ARM's cores; those of
-/// servers and boards that are common.
+/// Implementer, part and name of common servers and boards, from the main ID registers in ARM's technical reference manuals.
 const CORES: &[(&str, &str, &str)] = &[
     ("0x41", "0xd03", "ARM Cortex-A53"),
     ("0x41", "0xd08", "ARM Cortex-A72"),

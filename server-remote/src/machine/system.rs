@@ -1,19 +1,19 @@
-//! The only place that looks at this machine.
+//! Reads this machine's files and names. No other module does.
 
 use std::fs;
 
-/// The text of a file of the kernel; absent where there is none, or nobody may read it.
+/// The text of a kernel file; absent if it does not exist or is not readable.
 pub fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-/// What this machine calls itself in its network.
+/// The host name of this machine.
 #[cfg(unix)]
 pub fn host_name() -> Option<String> {
     rustix::system::uname().nodename().to_str().ok().filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-/// What this machine calls itself in its network.
+/// The host name of this machine.
 #[cfg(not(unix))]
 pub fn host_name() -> Option<String> {
     std::env::var("COMPUTERNAME").ok()

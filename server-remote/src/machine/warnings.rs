@@ -1,15 +1,15 @@
-//! What of a machine makes figures worse, and the command that mends it.
+//! Warnings about settings of the machine that make measurements less precise, with commands that fix them.
 
 use benchbook_host::api::{MachineCard, MachineWarning};
 
-/// Where Intel's driver is told to do without turbo.
+/// The setting of Intel's driver that disables turbo.
 pub(super) const NO_TURBO: &str = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 
-/// Where other drivers are told to do with it.
+/// The setting of other drivers that enables turbo.
 pub(super) const BOOST: &str = "/sys/devices/system/cpu/cpufreq/boost";
 
-/// What is to be said of a card; `file` knows which of two files this kernel has.
-pub(super) fn of(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>) -> Vec<MachineWarning> {
+/// The warnings about a card. `file` returns the text of a kernel file, which shows which setting this kernel has.
+pub(super) fn warnings(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>) -> Vec<MachineWarning> {
     let all = [virtualised(card), core(card), governor(card), turbo(card, file), sibling(card), load(card), swap(card)];
     all.into_iter().flatten().collect()
 }
@@ -20,11 +20,11 @@ fn warning(says: impl Into<String>, mend: impl Into<Option<String>>) -> Option<M
 
 fn virtualised(card: &MachineCard) -> Option<MachineWarning> {
     let hypervisor = card.virtualisation.as_ref()?;
-    let says = format!(
-        "This machine is a virtual one ({hypervisor}): others may use its core and its caches, unseen. Measure on a real \
-         one, or on one that is rented as a whole."
+    let text = format!(
+        "Virtual machine ({hypervisor}): other guests may share its core and caches undetected. Measure on a physical or \
+         bare-metal machine."
     );
-    warning(says, None)
+    warning(text, None)
 }
 
 fn core(card: &MachineCard) -> Option<MachineWarning> {
@@ -32,22 +32,23 @@ fn core(card: &MachineCard) -> Option<MachineWarning> {
         Some(measuring) if measuring.isolated => None,
         Some(measuring) => {
             let core = measuring.core;
-            let says = format!(
-                "Core {core} measures, and the kernel gives it to other programs too. Isolate it, and start the machine \
-                 anew (with GRUB on Debian; elsewhere add both to the kernel's command line)."
+            let text = format!(
+                "Other processes may use the measuring core {core}. Isolate it, then reboot. The command is for GRUB on Debian; \
+                 elsewhere add both options to the kernel's command line."
             );
             let line = format!("GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX isolcpus={core} nohz_full={core}\"");
             let command = format!(
                 "echo '{line}' | sudo tee /etc/default/grub.d/benchbook.cfg && sudo update-grub && sudo reboot"
             );
-            warning(says, command)
+            warning(text, command)
         }
         None if card.cores == Some(1) => warning(
-            "This machine has one core: whatever else it does, the runner included, disturbs what is measured.",
+            "This machine has a single core, which the measured process shares with all others, including the runner. Use \
+             a machine with several cores.",
             None,
         ),
         None => warning(
-            "No core is set apart for measuring, so the kernel moves what is measured from core to core.",
+            "No measuring core is configured, so the kernel moves the measured process between cores. Choose a core.",
             card.cores.map(|cores| format!("benchbook-server --core {}", cores - 1)),
         ),
     }
@@ -57,7 +58,7 @@ fn governor(card: &MachineCard) -> Option<MachineWarning> {
     let governor = card.governor.as_ref().filter(|governor| *governor != "performance")?;
     let cores = card.measuring.as_ref().map_or_else(|| "*".to_owned(), |measuring| measuring.core.to_string());
     warning(
-        format!("The governor `{governor}` changes the frequency while something is measured."),
+        format!("The governor `{governor}` changes the frequency during measurements. Use `performance`."),
         format!("echo performance | sudo tee /sys/devices/system/cpu/cpu{cores}/cpufreq/scaling_governor"),
     )
 }
@@ -69,7 +70,8 @@ fn turbo(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>) -> Option<Ma
     } else {
         format!("echo 0 | sudo tee {BOOST}")
     };
-    warning("Turbo is on: the frequency depends on how warm the processor is and on what other cores do.", command)
+    let text = "Turbo is on: the frequency depends on the temperature and on the load of other cores. Turn it off.";
+    warning(text, command)
 }
 
 fn sibling(card: &MachineCard) -> Option<MachineWarning> {
@@ -78,7 +80,7 @@ fn sibling(card: &MachineCard) -> Option<MachineWarning> {
     let files: Vec<_> = siblings.iter().map(|core| format!("/sys/devices/system/cpu/cpu{core}/online")).collect();
     warning(
         format!(
-            "Core {} shares its units and caches with core {}, which is online.",
+            "The measuring core {} shares its execution units and caches with core {}. Take that one offline.",
             measuring.core,
             siblings.join(", ")
         ),
@@ -86,8 +88,8 @@ fn sibling(card: &MachineCard) -> Option<MachineWarning> {
     )
 }
 
-/// One task is what measures. A few others do little harm on a machine of many cores: a quarter of the rest may be busy
-/// before memory and frequency are shared with too many.
+/// The measured process accounts for a load of 1. In addition, a quarter of the other cores may be busy: beyond that, too
+/// many processes share memory bandwidth and frequency.
 fn load(card: &MachineCard) -> Option<MachineWarning> {
     let [load, ..] = card.load?;
     let cores = card.cores?;
@@ -95,18 +97,16 @@ fn load(card: &MachineCard) -> Option<MachineWarning> {
         return None;
     }
     warning(
-        format!("The machine is busy: {load} tasks ran in the last minute, on average, and it has {cores} cores."),
+        format!("The machine is busy: load {load} on {cores} cores in the last minute. Stop other processes."),
         "ps -eo pcpu,pid,user,comm --sort=-pcpu | head".to_owned(),
     )
 }
 
 fn swap(card: &MachineCard) -> Option<MachineWarning> {
     let swapped = card.swapped_bytes.filter(|bytes| *bytes > 0)?;
+    let mib = swapped.div_ceil(1 << 20);
     warning(
-        format!(
-            "{} MiB of memory were moved to disk, and reading them back takes milliseconds.",
-            swapped.div_ceil(1 << 20)
-        ),
+        format!("{mib} MiB of memory are swapped out; reading them back takes milliseconds. Turn swap off."),
         "sudo swapoff -a".to_owned(),
     )
 }

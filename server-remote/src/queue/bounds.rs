@@ -1,66 +1,66 @@
-//! How much may wait, and what one is told who asks for more.
+//! The bounds of the queue, and the rejections beyond them.
 
 use thiserror::Error;
 
-/// How much may wait at once.
+/// The bounds of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Clients that wait for an answer.
+    /// The maximum number of clients with pending requests.
     pub clients: usize,
-    /// What one client asked for and has not got, in expected milliseconds of measuring.
+    /// The maximum of a client's pending requests, in expected milliseconds of measuring.
     pub client_ms: u64,
 }
 
-/// Why an ask is not taken, and what to do.
+/// Why the queue rejects a request, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refused {
-    /// Too many clients wait.
-    #[error("{clients} clients wait already, as many as this runner takes: try again in {retry_after} s")]
-    Crowded {
-        /// How many there may be.
+pub enum QueueRejection {
+    /// Too many clients are waiting.
+    #[error("The queue is full: {clients} clients are waiting. Try again in {retry_after} s.")]
+    TooManyClients {
+        /// The maximum number of clients.
         clients: usize,
-        /// When a place may be free, in seconds.
+        /// When a slot may be free, in seconds.
         retry_after: u64,
     },
-    /// The client waits for so much that this does not fit beside it.
+    /// The client's pending requests leave no room for this one.
     #[error(
-        "you wait for about {} s of measuring already, and {} s is the most for one client: wait for some of it or \
-         cancel some, and try again in {retry_after} s",
+        "Your pending requests need about {} s of measuring; the limit is {} s per client. Wait for some of them or cancel \
+         some, then try again in {retry_after} s.",
         seconds(*.waiting_ms), seconds(*.client_ms)
     )]
-    Full {
-        /// What it waits for, in expected milliseconds.
+    ClientFull {
+        /// The client's pending requests, in expected milliseconds.
         waiting_ms: u64,
-        /// The most that a client may wait for.
+        /// The maximum per client.
         client_ms: u64,
-        /// When enough of it is expected to be done, in seconds.
+        /// When enough of them are expected to be finished, in seconds.
         retry_after: u64,
     },
-    /// It would not fit beside nothing.
+    /// The request exceeds the limit even on its own.
     #[error(
-        "this takes about {} s, and {} s is the most for one client: ask for a lower priority, fewer functions, or less \
-         time a point",
+        "The request needs about {} s of measuring; the limit is {} s per client. Request a lower priority, fewer functions, \
+         or less time per point.",
         seconds(*.cost_ms), seconds(*.client_ms)
     )]
-    Long {
-        /// What it is expected to take, in milliseconds.
+    TooLong {
+        /// The expected duration in milliseconds.
         cost_ms: u64,
-        /// The most that a client may wait for.
+        /// The maximum per client.
         client_ms: u64,
     },
 }
 
-impl Refused {
-    /// When to try again, in seconds; absent where that would not help.
+impl QueueRejection {
+    /// When to try again, in seconds; absent if the request can never be accepted.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Crowded { retry_after, .. } | Self::Full { retry_after, .. } => Some(*retry_after),
-            Self::Long { .. } => None,
+            Self::TooManyClients { retry_after, .. } | Self::ClientFull { retry_after, .. } => Some(*retry_after),
+            Self::TooLong { .. } => None,
         }
     }
 }
 
-/// Whole seconds, rounded up, and one at least: who waits so long is not too early.
+/// Whole seconds, rounded up, and at least 1, so that no client retries too early.
 pub(super) fn seconds(ms: u64) -> u64 {
     ms.div_ceil(1_000).max(1)
 }

@@ -1,19 +1,19 @@
-//! Whose turn it is: every client has a lane of its own, and the lanes are served in turn.
+//! Fair queueing: each client has a lane, and the lanes are served in turn.
 //!
-//! J. Nagle, "On packet switches with infinite storage", RFC 970, 1985: then one who asks for much makes his own queue
-//! longer, and nobody else's.
+//! J. Nagle, "On packet switches with infinite storage", RFC 970, 1985: a client with many requests lengthens only its own
+//! lane.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use benchbook_host::quality::Priority;
 
-use super::{JobId, SubscriberId};
+use super::ids::{JobId, SubscriberId};
 
-/// Who asks: an id that the client chose.
+/// An id that the client chose.
 pub(super) type Client = Arc<str>;
 
-/// One who asked for a job.
+/// A request for a job.
 #[derive(Clone, Debug)]
 pub(super) struct Subscriber {
     pub(super) id: SubscriberId,
@@ -21,40 +21,41 @@ pub(super) struct Subscriber {
     pub(super) priority: Priority,
 }
 
-/// What clients wait for, and in which order they are served.
+/// The lanes of the clients, and the order in which they are served.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
-    /// The clients that wait.
+    /// The lanes of waiting clients.
     lanes: BTreeMap<Client, Lane>,
-    /// Those of them that are not being served, in the order of their turns.
+    /// The waiting clients that are not being served, by turn.
     line: BTreeMap<u64, Client>,
-    /// The clients that are being served, with the turns that they had: their next comes after that of all who wait now.
+    /// The clients that are being served, with their turns. Their next turns come after those of all waiting clients.
     served: BTreeMap<Client, u64>,
     /// Greater than every turn so far.
-    next: u64,
+    next_turn: u64,
 }
 
-/// What one client waits for, and its turn; absent while it is being served.
+/// The waiting jobs of a client.
 #[derive(Clone, Debug, Default)]
 struct Lane {
+    /// Absent while the client is being served.
     turn: Option<u64>,
-    /// In the order in which it is served: lower priority numbers first, then as asked.
-    waits: BTreeMap<(Priority, SubscriberId), JobId>,
+    /// In the order of service: by priority number, then by submission.
+    waiting: BTreeMap<(Priority, SubscriberId), JobId>,
 }
 
 impl Turns {
-    /// The subscriber waits. A client that did not wait before goes behind those that do.
-    pub(super) fn wait(&mut self, subscriber: &Subscriber, job: JobId) {
+    /// Adds a request to its client's lane. A client that was not waiting gets the last turn.
+    pub(super) fn enqueue(&mut self, subscriber: &Subscriber, job: JobId) {
         let lane = self.lanes.entry(subscriber.client.clone()).or_default();
-        lane.waits.insert((subscriber.priority, subscriber.id), job);
-        self.stand(&subscriber.client);
+        lane.waiting.insert((subscriber.priority, subscriber.id), job);
+        self.assign_turn(&subscriber.client);
     }
 
-    /// The subscriber no longer waits.
-    pub(super) fn forget(&mut self, subscriber: &Subscriber) {
+    /// Removes a request from its client's lane.
+    pub(super) fn remove(&mut self, subscriber: &Subscriber) {
         let Some(lane) = self.lanes.get_mut(&subscriber.client) else { return };
-        lane.waits.remove(&(subscriber.priority, subscriber.id));
-        if lane.waits.is_empty() {
+        lane.waiting.remove(&(subscriber.priority, subscriber.id));
+        if lane.waiting.is_empty() {
             if let Some(turn) = lane.turn {
                 self.line.remove(&turn);
             }
@@ -62,64 +63,64 @@ impl Turns {
         }
     }
 
-    /// What is served next; absent where nobody waits whose turn could come.
+    /// The next job; absent if no client has a turn.
     pub(super) fn next(&self) -> Option<JobId> {
         let (_, client) = self.line.first_key_value()?;
-        self.lanes[client].waits.values().next().copied()
+        self.lanes[client].waiting.values().next().copied()
     }
 
-    /// Serves everybody who waited for a job, whoever's turn it was.
+    /// Begins to serve all requests for a job, whichever client's turn it was.
     pub(super) fn serve<'s>(&mut self, subscribers: impl IntoIterator<Item = &'s Subscriber>) {
         for subscriber in subscribers {
-            self.join(&subscriber.client);
-            self.forget(subscriber);
+            self.begin_serving(&subscriber.client);
+            self.remove(subscriber);
         }
     }
 
-    /// The client is being served too. Until that ends it has no turn.
-    pub(super) fn join(&mut self, client: &Client) {
+    /// Adds a client to those being served. It has no turn until that ends.
+    pub(super) fn begin_serving(&mut self, client: &Client) {
         let turn = self.lanes.get_mut(client).and_then(|lane| lane.turn.take());
         if let Some(turn) = turn {
             self.line.remove(&turn);
         }
         if !self.served.contains_key(client) {
-            let turn = turn.unwrap_or_else(|| self.fresh());
+            let turn = turn.unwrap_or_else(|| self.new_turn());
             self.served.insert(client.clone(), turn);
         }
     }
 
-    /// The client leaves what is being served: that was its turn.
-    pub(super) fn part(&mut self, client: &Client) {
+    /// Removes a client from those being served. It has used its turn.
+    pub(super) fn stop_serving(&mut self, client: &Client) {
         self.served.remove(client);
-        self.stand(client);
+        self.assign_turn(client);
     }
 
-    /// What was being served is done. Turns are given only now, so that whoever came meanwhile comes before the next of
-    /// those who were served.
-    pub(super) fn end(&mut self) {
+    /// Ends the current service. The served clients get new turns only now, so that clients that arrived meanwhile come
+    /// first.
+    pub(super) fn finish_serving(&mut self) {
         let mut served: Vec<(Client, u64)> = std::mem::take(&mut self.served).into_iter().collect();
         served.sort_unstable_by_key(|(_, turn)| *turn);
-        served.iter().for_each(|(client, _)| self.stand(client));
+        served.iter().for_each(|(client, _)| self.assign_turn(client));
     }
 
-    /// Gives the client the last turn, where it waits and has none.
-    fn stand(&mut self, client: &Client) {
+    /// Assigns the last turn to a client that is waiting and has none.
+    fn assign_turn(&mut self, client: &Client) {
         if self.served.contains_key(client) {
             return;
         }
-        let turn = self.fresh();
+        let turn = self.new_turn();
         if let Some(lane) = self.lanes.get_mut(client).filter(|lane| lane.turn.is_none()) {
             lane.turn = Some(turn);
             self.line.insert(turn, client.clone());
         }
     }
 
-    fn fresh(&mut self) -> u64 {
-        self.next += 1;
-        self.next
+    fn new_turn(&mut self) -> u64 {
+        self.next_turn += 1;
+        self.next_turn
     }
 
-    /// Whether nothing is left of anybody.
+    /// Whether no trace of any client is left.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.lanes.is_empty() && self.line.is_empty() && self.served.is_empty()

@@ -1,4 +1,4 @@
-//! `GET catalog`: what can be measured here, and `GET queue`: how busy it is.
+//! `GET catalog` returns the suites and qualities; `GET queue` returns the load.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ pub(super) fn router() -> Router<Arc<Runner>> {
 
 async fn catalog(State(runner): State<Arc<Runner>>) -> Json<Catalog> {
     Json(Catalog {
-        runner: runner.name.clone(),
-        suites: runner.suites.iter().map(|offered| offered.offer.clone()).collect(),
-        qualities: runner.qualities.clone(),
+        runner: runner.setup.name.clone(),
+        suites: runner.setup.suites.iter().map(|suite| suite.offer.clone()).collect(),
+        qualities: runner.setup.qualities.clone(),
     })
 }
 

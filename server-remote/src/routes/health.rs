@@ -1,4 +1,4 @@
-//! `GET /healthz` and `GET /metrics`: for those who watch over the runner.
+//! `GET /healthz` and `GET /metrics`, for monitoring.
 
 use std::sync::Arc;
 
@@ -14,23 +14,23 @@ pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new().route("/healthz", get("ok\n")).route("/metrics", get(metrics))
 }
 
-/// In the text format of Prometheus.
+/// Metrics in the text format of Prometheus.
 async fn metrics(State(runner): State<Arc<Runner>>) -> impl IntoResponse {
     let load = runner.hub.load();
-    let counted = &runner.counted;
+    let metrics = &runner.metrics;
     let table = [
-        ("benchbook_measurements_running", "gauge", "Measurements at work.", u64::from(load.running)),
-        ("benchbook_measurements_waiting", "gauge", "Measurements that wait.", u64::from(load.waiting)),
-        ("benchbook_clients", "gauge", "Clients that wait for an answer.", u64::from(load.clients)),
-        ("benchbook_answers_stored_total", "counter", "Answers found in the store.", counted.stored()),
-        ("benchbook_measurements_done_total", "counter", "Measurements done.", counted.done()),
+        ("benchbook_measurements_running", "gauge", "Running measurements.", u64::from(load.running)),
+        ("benchbook_measurements_waiting", "gauge", "Waiting measurements.", u64::from(load.waiting)),
+        ("benchbook_clients", "gauge", "Clients that wait for a response.", u64::from(load.clients)),
+        ("benchbook_answers_stored_total", "counter", "Responses from stored points.", metrics.stored_responses()),
+        ("benchbook_measurements_done_total", "counter", "Completed measurements.", metrics.completed_measurements()),
         (
             "benchbook_measurements_failed_total",
             "counter",
-            "Measurements that could not be finished.",
-            counted.failed(),
+            "Measurements that could not be completed.",
+            metrics.failed_measurements(),
         ),
-        ("benchbook_points_failed_total", "counter", "Points that have no figures.", counted.failed_points()),
+        ("benchbook_points_failed_total", "counter", "Points without figures.", metrics.failed_points()),
     ];
     let line = |(name, kind, help, value): &(&str, &str, &str, u64)| {
         format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n")

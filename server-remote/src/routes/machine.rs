@@ -1,4 +1,4 @@
-//! `GET machine`: where it is measured.
+//! `GET machine`: the environment card of the machine.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new().route("/machine", get(machine))
 }
 
-/// Read anew each time: load and frequencies change.
+/// Reads the card for each request, since load and frequencies change.
 async fn machine(State(runner): State<Arc<Runner>>) -> Json<MachineCard> {
-    // The kernel's own files need no disk.
+    // No blocking thread: the kernel's files are not on disk.
     Json(runner.machine_card())
 }

@@ -1,5 +1,4 @@
-//! `POST measure`: what was measured already, or a place in the queue; and `DELETE clients/{client}`, which takes all that
-//! a client asked back.
+//! `POST measure` returns stored points or queues a measurement; `DELETE clients/{client}` cancels a client's requests.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -11,159 +10,125 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
-use benchbook_host::api::{Event, ROOT, STREAM};
+use benchbook_host::api::{Event, STREAM};
 use benchbook_host::request::Request;
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::asked::{Asked, read, sent};
-use super::{never_kept, other_method};
-use crate::answer::{Assembly, answer};
-use crate::ask::Ask;
+use super::input::{ApiInput, accepts_stream, read_body};
+use crate::assembly::{Assembly, response};
 use crate::error::ApiError;
-use crate::hub::{Finished, Refused, Subscription, Told, Unfinished};
-use crate::kept::{self, Sent};
-use crate::queue;
+use crate::hub::{JobResult, SharedEvent, Subscription};
+use crate::planned_request::PlannedRequest;
+use crate::queue::JobRequest;
+use crate::response_cache::CacheKey;
 use crate::runner::Runner;
 
-/// How long a stream says nothing at most: proxies cut off after a minute (nginx's `proxy_read_timeout`).
+/// The longest silence of a stream. Proxies disconnect after a minute (nginx's `proxy_read_timeout`).
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// When to try again where too many streams are open, in seconds.
+/// When to try again if too many streams are open, in seconds.
 const STREAMS_RETRY: u64 = 10;
 
-/// With its whole address, and to be under no layer of the API's.
 pub(super) fn router() -> Router<Arc<Runner>> {
-    Router::new().route(&format!("{ROOT}/measure"), post(measure)).method_not_allowed_fallback(other_method)
+    Router::new().route("/measure", post(measure)).route("/clients/{client}", delete(cancel))
 }
 
-pub(super) fn clients() -> Router<Arc<Runner>> {
-    Router::new().route("/clients/{client}", delete(take_back))
-}
-
-async fn measure(State(runner): State<Arc<Runner>>, request: extract::Request) -> Response {
-    let answered = match sent(&runner, request).await {
-        Ok(sent) => answered(runner, sent).await,
-        Err(refused) => Err(refused),
-    };
-    never_kept(answered.into_response())
-}
-
-async fn answered(runner: Arc<Runner>, sent: Sent) -> Result<Response, ApiError> {
-    let is_stream = sent.is_stream;
-    if let Some(answer) = runner.kept.repeat(&sent) {
-        runner.counted.count_stored();
-        return Ok(found(answer, is_stream));
+async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> Result<Response, ApiError> {
+    let is_stream = accepts_stream(http.headers());
+    let request: Request = read_body(&runner.setup.limits, http).await?;
+    // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
+    let key = CacheKey::new(runner.store.revision(), &request, is_stream);
+    if let Some(cached) = runner.cache.get(&key) {
+        runner.metrics.count_stored_response();
+        return Ok(complete(cached, is_stream));
     }
-    let request: Request = read(&sent.body)?;
-    let asked = kept::Asked::new(&request, is_stream);
-    let edition = match runner.kept.find(&asked, &sent) {
-        Ok(answer) => {
-            runner.counted.count_stored();
-            return Ok(found(answer, is_stream));
-        }
-        Err(edition) => edition,
-    };
-    // Those who wait hold no buffer of their connection.
-    drop(sent);
-    // What is kept is answered at once, and takes nobody's place.
-    let Ok(place) = Arc::clone(&runner.streams).try_acquire_owned() else {
-        // What can never be measured is told so, rather than to come again.
-        Ask::new(&runner, request)?;
-        let reason = "This runner answers as many clients as it can (`streams` in its limits): try again later.";
-        return Err(ApiError::Busy { reason: reason.to_owned(), retry_after: STREAMS_RETRY });
-    };
-    // Before the store is asked, which takes its time: who takes it back meanwhile is not measured for.
-    let arrival = runner.hub.arrive(&request.client);
-    let ask = Ask::new(&runner, request)?;
-    if let Some((better, stored)) = runner.find(&ask).await? {
-        runner.counted.count_stored();
-        let answer = if is_stream { all_lines(stored, &better) } else { object(stored, &ask, &better) };
-        runner.kept.keep(edition, asked, &answer);
-        return Ok(found(answer, is_stream));
+    // Cached responses need no permit.
+    let permit = acquire_stream(&runner, &request)?;
+    // Before the search of the store, which takes a while: the client can cancel the request from now on.
+    let admission = runner.hub.admit(&request.client);
+    let request = PlannedRequest::new(&runner.setup, request)?;
+    if let Some((better, stored)) = runner.find_stored(&request).await? {
+        runner.metrics.count_stored_response();
+        let bytes = if is_stream { event_lines(stored, &better) } else { object(stored, &request, &better) };
+        runner.cache.insert(key, bytes.clone());
+        return Ok(complete(bytes, is_stream));
     }
-    let subscription = arrival.ask(
-        queue::Ask {
-            client: ask.plan.request().client.clone(),
-            key: ask.key(),
-            priority: ask.plan.request().priority,
-            cost_ms: ask.expected_ms(),
-        },
-        ask.clone(),
-    )?;
+    let subscription = admission.submit(job_request(&request), request.clone())?;
     if is_stream {
-        // Its place is free again when nobody reads any more.
-        let next = |(mut subscription, place): (Subscription<Ask>, OwnedSemaphorePermit)| async {
-            let told = subscription.next_within(SILENCE).await?;
-            Some((Ok(told.line()), (subscription, place)))
-        };
-        return Ok(lines(stream::unfold((subscription, place), next)));
+        return Ok(follow(subscription, permit));
     }
-    let Finished { started, points, done } = subscription.finished().await?;
-    Ok(Json(answer(&ask, ask.plan.request(), started, points, done)).into_response())
+    let JobResult { started, points, done } = subscription.result().await?;
+    Ok(Json(response(&request, request.plan.request(), started, points, done)).into_response())
 }
 
-/// Every stream of the client ends with `stopped`; where it has none, nothing happens.
-async fn take_back(State(runner): State<Arc<Runner>>, Asked(Path(client)): Asked<Path<String>>) -> StatusCode {
-    runner.hub.take_back(&client);
+/// Ends every stream of the client with `stopped`; does nothing if there is none.
+async fn cancel(State(runner): State<Arc<Runner>>, ApiInput(Path(client)): ApiInput<Path<String>>) -> StatusCode {
+    runner.hub.cancel_client(&client);
     StatusCode::NO_CONTENT
 }
 
-/// A whole answer, as it is sent.
-fn found(answer: Bytes, is_stream: bool) -> Response {
-    if is_stream {
-        lines(stream::iter([Ok(answer)]))
-    } else {
-        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
+/// Reserves one of the open streams.
+fn acquire_stream(runner: &Runner, request: &Request) -> Result<OwnedSemaphorePermit, ApiError> {
+    let permit = Arc::clone(&runner.streams).try_acquire_owned();
+    permit.or_else(|_| {
+        // A request that can never be measured is rejected as such, so that the client does not try again.
+        PlannedRequest::new(&runner.setup, request.clone())?;
+        let reason = "The runner is serving as many clients as its limit allows (`streams`). Try again later.";
+        Err(ApiError::Busy { reason: reason.to_owned(), retry_after: STREAMS_RETRY })
+    })
+}
+
+fn job_request(request: &PlannedRequest) -> JobRequest {
+    JobRequest {
+        client: request.plan.request().client.clone(),
+        key: request.key(),
+        priority: request.plan.request().priority,
+        cost_ms: request.expected_ms(),
     }
 }
 
-/// An answer that was found for `better`, as one object.
-fn object(stored: Assembly, ask: &Ask, better: &Ask) -> Bytes {
-    let done = stored.done(better);
-    let answer = answer(better, ask.plan.request(), stored.started, stored.points, done);
-    serde_json::to_vec(&answer).expect("answers have a JSON form").into_boxed_slice().into()
+/// Streams the events of a job. The permit is released with the stream.
+fn follow(subscription: Subscription<PlannedRequest>, permit: OwnedSemaphorePermit) -> Response {
+    let next = |(mut subscription, permit): (Subscription<PlannedRequest>, OwnedSemaphorePermit)| async {
+        let event = subscription.next_within(SILENCE).await?;
+        Some((Ok(event.line()), (subscription, permit)))
+    };
+    stream_response(stream::unfold((subscription, permit), next))
 }
 
-/// All that a stream tells of an answer that was found for `better`.
-fn all_lines(stored: Assembly, better: &Ask) -> Bytes {
+/// A response whose bytes are all known.
+fn complete(bytes: Bytes, is_stream: bool) -> Response {
+    if is_stream {
+        stream_response(stream::iter([Ok(bytes)]))
+    } else {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response()
+    }
+}
+
+/// A stored response as one object; `better` is the request at the priority that was found.
+fn object(stored: Assembly, request: &PlannedRequest, better: &PlannedRequest) -> Bytes {
+    let done = stored.done(better);
+    let response = response(better, request.plan.request(), stored.started, stored.points, done);
+    serde_json::to_vec(&response).expect("a response serializes to JSON").into_boxed_slice().into()
+}
+
+/// A stored response as the lines of a stream; `better` is the request at the priority that was found.
+fn event_lines(stored: Assembly, better: &PlannedRequest) -> Bytes {
     let done = stored.done(better);
     let started = Event::Started(Box::new(stored.started));
     let points = stored.points.into_iter().map(|point| Event::Point { point: Box::new(point) });
     let events = std::iter::once(started).chain(points).chain([Event::Done(Box::new(done))]);
     let mut lines = Vec::new();
-    events.for_each(|event| lines.extend_from_slice(&Told::new(event).line()));
+    events.for_each(|event| lines.extend_from_slice(&SharedEvent::new(event).line()));
     lines.into_boxed_slice().into()
 }
 
-fn lines<S>(stream: S) -> Response
+fn stream_response<S>(stream: S) -> Response
 where
     S: stream::Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
 {
-    // A proxy that gathers lines would hold back what is told.
+    // Prevents proxies from buffering lines.
     let headers = [(header::CONTENT_TYPE.as_str(), STREAM), ("x-accel-buffering", "no")];
     (headers, Body::from_stream(stream)).into_response()
-}
-
-impl From<Refused> for ApiError {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::Full(full) => match full.retry_after() {
-                Some(retry_after) => Self::Busy { reason: full.to_string(), retry_after },
-                None => Self::TooLarge(full.to_string()),
-            },
-            Refused::Closed(reason) => Self::Ending(reason),
-            Refused::TakenBack => Self::TakenBack,
-        }
-    }
-}
-
-impl From<Unfinished> for ApiError {
-    fn from(unfinished: Unfinished) -> Self {
-        match unfinished {
-            Unfinished::Failed(reason) => Self::Measuring(reason),
-            Unfinished::Stopped(reason) => Self::Ending(reason),
-            Unfinished::TakenBack => Self::TakenBack,
-        }
-    }
 }

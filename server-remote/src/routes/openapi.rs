@@ -1,4 +1,4 @@
-//! `GET openapi.json`: the API, for programs that read such documents.
+//! `GET openapi.json`: the OpenAPI document.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use axum::routing::get;
 
 use crate::runner::Runner;
 
-/// The document. Tests hold it against the routes and their answers.
+/// The document. Tests check it against the routes and their responses.
 pub const DOCUMENT: &str = include_str!("openapi.json");
 
 pub(super) fn router() -> Router<Arc<Runner>> {

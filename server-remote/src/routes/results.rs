@@ -1,4 +1,4 @@
-//! `GET results…`: what was measured before.
+//! `GET results…`: the stored results.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use axum::{Json, Router};
 use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use serde::Deserialize;
 
+use super::input::ApiInput;
 use crate::error::ApiError;
-use crate::routes::asked::Asked;
 use crate::runner::Runner;
-use crate::store::{Filter, Store, StoreError};
+use crate::store::{ResultFilter, Store, StoreError};
 
-/// Results on a page where nothing else is asked, and the most.
-const USUAL: u32 = 50;
-const MOST: u32 = 500;
+/// The default and the maximum number of results per page.
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 500;
 
 pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new()
@@ -32,21 +32,21 @@ async fn functions(State(runner): State<Arc<Runner>>) -> Result<Json<Vec<StoredF
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OfFunction {
+struct FunctionQuery {
     suite: String,
     function: String,
 }
 
 async fn generators(
     State(runner): State<Arc<Runner>>,
-    Asked(Query(asked)): Asked<Query<OfFunction>>,
+    ApiInput(Query(query)): ApiInput<Query<FunctionQuery>>,
 ) -> Result<Json<Vec<StoredGenerator>>, ApiError> {
-    read(&runner, move |store| store.generators(&asked.suite, &asked.function)).await
+    read(&runner, move |store| store.generators(&query.suite, &query.function)).await
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Which {
+struct ResultsQuery {
     suite: Option<String>,
     function: Option<String>,
     generator: Option<String>,
@@ -56,15 +56,15 @@ struct Which {
 
 async fn results(
     State(runner): State<Arc<Runner>>,
-    Asked(Query(which)): Asked<Query<Which>>,
+    ApiInput(Query(query)): ApiInput<Query<ResultsQuery>>,
 ) -> Result<Json<StoredResults>, ApiError> {
-    let Which { suite, function, generator, before, limit } = which;
-    let limit = limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::NotUnderstood(format!("limit: expected 1 to {MOST}, not {limit}")));
+    let ResultsQuery { suite, function, generator, before, limit } = query;
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(ApiError::Malformed(format!("limit: expected 1 to {MAX_LIMIT}, not {limit}")));
     }
-    // One more than asked tells whether there is a next page.
-    let filter = Filter { suite, function, generator, before, limit: limit + 1 };
+    // Requests one more, in order to detect whether there is a next page.
+    let filter = ResultFilter { suite, function, generator, before, limit: limit + 1 };
     read(&runner, move |store| {
         let mut results = store.results(&filter)?;
         let has_more = results.len() > limit as usize;
@@ -77,35 +77,35 @@ async fn results(
 
 async fn result(
     State(runner): State<Arc<Runner>>,
-    Asked(Path(id)): Asked<Path<u64>>,
+    ApiInput(Path(id)): ApiInput<Path<u64>>,
 ) -> Result<Json<StoredResult>, ApiError> {
     let found = read(&runner, move |store| store.result(id)).await?.0;
-    found.map(Json).ok_or_else(|| unknown(id))
+    found.map(Json).ok_or_else(|| not_found(id))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OfPoint {
+struct PointIdQuery {
     function: String,
     x: f64,
 }
 
 async fn samples(
     State(runner): State<Arc<Runner>>,
-    Asked(Path(id)): Asked<Path<u64>>,
-    Asked(Query(OfPoint { function, x })): Asked<Query<OfPoint>>,
+    ApiInput(Path(id)): ApiInput<Path<u64>>,
+    ApiInput(Query(PointIdQuery { function, x })): ApiInput<Query<PointIdQuery>>,
 ) -> Result<Json<StoredSamples>, ApiError> {
     let found = read(&runner, move |store| store.samples(id, &function, x)).await?.0;
     found.map(Json).ok_or_else(|| {
-        ApiError::Unknown(format!("Result {id} has no samples of that function at that axis value; see results/{id}."))
+        ApiError::NotFound(format!("Result {id} has no samples of that function at that axis value. See results/{id}."))
     })
 }
 
-fn unknown(id: u64) -> ApiError {
-    ApiError::Unknown(format!("There is no result {id}; results lists those that there are."))
+fn not_found(id: u64) -> ApiError {
+    ApiError::NotFound(format!("There is no result {id}. The route results lists all of them."))
 }
 
-/// Reads from the store, off the threads that answer everyone.
+/// Reads from the store on a blocking thread.
 async fn read<T: Send + 'static>(
     runner: &Arc<Runner>,
     read: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,

@@ -1,6 +1,6 @@
-//! TLS, from the files of the configuration.
+//! Loads the certificate and the key for TLS.
 
-mod plain;
+mod plain_http;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use thiserror::Error;
 
 use crate::config::TlsFiles;
 
-pub use plain::{PlainTold, acceptor};
+pub use plain_http::{PlainHttpDetector, acceptor};
 
-/// Why there is no TLS.
+/// Why TLS cannot be configured.
 #[derive(Debug, Error)]
 pub enum TlsError {
     /// A file cannot be read.
-    #[error("{path} cannot be read")]
+    #[error("cannot read {path}")]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A file is not what it should be.
-    #[error("{path}: {reason}; wanted is {wanted}")]
-    Unusable {
+    /// A file has the wrong contents.
+    #[error("{path}: {reason}; expected {expected}")]
+    Invalid {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
-        /// What it should be.
-        wanted: &'static str,
+        /// The expected contents.
+        expected: &'static str,
     },
     /// The key is not the certificate's.
-    #[error("{key} is not the key of the first certificate in {certificate}: give the two that were made together")]
-    Strangers {
+    #[error("{key} is not the key of the first certificate in {certificate}; use the key that belongs to it")]
+    KeyMismatch {
         /// The certificates.
         certificate: PathBuf,
         /// The key.
@@ -46,48 +46,51 @@ pub enum TlsError {
     },
 }
 
-const CERTIFICATES: &str = "the certificate and those that vouch for it, one after the other, each from -----BEGIN \
-    CERTIFICATE----- to its end";
-const KEY: &str = "a private key that no password protects, from -----BEGIN PRIVATE KEY----- to its end";
+const CERTIFICATES: &str = "the certificate and its intermediate certificates, each with its -----BEGIN CERTIFICATE----- and \
+    -----END CERTIFICATE----- lines";
+const KEY: &str =
+    "an unencrypted private key, with its -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY----- lines";
 
-/// Reads certificates and key.
+/// Reads the certificates and the key.
 ///
 /// # Errors
-/// The file that will not do, and why.
+/// Names the invalid file and the problem.
 pub fn read(files: &TlsFiles) -> Result<RustlsConfig, TlsError> {
-    let unusable = |path: &Path, reason: String, wanted| TlsError::Unusable { path: path.to_owned(), reason, wanted };
+    let invalid = |path: &Path, reason: String, expected| TlsError::Invalid { path: path.to_owned(), reason, expected };
     let certificates = CertificateDer::pem_file_iter(&files.certificate)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| told(&files.certificate, error, CERTIFICATES))?;
+        .map_err(|error| pem_error(&files.certificate, error, CERTIFICATES))?;
     if certificates.is_empty() {
-        return Err(unusable(&files.certificate, "it has no certificate".to_owned(), CERTIFICATES));
+        return Err(invalid(&files.certificate, "it contains no certificate".to_owned(), CERTIFICATES));
     }
-    let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| told(&files.key, error, KEY))?;
-    // Told by name, so that it does not depend on what other crates link.
+    let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| pem_error(&files.key, error, KEY))?;
+    // Explicit, since the default provider depends on the features that other crates enable.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let key_is_known = provider.key_provider.load_private_key(key.clone_key());
-    key_is_known.map_err(|error| unusable(&files.key, error.to_string(), KEY))?;
+    let parsed_key = provider.key_provider.load_private_key(key.clone_key());
+    parsed_key.map_err(|error| invalid(&files.key, error.to_string(), KEY))?;
     let builder = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| unusable(&files.certificate, error.to_string(), CERTIFICATES))?;
+        .map_err(|error| invalid(&files.certificate, error.to_string(), CERTIFICATES))?;
     let mut config =
         builder.with_no_client_auth().with_single_cert(certificates, key).map_err(|error| match error {
             rustls::Error::InconsistentKeys(_) => {
-                TlsError::Strangers { certificate: files.certificate.clone(), key: files.key.clone() }
+                TlsError::KeyMismatch { certificate: files.certificate.clone(), key: files.key.clone() }
             }
-            error => unusable(&files.certificate, error.to_string(), CERTIFICATES),
+            error => invalid(&files.certificate, error.to_string(), CERTIFICATES),
         })?;
-    // A browser opens six connections of HTTP/1.1 to a host, and each tab of the notebook may hold a stream open: over
-    // HTTP/2 they share one.
+    // A browser opens at most six HTTP/1.1 connections per host, and each tab may need one for a stream. Over HTTP/2 all tabs
+    // share a connection.
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
-fn told(path: &Path, error: pem::Error, wanted: &'static str) -> TlsError {
+fn pem_error(path: &Path, error: pem::Error, expected: &'static str) -> TlsError {
     let path = path.to_owned();
     match error {
         pem::Error::Io(source) => TlsError::Unreadable { path, source },
-        pem::Error::NoItemsFound => TlsError::Unusable { path, reason: "there is none in it".to_owned(), wanted },
-        error => TlsError::Unusable { path, reason: format!("it is damaged ({error})"), wanted },
+        pem::Error::NoItemsFound => {
+            TlsError::Invalid { path, reason: "it contains no private key".to_owned(), expected }
+        }
+        error => TlsError::Invalid { path, reason: format!("it is damaged ({error})"), expected },
     }
 }

@@ -11,8 +11,8 @@ use std::path::Path;
 
 use benchbook_contract::parameter::Argument;
 use benchbook_host::response::{Outcome, Response};
-use benchbook_server::store::synthetic::World;
-use benchbook_server::store::{Filter, NewResult, SqliteStore, Store};
+use benchbook_server::store::{NewResult, ResultFilter, SqliteStore, Store};
+use benchbook_store_support::synthetic::World;
 use power::Disk;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -141,7 +141,8 @@ fn problem(results: Results, files: &BTreeMap<String, Vec<u8>>, acknowledged: u6
         fs::write(folder.path().join(name), content).expect("a file can be written");
     }
     let store = SqliteStore::open(&path).map_err(|error| error.to_string())?;
-    let cards = store.results(&Filter { limit: 100, ..Filter::default() }).map_err(|error| error.to_string())?;
+    let cards =
+        store.results(&ResultFilter { limit: 100, ..ResultFilter::default() }).map_err(|error| error.to_string())?;
     let mut ids: Vec<u64> = cards.iter().map(|card| card.id).collect();
     ids.reverse();
     // That which was on its way may be there.
@@ -230,7 +231,7 @@ fn a_full_disk_refuses_a_result_and_the_next_has_room() {
     watched.refuse(Some(Refusal::Full));
     let refused = store.add(&small(2)).expect_err("there is no room").to_string();
     assert!(refused.contains("full"), "{refused}");
-    assert!(store.forget_all().is_err());
+    assert!(store.clear().is_err());
     assert_eq!(response(&store, 1), Ok(small(1).response), "what is there can be read");
     watched.refuse(None);
     assert_eq!(store.add(&small(2)).expect("there is room again"), 2);

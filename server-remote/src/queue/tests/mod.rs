@@ -1,10 +1,15 @@
-mod any;
+mod random_sequences;
+
+use std::collections::BTreeMap;
+
+use benchbook_host::api::Load;
+use benchbook_host::quality::Priority;
 
 use super::*;
 
 const BOUNDS: Bounds = Bounds { clients: 100, client_ms: 60_000 };
 
-/// A queue where what is asked for takes a second, and has the name that follows its client's and its priority: `a 2 x`.
+/// A queue of jobs that take a second. A request is written as client, priority and job, such as `a 2 x`.
 struct Fixture {
     queue: Queue,
     names: BTreeMap<JobId, String>,
@@ -15,27 +20,27 @@ impl Fixture {
         Self { queue: Queue::new(bounds), names: BTreeMap::new() }
     }
 
-    fn with(asks: &[&str]) -> Self {
+    fn with(requests: &[&str]) -> Self {
         let mut fixture = Self::new(BOUNDS);
-        for ask in asks {
-            fixture.ask(ask);
+        for request in requests {
+            fixture.submit(request);
         }
         fixture
     }
 
     #[track_caller]
-    fn ask(&mut self, ask: &str) -> SubscriberId {
-        self.try_ask(ask, 1_000, 0).unwrap().subscriber
+    fn submit(&mut self, request: &str) -> SubscriberId {
+        self.try_submit(request, 1_000, 0).unwrap().subscriber
     }
 
-    fn try_ask(&mut self, ask: &str, cost_ms: u64, elapsed_ms: u64) -> Result<Asked, Refused> {
-        let words: Vec<&str> = ask.split(' ').collect();
-        let [client, priority, name] = words[..] else { panic!("{ask} is no ask") };
+    fn try_submit(&mut self, request: &str, cost_ms: u64, elapsed_ms: u64) -> Result<Ticket, QueueRejection> {
+        let words: Vec<&str> = request.split(' ').collect();
+        let [client, priority, name] = words[..] else { panic!("`{request}` is not a request") };
         let priority = Priority::try_from(priority.parse::<u8>().unwrap()).unwrap();
-        let ask = Ask { client: client.to_owned(), key: name.to_owned(), priority, cost_ms };
-        let asked = self.queue.ask(ask, elapsed_ms)?;
-        self.names.insert(asked.job, name.to_owned());
-        Ok(asked)
+        let request = JobRequest { client: client.to_owned(), key: name.to_owned(), priority, cost_ms };
+        let ticket = self.queue.submit(request, elapsed_ms)?;
+        self.names.insert(ticket.job, name.to_owned());
+        Ok(ticket)
     }
 
     fn start(&mut self) -> Option<String> {
@@ -47,15 +52,16 @@ impl Fixture {
         self.start()
     }
 
-    /// The names of what is still to come, one after the other.
-    fn rest(&mut self) -> String {
+    /// Runs all remaining jobs and returns their names.
+    fn drain(&mut self) -> String {
         std::iter::from_fn(|| self.next()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The names of what waits, each with its place.
-    fn places(&self, elapsed_ms: u64) -> Vec<(&str, u32, u64)> {
-        let named = |(id, place): (JobId, Place)| (self.names[&id].as_str(), place.ahead, place.wait_ms);
-        self.queue.places(elapsed_ms).map(named).collect()
+    /// The names of the waiting jobs, with their positions.
+    fn positions(&self, elapsed_ms: u64) -> Vec<(&str, u32, u64)> {
+        let named =
+            |(id, position): (JobId, QueuePosition)| (self.names[&id].as_str(), position.ahead, position.wait_ms);
+        self.queue.positions(elapsed_ms).map(named).collect()
     }
 }
 
@@ -67,170 +73,170 @@ fn clients_take_turns() {
         (&["a 4 a1", "a 2 a2", "a 1 a3", "a 2 a4"], "a3 a2 a4 a1"),
         (&["a 3 a1", "b 1 b1", "a 1 a2"], "a2 b1 a1"),
     ];
-    for (asks, order) in table {
-        assert_eq!(Fixture::with(asks).rest(), order, "{asks:?}");
+    for (requests, order) in table {
+        assert_eq!(Fixture::with(requests).drain(), order, "{requests:?}");
     }
 }
 
 #[test]
-fn who_comes_while_one_is_served_comes_before_its_next() {
+fn a_new_client_precedes_the_next_job_of_the_served_client() {
     let mut fixture = Fixture::with(&["a 1 a1", "a 1 a2", "b 1 b1", "b 1 b2"]);
     assert_eq!(fixture.start().as_deref(), Some("a1"));
-    fixture.ask("c 1 c1");
-    assert_eq!(fixture.rest(), "b1 c1 a2 b2");
+    fixture.submit("c 1 c1");
+    assert_eq!(fixture.drain(), "b1 c1 a2 b2");
 }
 
 #[test]
-fn stopping_what_is_at_work_is_no_way_to_the_front() {
+fn cancelling_the_running_job_gains_no_turn() {
     let mut fixture = Fixture::new(BOUNDS);
-    let first = fixture.ask("a 1 a1");
-    fixture.ask("a 1 a2");
+    let first = fixture.submit("a 1 a1");
+    fixture.submit("a 1 a2");
     fixture.start();
-    fixture.ask("b 1 b1");
-    assert!(matches!(fixture.queue.leave(first), Left::Unwanted(_)));
-    fixture.ask("a 1 a0");
-    assert_eq!(fixture.rest(), "b1 a2 a0");
+    fixture.submit("b 1 b1");
+    assert!(matches!(fixture.queue.leave(first), Departure::Unwanted(_)));
+    fixture.submit("a 1 a0");
+    assert_eq!(fixture.drain(), "b1 a2 a0");
 }
 
 #[test]
-fn leaving_and_asking_again_is_no_way_to_the_front_either() {
+fn cancelling_and_resubmitting_gains_no_turn() {
     let mut fixture = Fixture::new(BOUNDS);
-    let first = fixture.ask("a 1 a1");
-    fixture.ask("b 1 b1");
-    assert!(matches!(fixture.queue.leave(first), Left::Forgotten(_)));
-    fixture.ask("a 1 a2");
-    assert_eq!(fixture.rest(), "b1 a2");
+    let first = fixture.submit("a 1 a1");
+    fixture.submit("b 1 b1");
+    assert!(matches!(fixture.queue.leave(first), Departure::Removed(_)));
+    fixture.submit("a 1 a2");
+    assert_eq!(fixture.drain(), "b1 a2");
 }
 
 #[test]
-fn the_same_is_measured_once_and_is_a_turn_of_all_who_asked() {
+fn equal_requests_share_a_job_and_each_client_uses_a_turn() {
     let table = [
         (&["a 1 x", "b 1 x", "b 1 y", "a 1 z"][..], "x z y"),
-        // It comes in b's turn, though c asked for other things first, and then it is d's turn.
+        // The job runs in b's turn, although c submitted another job first; then it is d's turn.
         (&["a 1 a1", "b 1 x", "c 1 c1", "c 1 x", "d 1 d1"], "a1 x d1 c1"),
-        // Within the client that joined it stands where that client asked for it.
+        // In the lane of the client that joined, it has the position of that client's request.
         (&["a 1 a1", "a 1 x", "b 1 b1", "b 1 x"], "a1 b1 x"),
         (&["a 1 x", "a 1 x", "a 1 y"], "x y"),
     ];
-    for (asks, order) in table {
-        assert_eq!(Fixture::with(asks).rest(), order, "{asks:?}");
+    for (requests, order) in table {
+        assert_eq!(Fixture::with(requests).drain(), order, "{requests:?}");
     }
 }
 
 #[test]
-fn one_joins_what_is_at_work_and_has_had_its_turn() {
+fn joining_the_running_job_uses_a_turn() {
     let mut fixture = Fixture::with(&["a 1 x", "b 1 b1"]);
     fixture.start();
-    let first = fixture.try_ask("c 1 x", 1_000, 0).unwrap();
-    assert!(first.joined);
-    fixture.ask("c 1 c1");
-    fixture.ask("d 1 d1");
-    assert_eq!(fixture.rest(), "b1 d1 c1");
+    let first = fixture.try_submit("c 1 x", 1_000, 0).unwrap();
+    assert!(first.has_joined);
+    fixture.submit("c 1 c1");
+    fixture.submit("d 1 d1");
+    assert_eq!(fixture.drain(), "b1 d1 c1");
 }
 
 #[test]
-fn a_job_goes_with_the_last_who_wants_it() {
+fn the_last_subscriber_to_leave_removes_the_job() {
     let mut fixture = Fixture::new(BOUNDS);
-    let [first, second] = ["a 1 x", "b 1 x"].map(|ask| fixture.ask(ask));
-    assert_eq!(fixture.queue.leave(first), Left::Stays);
-    let Left::Forgotten(forgotten) = fixture.queue.leave(second) else { panic!("nobody waits for it") };
-    assert_eq!(fixture.names[&forgotten], "x");
+    let [first, second] = ["a 1 x", "b 1 x"].map(|request| fixture.submit(request));
+    assert_eq!(fixture.queue.leave(first), Departure::StillWanted);
+    let Departure::Removed(removed) = fixture.queue.leave(second) else { panic!("it has no subscribers") };
+    assert_eq!(fixture.names[&removed], "x");
     assert_eq!(fixture.start(), None);
     assert!(fixture.queue.is_empty());
 
-    let [first, second] = ["a 1 y", "b 1 y"].map(|ask| fixture.ask(ask));
+    let [first, second] = ["a 1 y", "b 1 y"].map(|request| fixture.submit(request));
     let running = fixture.queue.start().unwrap();
-    assert_eq!(fixture.queue.leave(second), Left::Stays);
-    assert_eq!(fixture.queue.leave(first), Left::Unwanted(running));
-    assert_eq!(fixture.queue.leave(first), Left::Gone, "once is enough");
-    let again = fixture.try_ask("a 1 y", 1_000, 0).unwrap();
-    assert!(!again.joined && again.job != running, "what is being stopped gives no answer");
-    assert_eq!(fixture.queue.start(), None, "it is still at work");
+    assert_eq!(fixture.queue.leave(second), Departure::StillWanted);
+    assert_eq!(fixture.queue.leave(first), Departure::Unwanted(running));
+    assert_eq!(fixture.queue.leave(first), Departure::AlreadyGone, "it has left before");
+    let again = fixture.try_submit("a 1 y", 1_000, 0).unwrap();
+    assert!(!again.has_joined && again.job != running, "a job that is being stopped cannot be joined");
+    assert_eq!(fixture.queue.start(), None, "the first job is still running");
     assert_eq!(fixture.queue.finish(), Some(running));
-    assert!(fixture.try_ask("b 1 y", 1_000, 0).unwrap().joined, "the new one keeps its key");
+    assert!(fixture.try_submit("b 1 y", 1_000, 0).unwrap().has_joined, "the new job has the key");
     assert_eq!(fixture.queue.start(), Some(again.job));
 }
 
 #[test]
-fn a_place_is_how_many_come_first_and_what_they_take() {
+fn a_position_is_the_number_of_jobs_ahead_and_their_duration() {
     let mut fixture = Fixture::with(&["a 1 a1", "a 1 a2"]);
-    fixture.try_ask("b 1 b1", 300, 0).unwrap();
-    assert_eq!(fixture.places(0), [("a1", 0, 0), ("b1", 1, 1_000), ("a2", 2, 1_300)]);
+    fixture.try_submit("b 1 b1", 300, 0).unwrap();
+    assert_eq!(fixture.positions(0), [("a1", 0, 0), ("b1", 1, 1_000), ("a2", 2, 1_300)]);
     fixture.start();
-    assert_eq!(fixture.places(400), [("b1", 1, 600), ("a2", 2, 900)]);
-    assert_eq!(fixture.places(5_000), [("b1", 1, 0), ("a2", 2, 300)], "it takes longer than expected");
+    assert_eq!(fixture.positions(400), [("b1", 1, 600), ("a2", 2, 900)]);
+    assert_eq!(fixture.positions(5_000), [("b1", 1, 0), ("a2", 2, 300)], "the job takes longer than expected");
     assert_eq!(fixture.queue.load(400), Load { running: 1, waiting: 2, clients: 2, wait_ms: 1_900 });
     assert_eq!(Queue::new(BOUNDS).load(0), Load::default());
 }
 
 #[test]
-fn as_many_clients_wait_as_there_may() {
+fn bounds_the_number_of_clients() {
     let mut fixture = Fixture::new(Bounds { clients: 2, ..BOUNDS });
-    fixture.try_ask("a 1 x", 2_000, 0).unwrap();
-    fixture.ask("b 1 y");
+    fixture.try_submit("a 1 x", 2_000, 0).unwrap();
+    fixture.submit("b 1 y");
     fixture.start();
-    let refused = fixture.try_ask("c 1 x", 1, 300).unwrap_err();
-    assert_eq!(refused, Refused::Crowded { clients: 2, retry_after: 2 });
-    assert_eq!(refused.to_string(), "2 clients wait already, as many as this runner takes: try again in 2 s",);
-    fixture.ask("b 1 x");
+    let rejection = fixture.try_submit("c 1 x", 1, 300).unwrap_err();
+    assert_eq!(rejection, QueueRejection::TooManyClients { clients: 2, retry_after: 2 });
+    assert_eq!(rejection.to_string(), "The queue is full: 2 clients are waiting. Try again in 2 s.");
+    fixture.submit("b 1 x");
     fixture.queue.finish();
-    fixture.ask("c 1 z");
+    fixture.submit("c 1 z");
 }
 
 #[test]
-fn a_client_waits_for_no_more_than_it_may() {
+fn bounds_the_pending_requests_of_a_client() {
     let mut fixture = Fixture::new(Bounds { client_ms: 3_000, ..BOUNDS });
-    fixture.ask("a 1 a1");
-    fixture.try_ask("a 2 a2", 2_000, 0).unwrap();
-    fixture.try_ask("b 2 b1", 3_000, 0).unwrap();
+    fixture.submit("a 1 a1");
+    fixture.try_submit("a 2 a2", 2_000, 0).unwrap();
+    fixture.try_submit("b 2 b1", 3_000, 0).unwrap();
     fixture.start();
-    // What is at work ends in 0.6 s, then comes b's, and then a's second.
-    let full = |retry_after| Refused::Full { waiting_ms: 3_000, client_ms: 3_000, retry_after };
-    assert_eq!(fixture.try_ask("a 1 a3", 1_000, 400), Err(full(1)));
-    assert_eq!(fixture.try_ask("a 1 a3", 1_001, 400), Err(full(6)));
-    assert_eq!(fixture.try_ask("a 1 a1", 1, 400), Err(full(1)), "joining counts as much");
+    // The running job ends in 0.6 s. Then b's job runs, then a's second.
+    let full = |retry_after| QueueRejection::ClientFull { waiting_ms: 3_000, client_ms: 3_000, retry_after };
+    assert_eq!(fixture.try_submit("a 1 a3", 1_000, 400), Err(full(1)));
+    assert_eq!(fixture.try_submit("a 1 a3", 1_001, 400), Err(full(6)));
+    assert_eq!(fixture.try_submit("a 1 a1", 1, 400), Err(full(1)), "joining costs the same");
     assert_eq!(full(6).retry_after(), Some(6));
     assert_eq!(
         full(6).to_string(),
-        "you wait for about 3 s of measuring already, and 3 s is the most for one client: wait for some of it or cancel \
-         some, and try again in 6 s",
+        "Your pending requests need about 3 s of measuring; the limit is 3 s per client. Wait for some of them or cancel \
+         some, then try again in 6 s.",
     );
     fixture.queue.finish();
-    fixture.ask("a 1 a3");
+    fixture.submit("a 1 a3");
 }
 
 #[test]
-fn what_can_never_fit_is_refused_for_good() {
+fn rejects_a_request_that_can_never_fit() {
     let mut fixture = Fixture::new(Bounds { client_ms: 3_000, ..BOUNDS });
-    let refused = fixture.try_ask("a 1 x", 3_001, 0).unwrap_err();
-    assert_eq!(refused, Refused::Long { cost_ms: 3_001, client_ms: 3_000 });
-    assert_eq!(refused.retry_after(), None);
+    let rejection = fixture.try_submit("a 1 x", 3_001, 0).unwrap_err();
+    assert_eq!(rejection, QueueRejection::TooLong { cost_ms: 3_001, client_ms: 3_000 });
+    assert_eq!(rejection.retry_after(), None);
     assert_eq!(
-        refused.to_string(),
-        "this takes about 4 s, and 3 s is the most for one client: ask for a lower priority, fewer functions, or less \
-         time a point",
+        rejection.to_string(),
+        "The request needs about 4 s of measuring; the limit is 3 s per client. Request a lower priority, fewer functions, \
+         or less time per point.",
     );
     assert!(fixture.queue.is_empty());
-    fixture.try_ask("a 1 x", 3_000, 0).unwrap();
+    fixture.try_submit("a 1 x", 3_000, 0).unwrap();
 }
 
 #[test]
-fn asks_for_next_to_nothing_are_bounded_too() {
+fn bounds_the_number_of_requests_without_cost() {
     let mut fixture = Fixture::new(Bounds { client_ms: 10, ..BOUNDS });
-    let taken = (0..100).filter(|_| fixture.try_ask("a 1 x", 0, 0).is_ok()).count();
-    assert_eq!(taken, 10);
+    let accepted = (0..100).filter(|_| fixture.try_submit("a 1 x", 0, 0).is_ok()).count();
+    assert_eq!(accepted, 10);
 }
 
 #[test]
-fn nothing_is_left_of_what_is_cleared() {
+fn clearing_leaves_no_trace() {
     let mut fixture = Fixture::with(&["a 1 x", "b 2 y", "b 1 z"]);
-    let before = fixture.ask("c 1 x");
+    let before = fixture.submit("c 1 x");
     fixture.start();
     fixture.queue.clear();
     assert!(fixture.queue.is_empty());
     assert_eq!(fixture.queue.finish(), None);
-    let after = fixture.ask("c 1 x");
-    assert!(after > before, "ids are not used again");
-    assert_eq!(fixture.queue.leave(before), Left::Gone);
-    assert_eq!(fixture.rest(), "x");
+    let after = fixture.submit("c 1 x");
+    assert!(after > before, "ids are never reused");
+    assert_eq!(fixture.queue.leave(before), Departure::AlreadyGone);
+    assert_eq!(fixture.drain(), "x");
 }

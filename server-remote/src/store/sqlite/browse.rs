@@ -1,4 +1,4 @@
-//! Browsing: functions, generators, results, one result, and its samples.
+//! Queries for browsing: functions, generators, results, one result, and its samples.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,17 @@ use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredRes
 use benchbook_host::response::{Point, Response};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::encode::{point, read, unpack};
+use super::encode::{decode_point, from_json, unpack};
 use super::find::read_priority;
-use crate::store::{Filter, StoreError};
+use crate::store::error::StoreError;
+use crate::store::model::ResultFilter;
 
 /// See [`crate::store::Store::count`].
 pub(super) fn count(database: &Connection) -> Result<u64, StoreError> {
     Ok(database.query_row("SELECT count(*) FROM results", (), |row| row.get(0))?)
 }
 
-/// See [`crate::store::Store::functions`]. A result has one generator, so it is counted once.
+/// See [`crate::store::Store::functions`]. A result has one generator, so the sum counts it once.
 pub(super) fn functions(database: &Connection) -> Result<Vec<StoredFunction>, StoreError> {
     let mut statement = database.prepare_cached(
         "SELECT suite, function, sum(results), max(newest) FROM subjects GROUP BY suite, function \
@@ -43,12 +44,12 @@ pub(super) fn generators(
 }
 
 /// See [`crate::store::Store::results`].
-pub(super) fn results(database: &mut Connection, filter: &Filter) -> Result<Vec<ResultCard>, StoreError> {
+pub(super) fn results(database: &mut Connection, filter: &ResultFilter) -> Result<Vec<ResultCard>, StoreError> {
     let transaction = database.transaction()?;
-    let ids = if *filter == (Filter { before: filter.before, limit: filter.limit, ..Filter::default() }) {
+    let ids = if *filter == (ResultFilter { before: filter.before, limit: filter.limit, ..ResultFilter::default() }) {
         newest(&transaction, filter)?
     } else {
-        newest_of_subjects(&transaction, filter)?
+        newest_matching(&transaction, filter)?
     };
     let one =
         |id: i64| head(&transaction, id)?.map(|head| head.card).ok_or(rusqlite::Error::QueryReturnedNoRows.into());
@@ -59,11 +60,11 @@ pub(super) fn results(database: &mut Connection, filter: &Filter) -> Result<Vec<
 pub(super) fn result(database: &mut Connection, id: u64) -> Result<Option<StoredResult>, StoreError> {
     let transaction = database.transaction()?;
     let Some(head) = head(&transaction, id.cast_signed())? else { return Ok(None) };
-    let Head { card, priority, comparisons } = head;
+    let ResultHead { card, priority, comparisons } = head;
     let ResultCard { id, stored, request, quality, suite, machine, .. } = card;
     let points = points(&transaction, id)?;
     let priority = read_priority(priority)?;
-    let comparisons = read(&comparisons)?;
+    let comparisons = from_json(&comparisons)?;
     let response = Response { request, priority, suite, quality, machine, points, comparisons };
     Ok(Some(StoredResult { id, stored, response }))
 }
@@ -85,14 +86,14 @@ pub(super) fn samples(
     Ok(Some(StoredSamples { function: function.to_owned(), x, runs: unpack(&packed)? }))
 }
 
-/// Numbers of results, the greatest first.
-fn newest(transaction: &Transaction<'_>, filter: &Filter) -> rusqlite::Result<Vec<i64>> {
+/// The numbers of the newest results, greatest first.
+fn newest(transaction: &Transaction<'_>, filter: &ResultFilter) -> rusqlite::Result<Vec<i64>> {
     let mut statement = transaction.prepare_cached("SELECT id FROM results WHERE id < ?1 ORDER BY id DESC LIMIT ?2")?;
     statement.query_map(params![before(filter), filter.limit], |row| row.get(0))?.collect()
 }
 
-/// The same of those of some subjects. Of each subject no more are looked at than can be among the newest of all.
-fn newest_of_subjects(transaction: &Transaction<'_>, filter: &Filter) -> rusqlite::Result<Vec<i64>> {
+/// The numbers of the newest results of the matching subjects, greatest first. Reads at most `limit` rows of each subject.
+fn newest_matching(transaction: &Transaction<'_>, filter: &ResultFilter) -> rusqlite::Result<Vec<i64>> {
     let limit = filter.limit as usize;
     let mut subjects = transaction.prepare_cached(
         "SELECT id FROM subjects WHERE (?1 IS NULL OR suite = ?1) AND (?2 IS NULL OR function = ?2) \
@@ -101,9 +102,9 @@ fn newest_of_subjects(transaction: &Transaction<'_>, filter: &Filter) -> rusqlit
     let mut listed = transaction.prepare_cached(
         "SELECT result FROM listed WHERE subject = ?1 AND result < ?2 AND result > ?3 ORDER BY result DESC LIMIT ?4",
     )?;
-    let fitting = subjects.query_map([&filter.suite, &filter.function, &filter.generator], |row| row.get(0))?;
+    let matching = subjects.query_map([&filter.suite, &filter.function, &filter.generator], |row| row.get(0))?;
     let mut newest: BTreeSet<i64> = BTreeSet::new();
-    for subject in fitting {
+    for subject in matching {
         let subject: i64 = subject?;
         let least = if newest.len() < limit { 0 } else { newest.first().copied().unwrap_or(0) };
         for result in listed.query_map(params![subject, before(filter), least, filter.limit], |row| row.get(0))? {
@@ -116,18 +117,18 @@ fn newest_of_subjects(transaction: &Transaction<'_>, filter: &Filter) -> rusqlit
     Ok(newest.into_iter().rev().collect())
 }
 
-fn before(filter: &Filter) -> i64 {
+fn before(filter: &ResultFilter) -> i64 {
     filter.before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX))
 }
 
 /// A result without its points.
-struct Head {
+struct ResultHead {
     card: ResultCard,
     priority: u8,
     comparisons: String,
 }
 
-fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<Head>, StoreError> {
+fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<ResultHead>, StoreError> {
     let mut statement = transaction.prepare_cached(
         "SELECT results.stored, results.request, results.quality, suites.card, results.machine, results.points, \
          results.priority, results.comparisons \
@@ -138,16 +139,16 @@ fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<Head>, StoreErr
     let card = ResultCard {
         id: id.cast_unsigned(),
         stored: row.get(0)?,
-        request: read(&row.get::<_, String>(1)?)?,
-        quality: read(&row.get::<_, String>(2)?)?,
-        suite: read(&row.get::<_, String>(3)?)?,
-        machine: read(&row.get::<_, String>(4)?)?,
+        request: from_json(&row.get::<_, String>(1)?)?,
+        quality: from_json(&row.get::<_, String>(2)?)?,
+        suite: from_json(&row.get::<_, String>(3)?)?,
+        machine: from_json(&row.get::<_, String>(4)?)?,
         points: row.get(5)?,
     };
-    Ok(Some(Head { card, priority: row.get(6)?, comparisons: row.get(7)? }))
+    Ok(Some(ResultHead { card, priority: row.get(6)?, comparisons: row.get(7)? }))
 }
 
-/// The points of a result, in the order measured.
+/// The points of a result, in the order of measurement.
 fn points(transaction: &Transaction<'_>, id: u64) -> Result<Vec<Point>, StoreError> {
     let mut statement = transaction.prepare_cached(
         "SELECT series.function, points.x, points.measured, points.failed \
@@ -157,7 +158,7 @@ fn points(transaction: &Transaction<'_>, id: u64) -> Result<Vec<Point>, StoreErr
     let mut points = Vec::new();
     while let Some(row) = rows.next()? {
         let [measured, failed] = [row.get::<_, Option<String>>(2)?, row.get::<_, Option<String>>(3)?];
-        points.push(point(row.get(0)?, row.get(1)?, measured.as_deref(), failed.as_deref())?);
+        points.push(decode_point(row.get(0)?, row.get(1)?, measured.as_deref(), failed.as_deref())?);
     }
     Ok(points)
 }

@@ -1,15 +1,16 @@
-//! What a result becomes in the database, and back.
+//! Converts results to rows of the database, and back.
 
 use benchbook_contract::parameter::Arguments;
 use benchbook_host::response::{Failure, Measured, Outcome, Point, Response, Run};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::store::{NewResult, StoreError};
+use crate::store::error::StoreError;
+use crate::store::model::NewResult;
 
-/// A result as texts and numbers, made before the writer's turn: it only writes.
+/// The columns of a result. The caller's thread computes them, so that the writer only writes.
 #[derive(Debug)]
-pub(super) struct Encoded {
+pub(super) struct ResultRow {
     pub suite: String,
     pub fingerprint: String,
     pub card: String,
@@ -26,12 +27,12 @@ pub(super) struct Encoded {
     pub quality: String,
     pub machine: String,
     pub comparisons: String,
-    pub points: Vec<EncodedPoint>,
+    pub points: Vec<PointRow>,
 }
 
-/// A point: figures and samples, or a failure.
+/// The columns of a point: figures and samples, or a failure.
 #[derive(Debug)]
-pub(super) struct EncodedPoint {
+pub(super) struct PointRow {
     pub function: String,
     pub x: f64,
     pub measured: Option<String>,
@@ -39,7 +40,7 @@ pub(super) struct EncodedPoint {
     pub failed: Option<String>,
 }
 
-impl Encoded {
+impl ResultRow {
     pub fn new(result: &NewResult) -> Result<Self, StoreError> {
         result.check()?;
         let NewResult { response, machine: identity, axis, seed } = result;
@@ -47,102 +48,113 @@ impl Encoded {
         Ok(Self {
             suite: suite.name.clone(),
             fingerprint: suite.fingerprint.clone(),
-            card: json(suite)?,
+            card: to_json(suite)?,
             identity: identity.clone(),
             generator: request.generator.clone(),
-            arguments: fixed(&request.arguments, axis)?,
+            arguments: fixed_arguments(&request.arguments, axis)?,
             axis: axis.clone(),
             seed: seed.cast_signed(),
             priority: priority.number(),
             precision: quality.precision,
             point_ms: quality.point_ms,
             processes: quality.processes,
-            request: json(request)?,
-            quality: json(quality)?,
-            machine: json(machine)?,
-            comparisons: json(comparisons)?,
-            points: points.iter().map(EncodedPoint::new).collect::<Result<_, _>>()?,
+            request: to_json(request)?,
+            quality: to_json(quality)?,
+            machine: to_json(machine)?,
+            comparisons: to_json(comparisons)?,
+            points: points.iter().map(PointRow::new).collect::<Result<_, _>>()?,
         })
     }
 }
 
-impl EncodedPoint {
+impl PointRow {
     fn new(point: &Point) -> Result<Self, StoreError> {
         let (measured, runs, failed) = match &point.outcome {
             Outcome::Measured(measured) => {
                 let Measured { summary, runs, outputs, warnings } = measured.as_ref().clone();
                 let figures = Measured { summary, runs: Vec::new(), outputs, warnings };
-                (Some(json(&figures)?), Some(pack(&runs)?), None)
+                (Some(to_json(&figures)?), Some(pack(&runs)?), None)
             }
-            Outcome::Failed(failure) => (None, None, Some(json(failure)?)),
+            Outcome::Failed(failure) => (None, None, Some(to_json(failure)?)),
         };
         Ok(Self { function: point.function.clone(), x: point.x, measured, runs, failed })
     }
 }
 
-/// A point without raw samples.
-pub(super) fn point(
+/// Decodes a point without raw samples.
+pub(super) fn decode_point(
     function: String,
     x: f64,
     measured: Option<&str>,
     failed: Option<&str>,
 ) -> Result<Point, StoreError> {
     let outcome = match (measured, failed) {
-        (Some(measured), _) => Outcome::Measured(Box::new(read(measured)?)),
-        (None, Some(failed)) => Outcome::Failed(read::<Failure>(failed)?),
+        (Some(measured), _) => Outcome::Measured(Box::new(from_json(measured)?)),
+        (None, Some(failed)) => Outcome::Failed(from_json::<Failure>(failed)?),
         (None, None) => return Err(StoreError::Database("a point has neither figures nor a failure".to_owned())),
     };
     Ok(Point { function, x, outcome })
 }
 
-/// The arguments but that of the axis: equal ones have equal texts.
-pub(super) fn fixed(arguments: &Arguments, axis: &str) -> Result<String, StoreError> {
+/// The arguments without the axis's, as JSON. Equal arguments have equal texts.
+pub(super) fn fixed_arguments(arguments: &Arguments, axis: &str) -> Result<String, StoreError> {
     let mut fixed = arguments.clone();
     fixed.remove(axis);
-    json(&fixed)
+    to_json(&fixed)
 }
 
-fn json(value: &impl Serialize) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::Unfit(error.to_string()))
+fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Invalid(error.to_string()))
 }
 
-/// Reads what [`json`] wrote.
-pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
-    serde_json::from_str(json).map_err(|error| StoreError::Database(format!("a text in it cannot be read: {error}")))
+/// Parses the output of [`to_json`].
+pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
+    serde_json::from_str(json).map_err(|error| StoreError::Database(format!("invalid JSON: {error}")))
 }
 
-/// The level that zstd itself prefers: samples shrink to a quarter, and higher ones gain a few per cent.
+/// The default of zstd: samples shrink to a quarter; higher levels gain a few per cent.
 const LEVEL: i32 = zstd::DEFAULT_COMPRESSION_LEVEL;
 
 fn pack(runs: &[Run]) -> Result<Vec<u8>, StoreError> {
-    let packed = zstd::bulk::compress(json(&runs)?.as_bytes(), LEVEL);
-    packed.map_err(|error| StoreError::Database(format!("samples cannot be compressed: {error}")))
+    let packed = zstd::bulk::compress(to_json(&runs)?.as_bytes(), LEVEL);
+    packed.map_err(|error| StoreError::Database(format!("cannot compress samples: {error}")))
 }
 
-/// Reads what [`pack`] wrote.
+/// Decompresses and parses the output of [`pack`].
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Run>, StoreError> {
-    let unreadable = |error: &dyn std::fmt::Display| StoreError::Database(format!("samples cannot be read: {error}"));
-    let json = zstd::decode_all(packed).map_err(|error| unreadable(&error))?;
-    serde_json::from_slice(&json).map_err(|error| unreadable(&error))
+    let invalid = |error: &dyn std::fmt::Display| StoreError::Database(format!("cannot read samples: {error}"));
+    let json = zstd::decode_all(packed).map_err(|error| invalid(&error))?;
+    serde_json::from_slice(&json).map_err(|error| invalid(&error))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{json, pack, unpack};
-    use crate::store::synthetic::World;
+    use benchbook_host::response::{Overhead, Run, Sample};
+
+    use super::{pack, to_json, unpack};
+
+    /// Twenty samples of irregular times.
+    fn run() -> Run {
+        let time = |index: u64| 64_000.0 + (index.wrapping_mul(2_862_933_555_777_941_757) >> 32) as f64 / 1_048_576.0;
+        let sample = |index| Sample { elapsed: time(index), warm_up: index == 0, interrupted: false };
+        Run {
+            calls: 64,
+            overhead: Overhead { per_call: 0.5, half_width: 0.01, disturbance: 0.0 },
+            settled: true,
+            reference: Some(523.25),
+            samples: (0..20).map(sample).collect(),
+            blocks: vec![19],
+        }
+    }
 
     #[test]
-    fn samples_are_packed_and_come_back() {
-        let result = World::LARGE.result(1);
-        let points = result.response.points.iter().filter_map(|point| point.measured());
-        let mut count = 0;
-        for measured in points {
-            let packed = pack(&measured.runs).unwrap();
-            let written = json(&measured.runs).unwrap();
-            assert!(3 * packed.len() < 2 * written.len(), "{} of {} bytes", packed.len(), written.len());
-            assert_eq!(unpack(&packed).unwrap(), measured.runs);
-            count += 1;
+    fn compresses_samples_without_loss() {
+        for count in 1..=5 {
+            let runs = vec![run(); count];
+            let packed = pack(&runs).unwrap();
+            let json = to_json(&runs).unwrap();
+            assert!(3 * packed.len() < 2 * json.len(), "{} of {} bytes", packed.len(), json.len());
+            assert_eq!(unpack(&packed).unwrap(), runs);
         }
-        assert!(count > 0);
     }
 }

@@ -1,33 +1,35 @@
-//! Writing: a result becomes rows, all of them in one transaction.
+//! Inserts results, and deletes all of them.
 
 use rusqlite::{Connection, OptionalExtension, ToSql, Transaction, TransactionBehavior, params};
 
-use super::encode::{Encoded, EncodedPoint};
-use crate::store::now;
+use super::encode::{PointRow, ResultRow};
+use crate::store::model::now_ms;
 
-/// Stores results in one transaction, which is on disk when this returns.
-pub(super) fn add(database: &mut Connection, results: &[Encoded]) -> rusqlite::Result<Vec<u64>> {
+/// Inserts results in one transaction, which is on disk when this returns.
+pub(super) fn add(database: &mut Connection, results: &[ResultRow]) -> rusqlite::Result<Vec<u64>> {
     let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let ids = results.iter().map(|result| insert(&transaction, result)).collect::<rusqlite::Result<_>>()?;
     transaction.commit()?;
     Ok(ids)
 }
 
-/// Forgets every result.
-pub(super) fn forget_all(database: &mut Connection) -> rusqlite::Result<()> {
-    // Where nobody asks what refers to what, SQLite frees whole tables, rather than writing each of their rows once more.
+/// Deletes all results.
+pub(super) fn clear(database: &mut Connection) -> rusqlite::Result<()> {
+    // Without foreign keys, SQLite frees entire tables instead of writing each of their rows.
     database.pragma_update(None, "foreign_keys", false)?;
-    let cleared = clear(database);
+    let deleted = delete_rows(database);
     database.pragma_update(None, "foreign_keys", true)?;
-    cleared?;
-    // The space goes back to the disk; where it cannot, later results fill it.
+    deleted?;
+    // Returns the space to the disk. If that fails, later results reuse it.
     if let Err(error) = database.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") {
-        tracing::warn!("the results are forgotten, and their space is kept for later ones: {error}");
+        tracing::warn!(
+            "all results were deleted, but their disk space could not be released: {error}. Later results will reuse it"
+        );
     }
     Ok(())
 }
 
-fn clear(database: &mut Connection) -> rusqlite::Result<()> {
+fn delete_rows(database: &mut Connection) -> rusqlite::Result<()> {
     let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for table in ["samples", "points", "listed", "results", "series", "subjects", "suites", "machines"] {
         transaction.execute(&format!("DELETE FROM {table}"), ())?;
@@ -35,8 +37,8 @@ fn clear(database: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-fn insert(transaction: &Transaction<'_>, result: &Encoded) -> rusqlite::Result<u64> {
-    let stored = now().cast_signed();
+fn insert(transaction: &Transaction<'_>, result: &ResultRow) -> rusqlite::Result<u64> {
+    let stored = now_ms().cast_signed();
     let suite = id_of(
         transaction,
         "SELECT id FROM suites WHERE name = ?1 AND fingerprint = ?2 AND card = ?3",
@@ -69,7 +71,7 @@ fn insert(transaction: &Transaction<'_>, result: &Encoded) -> rusqlite::Result<u
         let series = match known {
             Some((_, series)) => *series,
             None => {
-                list(transaction, result, &point.function, id, stored)?;
+                add_to_subject(transaction, result, &point.function, id, stored)?;
                 let id = series_of(transaction, result, machine, &point.function)?;
                 series.push((&point.function, id));
                 id
@@ -80,16 +82,22 @@ fn insert(transaction: &Transaction<'_>, result: &Encoded) -> rusqlite::Result<u
     Ok(id.cast_unsigned())
 }
 
-/// The row that is there, or is made; both statements take the same values.
-fn id_of(transaction: &Transaction<'_>, look: &str, make: &str, values: &[&dyn ToSql]) -> rusqlite::Result<i64> {
-    if let Some(id) = transaction.prepare_cached(look)?.query_one(values, |row| row.get(0)).optional()? {
+/// Selects the id of a row, or inserts the row. Both statements take the same values.
+fn id_of(transaction: &Transaction<'_>, select: &str, insert: &str, values: &[&dyn ToSql]) -> rusqlite::Result<i64> {
+    if let Some(id) = transaction.prepare_cached(select)?.query_one(values, |row| row.get(0)).optional()? {
         return Ok(id);
     }
-    transaction.prepare_cached(make)?.insert(values)
+    transaction.prepare_cached(insert)?.insert(values)
 }
 
-/// Counts the result among those of a function.
-fn list(transaction: &Transaction<'_>, result: &Encoded, function: &str, id: i64, stored: i64) -> rusqlite::Result<()> {
+/// Adds the result to the subject of a function.
+fn add_to_subject(
+    transaction: &Transaction<'_>,
+    result: &ResultRow,
+    function: &str,
+    id: i64,
+    stored: i64,
+) -> rusqlite::Result<()> {
     let mut into_subjects = transaction.prepare_cached(
         "INSERT INTO subjects (suite, function, generator, results, newest) VALUES (?1, ?2, ?3, 1, ?4) \
          ON CONFLICT DO UPDATE SET results = results + 1, newest = excluded.newest RETURNING id",
@@ -101,7 +109,7 @@ fn list(transaction: &Transaction<'_>, result: &Encoded, function: &str, id: i64
     Ok(())
 }
 
-fn series_of(transaction: &Transaction<'_>, result: &Encoded, machine: i64, function: &str) -> rusqlite::Result<i64> {
+fn series_of(transaction: &Transaction<'_>, result: &ResultRow, machine: i64, function: &str) -> rusqlite::Result<i64> {
     id_of(
         transaction,
         "SELECT id FROM series WHERE fingerprint = ?1 AND machine = ?2 AND function = ?3 AND generator = ?4 \
@@ -114,8 +122,8 @@ fn series_of(transaction: &Transaction<'_>, result: &Encoded, machine: i64, func
 
 fn insert_point(
     transaction: &Transaction<'_>,
-    result: &Encoded,
-    point: &EncodedPoint,
+    result: &ResultRow,
+    point: &PointRow,
     id: i64,
     series: i64,
 ) -> rusqlite::Result<()> {

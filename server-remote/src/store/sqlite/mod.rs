@@ -1,7 +1,7 @@
-//! The store in SQLite: one thread writes, readers have connections of their own and never wait for it.
+//! The SQLite store: one thread writes; readers use separate connections and never wait for the writer.
 //!
-//! [`mod@open`] looks before it touches, [`schema`] makes the tables, [`writer`] and [`insert`] fill them, [`find`] and
-//! [`browse`] read them, and [`encode`] is what a result is in them. `docs/store.md` has it in prose.
+//! [`mod@open`] inspects a file before it writes anything, [`schema`] creates the tables, [`writer`] and [`insert`] fill them,
+//! [`find`] and [`browse`] query them, and [`encode`] converts results to rows and back. `docs/store.md` describes the file.
 
 mod browse;
 mod encode;
@@ -12,71 +12,93 @@ mod schema;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use rusqlite::Connection;
 
-use super::{Filter, Found, NewResult, Question, Store, StoreError};
-use encode::Encoded;
-use open::{Lock, Opened, open, reader};
+use super::error::StoreError;
+use super::interface::Store;
+use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
+use encode::ResultRow;
+use open::{DatabaseLock, OpenDatabase, open, reader};
 use schema::MIGRATIONS;
 use writer::Writer;
 
-/// How many connections stay open for readers to come: each may hold 2 MB of the database in memory.
-const IDLE: usize = 8;
+/// The number of idle connections to retain. Each may cache 2 MB of the database.
+const IDLE_CONNECTIONS: usize = 8;
 
-/// Results in a SQLite database, which no other process uses meanwhile.
+/// Results in a SQLite database that no other process uses.
 #[derive(Debug)]
 pub struct SqliteStore {
     path: PathBuf,
-    /// Connections that nobody reads with at the moment.
+    /// Connections for the next readers.
     idle: Mutex<Vec<Connection>>,
+    /// The number of writes since the database was opened.
+    revision: AtomicU64,
     writer: Writer,
-    /// The last to go: fields are dropped in this order.
-    _lock: Lock,
+    /// Released last: fields are dropped in this order.
+    _lock: DatabaseLock,
 }
 
 impl SqliteStore {
-    /// Opens a database, brings it to the latest version, and makes one where there is none.
+    /// Opens a database and migrates it to the latest version, or creates one.
     ///
     /// # Errors
-    /// Where the file is no database of this program, damaged, of a newer version, in use by another runner, or not to be
-    /// written: what is wrong and what to do. It is then as it was.
+    /// If the file is no database of this program, is damaged, has a newer version, is in use by another runner, or is not
+    /// writable. The error states the problem and the remedy; the file is unchanged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let Opened { writer, lock } = open(path, MIGRATIONS)?;
-        Ok(Self { path: path.to_owned(), idle: Mutex::new(Vec::new()), writer: Writer::new(writer)?, _lock: lock })
+        let OpenDatabase { writer, lock } = open(path, MIGRATIONS)?;
+        Ok(Self {
+            path: path.to_owned(),
+            idle: Mutex::new(Vec::new()),
+            revision: AtomicU64::new(0),
+            writer: Writer::new(writer)?,
+            _lock: lock,
+        })
     }
 
-    /// Stores many results in one transaction: all or none, and far quicker than one after the other.
+    /// Stores many results in one transaction: all or none, and far faster than one transaction per result.
     ///
     /// # Errors
-    /// Where one of them could not be stored.
+    /// If one of the results cannot be stored.
     pub fn add_all(&self, results: &[NewResult]) -> Result<Vec<u64>, StoreError> {
-        self.writer.add(results.iter().map(Encoded::new).collect::<Result<_, _>>()?)
+        let ids = self.writer.add(results.iter().map(ResultRow::new).collect::<Result<_, _>>()?)?;
+        self.advance_revision();
+        Ok(ids)
     }
 
-    fn read<T>(&self, with: impl FnOnce(&mut Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn advance_revision(&self) {
+        self.revision.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn read<T>(&self, query: impl FnOnce(&mut Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = idle().pop();
         let mut connection = connection.map_or_else(|| reader(&self.path), Ok)?;
-        let read = with(&mut connection)?;
+        let result = query(&mut connection)?;
         let mut idle = idle();
-        if idle.len() < IDLE {
+        if idle.len() < IDLE_CONNECTIONS {
             idle.push(connection);
         }
-        Ok(read)
+        Ok(result)
     }
 }
 
 impl Store for SqliteStore {
     fn add(&self, result: &NewResult) -> Result<u64, StoreError> {
-        let ids = self.writer.add(vec![Encoded::new(result)?])?;
-        ids.first().copied().ok_or_else(|| StoreError::Database("it gave no number".to_owned()))
+        let ids = self.writer.add(vec![ResultRow::new(result)?])?;
+        self.advance_revision();
+        ids.first().copied().ok_or_else(|| StoreError::Database("it returned no number".to_owned()))
     }
 
-    fn find(&self, question: &Question) -> Result<Vec<Found>, StoreError> {
-        self.read(|database| find::find(database, question))
+    fn revision(&self) -> u64 {
+        self.revision.load(Ordering::SeqCst)
+    }
+
+    fn find(&self, query: &PointQuery) -> Result<Vec<PointMatch>, StoreError> {
+        self.read(|database| find::find(database, query))
     }
 
     fn functions(&self) -> Result<Vec<StoredFunction>, StoreError> {
@@ -87,7 +109,7 @@ impl Store for SqliteStore {
         self.read(|database| browse::generators(database, suite, function))
     }
 
-    fn results(&self, filter: &Filter) -> Result<Vec<ResultCard>, StoreError> {
+    fn results(&self, filter: &ResultFilter) -> Result<Vec<ResultCard>, StoreError> {
         self.read(|database| browse::results(database, filter))
     }
 
@@ -103,8 +125,10 @@ impl Store for SqliteStore {
         self.read(|database| browse::count(database))
     }
 
-    fn forget_all(&self) -> Result<(), StoreError> {
-        self.writer.forget_all()
+    fn clear(&self) -> Result<(), StoreError> {
+        self.writer.clear()?;
+        self.advance_revision();
+        Ok(())
     }
 }
 

@@ -1,19 +1,19 @@
-//! The schema and its versions: how a database becomes one of this runner.
+//! The versions of the schema, and the migrations between them.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// What SQLite keeps in the file's header to tell whose database it is: `BnBk`.
+/// The application id in the header of the file: `BnBk`.
 pub(super) const APPLICATION: i32 = 0x426e_426b;
 
-/// What makes each version of the one before, the first from nothing. What was released is never changed.
+/// Each migration creates one version from the previous one; the first creates the tables. Released ones never change.
 pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql")];
 
-/// Which version a database has.
+/// The version of a database.
 pub(super) fn version(database: &Connection) -> rusqlite::Result<usize> {
     database.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Brings a database to the latest version, each step in a transaction of its own.
+/// Brings a database to the latest version, each step in a separate transaction.
 pub(super) fn migrate(database: &mut Connection, migrations: &[&str]) -> rusqlite::Result<()> {
     for (done, migration) in migrations.iter().enumerate().skip(version(database)?) {
         let step = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -29,23 +29,23 @@ pub(super) fn migrate(database: &mut Connection, migrations: &[&str]) -> rusqlit
 mod tests {
     use super::*;
 
-    /// What a version after the first might be.
+    /// Two fictitious later versions.
     const LATER: &[&str] = &[
         MIGRATIONS[0],
         "ALTER TABLE machines ADD COLUMN note TEXT NOT NULL DEFAULT 'none'; UPDATE machines SET note = 'old';",
         "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;",
     ];
 
-    /// A database as version 1 left it.
-    fn of_version_1() -> Connection {
-        let database = Connection::open_in_memory().expect("it needs no file");
+    /// A database of version 1.
+    fn version_1() -> Connection {
+        let database = Connection::open_in_memory().expect("an in-memory database opens");
         database
             .execute_batch(
                 "PRAGMA application_id = 1114522219; PRAGMA user_version = 1;
                  CREATE TABLE machines (id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE) STRICT;
                  INSERT INTO machines (identity) VALUES ('reference');",
             )
-            .expect("it is SQL");
+            .expect("valid SQL");
         database
     }
 
@@ -54,42 +54,42 @@ mod tests {
     }
 
     #[test]
-    fn a_database_gets_every_version_that_it_misses() {
-        let mut database = of_version_1();
-        migrate(&mut database, LATER).expect("they fit");
+    fn migrates_through_every_missing_version() {
+        let mut database = version_1();
+        migrate(&mut database, LATER).expect("the migrations succeed");
         assert_eq!(version(&database), Ok(3));
         assert_eq!(notes(&database), Ok("old".to_owned()));
-        migrate(&mut database, LATER).expect("nothing is left to do");
+        migrate(&mut database, LATER).expect("there is nothing to migrate");
         assert_eq!(notes(&database), Ok("old".to_owned()));
     }
 
     #[test]
-    fn a_step_that_fails_leaves_the_version_before_it() {
-        let mut database = of_version_1();
+    fn a_failed_migration_leaves_the_previous_version() {
+        let mut database = version_1();
         let broken = [LATER[0], LATER[1], "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT; SELECT nothing;"];
         assert!(migrate(&mut database, &broken).is_err());
         assert_eq!(version(&database), Ok(2));
-        assert!(!database.table_exists(None, "notes").expect("it can be asked"));
-        migrate(&mut database, LATER).expect("mended, they fit");
+        assert!(!database.table_exists(None, "notes").expect("the query succeeds"));
+        migrate(&mut database, LATER).expect("the fixed migrations succeed");
         assert_eq!(version(&database), Ok(3));
     }
 
     #[test]
-    fn the_same_tables_come_of_both_ways() {
+    fn migrating_step_by_step_creates_the_same_tables() {
         let tables = |database: &Connection| -> Vec<String> {
-            let mut statement = database.prepare("SELECT sql FROM sqlite_schema ORDER BY name").expect("it is SQL");
-            let rows = statement.query_map((), |row| row.get::<_, Option<String>>(0)).expect("it can be asked");
-            rows.map(|sql| sql.expect("it can be read").unwrap_or_default()).collect()
+            let mut statement = database.prepare("SELECT sql FROM sqlite_schema ORDER BY name").expect("valid SQL");
+            let rows = statement.query_map((), |row| row.get::<_, Option<String>>(0)).expect("the query succeeds");
+            rows.map(|sql| sql.expect("the row can be read").unwrap_or_default()).collect()
         };
-        let mut anew = Connection::open_in_memory().expect("it needs no file");
-        migrate(&mut anew, LATER).expect("they fit");
-        let mut step_by_step = Connection::open_in_memory().expect("it needs no file");
+        let mut at_once = Connection::open_in_memory().expect("an in-memory database opens");
+        migrate(&mut at_once, LATER).expect("the migrations succeed");
+        let mut step_by_step = Connection::open_in_memory().expect("an in-memory database opens");
         for count in 1..=LATER.len() {
-            migrate(&mut step_by_step, &LATER[..count]).expect("they fit");
+            migrate(&mut step_by_step, &LATER[..count]).expect("the migrations succeed");
         }
-        assert_eq!(tables(&anew), tables(&step_by_step));
+        assert_eq!(tables(&at_once), tables(&step_by_step));
         let application: i32 =
-            anew.pragma_query_value(None, "application_id", |row| row.get(0)).expect("it can be asked");
+            at_once.pragma_query_value(None, "application_id", |row| row.get(0)).expect("the query succeeds");
         assert_eq!(application, APPLICATION);
     }
 }

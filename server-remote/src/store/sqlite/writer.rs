@@ -1,71 +1,71 @@
-//! The one thread that writes: what it is asked to do comes over a channel, a transaction after the other.
+//! The writer thread: executes commands from a channel, one transaction after the other.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 
-use super::encode::Encoded;
+use super::encode::ResultRow;
 use super::insert;
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 
-/// The writer's thread; it ends when this is dropped, and its connection with it.
+/// A handle to the writer thread. Dropping it ends the thread and closes its connection.
 #[derive(Debug)]
 pub(super) struct Writer {
     /// Absent only while it is being dropped.
-    orders: Option<Sender<Order>>,
+    commands: Option<Sender<WriteCommand>>,
     thread: Option<JoinHandle<()>>,
 }
 
-enum Order {
-    Add { results: Vec<Encoded>, answer: Sender<rusqlite::Result<Vec<u64>>> },
-    ForgetAll { answer: Sender<rusqlite::Result<()>> },
+enum WriteCommand {
+    Add { results: Vec<ResultRow>, reply: Sender<rusqlite::Result<Vec<u64>>> },
+    Clear { reply: Sender<rusqlite::Result<()>> },
 }
 
 impl Writer {
     /// Starts the thread.
     pub fn new(database: Connection) -> Result<Self, StoreError> {
-        let (orders, ordered) = mpsc::channel();
-        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || write(database, &ordered));
-        let thread = thread.map_err(|error| StoreError::Database(format!("its thread cannot be started: {error}")))?;
-        Ok(Self { orders: Some(orders), thread: Some(thread) })
+        let (commands, receiver) = mpsc::channel();
+        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || write(database, &receiver));
+        let thread = thread.map_err(|error| StoreError::Database(format!("cannot start its thread: {error}")))?;
+        Ok(Self { commands: Some(commands), thread: Some(thread) })
     }
 
-    /// Stores results, all or none of them; they are on disk when this returns.
-    pub fn add(&self, results: Vec<Encoded>) -> Result<Vec<u64>, StoreError> {
-        self.order(|answer| Order::Add { results, answer })
+    /// Stores all results or none. On return they are on disk.
+    pub fn add(&self, results: Vec<ResultRow>) -> Result<Vec<u64>, StoreError> {
+        self.execute(|reply| WriteCommand::Add { results, reply })
     }
 
-    /// Forgets every result.
-    pub fn forget_all(&self) -> Result<(), StoreError> {
-        self.order(|answer| Order::ForgetAll { answer })
+    /// Deletes all results.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        self.execute(|reply| WriteCommand::Clear { reply })
     }
 
-    fn order<T>(&self, order: impl FnOnce(Sender<rusqlite::Result<T>>) -> Order) -> Result<T, StoreError> {
+    fn execute<T>(&self, command: impl FnOnce(Sender<rusqlite::Result<T>>) -> WriteCommand) -> Result<T, StoreError> {
         let ended = || StoreError::Database("its thread has ended".to_owned());
-        let (answer, answered) = mpsc::channel();
-        let orders = self.orders.as_ref().ok_or_else(ended)?;
-        orders.send(order(answer)).map_err(|_| ended())?;
-        Ok(answered.recv().map_err(|_| ended())??)
+        let (reply, result) = mpsc::channel();
+        let commands = self.commands.as_ref().ok_or_else(ended)?;
+        commands.send(command(reply)).map_err(|_| ended())?;
+        Ok(result.recv().map_err(|_| ended())??)
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.orders = None;
+        self.commands = None;
         if let Some(thread) = self.thread.take() {
-            // If it panicked, that was told already.
+            // The panic hook has already reported a panic.
             thread.join().ok();
         }
     }
 }
 
-fn write(mut database: Connection, orders: &Receiver<Order>) {
-    for order in orders {
-        // Whoever does not wait for the answer has ended.
-        match order {
-            Order::Add { results, answer } => answer.send(insert::add(&mut database, &results)).ok(),
-            Order::ForgetAll { answer } => answer.send(insert::forget_all(&mut database)).ok(),
+fn write(mut database: Connection, commands: &Receiver<WriteCommand>) {
+    for command in commands {
+        // Sending fails only if the caller no longer waits.
+        match command {
+            WriteCommand::Add { results, reply } => reply.send(insert::add(&mut database, &results)).ok(),
+            WriteCommand::Clear { reply } => reply.send(insert::clear(&mut database)).ok(),
         };
     }
 }

@@ -10,14 +10,14 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
 use axum::routing::post;
-use benchbook_server::machine::leave;
+use benchbook_server::machine::avoid_core;
 
 /// The argument that starts this program as the baseline.
 pub(crate) const MODE: &str = "bare";
 
 /// Serves the bytes of a file, with as many threads as the runner: one per core except the measuring one.
 pub(crate) fn serve(response: &Path, measuring: u32) -> Result<()> {
-    leave(measuring).map_err(anyhow::Error::msg)?;
+    avoid_core(measuring).map_err(anyhow::Error::msg)?;
     let response = Bytes::from(std::fs::read(response)?);
     let handler = move |_: Bytes| async move { ([(header::CONTENT_TYPE, "application/json")], response) };
     let app = Router::new().route("/", post(handler));

@@ -23,7 +23,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_host::child::run_reaper_if_requested;
-use benchbook_server::machine::allow_many_files;
+use benchbook_server::machine::raise_open_file_limit;
 use benchbook_tests::conditions::Conditions;
 
 use cores::Cores;
@@ -49,7 +49,7 @@ fn bench(extent: &Extent, chosen: &[&str]) -> Result<()> {
     if let Some(unknown) = chosen.iter().find(|part| !PARTS.contains(part)) {
         bail!("unknown part `{unknown}`; expected one of {}", PARTS.join(", "));
     }
-    allow_many_files().map_err(anyhow::Error::msg).context("raising the limit of open connections")?;
+    raise_open_file_limit().map_err(anyhow::Error::msg).context("raising the limit of open connections")?;
     let cores = Cores::here()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut missed = Vec::new();

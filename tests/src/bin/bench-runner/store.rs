@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_server::store::synthetic::{World, fill, question_of};
-use benchbook_server::store::{Filter, SqliteStore, Store, StoreError};
+use benchbook_server::store::{ResultFilter, SqliteStore, Store, StoreError};
+use benchbook_store_support::synthetic::{World, fill, query_for};
 use benchbook_tests::figures::Figures;
 use rand::{RngExt, SeedableRng};
 use rustix::time::{ClockId, clock_gettime};
@@ -69,14 +69,14 @@ impl StoreBench {
     fn find(&mut self, store: &SqliteStore, results: u64) -> Result<()> {
         let mut found = 0;
         self.times("stored points", FIND_MS, |random| {
-            let question = question_of(&WORLD.result(random.random_range(0..results)));
+            let question = query_for(&WORLD.result(random.random_range(0..results)));
             let (time, points) = timed(|| store.find(&question))?;
             found += usize::from(points.len() == question.xs.len());
             Ok(time)
         })?;
         ensure!(found > self.queries / 4, "only {found} of the queries found all stored points");
         self.times("random points", FIND_MS, |random| {
-            let question = WORLD.question(random.random());
+            let question = WORLD.query(random.random());
             Ok(timed(|| store.find(&question))?.0)
         })
     }
@@ -85,15 +85,15 @@ impl StoreBench {
         let functions = store.functions()?;
         let function = functions.first().context("the store has no functions")?;
         let (suite, path) = (function.suite.clone(), function.function.clone());
-        let page = Filter { limit: PAGE, ..Filter::default() };
-        let of_path = Filter { function: Some(path.clone()), ..page.clone() };
-        let of_suite = Filter { suite: Some(suite.clone()), ..of_path.clone() };
+        let page = ResultFilter { limit: PAGE, ..ResultFilter::default() };
+        let of_path = ResultFilter { function: Some(path.clone()), ..page.clone() };
+        let of_suite = ResultFilter { suite: Some(suite.clone()), ..of_path.clone() };
         for (name, filter) in [("all", &page), ("of a function", &of_path), ("of a function of one suite", &of_suite)] {
             self.times(&format!("results {name}, the first page"), BROWSE_MS, |_| {
                 Ok(timed(|| store.results(filter))?.0)
             })?;
             self.times(&format!("results {name}, any page"), BROWSE_MS, |random| {
-                let filter = Filter { before: Some(random.random_range(1..=results)), ..filter.clone() };
+                let filter = ResultFilter { before: Some(random.random_range(1..=results)), ..filter.clone() };
                 Ok(timed(|| store.results(&filter))?.0)
             })?;
         }

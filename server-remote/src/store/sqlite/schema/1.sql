@@ -1,4 +1,4 @@
--- Version 1. Texts that hold JSON are named in docs/store.md; nothing is ever changed but the counts of `subjects`.
+-- Version 1. docs/store.md lists the columns with JSON. Rows never change, except for the counts in `subjects`.
 
 -- Builds of suites.
 CREATE TABLE suites (
@@ -8,13 +8,13 @@ CREATE TABLE suites (
     card TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- Machines, by what makes them the same one.
+-- Machines, by identity.
 CREATE TABLE machines (
     id INTEGER PRIMARY KEY,
     identity TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- What people browse by, with counts, since counting a million results takes too long.
+-- The keys for browsing, with counts, since counting a million results takes too long.
 CREATE TABLE subjects (
     id INTEGER PRIMARY KEY,
     suite TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE subjects (
     UNIQUE (suite, function, generator)
 ) STRICT;
 
--- What points have in common that answer the same question, but for its axis values and its quality.
+-- The search key that points have in common, without axis value and quality.
 CREATE TABLE series (
     id INTEGER PRIMARY KEY,
     fingerprint TEXT NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE series (
     UNIQUE (seed, function, fingerprint, machine, generator, axis, arguments)
 ) STRICT;
 
--- AUTOINCREMENT: numbers ascend even when all was forgotten.
+-- AUTOINCREMENT: numbers ascend even after all results were deleted.
 CREATE TABLE results (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     stored INTEGER NOT NULL,
@@ -51,14 +51,14 @@ CREATE TABLE results (
     comparisons TEXT NOT NULL
 ) STRICT;
 
--- The subjects of each result: one for each function.
+-- The subjects of each result: one per function.
 CREATE TABLE listed (
     subject INTEGER NOT NULL REFERENCES subjects,
     result INTEGER NOT NULL REFERENCES results,
     PRIMARY KEY (subject, result)
 ) STRICT, WITHOUT ROWID;
 
--- In the order measured. The qualities are those of the result, repeated for the index.
+-- In the order of measurement. The columns of the quality repeat the result's, for the index.
 CREATE TABLE points (
     id INTEGER PRIMARY KEY,
     result INTEGER NOT NULL REFERENCES results,
@@ -75,11 +75,11 @@ CREATE TABLE points (
 
 CREATE INDEX points_of_result ON points (result);
 
--- All that finding looks at, so that it reads no rows of points that will not do: the newest of a series at an axis value
--- comes first. With the failures, which are few: an index WHERE measured IS NOT NULL is not read alone.
+-- Covers the search for points, newest first, so that it reads no rows of other points. Includes the few failed points: SQLite
+-- would not use an index WHERE measured IS NOT NULL as a covering index.
 CREATE INDEX points_found ON points (series, x, result DESC, precision, point_ms, processes, failed);
 
--- Apart, so that looking for points reads none of them. JSON, compressed by zstd.
+-- A separate table, so that the search for points reads no samples. JSON, compressed with zstd.
 CREATE TABLE samples (
     point INTEGER PRIMARY KEY REFERENCES points,
     runs BLOB NOT NULL

@@ -1,0 +1,116 @@
+//! Assembles responses from stored and measured points.
+
+use std::collections::HashMap;
+
+use benchbook_host::api::{Answer, Done, Row, Started, Units};
+use benchbook_host::pairing::comparisons;
+use benchbook_host::request::Request;
+use benchbook_host::response::Point;
+
+use crate::planned_request::PlannedRequest;
+use crate::setup::Setup;
+use crate::store::PointMatch;
+
+/// A response in progress.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The part that is available before the first point.
+    pub started: Started,
+    /// The points so far.
+    pub points: Vec<Point>,
+    results: Vec<u64>,
+}
+
+impl Assembly {
+    /// Creates an assembly from the points found in the store.
+    pub fn new(setup: &Setup, request: &PlannedRequest, found: Vec<PointMatch>) -> Self {
+        let suite = &setup.suites[request.suite];
+        let mut results: Vec<u64> = found.iter().map(|found| found.result).collect();
+        results.sort_unstable();
+        results.dedup();
+        // The points may have been measured with a higher priority. Their number is that of the requested one, so the curve
+        // has the requested priority.
+        let priority = request.plan.request().priority;
+        let points: Vec<Point> = found.into_iter().flat_map(|found| found.points).collect();
+        let started = Started {
+            priority,
+            suite: suite.offer.card.clone(),
+            quality: request.quality.clone(),
+            machine: setup.machine(suite),
+            stored: points.len(),
+            of: request.points(),
+        };
+        Self { started, points, results }
+    }
+
+    /// The axis values without points.
+    pub fn missing(&self, request: &PlannedRequest) -> Vec<f64> {
+        let is_missing = |x: &&f64| !self.points.iter().any(|point| point.x == **x);
+        request.query.xs.iter().filter(is_missing).copied().collect()
+    }
+
+    /// Adds the points of a newly stored result.
+    pub fn add(&mut self, result: u64, points: Vec<Point>) {
+        self.results.push(result);
+        self.points.extend(points);
+    }
+
+    /// The part that is available after the last point.
+    pub fn done(&self, request: &PlannedRequest) -> Done {
+        Done {
+            results: self.results.clone(),
+            priority: self.started.priority,
+            comparisons: comparisons(&request.query.functions, request.plan.numeric().scale, &self.points),
+        }
+    }
+}
+
+/// Retains the points at axis values where all `functions` functions have figures, since the store finds no others. If a
+/// measurement is stopped, a point may have failed only because of that.
+pub fn retain_complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for point in points.iter().filter(|point| point.measured().is_some()) {
+        *counts.entry(point.x.to_bits()).or_default() += 1;
+    }
+    points.into_iter().filter(|point| counts.get(&point.x.to_bits()) == Some(&functions)).collect()
+}
+
+/// Builds the response to a request as one object, its points by ascending axis value. `planned` is the request that was
+/// found or measured, which may have a higher priority.
+pub fn response(
+    planned: &PlannedRequest,
+    request: &Request,
+    started: Started,
+    mut points: Vec<Point>,
+    done: Done,
+) -> Answer {
+    let Started { suite, quality, machine, .. } = started;
+    let Done { results, priority, comparisons } = done;
+    // All clients get the same response to the same request.
+    let request = Request { client: String::new(), ..request.clone() };
+    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    Answer {
+        data: rows(&request.functions[0], &points),
+        units: Units { x: planned.plan.numeric().unit.clone().unwrap_or_default(), y: "ns".to_owned() },
+        request,
+        priority,
+        suite,
+        quality,
+        machine,
+        points,
+        comparisons,
+        results,
+    }
+}
+
+/// The compact form of a function's figures, by ascending axis value.
+fn rows(function: &str, points: &[Point]) -> Vec<Row> {
+    let own_points = points.iter().filter(|point| point.function == function);
+    let row = |point: &Point| {
+        let summary = &point.measured()?.summary;
+        let (mean, sd) = (summary.mean, summary.sd);
+        let means = [mean - sd, mean, mean + sd].map(Some);
+        Some(Row(point.x, means, [summary.q1, summary.median, summary.q3]))
+    };
+    own_points.filter_map(row).collect()
+}

@@ -1,0 +1,156 @@
+//! The command line.
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use super::clear::ClearMode;
+use super::keys::PORT;
+
+/// Measures Benchbook suites natively on this machine, for many clients, and serves the notebook
+#[derive(Debug, Parser)]
+#[command(name = "benchbook-server", version, after_help = AFTER_HELP)]
+pub(super) struct Arguments {
+    /// The native executables of suites. The wasm build of a suite is the file with the same stem next to it
+    #[arg(long = "suite", value_name = "PATH", num_args = 1..)]
+    suites: Vec<String>,
+    /// The folder of the built notebook
+    #[arg(long, value_name = "DIR")]
+    page: Option<String>,
+    /// Read further settings from a TOML file
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// The address to listen on [default: 127.0.0.1:4040]
+    #[arg(long, value_name = "IP[:PORT]")]
+    address: Option<String>,
+    /// The port of the address; 0 selects any free port
+    #[arg(long)]
+    port: Option<String>,
+    /// The certificate chain, PEM
+    #[arg(long, value_name = "FILE")]
+    tls_certificate: Option<String>,
+    /// The certificate's private key, PEM
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<String>,
+    /// The database of results [default: in this user's data folder]
+    #[arg(long, value_name = "FILE")]
+    database: Option<String>,
+    /// Delete all stored results, after a confirmation
+    #[arg(long)]
+    empty: bool,
+    /// Delete them without a confirmation
+    #[arg(long, requires = "empty")]
+    yes: bool,
+    /// The display name of this machine [default: its host name]
+    #[arg(long)]
+    name: Option<String>,
+    /// The core to measure on, or `none` [default: an isolated one, or the last of several]
+    #[arg(long)]
+    core: Option<String>,
+    /// Origins whose pages may use the runner, such as https://bench.example.org
+    #[arg(long = "origin", value_name = "ORIGIN", num_args = 1..)]
+    origins: Vec<String>,
+    /// Host names that the runner accepts in addition to its address
+    #[arg(long = "host", value_name = "NAME", num_args = 1..)]
+    hosts: Vec<String>,
+    /// A file with the token that clients must send [default: generated at startup unless the address is a loopback address]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<String>,
+    /// `text` or `json`, on standard error [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<String>,
+    /// `error`, `warn`, `info`, `debug` or `trace` [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<String>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  benchbook-server --suite target/suites/demo --page dist
+  benchbook-server --suite a/target/suite/ours b/target/suite/theirs --port 9000
+  benchbook-server --config /etc/benchbook.toml --log-format json
+  benchbook-server --suite demo --address 0.0.0.0 --host reference-01.example.org \\
+      --tls-certificate chain.pem --tls-key key.pem
+  benchbook-server --suite demo --empty --yes
+
+Options override environment variables, and both override the file. Each key of the file has a variable: BENCHBOOK_CORE for
+core, BENCHBOOK_TLS_KEY for tls.key, BENCHBOOK_LIMITS_CLIENTS for limits.clients; lists are separated by commas.
+BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qualities need the file:
+
+  address = \"0.0.0.0:4040\"
+  suites = [\"suites/demo\"]             # relative to the file
+  page = \"page\"
+  database = \"/var/lib/benchbook/results.sqlite\"
+  name = \"reference-01\"
+  core = 3                             # or \"none\"
+  origins = [\"https://bench.example.org\"]
+  hosts = [\"reference-01.example.org\"]
+  token_file = \"token\"                 # or token = \"…\"
+
+  [tls]
+  certificate = \"chain.pem\"
+  key = \"key.pem\"
+
+  [limits]                             # on clients; these are the defaults
+  clients = 2000
+  queued_seconds = 3600                # per client
+  body_bytes = 262144
+  points = 4100                        # per request: axis values times functions
+  streams = 4000
+  patience_seconds = 60
+
+  [children]                           # per child process
+  memory_bytes = 4294967296
+  cpu_seconds = 3600
+  open_files = 256
+  file_bytes = 1073741824
+  processes = 4096                     # of this user in total
+
+  [log]
+  format = \"text\"
+  level = \"info\"
+
+  [[qualities]]                        # four times, priority 1 first, as in notebook.json
+  points = 5
+  precision = 0.2
+  point_ms = 40
+  warm_up = { at_least = 5, at_most = 500, ms = 20 }
+  samples = { at_least = 5, at_most = 5000 }
+  processes = 1";
+
+/// The values of the command line, by key of the file.
+pub(super) struct CommandLineValues {
+    /// The configuration file.
+    pub(super) config: Option<String>,
+    pub(super) clear: Option<ClearMode>,
+    /// Key, option and value of each given option.
+    pub(super) values: Vec<(&'static str, &'static str, String)>,
+    /// Key, option and values of each given list.
+    pub(super) lists: Vec<(&'static str, &'static str, Vec<String>)>,
+}
+
+/// Parses a command line, which starts with the program's name.
+pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLineValues, clap::Error> {
+    let given = Arguments::try_parse_from(arguments)?;
+    let values = [
+        ("page", "--page", given.page),
+        ("address", "--address", given.address),
+        (PORT, "--port", given.port),
+        ("tls.certificate", "--tls-certificate", given.tls_certificate),
+        ("tls.key", "--tls-key", given.tls_key),
+        ("database", "--database", given.database),
+        ("name", "--name", given.name),
+        ("core", "--core", given.core),
+        ("token_file", "--token-file", given.token_file),
+        ("log.format", "--log-format", given.log_format),
+        ("log.level", "--log-level", given.log_level),
+    ];
+    let lists =
+        [("suites", "--suite", given.suites), ("origins", "--origin", given.origins), ("hosts", "--host", given.hosts)];
+    Ok(CommandLineValues {
+        config: given.config,
+        clear: given.empty.then_some(if given.yes { ClearMode::Immediate } else { ClearMode::Confirm }),
+        values: values.into_iter().filter_map(|(key, option, value)| Some((key, option, value?))).collect(),
+        lists: lists.into_iter().filter(|(_, _, list)| !list.is_empty()).collect(),
+    })
+}

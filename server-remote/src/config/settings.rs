@@ -1,0 +1,119 @@
+//! The validated configuration.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use benchbook_host::quality::Qualities;
+
+use crate::access::{AccessPolicy, Origin, Token};
+
+use super::children::ChildLimits;
+use super::clear::ClearMode;
+use super::limits::Limits;
+
+/// The configuration of a runner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The address to listen on. Port 0 selects any free port.
+    pub address: SocketAddr,
+    /// Absent for plain HTTP.
+    pub tls: Option<TlsFiles>,
+    /// The suites, in the order given.
+    pub suites: Vec<SuiteFiles>,
+    /// The folder of the built notebook; absent if the runner serves no page.
+    pub page: Option<PathBuf>,
+    /// The file of the results. Its folder may not exist yet.
+    pub database: PathBuf,
+    /// Whether and how to delete all stored results at startup.
+    pub clear: Option<ClearMode>,
+    /// The display name of this machine.
+    pub name: String,
+    /// The meaning of each priority.
+    pub qualities: Qualities,
+    /// The core that child processes are pinned to; absent if the kernel chooses.
+    pub core: Option<u32>,
+    /// Limits on requests.
+    pub limits: Limits,
+    /// Limits on each child process.
+    pub children: ChildLimits,
+    /// Other origins whose pages may use the runner.
+    pub origins: Vec<Origin>,
+    /// Accepted host names in addition to the address, in lower case.
+    pub hosts: Vec<String>,
+    /// The token for the API; absent if the runner listens on a loopback address and requires none.
+    pub token: Option<Token>,
+    /// Whether the token was generated for this start, and must be printed.
+    pub token_is_new: bool,
+    /// The log's format and level.
+    pub log: LogConfig,
+}
+
+/// The files for TLS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificate chain, PEM.
+    pub certificate: PathBuf,
+    /// The private key, PEM.
+    pub key: PathBuf,
+}
+
+/// The files of a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteFiles {
+    /// The native executable.
+    pub executable: PathBuf,
+    /// The wasm build: the file with the same stem next to the executable; absent if there is none.
+    pub wasm: Option<PathBuf>,
+}
+
+/// The log's format and level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogConfig {
+    /// The format of a line.
+    pub format: LogFormat,
+    /// The lowest level that is logged.
+    pub level: tracing::Level,
+}
+
+/// The format of a log line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Plain text.
+    Text,
+    /// A JSON object.
+    Json,
+}
+
+impl Config {
+    /// Warnings for the administrator: the problem, then the remedy.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.suites.is_empty() {
+            warnings.push("No suite is configured, so nothing can be measured. Add one with --suite PATH.".to_owned());
+        }
+        if !self.address.ip().is_loopback() && self.tls.is_none() {
+            warnings.push(format!(
+                "Other machines reach {} without TLS, so that the token and the results can be intercepted. Add \
+                 --tls-certificate and --tls-key, or listen on 127.0.0.1 behind a TLS proxy.",
+                self.address,
+            ));
+        }
+        if self.token.is_none() && !self.hosts.is_empty() {
+            let warning = "The runner accepts other host names without a token, so that any of their users can measure. Add \
+                           --token-file.";
+            warnings.push(warning.to_owned());
+        }
+        warnings
+    }
+
+    /// The access policy of a runner that listens on `address`.
+    pub fn access_policy(&self, address: SocketAddr) -> AccessPolicy {
+        AccessPolicy {
+            address,
+            tls: self.tls.is_some(),
+            hosts: self.hosts.clone(),
+            origins: self.origins.clone(),
+            token: self.token.clone(),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The admission of a client that has not submitted its request yet: the store is searched first.
+
+use std::sync::Arc;
+
+use super::rejection::HubRejection;
+use super::shared::{AdmissionId, Shared};
+use super::subscription::Subscription;
+use crate::queue::JobRequest;
+
+/// Entitles a client to submit one request. Until then, the client can cancel it.
+#[derive(Debug)]
+pub struct Admission<W> {
+    shared: Arc<Shared<W>>,
+    id: AdmissionId,
+}
+
+impl<W> Admission<W> {
+    pub(super) fn new(shared: Arc<Shared<W>>, id: AdmissionId) -> Self {
+        Self { shared, id }
+    }
+
+    /// Submits the request. If there is already a job with the same key, the client reads that job's log from its beginning,
+    /// and `work` is dropped.
+    ///
+    /// # Errors
+    /// If the request exceeds the bounds, its client cancelled it, or the hub is closed.
+    pub fn submit(self, request: JobRequest, work: W) -> Result<Subscription<W>, HubRejection> {
+        let enrolled = self.shared.submit(self.id, request, work)?;
+        Ok(Subscription::new(Arc::clone(&self.shared), enrolled))
+    }
+}
+
+impl<W> Drop for Admission<W> {
+    fn drop(&mut self) {
+        self.shared.lock().admitted.remove(&self.id);
+    }
+}

@@ -1,0 +1,86 @@
+//! The hub's interface for routes and for the measurement thread.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use benchbook_host::api::{Event, Load};
+
+use super::admission::Admission;
+use super::running_job::RunningJob;
+use super::shared::{CurrentJob, Shared, call};
+use crate::queue::Bounds;
+
+/// Connects clients with the measurement thread. Clones share their state.
+pub struct Hub<W> {
+    pub(super) shared: Arc<Shared<W>>,
+}
+
+impl<W> Hub<W> {
+    /// Creates a hub with an empty queue.
+    pub fn new(bounds: Bounds) -> Self {
+        Self { shared: Arc::new(Shared::new(bounds)) }
+    }
+
+    /// Admits a client, which may then submit one request. From now on, the client can cancel that request.
+    pub fn admit(&self, client: &str) -> Admission<W> {
+        Admission::new(Arc::clone(&self.shared), self.shared.admit(client))
+    }
+
+    /// Blocks until a job is waiting and none is running. Absent if the hub is closed.
+    pub fn wait_for_job(&self) -> Option<RunningJob<W>> {
+        let mut state = self.shared.lock();
+        while state.closed.is_none() {
+            if let Some(id) = state.queue.start() {
+                state.current = Some(CurrentJob { id, since: Instant::now(), is_wanted: true, on_unwanted: None });
+                let job = state.jobs.get_mut(&id).expect("queue and hub have the same jobs");
+                let work = job.work.take().expect("a job is started once");
+                return Some(RunningJob::new(Arc::clone(&self.shared), id, work, job.log.clone()));
+            }
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        None
+    }
+
+    /// The current load.
+    pub fn load(&self) -> Load {
+        let state = self.shared.lock();
+        state.queue.load(state.elapsed_ms())
+    }
+
+    /// Closes the hub: every subscription ends with `reason`, waiting jobs are removed, and the running job is stopped.
+    pub fn close(&self, reason: &str) {
+        let stop = {
+            let mut state = self.shared.lock();
+            state.closed.get_or_insert_with(|| reason.to_owned());
+            for (_, job) in state.jobs.drain() {
+                job.log.send_modify(|log| log.end(Event::Stopped { reason: reason.to_owned() }));
+            }
+            state.queue.clear();
+            self.shared.changed.notify_all();
+            state.current.as_mut().and_then(CurrentJob::mark_unwanted)
+        };
+        call(stop);
+    }
+
+    /// Cancels all requests of a client, whether or not it is reading: its subscriptions end, and the submissions of its
+    /// current admissions will be rejected.
+    pub fn cancel_client(&self, client: &str) {
+        let mut state = self.shared.lock();
+        state.admitted.retain(|_, admitted| admitted != client);
+        let subscribers = state.queue.subscribers_of(client);
+        self.shared.leave(state, subscribers);
+    }
+}
+
+impl<W> Clone for Hub<W> {
+    fn clone(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<W> fmt::Debug for Hub<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hub").field("load", &self.load()).finish_non_exhaustive()
+    }
+}

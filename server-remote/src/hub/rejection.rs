@@ -1,0 +1,25 @@
+//! Rejected submissions, and the reasons that clients receive.
+
+use thiserror::Error;
+
+use crate::queue::QueueRejection;
+
+/// The reason that clients receive if a job ends without a result.
+pub(super) const ABORTED: &str = "The runner aborted this measurement because of an internal error; its log has the cause. Nothing was stored. Try again.";
+
+/// The reason that a client receives for a request that it cancelled.
+pub const CANCELLED: &str = "The client cancelled its request.";
+
+/// Why the hub rejects a submission.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HubRejection {
+    /// The queue is full.
+    #[error(transparent)]
+    Full(#[from] QueueRejection),
+    /// The runner is shutting down, for this reason.
+    #[error("{0}")]
+    Closed(String),
+    /// The client cancelled the request before it was submitted.
+    #[error("{CANCELLED}")]
+    Cancelled,
+}

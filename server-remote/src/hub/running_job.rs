@@ -1,0 +1,85 @@
+//! The running job, as the measurement thread sees it.
+
+use std::sync::Arc;
+
+use benchbook_host::api::{Done, Event, Started};
+use benchbook_host::response::Point;
+use benchbook_host::sample::measurement::Progress;
+use tokio::sync::watch;
+
+use super::event_log::EventLog;
+use super::rejection::ABORTED;
+use super::shared::Shared;
+use crate::queue::JobId;
+
+/// The running job. If it is dropped without a result, as by a panic, it fails.
+#[derive(Debug)]
+pub struct RunningJob<W> {
+    shared: Arc<Shared<W>>,
+    id: JobId,
+    work: W,
+    log: watch::Sender<EventLog>,
+    has_ended: bool,
+}
+
+impl<W> RunningJob<W> {
+    pub(super) fn new(shared: Arc<Shared<W>>, id: JobId, work: W, log: watch::Sender<EventLog>) -> Self {
+        Self { shared, id, work, log, has_ended: false }
+    }
+
+    /// The work to do.
+    pub fn work(&self) -> &W {
+        &self.work
+    }
+
+    /// Registers an action that stops the work. The hub calls it once, as soon as the job has no subscribers; immediately if
+    /// it has none now. It replaces the previous action, and is dropped when the job ends.
+    pub fn on_unwanted(&self, stop: impl FnOnce() + Send + 'static) {
+        self.shared.on_unwanted(self.id, Box::new(stop));
+    }
+
+    /// Whether the job has subscribers.
+    pub fn is_wanted(&self) -> bool {
+        self.shared.is_wanted(self.id)
+    }
+
+    /// Reports the start. Call it once, before everything else.
+    pub fn report_start(&self, started: Started) {
+        self.log.send_modify(|log| log.push(Event::Started(Box::new(started))));
+    }
+
+    /// Reports progress. Slow readers receive only the latest.
+    pub fn report_progress(&self, progress: Progress) {
+        self.log.send_modify(|log| log.set_progress(progress));
+    }
+
+    /// Reports a point.
+    pub fn report_point(&self, point: Point) {
+        self.log.send_modify(|log| log.push(Event::Point { point: Box::new(point) }));
+    }
+
+    /// Ends the job successfully. All points must be reported, and on disk.
+    pub fn succeed(mut self, done: Done) {
+        self.end(Event::Done(Box::new(done)));
+    }
+
+    /// Ends the job with a failure; `reason` states the problem and the remedy.
+    pub fn fail(mut self, reason: String) {
+        self.end(Event::Failed { reason });
+    }
+
+    fn end(&mut self, event: Event) {
+        self.has_ended = true;
+        // The client may submit its next request as soon as it reads the end, so the queue must be updated first.
+        self.shared.finish(self.id);
+        self.log.send_modify(|log| log.end(event));
+    }
+}
+
+impl<W> Drop for RunningJob<W> {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            self.end(Event::Failed { reason: ABORTED.to_owned() });
+        }
+    }
+}

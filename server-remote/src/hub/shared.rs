@@ -1,0 +1,204 @@
+//! The state that all handles of a hub share, and the transitions that lock it.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::sync::{oneshot, watch};
+
+use super::event_log::EventLog;
+use super::rejection::HubRejection;
+use crate::queue::{Bounds, Departure, JobId, JobRequest, Queue, SubscriberId};
+
+pub(super) struct Shared<W> {
+    state: Mutex<State<W>>,
+    /// Notified if a job is submitted or finished, and if the hub is closed.
+    pub(super) changed: Condvar,
+}
+
+pub(super) struct State<W> {
+    pub(super) queue: Queue,
+    /// The clients of the current admissions.
+    pub(super) admitted: HashMap<AdmissionId, String>,
+    next_admission: AdmissionId,
+    /// The waiting jobs and the running one.
+    pub(super) jobs: HashMap<JobId, JobEntry<W>>,
+    /// Notifies subscribers of a cancellation: the sender is dropped, and nothing is ever sent.
+    subscribers: HashMap<SubscriberId, oneshot::Sender<Infallible>>,
+    pub(super) current: Option<CurrentJob>,
+    /// Why the hub is closed; absent while it is open.
+    pub(super) closed: Option<String>,
+}
+
+/// The id of an admission, never reused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct AdmissionId(u64);
+
+pub(super) struct JobEntry<W> {
+    /// Absent once the job is running.
+    pub(super) work: Option<W>,
+    pub(super) log: watch::Sender<EventLog>,
+}
+
+/// The running job.
+pub(super) struct CurrentJob {
+    pub(super) id: JobId,
+    pub(super) since: Instant,
+    pub(super) is_wanted: bool,
+    pub(super) on_unwanted: Option<StopAction>,
+}
+
+/// Interrupts the measurement thread.
+pub(super) type StopAction = Box<dyn FnOnce() + Send>;
+
+/// The parts of a new subscription.
+pub(super) struct Enrollment {
+    pub(super) subscriber: SubscriberId,
+    pub(super) log: watch::Receiver<EventLog>,
+    /// Closed if the client cancels its request.
+    pub(super) cancelled: oneshot::Receiver<Infallible>,
+}
+
+impl<W> Shared<W> {
+    pub(super) fn new(bounds: Bounds) -> Self {
+        let state = State {
+            queue: Queue::new(bounds),
+            admitted: HashMap::new(),
+            next_admission: AdmissionId::default(),
+            jobs: HashMap::new(),
+            subscribers: HashMap::new(),
+            current: None,
+            closed: None,
+        };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    pub(super) fn admit(&self, client: &str) -> AdmissionId {
+        let mut state = self.lock();
+        let id = state.next_admission;
+        state.next_admission = AdmissionId(id.0 + 1);
+        state.admitted.insert(id, client.to_owned());
+        id
+    }
+
+    pub(super) fn submit(
+        &self,
+        admission: AdmissionId,
+        request: JobRequest,
+        work: W,
+    ) -> Result<Enrollment, HubRejection> {
+        let mut state = self.lock();
+        if let Some(reason) = &state.closed {
+            return Err(HubRejection::Closed(reason.clone()));
+        }
+        if !state.admitted.contains_key(&admission) {
+            return Err(HubRejection::Cancelled);
+        }
+        let elapsed_ms = state.elapsed_ms();
+        let ticket = state.queue.submit(request, elapsed_ms)?;
+        if !ticket.has_joined {
+            state.jobs.insert(ticket.job, JobEntry { work: Some(work), log: watch::Sender::default() });
+        }
+        state.report_positions();
+        let log = state.jobs[&ticket.job].log.subscribe();
+        let (sender, cancelled) = oneshot::channel();
+        state.subscribers.insert(ticket.subscriber, sender);
+        self.changed.notify_all();
+        Ok(Enrollment { subscriber: ticket.subscriber, log, cancelled })
+    }
+
+    /// Removes subscribers. A job without subscribers is removed, or stopped if it is running.
+    pub(super) fn leave(
+        &self,
+        mut state: MutexGuard<'_, State<W>>,
+        subscribers: impl IntoIterator<Item = SubscriberId>,
+    ) {
+        let mut stop = None;
+        let mut has_changed = false;
+        for subscriber in subscribers {
+            state.subscribers.remove(&subscriber);
+            let departure = state.queue.leave(subscriber);
+            has_changed |= departure != Departure::AlreadyGone;
+            match departure {
+                Departure::AlreadyGone | Departure::StillWanted => {}
+                Departure::Removed(id) => drop(state.jobs.remove(&id)),
+                // Only the running job can be unwanted.
+                Departure::Unwanted(_) => stop = state.current.as_mut().and_then(CurrentJob::mark_unwanted),
+            }
+        }
+        if has_changed {
+            state.report_positions();
+        }
+        drop(state);
+        call(stop);
+    }
+
+    /// Removes the running job, whether it succeeded or failed.
+    pub(super) fn finish(&self, id: JobId) {
+        let mut state = self.lock();
+        state.current = None;
+        // Closing the hub removes the job from the queue.
+        if state.jobs.remove(&id).is_some() {
+            state.queue.finish();
+            state.report_positions();
+        }
+        self.changed.notify_all();
+    }
+
+    pub(super) fn on_unwanted(&self, id: JobId, stop: StopAction) {
+        let mut state = self.lock();
+        match state.current.as_mut().filter(|current| current.id == id && current.is_wanted) {
+            Some(current) => current.on_unwanted = Some(stop),
+            None => {
+                drop(state);
+                stop();
+            }
+        }
+    }
+
+    pub(super) fn is_wanted(&self, id: JobId) -> bool {
+        self.lock().current.as_ref().is_some_and(|current| current.id == id && current.is_wanted)
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State<W>> {
+        // No foreign code runs under the lock, so a panic elsewhere leaves the state consistent.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W> State<W> {
+    /// Reports its position to each waiting job whose position has changed.
+    fn report_positions(&self) {
+        for (id, position) in self.queue.positions(self.elapsed_ms()) {
+            self.jobs[&id].log.send_if_modified(|log| log.wait(position));
+        }
+    }
+
+    /// How long the current job has been running, in milliseconds.
+    pub(super) fn elapsed_ms(&self) -> u64 {
+        self.current.as_ref().map_or(0, |current| current.since.elapsed().as_millis() as u64)
+    }
+}
+
+impl CurrentJob {
+    /// Marks the job as unwanted and returns the action that stops it.
+    pub(super) fn mark_unwanted(&mut self) -> Option<StopAction> {
+        self.is_wanted = false;
+        self.on_unwanted.take()
+    }
+}
+
+/// Calls a stop action. The hub must be unlocked: the action may take a while, or use the hub.
+pub(super) fn call(stop: Option<StopAction>) {
+    if let Some(stop) = stop {
+        stop();
+    }
+}
+
+impl<W> fmt::Debug for Shared<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,94 @@
+//! A valid request with its measurement plan and its query for stored points.
+
+use benchbook_host::points::axis_values;
+use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::request::{Plan, Request};
+
+use crate::error::ApiError;
+use crate::setup::{HostedSuite, Setup};
+use crate::store::PointQuery;
+
+/// A request that was validated against the catalog.
+#[derive(Clone, Debug)]
+pub struct PlannedRequest {
+    /// The index of its suite in [`Setup::suites`].
+    pub suite: usize,
+    /// The valid request.
+    pub plan: Plan,
+    /// The quality of its priority on this runner, with the request's own precision and time.
+    pub quality: Quality,
+    /// The stored points to look for before measuring.
+    pub query: PointQuery,
+}
+
+impl PlannedRequest {
+    /// Validates a request against the runner's suites and limits.
+    ///
+    /// # Errors
+    /// If the suite is unknown, the request does not match it, or the request has too many points.
+    pub fn new(setup: &Setup, request: Request) -> Result<Self, ApiError> {
+        let index = setup.suites.iter().position(|suite| suite.name() == request.suite);
+        let suite = index.ok_or_else(|| {
+            let names: Vec<&str> = setup.suites.iter().map(HostedSuite::name).collect();
+            ApiError::NotFound(format!("Unknown suite `{}`. Available: {}.", request.suite, names.join(", ")))
+        })?;
+        let plan = Plan::new(setup.suites[suite].native.suite(), request).map_err(ApiError::Mismatch)?;
+        let request = Self::from_plan(setup, suite, plan);
+        let (points, limit) = (request.points(), setup.limits.points as usize);
+        if points > limit {
+            return Err(ApiError::TooLarge(format!(
+                "The request has {points} points; this runner's limit is {limit} (`points`). Request fewer functions or a \
+                 lower priority."
+            )));
+        }
+        Ok(request)
+    }
+
+    fn from_plan(setup: &Setup, suite: usize, plan: Plan) -> Self {
+        let quality = plan.quality(&setup.qualities);
+        let request = plan.request();
+        let query = PointQuery {
+            fingerprint: setup.suites[suite].offer.card.fingerprint.clone(),
+            machine: setup.identity.clone(),
+            functions: request.functions.clone(),
+            generator: request.generator.clone(),
+            arguments: request.arguments.clone(),
+            axis: plan.axis().name.clone(),
+            seed: plan.seed(),
+            xs: axis_values(plan.numeric(), plan.range(), quality.points),
+            quality: quality.clone(),
+        };
+        Self { suite, plan, quality, query }
+    }
+
+    /// This request at its own and every higher priority, highest first: stored points may be better than requested.
+    pub fn with_higher_priorities<'a>(&'a self, setup: &'a Setup) -> impl Iterator<Item = Self> + 'a {
+        let own = self.plan.request().priority;
+        let priorities: Vec<Priority> = Priority::all().filter(|priority| *priority >= own).collect();
+        priorities.into_iter().rev().map(move |priority| {
+            let request = Request { priority, ..self.plan.request().clone() };
+            let suite = setup.suites[self.suite].native.suite();
+            let plan = Plan::new(suite, request).expect("a valid request is valid at every priority");
+            Self::from_plan(setup, self.suite, plan)
+        })
+    }
+
+    /// The number of points: axis values times functions.
+    pub fn points(&self) -> usize {
+        self.query.xs.len() * self.query.functions.len()
+    }
+
+    /// Requests with equal keys have the same response.
+    pub fn key(&self) -> String {
+        let PointQuery { fingerprint, functions, generator, arguments, seed, quality, .. } = &self.query;
+        // Two priorities may have the same quality; the response states the requested one.
+        let priority = self.plan.request().priority;
+        serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality, priority))
+            .expect("numbers and strings serialize to JSON")
+    }
+
+    /// The expected duration in milliseconds: the full time of each point.
+    pub fn expected_ms(&self) -> u64 {
+        (self.points() as f64 * self.quality.point_ms).ceil() as u64
+    }
+}

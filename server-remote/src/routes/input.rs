@@ -1,0 +1,61 @@
+//! Reads requests with axum's extractors, and maps their rejections to [`ApiError`].
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use benchbook_host::api::STREAM;
+use serde::de::DeserializeOwned;
+use tokio::time::timeout;
+
+use crate::config::Limits;
+use crate::error::ApiError;
+
+/// Wraps an extractor, so that its rejections are [`ApiError`]s.
+pub(super) struct ApiInput<T>(pub(super) T);
+
+impl<S: Send + Sync, T> FromRequestParts<S> for ApiInput<T>
+where
+    T: FromRequestParts<S>,
+    ApiError: From<T::Rejection>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        Ok(Self(T::from_request_parts(parts, state).await?))
+    }
+}
+
+impl From<QueryRejection> for ApiError {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::Malformed(rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for ApiError {
+    fn from(rejection: PathRejection) -> Self {
+        Self::Malformed(rejection.body_text())
+    }
+}
+
+/// Reads a JSON body within the limits on its size and time, whatever its content type.
+pub(super) async fn read_body<T: DeserializeOwned>(limits: &Limits, mut request: Request) -> Result<T, ApiError> {
+    DefaultBodyLimit::max(limits.body_bytes as usize).apply(&mut request);
+    let body = timeout(limits.patience(), Bytes::from_request(request, &())).await;
+    let body = body.map_err(|_| ApiError::BodyTimeout)?.map_err(|rejection: BytesRejection| {
+        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            let error = "The body exceeds this runner's limit (`body_bytes`). Use shorter texts as arguments.";
+            ApiError::TooLarge(error.to_owned())
+        } else {
+            ApiError::Malformed(rejection.body_text())
+        }
+    })?;
+    serde_json::from_slice(&body).map_err(|error| ApiError::Malformed(format!("The body is not a request: {error}.")))
+}
+
+/// Whether the client accepts a stream of events.
+pub(super) fn accepts_stream(headers: &HeaderMap) -> bool {
+    let is_stream = |accept: &str| accept.to_ascii_lowercase().contains(STREAM);
+    headers.get_all(header::ACCEPT).iter().any(|accept| accept.to_str().is_ok_and(is_stream))
+}

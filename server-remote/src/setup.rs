@@ -1,0 +1,51 @@
+//! The fixed properties of a runner: its machine, its suites and its limits.
+
+use axum::body::Bytes;
+use benchbook_host::api::Offer;
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Qualities;
+use benchbook_host::response::{Machine, MachineKind};
+
+use crate::config::Limits;
+
+/// What a runner can measure, where, and how much of it; fixed at startup.
+#[derive(Debug)]
+pub struct Setup {
+    /// The display name of the machine.
+    pub name: String,
+    /// Results with equal identities come from the same machine.
+    pub identity: String,
+    /// The measuring core; absent if the kernel chooses.
+    pub core: Option<u32>,
+    /// The suites, in the order of the configuration.
+    pub suites: Vec<HostedSuite>,
+    /// The meaning of each priority.
+    pub qualities: Qualities,
+    /// Limits on requests.
+    pub limits: Limits,
+}
+
+/// A suite that the runner can measure.
+#[derive(Debug)]
+pub struct HostedSuite {
+    /// The suite's executable.
+    pub native: NativeSuite,
+    /// The suite's entry in the catalog.
+    pub offer: Offer,
+    /// The suite's wasm build; absent if there is none.
+    pub wasm: Option<Bytes>,
+}
+
+impl HostedSuite {
+    /// The suite's name.
+    pub fn name(&self) -> &str {
+        &self.native.suite().name
+    }
+}
+
+impl Setup {
+    /// The machine as it appears in responses, with the suite's clock card.
+    pub fn machine(&self, suite: &HostedSuite) -> Machine {
+        Machine { kind: MachineKind::Native, name: self.name.clone(), clock: suite.native.clock() }
+    }
+}

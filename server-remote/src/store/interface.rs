@@ -1,0 +1,76 @@
+//! The interface of a store.
+
+use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+
+use super::error::StoreError;
+use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
+
+/// Stores results and finds their points.
+///
+/// Results are never changed, and only deleted all at once. A repeated measurement becomes the newest result; earlier ones
+/// remain as history. Failed points are stored, but never found: a failed point is measured again. "The newest" is the result
+/// with the greatest number, whatever the clock says.
+///
+/// Each method blocks while it accesses the disk: async code calls it on a blocking thread.
+pub trait Store: Send + Sync {
+    /// Stores a result and returns its number, which starts at 1 and exceeds every earlier number, including those of deleted
+    /// results. On return the result is on disk. After a crash it is stored entirely or not at all.
+    ///
+    /// # Errors
+    /// If the result could not be stored. Nothing of it is stored then, and later results can be.
+    fn add(&self, result: &NewResult) -> Result<u64, StoreError>;
+
+    /// The revision of the contents. Every successful write advances it before it returns.
+    fn revision(&self) -> u64;
+
+    /// The newest points that satisfy the requested quality, at each axis value where one result has points of all functions.
+    /// The result must have the same build of the suite, machine, generator, arguments (except the axis's), axis and seed;
+    /// its target precision must be no greater than requested, and its time and processes no less. In ascending order of
+    /// `x`, without duplicates.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn find(&self, query: &PointQuery) -> Result<Vec<PointMatch>, StoreError>;
+
+    /// The functions with results, in the order of suite and path.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn functions(&self) -> Result<Vec<StoredFunction>, StoreError>;
+
+    /// The generators that a function was measured with, in the order of their paths.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn generators(&self, suite: &str, function: &str) -> Result<Vec<StoredGenerator>, StoreError>;
+
+    /// Results, newest first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn results(&self, filter: &ResultFilter) -> Result<Vec<ResultCard>, StoreError>;
+
+    /// A result, with its points but without raw samples; absent if no result has this number.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn result(&self, id: u64) -> Result<Option<StoredResult>, StoreError>;
+
+    /// The raw samples of a point; absent if there is no such point, or it failed.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn samples(&self, id: u64, function: &str, x: f64) -> Result<Option<StoredSamples>, StoreError>;
+
+    /// The number of results.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn count(&self) -> Result<u64, StoreError>;
+
+    /// Deletes all results. On return none is on disk.
+    ///
+    /// # Errors
+    /// If the database cannot be written. Nothing is deleted then.
+    fn clear(&self) -> Result<(), StoreError>;
+}

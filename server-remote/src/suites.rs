@@ -1,0 +1,56 @@
+//! Opens the configured suites.
+
+use anyhow::{Context, Result, bail};
+use benchbook_host::api::Offer;
+use benchbook_host::child::{NativeSuite, Reaper};
+
+use crate::config::{Config, SuiteFiles};
+use crate::setup::HostedSuite;
+
+/// Opens all suites.
+///
+/// # Errors
+/// If a suite cannot be opened, or its name is invalid or not unique.
+pub(crate) fn open_suites(config: &Config, keeper: Option<&Reaper>) -> Result<Vec<HostedSuite>> {
+    let suites: Vec<_> = config.suites.iter().map(|files| open(files, config, keeper)).collect::<Result<_>>()?;
+    check_names(&suites)?;
+    Ok(suites)
+}
+
+fn open(files: &SuiteFiles, config: &Config, keeper: Option<&Reaper>) -> Result<HostedSuite> {
+    let executable = files.executable.display();
+    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core), keeper)?;
+    for missing in native.unguarded() {
+        tracing::warn!("processes of {executable} run without a protection: {missing}");
+    }
+    let name = native.suite().name.clone();
+    let wasm = match &files.wasm {
+        Some(path) => Some(std::fs::read(path).with_context(|| format!("reading {}", path.display()))?),
+        None => None,
+    };
+    if wasm.is_none() && config.page.is_some() {
+        tracing::warn!("the page cannot show the suite {name}: there is no wasm build next to {executable}");
+    }
+    let offer = Offer {
+        suite: native.suite().clone(),
+        card: native.card().clone(),
+        wasm: wasm.is_some().then(|| format!("suites/{name}.wasm")),
+    };
+    tracing::info!(suite = %name, functions = offer.suite.functions.len(), "opened {executable}");
+    Ok(HostedSuite { native, offer, wasm: wasm.map(Into::into) })
+}
+
+/// Checks the names, which identify suites in requests and in the paths of wasm builds.
+fn check_names(suites: &[HostedSuite]) -> Result<()> {
+    for (index, suite) in suites.iter().enumerate() {
+        let name = suite.name();
+        let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+        if name.is_empty() || !name.chars().all(is_allowed) {
+            bail!("invalid suite name `{name}`; use letters, digits, `-`, `_` and `.` in its `suite!`");
+        }
+        if suites[..index].iter().any(|other| other.name() == name) {
+            bail!("two suites have the name `{name}`; remove or rename one of them");
+        }
+    }
+    Ok(())
+}
