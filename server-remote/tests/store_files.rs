@@ -185,7 +185,7 @@ fn names_a_missing_folder() {
     let folder = DatabaseFolder::new();
     let path = folder.folder.path().join("missing/results.db");
     let error = SqliteStore::open(&path).expect_err("the folder is missing").to_string();
-    assert!(error.contains("missing/results.db") && error.contains("cannot be created"), "{error}");
+    assert!(error.contains("missing/results.db") && error.contains("cannot create"), "{error}");
 }
 
 #[test]

@@ -63,12 +63,12 @@ async fn serves_clients_that_trust_the_certificate() {
 
     let mut roots = RootCertStore::empty();
     roots.add(fixture.certificate.clone()).unwrap();
-    let response = get(address, roots.clone()).await.unwrap();
+    let response = request(address, roots.clone()).await.unwrap();
     assert!(response.starts_with("HTTP/1.1 200") && response.ends_with("the page"), "{response}");
     let connection = connect(address, roots, &["h2", "http/1.1"]).await.unwrap();
     assert_eq!(connection.get_ref().1.alpn_protocol(), Some(&b"h2"[..]), "tabs can share a connection");
     drop(connection);
-    assert!(get(address, RootCertStore::empty()).await.is_err(), "the certificate is not trusted");
+    assert!(request(address, RootCertStore::empty()).await.is_err(), "the certificate is not trusted");
 
     handle.graceful_shutdown(None);
     served.await.unwrap().unwrap();
@@ -83,7 +83,7 @@ async fn connect(address: SocketAddr, roots: RootCertStore, protocols: &[&str]) 
     TlsConnector::from(Arc::new(config)).connect(name, TcpStream::connect(address).await?).await
 }
 
-async fn get(address: SocketAddr, roots: RootCertStore) -> io::Result<String> {
+async fn request(address: SocketAddr, roots: RootCertStore) -> io::Result<String> {
     let mut stream = connect(address, roots, &[]).await?;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await?;
     let mut response = String::new();
