@@ -335,7 +335,7 @@ mod tests {
         let (_folder, workspace) = workspace_with_libraries();
         assert!(workspace.package("nested").is_ok() && workspace.package("shared").is_ok());
         let mine = SuitePackage { name: "mine".to_owned(), suites: vec!["mine".to_owned()] };
-        assert_eq!(workspace.suites().unwrap(), [mine.clone()]);
+        assert_eq!(workspace.suites().unwrap(), std::slice::from_ref(&mine));
         assert_eq!(workspace.suite_package("mine").unwrap(), mine);
         let error = workspace.suite_package("nested").unwrap_err().to_string();
         assert!(error.contains("benchbook::suite!(\"nested\")") && error.contains("src/main.rs"), "{error}");

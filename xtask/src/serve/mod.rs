@@ -123,7 +123,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// After a build, restarts the runner if the suites have changed.
+    /// After a build, starts the runner if it is not running or measures other suites.
     fn check_build(&mut self) -> Result<()> {
         let Some(build) = &mut self.build else { return Ok(()) };
         let Some(status) = build.process.exit_status()? else { return Ok(()) };
@@ -135,14 +135,14 @@ impl Session<'_> {
         }
         println!("Built {part} in {seconds:.1} s.");
         let suites = built_suites(self.workspace)?;
-        if self.runner.as_ref().is_none_or(|runner| runner.suites != suites) {
-            let is_restart = self.runner.is_some();
+        let is_announced = self.runner.as_ref().is_some_and(|runner| runner.is_announced);
+        if self.runner.as_ref().is_none_or(|runner| runner.process.is_none() || runner.suites != suites) {
             // The old runner first: it occupies the port and locks the results.
             drop(self.runner.take());
             let process = Some(self.start_runner(&suites)?);
-            self.runner = Some(Runner { process, suites, is_announced: is_restart });
+            self.runner = Some(Runner { process, suites, is_announced });
         }
-        if self.runner.as_ref().is_some_and(|runner| runner.is_announced) {
+        if is_announced {
             println!("Reload the page.");
         }
         Ok(())
@@ -153,7 +153,7 @@ impl Session<'_> {
         let Some(runner) = &mut self.runner else { return Ok(()) };
         let Some(process) = &mut runner.process else { return Ok(()) };
         if let Some(status) = process.exit_status()? {
-            println!("\nThe runner exited ({status}); see the error above. It restarts when a suite changes.");
+            println!("\nThe runner exited ({status}); see the error above. It restarts after the next build.");
             runner.process = None;
             return Ok(());
         }

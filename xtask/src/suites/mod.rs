@@ -11,9 +11,10 @@ use std::env;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use anyhow::{Context, Result, bail};
-use xtask::compile;
+use anyhow::{Context, Result, anyhow, bail};
+use xtask::compile::{self, Executables};
 use xtask::sizes::kilobytes;
 use xtask::workspace::{SuitePackage, Workspace};
 
@@ -70,14 +71,21 @@ impl SuiteBuild<'_> {
     /// Builds the suites of a package, and prints a line about each.
     fn package(&self, package: &SuitePackage) -> Result<()> {
         let root = self.workspace.root();
-        // Errors in the suite itself appear in this build, so that a failed wasm build is due to the target.
-        let programs = compile::native_suites(root, &package.name, &package.suites)?;
-        let modules = match compile::wasm_suites(root, &package.name, &package.suites)? {
-            Ok(modules) => Some(modules),
+        let modules = compile::wasm_suites(root, &package.name, &package.suites)?;
+        // wasm-opt takes about as long as the compiler, and uses one core.
+        let (optimised, programs) = thread::scope(|scope| {
+            let optimised = scope.spawn(|| modules.as_ref().map(|modules| self.optimise(modules)));
+            // An error in the suite itself fails this build too, and cargo prints it.
+            let programs = compile::native_suites(root, &package.name, &package.suites);
+            (optimised.join(), programs)
+        });
+        let programs = programs?;
+        let modules = match optimised.map_err(|_| anyhow!("the thread of wasm-opt panicked"))? {
+            Ok(modules) => Some(modules?),
             Err(failed) => {
                 let log = self.built(&format!("{}.wasm.log", package.name));
                 write(&log, failed.log())?;
-                eprintln!("\nwarning: {}\n", without_wasm::advice(&package.name, &failed, &log));
+                eprintln!("\nwarning: {}\n", without_wasm::advice(&package.name, failed, &log));
                 None
             }
         };
@@ -95,17 +103,24 @@ impl SuiteBuild<'_> {
         Ok(())
     }
 
-    /// Optimises the module, compares its catalog with the executable's, and installs both.
+    /// Returns the optimised modules, by the names of the suites.
+    fn optimise(&self, modules: &Executables) -> Result<Executables> {
+        let optimised = |(name, module): (&String, &PathBuf)| {
+            Ok((name.clone(), optimise::module(self.workspace, &self.wasm_opt, name, module)?))
+        };
+        modules.iter().map(optimised).collect()
+    }
+
+    /// Compares the catalogs of the module and of the executable, and installs both.
     fn both_targets(&self, name: &str, module: &Path, program: &Path) -> Result<String> {
-        let optimised = optimise::module(self.workspace, &self.wasm_opt, name, module)?;
-        let bytes = fs::read(&optimised).with_context(|| format!("reading {}", optimised.display()))?;
+        let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
         // The module first: its errors explain a crate that calls the browser better than the executable's do.
         let wasm = wasm::describe(&bytes)?;
         let counts = catalog::compare(&native::describe(program)?, &wasm)?;
         copy(program, &self.built(&format!("{name}{EXE_SUFFIX}")))?;
         // A runner looks for a suite's module next to its executable.
-        copy(&optimised, &self.built(&format!("{name}.wasm")))?;
-        copy(&optimised, &self.into.join(format!("{name}.wasm")))?;
+        copy(module, &self.built(&format!("{name}.wasm")))?;
+        copy(module, &self.into.join(format!("{name}.wasm")))?;
         Ok(format!("suite {name}: {counts}, {} KB of wasm", kilobytes(bytes.len() as u64)))
     }
 
