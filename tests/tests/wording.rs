@@ -32,11 +32,9 @@ fn texts_avoid_the_listed_phrases() {
     for path in tracked_files(workspace.root()).unwrap() {
         // A binary file has no wording, and a file deleted since the last commit has no text.
         let Ok(text) = fs::read_to_string(workspace.root().join(&path)) else { continue };
-        for (number, line) in (1..).zip(text.lines()) {
-            for (found, replacement) in matches(&phrases, line) {
-                count += 1;
-                writeln!(report, "{path}:{number}: `{found}`; use: {replacement}").unwrap();
-            }
+        for (number, found, replacement) in matches(&phrases, &text) {
+            count += 1;
+            writeln!(report, "{path}:{number}: `{found}`; use: {replacement}").unwrap();
         }
     }
     println!("{report}{count} matches, at most {MOST_MATCHES} allowed");
@@ -47,23 +45,29 @@ fn texts_avoid_the_listed_phrases() {
 fn patterns_match_words_and_identifiers() {
     let phrases = read_phrases("# A comment\n\n\\bbad word\\b => good word\n").unwrap();
     for line in ["a bad word", "Bad words, a BAD WORD.", "fn a_bad_word_here() {}"] {
-        assert_eq!(matches(&phrases, line).count(), 1, "{line}");
+        assert_eq!(matches(&phrases, line).len(), 1, "{line}");
     }
     for line in ["a bad sword", "bad words", "badword", "good word"] {
-        assert_eq!(matches(&phrases, line).count(), 0, "{line}");
+        assert_eq!(matches(&phrases, line).len(), 0, "{line}");
     }
+    assert_eq!(matches(&phrases, "one\ntwo, a bad word\n")[0].0, 2);
     assert!(read_phrases("no replacement").is_err());
     assert!(read_phrases("( => unclosed").is_err());
 }
 
-/// Every match in a line, with its replacement. Underscores count as spaces: a pattern covers identifiers too.
-fn matches<'a>(phrases: &'a [Phrase], line: &str) -> impl Iterator<Item = (String, &'a str)> {
-    let words = line.replace('_', " ");
-    phrases.iter().flat_map(move |phrase| {
-        let found: Vec<String> =
-            phrase.pattern.find_iter(&words).map(|found| found.as_str().trim().to_owned()).collect();
-        found.into_iter().map(|found| (found, phrase.replacement.as_str()))
-    })
+/// Every match in a text: its line number, the matched words, and their replacement. Underscores count as spaces, so that
+/// a pattern covers identifiers too.
+fn matches<'a>(phrases: &'a [Phrase], text: &str) -> Vec<(usize, String, &'a str)> {
+    let words = text.replace('_', " ");
+    let mut matches = Vec::new();
+    for phrase in phrases {
+        for found in phrase.pattern.find_iter(&words) {
+            let number = words[..found.end()].trim_end().matches('\n').count() + 1;
+            matches.push((number, found.as_str().trim().to_owned(), phrase.replacement.as_str()));
+        }
+    }
+    matches.sort_by_key(|(number, ..)| *number);
+    matches
 }
 
 /// Reads lines of the form `pattern => replacement`; blank lines and lines that start with `#` are comments.
@@ -71,7 +75,7 @@ fn read_phrases(text: &str) -> Result<Vec<Phrase>> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let phrase = |line: &str| {
         let (pattern, replacement) = line.split_once(" => ").with_context(|| format!("no replacement: {line}"))?;
-        let pattern = RegexBuilder::new(pattern).case_insensitive(true).build()?;
+        let pattern = RegexBuilder::new(pattern).case_insensitive(true).multi_line(true).build()?;
         Ok(Phrase { pattern, replacement: replacement.to_owned() })
     };
     lines.map(phrase).collect()

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use benchbook::api::{Event, Load};
 use benchbook::request::Request;
-use benchbook_tests::ready::{Events, Ready, Start};
+use benchbook_tests::ready_runner::{EventStream, ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::native;
 
 use crate::cores::Cores;
@@ -27,9 +27,9 @@ pub(crate) enum Wish {
 
 /// A runner, and those who wait at it. Dropping it ends all of them.
 pub(crate) struct Crowd {
-    ready: Ready,
-    _at_work: Events,
-    waiting: Vec<Events>,
+    ready: ReadyRunner,
+    _at_work: EventStream,
+    waiting: Vec<EventStream>,
     wish: Wish,
 }
 
@@ -38,7 +38,8 @@ impl Crowd {
     pub(crate) async fn start(wish: Wish, cores: &Cores) -> Result<Self> {
         let suites = vec![native("misbehaving")?, native("ladder")?];
         let lines = format!("core = {}\n", cores.measuring);
-        let ready = Start { suites, lines, timeout_ms: Some(3_600_000), ..Start::default() }.start().await?;
+        let ready =
+            RunnerSetup { suites, lines, timeout_ms: Some(3_600_000), ..RunnerSetup::default() }.start().await?;
         let mut at_work = ready.stream(&ready.request(&[SLEEPS], 1)).await?;
         // The third of three points never comes.
         for _ in 0..2 {
