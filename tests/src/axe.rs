@@ -1,4 +1,4 @@
-//! What keeps people from using the page, as [axe](https://github.com/dequelabs/axe-core) finds it.
+//! Accessibility checks with [axe](https://github.com/dequelabs/axe-core).
 
 use std::collections::BTreeMap;
 use std::{env, fmt, fs};
@@ -6,13 +6,13 @@ use std::{env, fmt, fs};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use crate::looks::Looks;
+use crate::appearance::Appearance;
 use crate::notebook::Notebook;
 
-/// Names axe's script, as `cargo xtask test` does.
+/// The environment variable with the path of axe's script, set by `cargo xtask test`.
 const AXE: &str = "AXE";
 
-/// A rule that elements break.
+/// A rule that some elements violate.
 #[derive(Deserialize)]
 struct Violation {
     id: String,
@@ -20,37 +20,37 @@ struct Violation {
     nodes: Vec<Node>,
 }
 
-/// One of those elements.
+/// An element that violates a rule.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Node {
     html: String,
-    /// What can be done about it.
+    /// Axe's advice.
     failure_summary: String,
 }
 
 impl Notebook {
-    /// Makes sure that axe finds nothing in what is shown, however the system wants it to look. `view` names what is
-    /// shown.
+    /// Runs axe on the current page under each system appearance. `view` names the page's state in errors.
     ///
     /// # Errors
-    /// Where it finds something: the rules, the elements and the advice.
+    /// If axe reports a violation; the error lists the rules, the elements and the advice.
     pub async fn assert_accessible(&self, view: &str) -> Result<()> {
-        let mut found: BTreeMap<String, Vec<Looks>> = BTreeMap::new();
-        for looks in Looks::ALL {
-            self.browser.look(looks).await?;
+        let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
+        for appearance in Appearance::ALL {
+            self.browser.emulate(appearance).await?;
             for violation in self.violations().await.with_context(|| format!("running axe on {view}"))? {
-                found.entry(violation.to_string()).or_default().push(looks);
+                found.entry(violation.to_string()).or_default().push(appearance);
             }
         }
-        self.browser.look(Looks::Light).await?;
-        let told: String = found.iter().map(|(violation, looks)| format!("\n{looks:?}: {violation}")).collect();
-        ensure!(found.is_empty(), "not everybody can use {view}:\n{told}");
+        self.browser.emulate(Appearance::Light).await?;
+        let report: String =
+            found.iter().map(|(violation, appearance)| format!("\n{appearance:?}: {violation}")).collect();
+        ensure!(found.is_empty(), "{view} is not accessible:\n{report}");
         Ok(())
     }
 
     async fn violations(&self) -> Result<Vec<Violation>> {
-        // Those of the size of targets are not among axe's defaults yet.
+        // `target-size` is not among axe's default rules.
         const RUN: &str = "
             const done = arguments[0];
             const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
@@ -62,7 +62,7 @@ impl Notebook {
             self.browser.client.execute(&script, Vec::new()).await?;
         }
         let violations = self.browser.client.execute_async(RUN, Vec::new()).await?;
-        serde_json::from_value(violations.clone()).with_context(|| format!("reading what axe found: {violations}"))
+        serde_json::from_value(violations.clone()).with_context(|| format!("parsing axe's violations: {violations}"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A real Chromium, driven by chromedriver.
+//! Chromium, driven by chromedriver.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -18,11 +18,12 @@ use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::sleep;
 use url::{ParseError, Url};
 
-/// How long a page may take to come to what a test waits for.
+/// The time limit for a page to reach the state that a test waits for.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Lets Chromium run as root without a screen and without asking the net for anything, nor keeping a page that was left:
-/// where a page isolates itself, the driver would go on with the one before.
+/// Chromium runs as root, without a screen and without background requests to the network. It does not retain pages
+/// that the test has left: when a page reloads to isolate itself, the driver would otherwise continue with the previous
+/// one.
 const ARGUMENTS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
@@ -36,18 +37,18 @@ const ARGUMENTS: [&str; 10] = [
     "--disable-features=BackForwardCache",
 ];
 
-/// The window that is shown again.
+/// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
 
-/// One browser at a time: they would take the processor from each other.
+/// Serialises the tests that use a browser: two browsers would compete for the processor.
 pub async fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::const_new(());
     TURN.lock().await
 }
 
-/// A browser with a new profile. Dropping it ends it, also where a test fails.
+/// A browser with a new profile. Dropping it ends the browser, even if the test fails.
 pub struct Browser {
-    /// What drives it.
+    /// The WebDriver client.
     pub client: Client,
     driver: Driver,
     _profile: TempDir,
@@ -59,25 +60,25 @@ pub(crate) struct Driver(pub(crate) Child);
 impl Drop for Driver {
     fn drop(&mut self) {
         if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
-            // An error says that nobody is left.
+            // An error means that the group no longer exists.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }
 
 impl Browser {
-    /// Starts chromedriver on a free port, and a browser of this size.
+    /// Starts chromedriver on a free port, and a browser with a window of this size.
     ///
     /// # Errors
-    /// Where one of them can't be started.
+    /// If either cannot be started.
     pub async fn start(width: u32, height: u32) -> Result<Self> {
         Self::start_with(width, height, &[]).await
     }
 
-    /// The same, with more arguments for the browser.
+    /// As [`Browser::start`], with additional arguments for the browser.
     ///
     /// # Errors
-    /// Where one of them can't be started.
+    /// If either cannot be started.
     pub async fn start_with(width: u32, height: u32, more: &[String]) -> Result<Self> {
         let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
         let driver = Command::new(&program)
@@ -109,10 +110,10 @@ impl Browser {
         Ok(Self { client, driver, _profile: profile })
     }
 
-    /// Waits until `condition`, a JavaScript expression, holds; it is looked at whenever the page changes.
+    /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document.
     ///
     /// # Errors
-    /// Where it does not hold within [`PATIENCE`]; the error says what the page shows.
+    /// If the condition is still false after [`PATIENCE`]; the error contains the page's text.
     pub async fn until(&self, condition: &str) -> Result<()> {
         const WATCH: &str = "
             const [condition, done] = arguments;
@@ -122,16 +123,16 @@ impl Browser {
             watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
         match self.client.execute_async(WATCH, vec![json!(condition)]).await {
             Ok(_) => Ok(()),
-            Err(error) => bail!("it never came to `{condition}`: {error}\nthe page shows:\n{}", self.shown().await),
+            Err(error) => bail!("timeout waiting for `{condition}`: {error}\nthe page shows:\n{}", self.shown().await),
         }
     }
 
-    /// The same where the page loads itself again meanwhile: a driver that waits inside a page does not survive that, so
-    /// the page is asked time and again.
+    /// As [`Browser::until`], for pages that reload in the meantime. A script that waits inside the page does not
+    /// survive a reload, so this polls.
     ///
     /// # Errors
-    /// Where it does not hold within [`PATIENCE`]; the error says what the page shows.
-    pub async fn until_loaded_again(&self, condition: &str) -> Result<()> {
+    /// If the condition is still false after [`PATIENCE`]; the error contains the page's text.
+    pub async fn until_reloaded(&self, condition: &str) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             if self.value(condition).await.is_ok_and(|value| value == true) {
@@ -139,7 +140,7 @@ impl Browser {
             }
             sleep(Duration::from_millis(20)).await;
         }
-        bail!("it never came to `{condition}`\nthe page shows:\n{}", self.shown().await)
+        bail!("timeout waiting for `{condition}`\nthe page shows:\n{}", self.shown().await)
     }
 
     async fn shown(&self) -> String {
@@ -147,18 +148,18 @@ impl Browser {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The processes that run pages and their workers.
+    /// The renderer processes, which run pages and their workers.
     ///
     /// # Errors
-    /// Where the system's processes cannot be read.
+    /// If `/proc` cannot be read.
     pub fn renderers(&self) -> Result<Vec<Pid>> {
-        let group = self.driver.0.id().context("the driver has ended")?;
+        let group = self.driver.0.id().context("chromedriver has exited")?;
         let mut renderers = Vec::new();
         for entry in fs::read_dir("/proc")?.flatten() {
             let number = entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
             let Some(pid) = number else { continue };
             let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            // Asked for after the command: the kernel's own processes have no group.
+            // Checked after the command line: kernel processes have no group.
             let is_ours = || getpgid(Some(pid)).is_ok_and(|of| of.as_raw_nonzero().get().cast_unsigned() == group);
             if String::from_utf8_lossy(&command).contains("--type=renderer") && is_ours() {
                 renderers.push(pid);
@@ -167,19 +168,19 @@ impl Browser {
         Ok(renderers)
     }
 
-    /// Hides the page, as behind another window or tab.
+    /// Hides the page, as if its tab were in the background.
     ///
     /// # Errors
-    /// Where it stays visible.
+    /// If it stays visible.
     pub async fn hide(&self) -> Result<()> {
         self.client.minimize_window().await?;
         self.until("document.hidden").await
     }
 
-    /// Shows the page again.
+    /// Makes the page visible again.
     ///
     /// # Errors
-    /// Where it stays hidden.
+    /// If it stays hidden.
     pub async fn show(&self) -> Result<()> {
         self.client.set_window_size(SHOWN.0, SHOWN.1).await?;
         self.until("!document.hidden").await
@@ -188,31 +189,31 @@ impl Browser {
     /// The value of a JavaScript expression.
     ///
     /// # Errors
-    /// Where it throws.
+    /// If it throws.
     pub async fn value(&self, expression: &str) -> Result<Value> {
         let script = format!("return ({expression});");
         self.client.execute(&script, Vec::new()).await.with_context(|| format!("evaluating `{expression}`"))
     }
 
-    /// Asks the browser itself, by the protocol of its developer tools: <https://chromedevtools.github.io/devtools-protocol/>.
+    /// Sends a command of the DevTools protocol: <https://chromedevtools.github.io/devtools-protocol/>.
     ///
     /// # Errors
-    /// Where it does not know the method, or refuses it.
-    pub async fn ask(&self, method: &'static str, parameters: Value) -> Result<Value> {
+    /// If the browser does not support the method or rejects the command.
+    pub async fn devtools(&self, method: &'static str, parameters: Value) -> Result<Value> {
         let command = Devtools { method, parameters };
-        self.client.issue_cmd(command).await.with_context(|| format!("asking the browser for {method}"))
+        self.client.issue_cmd(command).await.with_context(|| format!("DevTools command {method}"))
     }
 
-    /// Ends browser and driver.
+    /// Ends the browser and chromedriver.
     ///
     /// # Errors
-    /// Where they do not answer.
+    /// If they do not respond.
     pub async fn close(self) -> Result<()> {
         Ok(self.client.close().await?)
     }
 }
 
-/// A method of the browser's developer tools, which chromedriver passes on.
+/// A DevTools command, forwarded by chromedriver.
 #[derive(Debug)]
 struct Devtools {
     method: &'static str,
@@ -229,21 +230,21 @@ impl WebDriverCompatibleCommand for Devtools {
     }
 }
 
-/// The port that chromedriver chose, from the line in which it says so.
+/// Reads the port from chromedriver's startup message.
 async fn port_of(driver: &mut Child) -> Result<u16> {
-    let output = driver.stdout.take().context("chromedriver has an output")?;
+    let output = driver.stdout.take().context("chromedriver's standard output is piped")?;
     let mut lines = BufReader::new(output).lines();
     while let Some(line) = lines.next_line().await? {
         let digits = line.split("port ").nth(1).map(|rest| rest.trim_end_matches('.'));
         if let Some(port) = digits.and_then(|digits| digits.parse().ok())
             && line.contains("successfully")
         {
-            // Whatever it says from now on is of no interest, but it must not block on a full pipe.
+            // Further output is discarded; a full pipe would block chromedriver.
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
             return Ok(port);
         }
     }
-    bail!("chromedriver ended before it listened")
+    bail!("chromedriver exited before it listened")
 }
 
 fn capabilities(profile: &TempDir, width: u32, height: u32, more: &[String]) -> Map<String, Value> {

@@ -1,29 +1,29 @@
-//! Developer tools attached to a worker, as when a person opens them.
+//! Attaches a debugger to a worker, as opening the developer tools does.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
 
-/// Attaches a debugger to the workers that run now, and stays attached as long as they live. V8 then runs their wasm in its
-/// quick code, whether the module was compiled before or is compiled later.
+/// Attaches a debugger to the current workers, for as long as they live. V8 then runs their wasm in its baseline code,
+/// regardless of when the module is compiled.
 ///
-/// chromedriver speaks to the page alone, so messages for a worker go through the page (sessions that are not "flat"),
-/// and their answers are lost: nobody tells when the debugger is on, which may be after this returns.
+/// chromedriver connects only to the page, so messages to a worker go through the page (non-flat sessions) and their
+/// replies are lost. The debugger may become active after this function returns.
 ///
 /// # Errors
-/// Where there is no worker, or the browser lets nobody attach to it.
+/// If the page has no worker, or the browser rejects the attachment.
 pub async fn attach_to_worker(browser: &Browser) -> Result<()> {
-    let targets = browser.ask("Target.getTargets", json!({})).await?;
-    let targets = targets["targetInfos"].as_array().context("a list of targets")?;
+    let targets = browser.devtools("Target.getTargets", json!({})).await?;
+    let targets = targets["targetInfos"].as_array().context("targetInfos is a list")?;
     let workers: Vec<&Value> = targets.iter().filter(|target| target["type"] == "worker").collect();
-    ensure!(!workers.is_empty(), "the page has no worker now");
+    ensure!(!workers.is_empty(), "the page has no worker");
     for worker in workers {
         let attach = json!({"targetId": worker["targetId"], "flatten": false});
-        let session = browser.ask("Target.attachToTarget", attach).await?;
+        let session = browser.devtools("Target.attachToTarget", attach).await?;
         let enable = json!({"id": 1, "method": "Debugger.enable"}).to_string();
         let message = json!({"sessionId": session["sessionId"], "message": enable});
-        browser.ask("Target.sendMessageToTarget", message).await?;
+        browser.devtools("Target.sendMessageToTarget", message).await?;
     }
     Ok(())
 }

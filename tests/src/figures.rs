@@ -1,8 +1,8 @@
-//! Figures of many repetitions, as a line of a table shows them.
+//! Quantiles of repeated measurements, formatted for a table.
 
 use benchbook_host::analyze::order::quantile;
 
-/// Values of one quantity, by rising size.
+/// Values of one quantity, sorted.
 #[derive(Clone, Debug)]
 pub struct Figures(Vec<f64>);
 
@@ -15,22 +15,22 @@ impl FromIterator<f64> for Figures {
 }
 
 impl Figures {
-    /// The value below which this part of them lies; not a number where there are none.
+    /// The quantile at `part`, from 0 to 1; NaN if there are no values.
     pub fn quantile(&self, part: f64) -> f64 {
         quantile(&self.0, part).unwrap_or(f64::NAN)
     }
 
-    /// Median and, in brackets, the worst.
+    /// The median and, in parentheses, the maximum.
     pub fn median_and_worst(&self) -> String {
         format!("{:.0} ({:.0})", self.quantile(0.5), self.quantile(1.0))
     }
 
-    /// Median, 95th percentile and worst.
+    /// The median, the 95th percentile and the maximum.
     pub fn spread(&self) -> String {
         format!("{:.1} / {:.1} / {:.1}", self.quantile(0.5), self.quantile(0.95), self.quantile(1.0))
     }
 
-    /// How many are over a limit, of how many.
+    /// How many values exceed a limit, and how many there are.
     pub fn over(&self, limit: f64) -> String {
         let over = self.0.iter().filter(|value| **value > limit).count();
         format!("{over} of {}", self.0.len())

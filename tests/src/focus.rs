@@ -1,14 +1,14 @@
-//! Where the focus is, as whoever moves it by keys sees it.
+//! The keyboard focus.
 
 use anyhow::{Context, Result};
 
 use crate::notebook::Notebook;
 
 impl Notebook {
-    /// What has the focus, as the start of its HTML, and whether an outline around it or its label shows so.
+    /// Returns the start of the focused element's HTML, and whether the element or its label has a visible outline.
     ///
     /// # Errors
-    /// Where the page cannot be asked.
+    /// If the page cannot evaluate the script.
     pub async fn focused(&self) -> Result<(String, bool)> {
         const FOCUSED: &str = "(focused => {
             const isOutlined = (element) => {
@@ -17,6 +17,6 @@ impl Notebook {
             };
             return [focused.outerHTML.slice(0, 120), isOutlined(focused) || isOutlined(focused.closest('label'))];
         })(document.activeElement)";
-        serde_json::from_value(self.browser.value(FOCUSED).await?).context("reading what has the focus")
+        serde_json::from_value(self.browser.value(FOCUSED).await?).context("parsing the focused element")
     }
 }

@@ -1,4 +1,4 @@
-//! Random cases, bounded and from a seed: the same in every run, few of them in a test and many in `cargo xtask soak fuzz`.
+//! Seeded random cases for fuzz tests: a limited number in the tests, many more in `cargo xtask soak fuzz`.
 
 use std::env;
 
@@ -6,16 +6,16 @@ use benchbook_contract::rng::Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Map, Number, Value, json};
 
-/// Says how many cases are tried.
+/// The environment variable with the number of cases.
 pub const CASES: &str = "BENCHBOOK_FUZZ_CASES";
 
-/// Says where their randomness starts.
+/// The environment variable with the seed.
 pub const SEED: &str = "BENCHBOOK_FUZZ_SEED";
 
-/// Cases where nobody says how many: some seconds.
+/// The default number of cases, which takes a few seconds.
 const USUAL: u64 = 10_000;
 
-/// Texts that are more than they look.
+/// Hostile texts.
 pub const TEXTS: &[&str] = &[
     "",
     "\0",
@@ -33,7 +33,7 @@ pub const TEXTS: &[&str] = &[
     "type",
 ];
 
-/// Numbers at the edges of what is read.
+/// Numbers at the limits of parsers and types.
 pub const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -58,28 +58,28 @@ pub const NUMBERS: &[&str] = &[
     "4000.5",
 ];
 
-/// How many cases are to be tried.
+/// The number of cases to run.
 pub fn cases() -> u64 {
     number(CASES).unwrap_or(USUAL)
 }
 
-/// Where their randomness starts.
+/// The seed of all cases.
 pub fn seed() -> u64 {
     number(SEED).unwrap_or(1)
 }
 
 fn number(name: &str) -> Option<u64> {
     let text = env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")))
 }
 
-/// What a case is made with: each can be made again by its number.
+/// The random numbers of one case, reproducible from the seed and the case's number.
 #[derive(Debug)]
-pub struct Dice(Rng);
+pub struct CaseRng(Rng);
 
-impl Dice {
-    /// The dice of a case.
-    pub fn of(seed: u64, case: u64) -> Self {
+impl CaseRng {
+    /// The random numbers of a case.
+    pub fn new(seed: u64, case: u64) -> Self {
         Self(Rng::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ case))
     }
 
@@ -88,17 +88,17 @@ impl Dice {
         self.0.random_range(0..count)
     }
 
-    /// Whether a chance of one in so many came.
+    /// Returns true with probability 1/`count`.
     pub fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
-    /// One of them.
+    /// A random element.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 
-    /// A text that is more than it looks, a long one, or one of any characters.
+    /// A hostile text, a long text, or random characters.
     pub fn text(&mut self) -> String {
         match self.below(8) {
             0 => "x".repeat(self.pick(&[100, 10_000, 10_001])),
@@ -107,12 +107,12 @@ impl Dice {
         }
     }
 
-    /// A number at an edge of what is read; null where no reader takes it.
+    /// A number at a limit, or null if serde_json rejects it.
     fn number(&mut self) -> Value {
         serde_json::from_str::<Number>(self.pick(NUMBERS)).map_or(Value::Null, Value::Number)
     }
 
-    /// Any JSON, no deeper than this.
+    /// Random JSON with at most `depth` levels.
     fn value(&mut self, depth: usize) -> Value {
         match self.below(if depth == 0 { 5 } else { 8 }) {
             0 => Value::Null,
@@ -125,16 +125,16 @@ impl Dice {
         }
     }
 
-    /// Puts another value somewhere in it, takes one away, or adds one.
+    /// Replaces, removes or adds a value at a random position.
     pub fn damage_value(&mut self, value: &mut Value) {
         match value {
             Value::Object(fields) if !fields.is_empty() && !self.one_in(8) => self.damage_fields(fields),
             Value::Array(values) if !values.is_empty() && !self.one_in(4) => {
-                let place = self.below(values.len());
+                let index = self.below(values.len());
                 match self.below(4) {
-                    0 => drop(values.remove(place)),
-                    1 => values.push(values[place].clone()),
-                    _ => self.damage_value(&mut values[place]),
+                    0 => drop(values.remove(index)),
+                    1 => values.push(values[index].clone()),
+                    _ => self.damage_value(&mut values[index]),
                 }
             }
             Value::Number(_) if !self.one_in(4) => *value = self.number(),
@@ -144,8 +144,8 @@ impl Dice {
     }
 
     fn damage_fields(&mut self, fields: &mut Map<String, Value>) {
-        let place = self.below(fields.len());
-        let Some(name) = fields.keys().nth(place).cloned() else { return };
+        let index = self.below(fields.len());
+        let Some(name) = fields.keys().nth(index).cloned() else { return };
         match self.below(6) {
             0 => drop(fields.remove(&name)),
             1 => drop(fields.insert(self.text(), self.value(2))),
@@ -157,23 +157,23 @@ impl Dice {
         }
     }
 
-    /// Up to so many bytes.
+    /// Up to `most` random bytes.
     pub fn bytes(&mut self, most: usize) -> Vec<u8> {
         (0..self.below(most + 1)).map(|_| self.0.random()).collect()
     }
 
-    /// Changes, adds, repeats or takes away some bytes.
+    /// Changes, inserts, repeats or removes bytes at random positions.
     pub fn damage_bytes(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..=self.below(3) {
-            let place = self.below(bytes.len() + 1);
+            let index = self.below(bytes.len() + 1);
             match self.below(5) {
-                0 => bytes.truncate(place),
-                1 => bytes.insert(place, self.0.random()),
-                2 => bytes.insert(place, self.pick(b"{}[]\",:0-eE.\\\n")),
-                3 if place < bytes.len() => bytes[place] = self.0.random(),
+                0 => bytes.truncate(index),
+                1 => bytes.insert(index, self.0.random()),
+                2 => bytes.insert(index, self.pick(b"{}[]\",:0-eE.\\\n")),
+                3 if index < bytes.len() => bytes[index] = self.0.random(),
                 _ => {
-                    let piece: Vec<u8> = bytes[place..].iter().take(self.below(40) + 1).copied().collect();
-                    bytes.splice(place..place, piece);
+                    let piece: Vec<u8> = bytes[index..].iter().take(self.below(40) + 1).copied().collect();
+                    bytes.splice(index..index, piece);
                 }
             }
         }

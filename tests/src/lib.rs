@@ -1,24 +1,24 @@
-//! What the tests of whole programs have in common: the programs, and hosts that drive them.
+//! Shared code of the end-to-end tests: the programs under test, and the hosts that drive them.
 
+pub mod appearance;
 pub mod axe;
 pub mod browser;
 pub mod chromium;
 pub mod conditions;
 pub mod debugger;
-pub mod disturb;
+pub mod fake_suite;
 pub mod figures;
 pub mod focus;
 pub mod fuzz;
-pub mod liar;
+pub mod interference;
 pub mod listener;
-pub mod looks;
 pub mod method;
 pub mod native;
 pub mod notebook;
 pub mod openapi;
 pub mod other_browsers;
 pub mod plot;
-pub mod ready;
+pub mod ready_runner;
 pub mod requests;
 pub mod routes;
 pub mod runner;

@@ -1,4 +1,4 @@
-//! Whoever hears what a function of the suite that misbehaves tells while it is called.
+//! Receives connections from functions of the fixture `misbehaving` during a measured call.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,61 +7,61 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How long anything may take to be told; a busy machine included.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for a connection or a line, generous for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A place where functions may call.
+/// A listener that functions connect to.
 pub struct Listener(TcpListener);
 
 impl Listener {
-    /// One on loopback.
+    /// Listens on a loopback port.
     ///
     /// # Errors
-    /// Where there is no port.
+    /// If no port is available.
     pub fn start() -> Result<Self> {
         Ok(Self(TcpListener::bind("127.0.0.1:0")?))
     }
 
-    /// What the suite's surroundings must have, so that it finds the place.
+    /// The environment variable that passes the listener's address to the suite.
     ///
     /// # Errors
-    /// Where the place has no address.
+    /// If the listener has no address.
     pub fn variable(&self) -> Result<(&'static str, String)> {
         Ok(("MISBEHAVING_LISTENER", self.0.local_addr()?.to_string()))
     }
 
-    /// The next function that calls.
+    /// Accepts the next connection.
     ///
     /// # Errors
-    /// Where none does.
-    pub fn hear(&self) -> Result<Caller> {
-        let minute = Timespec::try_from(PATIENCE)?;
-        ensure!(poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&minute))? > 0, "nobody called");
+    /// If no function connects within the time limit.
+    pub fn accept(&self) -> Result<Connection> {
+        let minute = Timespec::try_from(TIMEOUT)?;
+        ensure!(poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&minute))? > 0, "no function connected");
         let (stream, _) = self.0.accept()?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Caller(BufReader::new(stream)))
+        stream.set_read_timeout(Some(TIMEOUT))?;
+        Ok(Connection(BufReader::new(stream)))
     }
 }
 
-/// A function that called.
-pub struct Caller(BufReader<TcpStream>);
+/// A connection from a function.
+pub struct Connection(BufReader<TcpStream>);
 
-impl Caller {
-    /// The next number that it tells.
+impl Connection {
+    /// Reads the next number that the function sends.
     ///
     /// # Errors
-    /// Where it tells none.
+    /// If the function sends none within the time limit.
     pub fn number(&mut self) -> Result<i32> {
         let mut line = String::new();
         self.0.read_line(&mut line)?;
-        line.trim().parse().with_context(|| format!("it told {line:?}"))
+        line.trim().parse().with_context(|| format!("not a number: {line:?}"))
     }
 
-    /// Lets it go on.
+    /// Lets the function continue.
     ///
     /// # Errors
-    /// Where it is gone.
-    pub fn answer(&mut self) -> Result<()> {
+    /// If the function has closed the connection.
+    pub fn release(&mut self) -> Result<()> {
         Ok(self.0.get_mut().write_all(&[0])?)
     }
 }

@@ -1,4 +1,4 @@
-//! The host of a native suite, line by line. Where a test is not about the lines, `benchbook_host::child` is what drives it.
+//! A host that exchanges single lines with a native suite. Tests that don't depend on the lines use `benchbook_host::child`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -10,15 +10,15 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-/// How long an answer may take; a busy machine included.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for a reply, generous for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running suite. Dropping it kills it.
 pub struct NativeChild {
     child: Child,
     input: Option<ChildStdin>,
-    answers: Receiver<String>,
-    /// Its files, deleted once it has ended.
+    lines: Receiver<String>,
+    /// The suite's scratch folder, deleted after the suite has ended.
     _scratch: Option<TempDir>,
 }
 
@@ -26,26 +26,26 @@ impl NativeChild {
     /// Starts an executable.
     ///
     /// # Errors
-    /// Where it can't be started.
+    /// If it cannot be started.
     pub fn start(program: &Path) -> Result<Self> {
-        Self::start_by(Command::new(program))
+        Self::start_command(Command::new(program))
     }
 
-    /// Starts an executable in other surroundings.
+    /// Starts a suite by a prepared command, for instance with environment variables.
     ///
     /// # Errors
-    /// Where it can't be started.
-    pub fn start_by(command: Command) -> Result<Self> {
-        let scratch = tempfile::tempdir().context("making a folder for its files")?;
+    /// If it cannot be started.
+    pub fn start_command(command: Command) -> Result<Self> {
+        let scratch = tempfile::tempdir().context("creating a scratch folder")?;
         let mut child = Self::start_with(command, scratch.path())?;
         child._scratch = Some(scratch);
         Ok(child)
     }
 
-    /// Starts an executable, and tells it where to put its files.
+    /// Starts an executable with this scratch folder.
     ///
     /// # Errors
-    /// Where it can't be started.
+    /// If it cannot be started.
     pub fn start_in(program: &Path, scratch: &Path) -> Result<Self> {
         Self::start_with(Command::new(program), scratch)
     }
@@ -54,43 +54,44 @@ impl NativeChild {
         command.env("BENCHBOOK_SCRATCH", scratch);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().with_context(|| format!("starting {command:?}"))?;
-        let output = BufReader::new(child.stdout.take().context("the pipe was asked for")?);
-        let (sender, answers) = channel();
+        let output = BufReader::new(child.stdout.take().context("standard output is piped")?);
+        let (sender, lines) = channel();
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         let input = child.stdin.take();
-        Ok(Self { child, input, answers, _scratch: None })
+        Ok(Self { child, input, lines, _scratch: None })
     }
 
-    /// Its process.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Hands over a message.
+    /// Sends a message.
     ///
     /// # Errors
-    /// Where the suite has ended.
-    pub fn tell(&mut self, message: &str) -> Result<()> {
-        let input = self.input.as_mut().context("its input is closed")?;
+    /// If the suite has exited.
+    pub fn send(&mut self, message: &str) -> Result<()> {
+        let input = self.input.as_mut().context("standard input is open")?;
         Ok(input.write_all(format!("{message}\n").as_bytes())?)
     }
 
-    /// The next line that it answers.
+    /// Returns the next line of standard output.
     ///
     /// # Errors
-    /// Where it has ended, or says nothing for a minute.
-    pub fn answer(&mut self) -> Result<String> {
-        self.answers.recv_timeout(PATIENCE).context("it answered nothing")
+    /// If the suite has exited, or writes nothing within the time limit.
+    pub fn receive(&mut self) -> Result<String> {
+        self.lines.recv_timeout(TIMEOUT).context("no reply")
     }
 
-    /// Closes its input: it runs its last hooks and ends. What it said that nobody took comes back, and its status.
+    /// Closes standard input, so that the suite runs its last hooks and exits. Returns the remaining lines and the exit
+    /// status.
     ///
     /// # Errors
-    /// Where its status can't be known.
+    /// If the exit status is unavailable.
     pub fn finish(mut self) -> Result<(Vec<String>, ExitStatus)> {
         self.input = None;
         let mut rest = Vec::new();
-        while let Ok(line) = self.answers.recv_timeout(PATIENCE) {
+        while let Ok(line) = self.lines.recv_timeout(TIMEOUT) {
             rest.push(line);
         }
         Ok((rest, self.child.wait()?))
@@ -99,7 +100,7 @@ impl NativeChild {
 
 impl Drop for NativeChild {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

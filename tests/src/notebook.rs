@@ -1,4 +1,4 @@
-//! The page, as a person uses it: through the `data-test` hooks.
+//! A page object: drives the page through its `data-test` attributes.
 
 use std::collections::BTreeMap;
 
@@ -13,22 +13,22 @@ use serde_json::json;
 use crate::browser::Browser;
 use crate::server::{Server, Site};
 
-/// The window of a laptop.
+/// The window size of a laptop.
 pub const DESKTOP: (u32, u32) = (1360, 900);
 
-/// An open page, with its server and its browser.
+/// An open page with its server and its browser.
 pub struct Notebook {
     /// The browser.
     pub browser: Browser,
-    /// The page's host.
+    /// The server.
     pub server: Server,
 }
 
-/// A row of the table: nanoseconds, as the page gives them to scripts.
+/// A row of the table, from its `data-` attributes. Times are in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
-    /// The function.
+    /// The function's path.
     pub path: String,
     /// The axis value.
     pub x: String,
@@ -36,17 +36,17 @@ pub struct Row {
     pub priority: String,
     /// `browser` or `native`.
     pub machine: String,
-    /// Absent in a failed row.
+    /// Absent if the point failed.
     pub mean: Option<String>,
-    /// Absent in a failed row.
+    /// Absent if the point failed.
     pub sd: Option<String>,
-    /// Absent where it is withheld, and in a failed row.
+    /// Absent if it is withheld or the point failed.
     pub q1: Option<String>,
-    /// Absent where it is withheld, and in a failed row.
+    /// Absent if it is withheld or the point failed.
     pub median: Option<String>,
-    /// Absent where it is withheld, and in a failed row.
+    /// Absent if it is withheld or the point failed.
     pub q3: Option<String>,
-    /// Why the row has no figures.
+    /// The reason if the point failed.
     pub failed: Option<String>,
     /// Whether it was measured at another time or on other inputs than the first function.
     pub unpaired: bool,
@@ -57,66 +57,66 @@ pub struct Row {
 }
 
 impl Notebook {
-    /// Opens the page as it is served by `site`, and waits until it shows a function or a problem.
+    /// Opens the page in a new browser and waits until it shows a function or a problem.
     ///
     /// # Errors
-    /// Where server or browser can't be started, or the page shows neither.
+    /// If the server or the browser cannot be started, or the page shows neither.
     pub async fn open(site: Site) -> Result<Self> {
         let notebook = Self::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
         notebook.browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await?;
         Ok(notebook)
     }
 
-    /// Loads the page in a browser that was started before, at a fragment of its address such as `#a`.
+    /// Loads the page in a running browser, at a fragment of its address such as `#a`.
     ///
     /// # Errors
-    /// Where the server can't be started, or does not answer.
+    /// If the server cannot be started or does not respond.
     pub async fn load(browser: Browser, site: Site, fragment: &str) -> Result<Self> {
         let server = Server::start(site).await?;
         browser.client.goto(&format!("{}{fragment}", server.url())).await?;
         Ok(Self { browser, server })
     }
 
-    /// Chooses the function at `path`.
+    /// Chooses the function with this path.
     ///
     /// # Errors
-    /// Where there is none in the list.
+    /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.find(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{path}']\")")).await
     }
 
-    /// Searches the list of functions.
+    /// Types into the search field of the function list.
     ///
     /// # Errors
-    /// Where there is no list.
+    /// If there is no list.
     pub async fn find_function(&self, wanted: &str) -> Result<()> {
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         Ok(self.find("[data-test=search]").await?.send_keys(&format!("{all}{wanted}")).await?)
     }
 
-    /// Types into a field of a parameter, `low`, `high` or `value`, and leaves it.
+    /// Types into a field of a parameter (`low`, `high` or `value`) and moves the focus to the next field.
     ///
     /// # Errors
-    /// Where there is no such field.
+    /// If there is no such field.
     pub async fn type_into(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
         self.type_and_stay(parameter, field, &format!("{text}{}", char::from(Key::Tab))).await
     }
 
-    /// Types into a field of a parameter, which keeps the focus.
+    /// Types into a field of a parameter and leaves the focus there.
     ///
     /// # Errors
-    /// Where there is no such field.
+    /// If there is no such field.
     pub async fn type_and_stay(&self, parameter: &str, field: &str, text: &str) -> Result<()> {
         let input = self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test={field}]")).await?;
-        // Select all that is there, so that typing replaces it.
+        // Ctrl+A selects the present text, so that typing replaces it.
         Ok(input.send_keys(&format!("{}a{}{text}", char::from(Key::Control), char::from(Key::Null))).await?)
     }
 
-    /// Chooses an option of a choice.
+    /// Chooses an option of a choice parameter.
     ///
     /// # Errors
-    /// Where there is no such option.
+    /// If there is no such option.
     pub async fn pick(&self, parameter: &str, option: &str) -> Result<()> {
         let selector = format!("[data-test=parameter][data-name={parameter}] label:has(input[value='{option}'])");
         Ok(self.find(&selector).await?.click().await?)
@@ -125,7 +125,7 @@ impl Notebook {
     /// Makes a parameter the axis.
     ///
     /// # Errors
-    /// Where it can't be.
+    /// If it cannot be the axis.
     pub async fn vary(&self, parameter: &str) -> Result<()> {
         Ok(self.find(&format!("[data-test=parameter][data-name={parameter}] [data-test=axis]")).await?.click().await?)
     }
@@ -133,40 +133,40 @@ impl Notebook {
     /// Chooses a generator by its path.
     ///
     /// # Errors
-    /// Where the function has no such generator.
+    /// If the function has no such generator.
     pub async fn generator(&self, path: &str) -> Result<()> {
         Ok(self.find("[data-test=generator]").await?.select_by_value(path).await?)
     }
 
-    /// Clicks what has this `data-test`.
+    /// Clicks the element with this `data-test`.
     ///
     /// # Errors
-    /// Where nothing has it, or it cannot be clicked.
+    /// If there is none, or it cannot be clicked.
     pub async fn click(&self, test: &str) -> Result<()> {
         Ok(self.find(&format!("[data-test={test}]")).await?.click().await?)
     }
 
-    /// Types what the last priority aims at: `aim` in percent, or `point-time` in seconds.
+    /// Types the target of the last priority: `aim` (precision in percent) or `point-time` (seconds).
     ///
     /// # Errors
-    /// Where there is no such field.
-    pub async fn aim(&self, field: &str, text: &str) -> Result<()> {
+    /// If there is no such field.
+    pub async fn set_target(&self, field: &str, text: &str) -> Result<()> {
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         Ok(self.find(&format!("[data-test={field}]")).await?.send_keys(&format!("{all}{text}")).await?)
     }
 
-    /// Waits until the progress says `state`.
+    /// Waits until the progress has this state.
     ///
     /// # Errors
-    /// Where it never does.
+    /// On timeout.
     pub async fn until_state(&self, state: &str) -> Result<()> {
         self.browser.until(&format!("document.querySelector('[data-test=progress]').dataset.state === '{state}'")).await
     }
 
-    /// Measures to the last priority.
+    /// Measures up to the last priority and returns the rows of the table.
     ///
     /// # Errors
-    /// Where it does not come to an end.
+    /// On timeout.
     pub async fn measure(&self) -> Result<Vec<Row>> {
         self.click("measure").await?;
         self.until_state("done").await?;
@@ -176,7 +176,7 @@ impl Notebook {
     /// The rows of the table.
     ///
     /// # Errors
-    /// Where one lacks what each has.
+    /// If a row lacks an attribute.
     pub async fn rows(&self) -> Result<Vec<Row>> {
         const ROWS: &str = "[...document.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
             const heads = [...row.closest('table').tHead.rows[0].cells].map((head) => head.textContent);
@@ -211,29 +211,29 @@ impl Notebook {
         Ok(lines.map(|cells| head.iter().cloned().zip(cells).collect()).collect())
     }
 
-    /// Attributes of what has this `data-test`.
+    /// The `data-` attributes of the first element with this `data-test`.
     ///
     /// # Errors
-    /// Where nothing has it.
+    /// If there is none.
     pub async fn data(&self, test: &str) -> Result<BTreeMap<String, String>> {
         let data = format!("({{...document.querySelector('[data-test={test}]').dataset}})");
-        serde_json::from_value(self.browser.value(&data).await?).with_context(|| format!("reading the data of {test}"))
+        serde_json::from_value(self.browser.value(&data).await?).with_context(|| format!("parsing the data of {test}"))
     }
 
-    /// The texts of all that has this `data-test`.
+    /// The texts of all elements with this `data-test`.
     ///
     /// # Errors
-    /// Where the page cannot be asked.
+    /// If the page cannot evaluate the script.
     pub async fn texts(&self, test: &str) -> Result<Vec<String>> {
         let texts = format!("[...document.querySelectorAll('[data-test={test}]')].map(element => element.textContent)");
         serde_json::from_value(self.browser.value(&texts).await?)
-            .with_context(|| format!("reading the texts of {test}"))
+            .with_context(|| format!("parsing the texts of {test}"))
     }
 
-    /// Measures it together with another function from now on.
+    /// Adds a function to the comparison.
     ///
     /// # Errors
-    /// Where there is no such function to compare with.
+    /// If it cannot be compared.
     pub async fn compare(&self, path: &str) -> Result<()> {
         self.find("[data-test=compare]").await?.select_by_value(&format!("with:{path}")).await?;
         self.click("compare-add").await?;
@@ -243,45 +243,45 @@ impl Notebook {
     /// The fragment of the address, without its `#`.
     ///
     /// # Errors
-    /// Where the page cannot be asked.
+    /// If the page cannot evaluate the script.
     pub async fn fragment(&self) -> Result<String> {
         let hash = self.browser.value("location.hash.slice(1)").await?;
         Ok(serde_json::from_value(hash)?)
     }
 
-    /// Goes to a fragment of the page's address, and loads the page anew.
+    /// Loads the page again at this fragment.
     ///
     /// # Errors
-    /// Where the page shows neither a function nor a problem.
+    /// If the page shows neither a function nor a problem.
     pub async fn visit(&self, fragment: &str) -> Result<()> {
-        // Elsewhere first: going to another fragment of the same address would load nothing.
+        // A change of the fragment alone would not load the page.
         self.client().goto("about:blank").await?;
         self.client().goto(&format!("{}#{fragment}", self.server.url())).await?;
         self.browser.until("document.querySelector('[data-test=function], [data-test=problem]')").await
     }
 
-    /// Presses a key where the focus is.
+    /// Presses a key on the focused element.
     ///
     /// # Errors
-    /// Where nothing has it.
+    /// If no element has the focus.
     pub async fn press(&self, key: Key) -> Result<()> {
         Ok(self.client().active_element().await?.send_keys(&char::from(key).to_string()).await?)
     }
 
-    /// Drags over the plot: from and to as parts of its width and height.
+    /// Drags over the plot. Positions are fractions of its width and height.
     ///
     /// # Errors
-    /// Where there is no plot.
+    /// If there is no plot.
     pub async fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         self.drag_with(MOUSE_BUTTON_LEFT, from, to).await
     }
 
-    /// Drags over the plot with a button of the mouse.
+    /// Drags over the plot with this mouse button.
     ///
     /// # Errors
-    /// Where there is no plot.
+    /// If there is no plot.
     pub async fn drag_with(&self, button: u64, from: (f64, f64), to: (f64, f64)) -> Result<()> {
-        let (start, end) = (self.place(from).await?, self.place(to).await?);
+        let (start, end) = (self.plot_pixel(from).await?, self.plot_pixel(to).await?);
         let moved = |(x, y): (f64, f64)| PointerAction::MoveTo { duration: None, x, y };
         let drag = MouseActions::new("mouse".to_owned())
             .then(moved(start))
@@ -295,9 +295,9 @@ impl Notebook {
     /// Double-clicks the plot.
     ///
     /// # Errors
-    /// Where there is no plot.
+    /// If there is no plot.
     pub async fn double_click(&self, at: (f64, f64)) -> Result<()> {
-        let (x, y) = self.place(at).await?;
+        let (x, y) = self.plot_pixel(at).await?;
         let mut clicks = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
         for _ in 0..2 {
             clicks = clicks
@@ -310,7 +310,7 @@ impl Notebook {
     /// Ends the browser.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         self.browser.close().await
     }
@@ -319,18 +319,18 @@ impl Notebook {
         &self.browser.client
     }
 
-    /// The element that a selector finds.
+    /// The first element that matches a selector.
     pub(crate) async fn find(&self, selector: &str) -> Result<Element> {
         self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))
     }
 
-    /// A part of the plot's canvas in pixels of the window; the plot is scrolled into view.
-    pub(crate) async fn place(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
+    /// Scrolls the plot into view and converts a position on its canvas, in fractions of its size, to window pixels.
+    pub(crate) async fn plot_pixel(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
         const CORNERS: &str = "const canvas = document.querySelector('[data-test=plot] canvas');
             canvas.scrollIntoView({ block: 'center' });
             const box = canvas.getBoundingClientRect();
             return [box.left + box.width * arguments[0], box.top + box.height * arguments[1]];";
-        let place = self.client().execute(CORNERS, vec![json!(right), json!(down)]).await?;
-        serde_json::from_value(place).context("finding the plot")
+        let pixel = self.client().execute(CORNERS, vec![json!(right), json!(down)]).await?;
+        serde_json::from_value(pixel).context("locating the plot")
     }
 }

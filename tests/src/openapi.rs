@@ -1,4 +1,4 @@
-//! Answers held against the runner's OpenAPI document.
+//! Checks responses against the runner's OpenAPI document.
 
 use std::collections::BTreeSet;
 
@@ -9,30 +9,30 @@ use reqwest::Response;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
-/// What is answered at an address that the document does not have, and to a method that it does not have there.
-const ELSEWHERE: [(&str, &str); 2] = [("404", "UnknownAddress"), ("405", "OtherMethod")];
+/// The shared responses for unknown addresses and for methods that an address does not support.
+const UNROUTED: [(&str, &str); 2] = [("404", "UnknownAddress"), ("405", "OtherMethod")];
 
-/// The document, and which of its answers were seen.
+/// The document, and the documented responses that a test has received so far.
 pub struct Document {
     document: Value,
     seen: BTreeSet<String>,
 }
 
 impl Document {
-    /// The text of a document.
+    /// Parses a document.
     ///
     /// # Errors
-    /// Where it is no JSON.
+    /// If the text is not JSON.
     pub fn read(text: &str) -> Result<Self> {
         Ok(Self { document: serde_json::from_str(text)?, seen: BTreeSet::new() })
     }
 
-    /// Every route that it has, as `GET /catalog`, in order.
+    /// All routes of the document, such as `GET /catalog`.
     pub fn routes(&self) -> BTreeSet<String> {
         self.operations().map(|(route, _)| route).collect()
     }
 
-    /// Every answer that it promises and that was not seen yet, as `GET /catalog 200`, in order.
+    /// The documented responses that no test has received yet, such as `GET /catalog 200`.
     pub fn unseen(&self) -> BTreeSet<String> {
         let statuses = |(route, operation): (String, &Value)| {
             let responses = operation["responses"].as_object().into_iter().flatten();
@@ -41,53 +41,51 @@ impl Document {
         self.operations().flat_map(statuses).filter(|answer| !self.seen.contains(answer)).collect()
     }
 
-    /// Holds an answer of the runner, its headers too, against what is promised of it, and gives its text: `path` as the
-    /// document writes it.
+    /// Checks a response, including its headers, and returns its body. `path` is written as in the document.
     ///
     /// # Errors
-    /// Where it is not promised, or something else.
-    pub async fn hold_answer(&mut self, method: &str, path: &str, answer: Response) -> Result<String> {
-        let status = answer.status().as_u16();
-        let headers = answer.headers().clone();
-        let body = answer.text().await?;
+    /// If the document has no such response, or the response differs from it.
+    pub async fn check_response(&mut self, method: &str, path: &str, response: Response) -> Result<String> {
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let body = response.text().await?;
         let kind = headers.get("content-type").map_or(Ok(""), |kind| kind.to_str())?;
-        self.hold(method, path, status, kind, &body)?;
+        self.check_body(method, path, status, kind, &body)?;
         let route = format!("{method} {path} {status}");
-        self.hold_headers(method, path, status, &headers).with_context(|| format!("{route}: {body:.500}"))?;
+        self.check_headers(method, path, status, &headers).with_context(|| format!("{route}: {body:.500}"))?;
         Ok(body)
     }
 
-    /// Holds the body of an answer against what is promised of it: `path` as the document writes it, `body` of the content
-    /// type `kind`; each line of a stream by itself.
+    /// Checks a response's body of content type `kind`; of a stream, each line. `path` is written as in the document.
     ///
     /// # Errors
-    /// Where it is not promised, or something else.
-    pub fn hold(&mut self, method: &str, path: &str, status: u16, kind: &str, body: &str) -> Result<()> {
+    /// If the document has no such response, or the body differs from it.
+    pub fn check_body(&mut self, method: &str, path: &str, status: u16, kind: &str, body: &str) -> Result<()> {
         let route = format!("{method} {path} {status}");
-        let answer =
-            self.answer(method, path, status).with_context(|| format!("{route} is not promised: {body:.500}"))?;
-        match answer["content"].as_object() {
+        let response =
+            self.response(method, path, status).with_context(|| format!("{route} is not documented: {body:.500}"))?;
+        match response["content"].as_object() {
             Some(content) => {
                 let schema =
-                    &content.get(kind).with_context(|| format!("{route} is not promised as {kind}"))?["schema"];
+                    &content.get(kind).with_context(|| format!("{route} is not documented as {kind}"))?["schema"];
                 let values: Vec<&str> = if kind == "application/json" { vec![body] } else { body.lines().collect() };
                 for value in values {
-                    self.hold_value(schema, &serde_json::from_str(value)?).with_context(|| route.clone())?;
+                    self.check_value(schema, &serde_json::from_str(value)?).with_context(|| route.clone())?;
                 }
             }
-            None => ensure!(body.is_empty(), "{route} promises no body: {body:.500}"),
+            None => ensure!(body.is_empty(), "{route} has no documented body: {body:.500}"),
         }
         self.seen.insert(route);
         Ok(())
     }
 
-    /// Holds a value against one of the document's schemas.
+    /// Checks a value against one of the document's schemas.
     ///
     /// # Errors
-    /// Where it is something else.
-    pub fn hold_schema(&self, name: &str, value: &Value) -> Result<()> {
-        ensure!(self.document["components"]["schemas"][name].is_object(), "there is no schema {name}");
-        self.hold_value(&json!({ "$ref": format!("#/components/schemas/{name}") }), value)
+    /// If the schema does not exist, or the value violates it.
+    pub fn check_schema(&self, name: &str, value: &Value) -> Result<()> {
+        ensure!(self.document["components"]["schemas"][name].is_object(), "no schema {name}");
+        self.check_value(&json!({ "$ref": format!("#/components/schemas/{name}") }), value)
     }
 
     /// The names of a schema's properties.
@@ -104,38 +102,37 @@ impl Document {
         })
     }
 
-    fn answer(&self, method: &str, path: &str, status: u16) -> Result<&Value> {
+    fn response(&self, method: &str, path: &str, status: u16) -> Result<&Value> {
         let status = status.to_string();
         let operation = &self.document["paths"][path][method.to_ascii_lowercase()];
-        let answer = if operation.is_object() {
+        let response = if operation.is_object() {
             &operation["responses"][&status]
         } else {
-            let (_, name) =
-                ELSEWHERE.iter().find(|(of, _)| *of == status).context("it is no answer of no operation")?;
+            let (_, name) = UNROUTED.iter().find(|(of, _)| *of == status).context("not a status of unknown routes")?;
             &self.document["components"]["responses"][name]
         };
-        let answer = match answer["$ref"].as_str() {
-            Some(place) => self.document.pointer(place.trim_start_matches('#')).context("it leads nowhere")?,
-            None => answer,
+        let response = match response["$ref"].as_str() {
+            Some(pointer) => self.document.pointer(pointer.trim_start_matches('#')).context("dangling reference")?,
+            None => response,
         };
-        ensure!(answer.is_object(), "the operation has no such status");
-        Ok(answer)
+        ensure!(response.is_object(), "the operation has no such status");
+        Ok(response)
     }
 
-    fn hold_headers(&self, method: &str, path: &str, status: u16, headers: &HeaderMap) -> Result<()> {
-        for (name, promised) in self.answer(method, path, status)?["headers"].as_object().into_iter().flatten() {
+    fn check_headers(&self, method: &str, path: &str, status: u16, headers: &HeaderMap) -> Result<()> {
+        for (name, promised) in self.response(method, path, status)?["headers"].as_object().into_iter().flatten() {
             let value = match headers.get(name) {
                 Some(value) if promised["schema"]["type"] == "integer" => serde_json::from_str(value.to_str()?)?,
                 Some(value) => json!(value.to_str()?),
-                None if promised["required"] == true => bail!("it has no header {name}"),
+                None if promised["required"] == true => bail!("missing header {name}"),
                 None => continue,
             };
-            self.hold_value(&promised["schema"], &value).with_context(|| name.clone())?;
+            self.check_value(&promised["schema"], &value).with_context(|| name.clone())?;
         }
         Ok(())
     }
 
-    fn hold_value(&self, schema: &Value, value: &Value) -> Result<()> {
+    fn check_value(&self, schema: &Value, value: &Value) -> Result<()> {
         let errors: Vec<String> = self
             .validator(schema)?
             .iter_errors(value)
@@ -149,25 +146,24 @@ impl Document {
     fn validator(&self, schema: &Value) -> Result<Validator> {
         let mut root = schema.clone();
         root["components"] = json!({ "schemas": self.document["components"]["schemas"] });
-        jsonschema::validator_for(&root).context("the schema is not valid")
+        jsonschema::validator_for(&root).context("invalid schema")
     }
 }
 
-/// Every address under [`ROOT`] that a router has, as the document writes them, in order.
+/// The addresses under [`ROOT`] that a router serves, written as in the document.
 ///
-/// Axum gives no list of routes, so this reads what its `Debug` form says: that has those of nested and merged routers
-/// too, whichever way their addresses were made, which no reading of the sources could tell. Were it written in another
-/// way some day, none would be found, and a test would tell.
+/// Axum does not list its routes, so this parses the router's `Debug` output, which includes nested and merged routers.
+/// If that format changes, the result is empty and the test of the document fails.
 pub fn addresses(router: &axum::Router) -> BTreeSet<String> {
-    let told = format!("{router:?}");
-    // Behind them come those that answer where there is nothing.
-    let routes = told.split("fallback_router: ").next().unwrap_or_default();
+    let debug = format!("{router:?}");
+    // The fallback routes follow.
+    let routes = debug.split("fallback_router: ").next().unwrap_or_default();
     // `RouteId(7): "/api/v1/catalog"`
     let address = |part: &str| {
         let (id, rest) = part.split_once("): \"")?;
         id.parse::<u32>().ok()?;
         let (address, _) = rest.split_once('"')?;
-        // The root itself is there only to say that there is nothing.
+        // The route of the root itself only returns 404.
         address.strip_prefix(ROOT).filter(|address| *address != "/").map(str::to_owned)
     };
     routes.split("RouteId(").filter_map(address).collect()

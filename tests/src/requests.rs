@@ -1,4 +1,4 @@
-//! Requests and qualities for tests: little, and quickly.
+//! Requests and qualities for fast tests.
 
 use anyhow::{Result, anyhow};
 use benchbook_contract::catalog::{Generator, Suite};
@@ -8,7 +8,7 @@ use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, Response};
 
-/// A quality that is about outcomes, not about figures: a few milliseconds a point.
+/// A quality for tests of outcomes rather than figures: a few milliseconds per point.
 pub fn quick(points: u32) -> Quality {
     Quality {
         points,
@@ -21,12 +21,12 @@ pub fn quick(points: u32) -> Quality {
     }
 }
 
-/// The same quality for each priority.
-pub fn always(quality: Quality) -> Qualities {
-    Qualities::try_from([quality.clone(), quality.clone(), quality.clone(), quality]).expect("its numbers will do")
+/// The same quality for all four priorities.
+pub fn for_all_priorities(quality: Quality) -> Qualities {
+    Qualities::try_from([quality.clone(), quality.clone(), quality.clone(), quality]).expect("a valid quality")
 }
 
-/// A request for functions of a generator, its axis from low to high, all else as it is at first.
+/// A request for functions of one generator, with this range of the axis and default arguments otherwise.
 pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: Range) -> Request {
     let axis = generator.default_axis().map(|parameter| parameter.name.as_str());
     let arguments: Arguments = generator
@@ -51,10 +51,10 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
     }
 }
 
-/// Has a native suite measure all of a request; `see` gets each point when it is done.
+/// Measures a request natively; `see` receives each completed point.
 ///
 /// # Errors
-/// Where the request does not fit, or the suite can no longer be used.
+/// If the request is invalid, or the suite has become unusable.
 pub fn measure(
     suite: &NativeSuite,
     request: Request,
@@ -62,16 +62,16 @@ pub fn measure(
     mut see: impl FnMut(&Point),
 ) -> Result<Response> {
     let plan = Plan::new(suite.suite(), request).map_err(|problems| anyhow!("{problems:?}"))?;
-    let quality = plan.quality(&always(quality));
-    let tell = |told: MeasurementEvent<'_>| {
-        if let MeasurementEvent::Point(point) = told {
+    let quality = plan.quality(&for_all_priorities(quality));
+    let notify = |event: MeasurementEvent<'_>| {
+        if let MeasurementEvent::Point(point) = event {
             see(point);
         }
     };
-    Ok(suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), tell)?)
+    Ok(suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), notify)?)
 }
 
-/// A short range at the lower end of the one that is measured at first.
+/// A short range at the lower end of the default range.
 pub fn lower_end(numeric: &Numeric) -> Range {
     let Range { low, high } = numeric.default_range();
     let enough = f64::max(4.0 * low, low + 4.0 * numeric.step.unwrap_or(1.0));

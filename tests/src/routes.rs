@@ -1,4 +1,4 @@
-//! The runner's routes without a network, and with nobody who measures.
+//! The runner's routes without a network or a measuring thread.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use benchbook_server::setup::{HostedSuite, Setup};
 use benchbook_store_support::MemoryStore;
 use tokio::sync::Semaphore;
 
-/// The routes of a runner that has this suite, nothing stored, and room for many.
+/// The routes of a runner with this suite, an empty store, and limits that no test reaches.
 pub fn routes(native: NativeSuite) -> Router {
     let offer = Offer { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
     let setup = Setup {

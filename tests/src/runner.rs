@@ -15,30 +15,30 @@ use tempfile::TempDir;
 
 use crate::suites::program;
 
-/// How long it may take to start, and to end.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for the start and the end of the process.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What it says on standard output once it listens, before its address.
+/// The start of the line with the runner's address on standard output.
 const LISTENS: &str = "The runner is at ";
 
 /// A running runner. Dropping it kills it.
 pub struct RunnerProgram {
     child: Child,
     url: String,
-    /// Lines of standard error, its log, as they come.
+    /// The lines of standard error, which is the log.
     log: Receiver<String>,
-    /// Lines of standard output behind that with its address, as they come.
+    /// The lines of standard output after the one with the address.
     output: Receiver<String>,
     client: Client,
-    /// Where its results are, unless they are elsewhere.
+    /// The folder of the database, unless the caller has chosen one.
     folder: Option<TempDir>,
 }
 
 impl RunnerProgram {
-    /// Starts it on a free port, with a database of its own in a new folder.
+    /// Starts a runner on a free port, with a new database.
     ///
     /// # Errors
-    /// Where it ends at once: what it said.
+    /// If it exits at once; the error contains its log.
     pub fn start(suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut runner = Self::start_at(&folder.path().join("results.sqlite"), suites, arguments)?;
@@ -46,21 +46,21 @@ impl RunnerProgram {
         Ok(runner)
     }
 
-    /// Starts it with the database at `database`, on a free port unless the arguments say which.
+    /// Starts a runner with this database, on a free port unless the arguments contain one.
     ///
     /// # Errors
-    /// Where it ends at once: what it said.
+    /// If it exits at once; the error contains its log.
     pub fn start_at(database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
-        Self::start_by(command()?, database, suites, arguments)
+        Self::start_command(command()?, database, suites, arguments)
     }
 
-    /// The same, and a signal does not harm it, such as `XFSZ`, which comes where a file may not grow further.
+    /// As [`RunnerProgram::start_at`], but the process ignores a signal, such as `XFSZ`.
     ///
     /// # Errors
-    /// Where it ends at once: what it said.
+    /// If it exits at once; the error contains its log.
     pub fn start_ignoring(signal: &str, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         let program = command()?;
-        // What is ignored stays so in a program that takes the place of another.
+        // `exec` retains ignored signals.
         let mut shell = Command::new("sh");
         shell
             .stdin(Stdio::null())
@@ -69,14 +69,14 @@ impl RunnerProgram {
         for (name, _) in program.get_envs() {
             shell.env_remove(name);
         }
-        Self::start_by(shell, database, suites, arguments)
+        Self::start_command(shell, database, suites, arguments)
     }
 
-    /// The same by `command`, such as [`command`] in other surroundings.
+    /// As [`RunnerProgram::start_at`], by a prepared command such as [`command`] with another environment.
     ///
     /// # Errors
-    /// Where it ends at once: what it said.
-    pub fn start_by(mut command: Command, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
+    /// If it exits at once; the error contains its log.
+    pub fn start_command(mut command: Command, database: &Path, suites: &[&Path], arguments: &[&str]) -> Result<Self> {
         if !arguments.contains(&"--port") {
             command.args(["--port", "0"]);
         }
@@ -85,11 +85,11 @@ impl RunnerProgram {
             command.arg("--suite").arg(suite);
         }
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let log = lines(child.stderr.take().context("it has a log")?);
-        let output = lines(child.stdout.take().context("it has output")?);
+        let log = lines(child.stderr.take().context("standard error is piped")?);
+        let output = lines(child.stdout.take().context("standard output is piped")?);
         let start = std::time::Instant::now();
         let url = loop {
-            match output.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+            match output.recv_timeout(TIMEOUT.saturating_sub(start.elapsed())) {
                 Ok(line) => {
                     if let Some(url) = line.strip_prefix(LISTENS) {
                         break url.trim_end_matches('/').to_owned();
@@ -98,116 +98,116 @@ impl RunnerProgram {
                 Err(_) => {
                     let _ = child.kill();
                     let status = child.wait()?;
-                    let said: Vec<String> = log.iter().collect();
-                    bail!("the runner does not listen ({status}): {}", said.join("\n"));
+                    let log: Vec<String> = log.iter().collect();
+                    bail!("the runner does not listen ({status}): {}", log.join("\n"));
                 }
             }
         };
         Ok(Self { child, url, log, output, client: Client::new(), folder: None })
     }
 
-    /// Its address, without a slash at the end.
+    /// The runner's address, without a trailing slash.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// A resource of its API, to be asked for.
+    /// A GET request to the API.
     pub fn get(&self, path: &str) -> RequestBuilder {
-        self.ask(Method::GET, path)
+        self.request(Method::GET, path)
     }
 
-    /// A resource of its API, to be posted to.
+    /// A POST request to the API.
     pub fn post(&self, path: &str) -> RequestBuilder {
-        self.ask(Method::POST, path)
+        self.request(Method::POST, path)
     }
 
-    /// A resource of its API, by any method.
-    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+    /// A request to the API by any method.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}/api/v1/{path}", self.url))
     }
 
-    /// Its process.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Kills it without a warning, as a power cut would; its database stays for as long as this lives.
+    /// Kills the process without warning, as a power cut would. The database remains as long as `self` lives.
     ///
     /// # Errors
-    /// Where it cannot be killed.
+    /// If it cannot be killed.
     pub fn kill(&mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// Stops it where it is: its connections stay, and nothing comes from them any more, as where a cable is pulled.
+    /// Suspends the process: its connections stay open but become silent, as if a cable were pulled.
     ///
     /// # Errors
-    /// Where it is gone.
+    /// If it has exited.
     #[cfg(unix)]
-    pub fn fall_silent(&self) -> Result<()> {
+    pub fn suspend(&self) -> Result<()> {
         use rustix::process::{Pid, Signal, kill_process};
         Ok(kill_process(Pid::from_child(&self.child), Signal::STOP)?)
     }
 
-    /// Asks it to end, as a service manager does, and waits until it has: how it ended, and its log.
+    /// Ends the process by SIGTERM and returns its exit status and its log.
     ///
     /// # Errors
-    /// Where it does not end.
+    /// If it does not end in time.
     #[cfg(unix)]
     pub fn terminate(self) -> Result<(ExitStatus, Vec<String>)> {
-        self.end_by(Signal::TERM)
+        self.end_with(Signal::TERM)
     }
 
-    /// The same by any signal.
+    /// As [`RunnerProgram::terminate`], by any signal.
     ///
     /// # Errors
-    /// Where it does not end.
+    /// If it does not end in time.
     #[cfg(unix)]
-    pub fn end_by(mut self, signal: Signal) -> Result<(ExitStatus, Vec<String>)> {
+    pub fn end_with(mut self, signal: Signal) -> Result<(ExitStatus, Vec<String>)> {
         kill_process(Pid::from_child(&self.child), signal)?;
-        // The log ends with the program.
-        let mut said = Vec::new();
+        // The log ends when the process does.
+        let mut log = Vec::new();
         let start = std::time::Instant::now();
-        while let Ok(line) = self.log.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
-            said.push(line);
+        while let Ok(line) = self.log.recv_timeout(TIMEOUT.saturating_sub(start.elapsed())) {
+            log.push(line);
         }
-        if start.elapsed() >= PATIENCE {
-            bail!("the runner does not end within {PATIENCE:?}");
+        if start.elapsed() >= TIMEOUT {
+            bail!("the runner has not ended within {TIMEOUT:?}");
         }
-        Ok((self.child.wait()?, said))
+        Ok((self.child.wait()?, log))
     }
 
-    /// The next line of its log that has `text`.
+    /// Waits for a line of the log that contains `text`.
     ///
     /// # Errors
-    /// Where none comes.
-    pub fn log_has(&self, text: &str) -> Result<String> {
-        next_with(&self.log, text).with_context(|| format!("the log never has `{text}`"))
+    /// If there is none within the time limit.
+    pub fn wait_for_log(&self, text: &str) -> Result<String> {
+        next_with(&self.log, text).with_context(|| format!("the log does not contain `{text}`"))
     }
 
-    /// The next line of its standard output that has `text`.
+    /// Waits for a line of standard output that contains `text`.
     ///
     /// # Errors
-    /// Where none comes.
-    pub fn output_has(&self, text: &str) -> Result<String> {
-        next_with(&self.output, text).with_context(|| format!("the output never has `{text}`"))
+    /// If there is none within the time limit.
+    pub fn wait_for_output(&self, text: &str) -> Result<String> {
+        next_with(&self.output, text).with_context(|| format!("the output does not contain `{text}`"))
     }
 }
 
 impl Drop for RunnerProgram {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The program, without what the environment says of its configuration, and with nobody to ask.
+/// The runner's command, without Benchbook's environment variables and without standard input.
 ///
 /// # Errors
-/// Where it can't be built.
+/// If it cannot be built.
 pub fn command() -> Result<Command> {
     let mut command = Command::new(path()?);
     command.stdin(Stdio::null());
@@ -219,10 +219,10 @@ pub fn command() -> Result<Command> {
     Ok(command)
 }
 
-/// Where the program is, built as whoever asks for it.
+/// The path of the runner's executable, built with the profile of the caller.
 ///
 /// # Errors
-/// Where it can't be built.
+/// If it cannot be built.
 pub fn path() -> Result<PathBuf> {
     program("benchbook-server", if cfg!(debug_assertions) { "dev" } else { "release" })
 }
@@ -230,7 +230,7 @@ pub fn path() -> Result<PathBuf> {
 fn next_with(lines: &Receiver<String>, text: &str) -> Result<String> {
     let start = std::time::Instant::now();
     loop {
-        let line = lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed()))?;
+        let line = lines.recv_timeout(TIMEOUT.saturating_sub(start.elapsed()))?;
         if line.contains(text) {
             return Ok(line);
         }
@@ -241,7 +241,7 @@ fn lines(pipe: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
         for line in BufReader::new(pipe).lines().map_while(Result::ok) {
-            // It is read to its end, whether anybody listens or not: the program must not wait.
+            // Reads on after the receiver is dropped: a full pipe would block the process.
             let _ = sender.send(line);
         }
     });

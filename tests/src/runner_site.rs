@@ -1,4 +1,4 @@
-//! A runner that serves the page too, as people use it: its chip, its archive, its end.
+//! A runner that also serves the page.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,28 +11,28 @@ use crate::browser::Browser;
 use crate::notebook::{DESKTOP, Notebook};
 use crate::runner::RunnerProgram;
 use crate::server::{Site, dist};
-use crate::suites::Faces;
+use crate::suites::SuiteBuilds;
 
-/// What people call its machine.
+/// The machine's name.
 pub const NAME: &str = "bench-01";
 
-/// What a priority means on it: points, precision, milliseconds for a point.
-pub type Quality = (u32, f64, u32);
+/// A priority: the number of points, the precision, and the milliseconds per point.
+pub type RunnerQuality = (u32, f64, u32);
 
-/// A runner with one suite, whose results outlive its process.
+/// A runner with one suite and a database that survives restarts.
 pub struct RunnerSite {
-    /// The program.
+    /// The process.
     pub program: RunnerProgram,
     folder: TempDir,
     more: Vec<String>,
 }
 
 impl RunnerSite {
-    /// Starts one whose priorities have a few points each, which take so long; `more` are further options.
+    /// Starts a runner whose priorities have a few points of `point_ms` each; `more` contains further options.
     ///
     /// # Errors
-    /// Where it does not start, or the page is not built.
-    pub fn start(suite: &Faces, point_ms: u32, more: &[&str]) -> Result<Self> {
+    /// If it does not start, or the page is not built.
+    pub fn start(suite: &SuiteBuilds, point_ms: u32, more: &[&str]) -> Result<Self> {
         Self::with_qualities(
             suite,
             [(3, 0.5, point_ms), (3, 0.4, point_ms), (5, 0.3, point_ms), (5, 0.2, point_ms)],
@@ -40,11 +40,11 @@ impl RunnerSite {
         )
     }
 
-    /// Starts one with these priorities.
+    /// Starts a runner with these priorities.
     ///
     /// # Errors
-    /// Where it does not start, or the page is not built.
-    pub fn with_qualities(suite: &Faces, qualities: [Quality; 4], more: &[&str]) -> Result<Self> {
+    /// If it does not start, or the page is not built.
+    pub fn with_qualities(suite: &SuiteBuilds, qualities: [RunnerQuality; 4], more: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut config = String::new();
         for (points, precision, point_ms) in qualities {
@@ -55,7 +55,7 @@ impl RunnerSite {
             )?;
         }
         fs::write(folder.path().join("benchbook.toml"), config)?;
-        // The twins stand side by side.
+        // The runner looks for the wasm build next to the executable.
         fs::copy(&suite.program, folder.path().join("demo"))?;
         fs::copy(&suite.module, folder.path().join("demo.wasm"))?;
         let more: Vec<String> = more.iter().map(|&option| option.to_owned()).collect();
@@ -63,42 +63,42 @@ impl RunnerSite {
         Ok(Self { program, folder, more })
     }
 
-    /// Kills it as a power cut would, and starts it again at the same address.
+    /// Kills the runner as a power cut would, and restarts it at the same address.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub fn restart(&mut self) -> Result<()> {
         self.program.kill()?;
-        let port = self.program.url().rsplit(':').next().context("it has a port")?.to_owned();
+        let port = self.program.url().rsplit(':').next().context("the address has a port")?.to_owned();
         let more = [self.more.clone(), vec!["--port".to_owned(), port]].concat();
         self.program = start(self.folder.path(), &more)?;
         Ok(())
     }
 
-    /// The page that it serves, once it is connected.
+    /// Opens the runner's page and waits until it is connected.
     ///
     /// # Errors
-    /// Where it never is.
+    /// On timeout.
     pub async fn open(&self) -> Result<Notebook> {
-        // The notebook's own host is of no interest here.
+        // The page object needs a server, which this test does not use.
         let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
         self.go(&notebook, "").await?;
         Ok(notebook)
     }
 
-    /// Loads its page anew, at a fragment of the address, and waits until it is connected.
+    /// Loads the runner's page at a fragment and waits until it is connected.
     ///
     /// # Errors
-    /// Where it never is.
+    /// On timeout.
     pub async fn go(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
         self.load(notebook, fragment).await?;
         notebook.until_runner("ready").await
     }
 
-    /// Loads its page anew, at a fragment of the address.
+    /// Loads the runner's page at a fragment.
     ///
     /// # Errors
-    /// Where it shows no functions.
+    /// If it shows no functions.
     pub async fn load(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
         notebook.browser.client.goto("about:blank").await?;
         notebook.browser.client.goto(&format!("{}/#{fragment}", self.program.url())).await?;
@@ -107,18 +107,18 @@ impl RunnerSite {
 }
 
 impl Notebook {
-    /// Waits until the runner's chip says `state`.
+    /// Waits until the runner's chip has this state.
     ///
     /// # Errors
-    /// Where it never does.
+    /// On timeout.
     pub async fn until_runner(&self, state: &str) -> Result<()> {
         self.browser.until(&format!("document.querySelector('[data-test=runner]')?.dataset.state === '{state}'")).await
     }
 
-    /// Types an address and a token into the runner's fields, in the place of what stands there, and connects.
+    /// Replaces the address and the token of the runner, and connects.
     ///
     /// # Errors
-    /// Where the fields are not shown.
+    /// If the fields are hidden.
     pub async fn connect(&self, address: &str, token: &str) -> Result<()> {
         for (field, text) in [("runner-address", address), ("runner-token", token)] {
             let field = self.find(&format!("[data-test={field}]")).await?;

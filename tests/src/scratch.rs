@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::{env, fs, io};
 
-/// How the names of a host's scratch folders begin.
+/// The prefix of the names of a host's scratch folders.
 pub fn prefix(host: u32) -> String {
     format!("benchbook-host-{host}-")
 }
 
-/// The scratch folders that a host has, or left.
+/// The scratch folders of a host, running or dead.
 ///
 /// # Errors
-/// Where the system's folder for what is of a moment cannot be read.
+/// If the system's temporary folder cannot be read.
 pub fn folders(host: u32) -> io::Result<Vec<PathBuf>> {
     let its = prefix(host);
     let entries = fs::read_dir(env::temp_dir())?.filter_map(Result::ok);

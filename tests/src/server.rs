@@ -1,4 +1,4 @@
-//! A file server for the built page: a plain one, or one that sends the headers that isolate the page.
+//! A file server for the built page, with or without the headers that isolate it.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -18,29 +18,29 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tower_http::services::ServeDir;
 
-/// Names the folder of the built page, as `cargo xtask test` does.
+/// The environment variable with the folder of the built page, set by `cargo xtask test`.
 const DIST: &str = "BENCHBOOK_DIST";
 
-/// Where the host has another page than Benchbook's, from the page's folder.
+/// The path of a foreign page on the same host, relative to the page's folder.
 pub const OTHER_PAGE: &str = "other/";
 
-/// What is served.
+/// The contents and the headers of a site.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
-    /// The text of `notebook.json`, in the place of the one that is shipped.
+    /// Replaces the shipped `notebook.json`.
     pub notebook: Option<String>,
-    /// More suites: the name below `suites/`, and the module.
+    /// Additional suites: the name below `suites/` and the module's path.
     pub suites: Vec<(String, PathBuf)>,
-    /// Whether the host sends the headers that isolate the page.
+    /// Whether the server sends the headers that isolate the page.
     pub isolated: bool,
-    /// Whether the host has the service worker by which a page isolates itself where the headers are not sent. A page
-    /// that has neither stays as it is, with the coarse clock.
+    /// Whether the server has the service worker with which the page isolates itself without those headers. A page with
+    /// neither is not isolated and has a coarse clock.
     pub service_worker: bool,
-    /// The folder of the host in which the page lies, such as `/a/b`; absent: at its root.
+    /// The page's folder, such as `/a/b`; absent: the root.
     pub folder: Option<String>,
 }
 
-/// A running server; it ends when it is dropped.
+/// A running server. Dropping it stops the server.
 pub struct Server {
     url: String,
     isolated: Arc<AtomicBool>,
@@ -48,10 +48,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves the built page on a free port of this machine.
+    /// Serves the built page on a free loopback port.
     ///
     /// # Errors
-    /// Where there is no built page, or no port.
+    /// If the page is not built, or no port is available.
     pub async fn start(site: Site) -> Result<Self> {
         let dist = dist()?;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
@@ -59,13 +59,13 @@ impl Server {
         let isolated = Arc::new(AtomicBool::new(site.isolated));
         let router = router(&dist, site, Arc::clone(&isolated))?;
         let task = tokio::spawn(async move {
-            // It serves until it is aborted; an error here shows in the browser as a refused connection.
+            // Runs until it is aborted. If it fails, the browser cannot connect.
             let _ = axum::serve(listener, router).await;
         });
         Ok(Self { url, isolated, task })
     }
 
-    /// From now on the host sends the headers that isolate the page.
+    /// Sends the headers that isolate the page from now on.
     pub fn isolate(&self) {
         self.isolated.store(true, Ordering::Relaxed);
     }
@@ -85,7 +85,7 @@ impl Drop for Server {
 /// The folder of the built page.
 ///
 /// # Errors
-/// Where it is not built.
+/// If the page is not built.
 pub fn dist() -> Result<PathBuf> {
     let dist = env::var_os(DIST).map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist"), PathBuf::from);
     dist.canonicalize().context("the page is not built: run `cargo xtask build`, or all tests with `cargo xtask test`")
@@ -106,8 +106,8 @@ fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
     }
     for (name, path) in site.suites {
         let module = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        let answer = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
-        router = router.route(&format!("/suites/{name}"), get(answer));
+        let file = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
+        router = router.route(&format!("/suites/{name}"), get(file));
     }
     if !site.service_worker {
         router = router.route("/isolation-worker.js", get(StatusCode::NOT_FOUND));
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trunk_serves_what_isolates_a_page() {
+    fn trunk_sends_the_isolation_headers() {
         let headers = isolation().unwrap();
         assert_eq!(headers["Cross-Origin-Opener-Policy"], "same-origin");
         assert_eq!(headers["Cross-Origin-Embedder-Policy"], "require-corp");

@@ -1,4 +1,4 @@
-//! The sites that tests open.
+//! The sites under test.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::server::Site;
 use crate::suites;
 
-/// Short qualities, so that a test comes to priority 4 in seconds.
+/// Short qualities: priority 4 is complete within seconds.
 pub fn qualities(timeout_ms: f64) -> Value {
     let quality = |points: u32, precision: f64, point_ms: f64| {
         json!({
@@ -27,25 +27,25 @@ pub fn demo() -> Site {
     with_notebook(&json!({ "title": "A test", "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) }))
 }
 
-/// The demo suite with this `notebook.json`.
+/// The demo suite, isolated, with this `notebook.json`.
 pub fn with_notebook(notebook: &Value) -> Site {
     Site { notebook: Some(notebook.to_string()), isolated: true, ..Site::default() }
 }
 
-/// The suite whose functions fail in each of the ways that there are.
+/// The fixture `misbehaving`, whose functions fail in every known way.
 ///
 /// # Errors
-/// Where it can't be built.
+/// If it cannot be built.
 pub fn misbehaving(timeout_ms: f64) -> Result<Site> {
     let notebook = json!({ "suites": ["suites/misbehaving.wasm"], "qualities": qualities(timeout_ms) });
     let module = suites::fixture("misbehaving")?.module;
     Ok(Site { suites: vec![("misbehaving.wasm".to_owned(), module)], ..with_notebook(&notebook) })
 }
 
-/// The suite whose right figures are known.
+/// The fixture `ladder`, whose true ratios are known.
 ///
 /// # Errors
-/// Where it can't be built.
+/// If it cannot be built.
 pub fn ladder() -> Result<Site> {
     let notebook = json!({ "suites": ["suites/ladder.wasm"], "qualities": qualities(5_000.0) });
     let module = suites::fixture("ladder")?.module;

@@ -1,5 +1,5 @@
-//! The host of a wasm suite, as the page's worker is one, but in an interpreter and with a clock that counts
-//! instructions: each takes a nanosecond. So every run of a test sees the same times, and a time-out is exact.
+//! A host for wasm suites in an interpreter. Its clock counts instructions, one nanosecond each, so times and timeouts
+//! are identical in every run.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use benchbook_contract::catalog::Suite;
@@ -12,13 +12,13 @@ use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use wasmi::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store, TrapCode, TypedFunc};
 
-/// The step of the clock in nanoseconds: that of a browser in an isolated page.
+/// The clock's resolution in nanoseconds, as in an isolated page.
 const RESOLUTION: u64 = 5_000;
 
-/// Instructions for describing, opening and the like, where no time-out is set: they take 10 s.
-const PATIENCE: u64 = 10_000_000_000;
+/// The limit for messages without a timeout, in instructions (10 s).
+const TIMEOUT: u64 = 10_000_000_000;
 
-/// A compiled module, from which suites can be started at once.
+/// A compiled module, which starts instances quickly.
 pub struct WasmModule {
     engine: Engine,
     module: Module,
@@ -26,28 +26,28 @@ pub struct WasmModule {
 
 /// A running instance.
 pub struct WasmSuite {
-    store: Store<Host>,
+    store: Store<HostState>,
     memory: Memory,
     receive: TypedFunc<u32, u32>,
     handle: TypedFunc<u32, ()>,
 }
 
-/// How an instance ended.
+/// The abnormal end of an instance.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Death {
-    /// It trapped; what the interpreter says of it.
+pub enum Termination {
+    /// The instance trapped; the interpreter's message.
     Trapped(String),
-    /// It went on for longer than it was given.
+    /// The instance exceeded its instructions.
     OutOfTime,
 }
 
-/// What the instance's imports work on.
+/// The state that the instance's imports access.
 #[derive(Default)]
-struct Host {
+struct HostState {
     sent: Vec<String>,
-    /// Instructions before the message at work.
+    /// Instructions executed before the current message.
     spent: u64,
-    /// Instructions that the message at work may take.
+    /// The limit for the current message, in instructions.
     given: u64,
 }
 
@@ -55,76 +55,80 @@ impl WasmModule {
     /// Compiles a module.
     ///
     /// # Errors
-    /// Where it isn't valid.
+    /// If the module is invalid.
     pub fn new(wasm: &[u8]) -> Result<Self> {
         let mut config = Config::default();
         config.consume_fuel(true);
         let engine = Engine::new(&config);
-        let module = Module::new(&engine, wasm).context("the module is not valid")?;
+        let module = Module::new(&engine, wasm).context("invalid module")?;
         Ok(Self { engine, module })
     }
 
     /// Starts an instance.
     ///
     /// # Errors
-    /// Where it doesn't keep to the contract.
+    /// If the module violates the contract.
     pub fn start(&self) -> Result<WasmSuite> {
-        let mut store = Store::new(&self.engine, Host { given: PATIENCE, ..Host::default() });
-        store.set_fuel(PATIENCE)?;
-        let mut linker = <Linker<Host>>::new(&self.engine);
+        let mut store = Store::new(&self.engine, HostState { given: TIMEOUT, ..HostState::default() });
+        store.set_fuel(TIMEOUT)?;
+        let mut linker = <Linker<HostState>>::new(&self.engine);
         linker.func_wrap("benchbook", "now", now)?;
         linker.func_wrap("benchbook", "send", send)?;
         let instance = linker.instantiate_and_start(&mut store, &self.module)?;
         let protocol = instance.get_typed_func::<(), u32>(&store, "benchbook_protocol")?.call(&mut store, ())?;
-        ensure!(protocol == PROTOCOL, "it speaks protocol {protocol}");
+        ensure!(protocol == PROTOCOL, "unsupported protocol {protocol}");
         Ok(WasmSuite {
-            memory: instance.get_memory(&store, "memory").context("it exports no `memory`")?,
+            memory: instance.get_memory(&store, "memory").context("the module exports no `memory`")?,
             receive: instance.get_typed_func(&store, "benchbook_receive")?,
             handle: instance.get_typed_func(&store, "benchbook_handle")?,
             store,
         })
     }
 
-    /// Asks a fresh instance for its catalog.
+    /// Requests the catalog from a new instance.
     ///
     /// # Errors
-    /// Where it refuses: its reason.
+    /// If the suite cannot describe itself; the error contains its reason.
     pub fn describe(&self) -> Result<Suite> {
-        match self.ask(&HostMessage::Describe { protocol: PROTOCOL })? {
+        match self.request(&HostMessage::Describe { protocol: PROTOCOL })? {
             SuiteMessage::Catalog { suite, .. } => Ok(suite),
             SuiteMessage::Failed(failed) => Err(anyhow!(failed.reason)),
-            other => Err(anyhow!("it answered {other:?}")),
+            other => Err(anyhow!("not a catalog: {other:?}")),
         }
     }
 
-    /// Measures a request as a page does: what dies or takes too long is replaced, and the rest goes on.
+    /// Measures a request as the page does: an instance that traps or times out is replaced, and the measurement
+    /// continues.
     ///
     /// # Errors
-    /// Where the request doesn't fit, or the suite doesn't keep to the contract.
+    /// If the request is invalid, or the suite violates the contract.
     pub fn measure(&self, request: Request, quality: Quality) -> Result<Vec<Point>> {
         let plan = Plan::new(&self.describe()?, request).map_err(|problems| anyhow!("{problems:?}"))?;
-        let clock = match self.ask(&HostMessage::Collect(ClockCard::order()))? {
+        let clock = match self.request(&HostMessage::Collect(ClockCard::order()))? {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
-            other => return Err(anyhow!("it answered {other:?} to the clock")),
+            other => return Err(anyhow!("no samples of the clock: {other:?}")),
         };
-        let mut measurement = Measurement::new(plan, quality, clock.context("its clock stands still")?);
+        let mut measurement = Measurement::new(plan, quality, clock.context("the suite's clock does not advance")?);
         let mut suite = self.start()?;
         loop {
             let messages = measurement.messages();
-            ensure!(!messages.is_empty() || measurement.is_done(), "it waits for an answer that does not come");
+            ensure!(
+                !messages.is_empty() || measurement.is_done(),
+                "the measurement is stuck without a message to send"
+            );
             for message in messages {
                 let patience = (measurement.timeout_ms() * 1e6) as u64;
-                let (answers, death) = suite.tell_within(&serde_json::to_string(&message)?, patience);
+                let (answers, termination) = suite.send_within(&serde_json::to_string(&message)?, patience);
                 for answer in answers {
                     measurement.answer(serde_json::from_str(&answer)?);
                 }
-                if let Some(death) = death {
-                    measurement.ended(&match death {
-                        Death::Trapped(trap) => Ending::Died(trap),
-                        Death::OutOfTime => Ending::TimedOut(measurement.timeout_ms() as u32),
+                if let Some(termination) = termination {
+                    measurement.ended(&match termination {
+                        Termination::Trapped(trap) => Ending::Died(trap),
+                        Termination::OutOfTime => Ending::TimedOut(measurement.timeout_ms() as u32),
                     });
                     suite = self.start()?;
-                    // What was told after that message is lost with the instance.
+                    // The replies to the remaining messages are lost with the instance.
                     break;
                 }
             }
@@ -134,30 +138,30 @@ impl WasmModule {
         }
     }
 
-    fn ask(&self, message: &HostMessage) -> Result<SuiteMessage> {
-        let (answers, death) = self.start()?.tell(&serde_json::to_string(message)?);
-        ensure!(death.is_none() && answers.len() == 1, "it answered {answers:?}, {death:?}");
+    fn request(&self, message: &HostMessage) -> Result<SuiteMessage> {
+        let (answers, termination) = self.start()?.send(&serde_json::to_string(message)?);
+        ensure!(termination.is_none() && answers.len() == 1, "expected one reply: {answers:?}, {termination:?}");
         Ok(serde_json::from_str(&answers[0])?)
     }
 }
 
 impl WasmSuite {
-    /// Hands over a message; what is sent meanwhile comes back, and how the instance ended, if it did.
-    pub fn tell(&mut self, message: &str) -> (Vec<String>, Option<Death>) {
-        self.tell_within(message, PATIENCE)
+    /// Delivers a message. Returns the replies and, if the instance ended, how.
+    pub fn send(&mut self, message: &str) -> (Vec<String>, Option<Termination>) {
+        self.send_within(message, TIMEOUT)
     }
 
-    /// The same, within so many instructions.
-    fn tell_within(&mut self, message: &str, instructions: u64) -> (Vec<String>, Option<Death>) {
-        let told = self.hand_over(message, instructions);
-        let death = told.err().map(|error| match error.as_trap_code() {
-            Some(TrapCode::OutOfFuel) => Death::OutOfTime,
-            _ => Death::Trapped(error.to_string()),
+    /// As [`WasmSuite::send`], with a limit in instructions.
+    fn send_within(&mut self, message: &str, instructions: u64) -> (Vec<String>, Option<Termination>) {
+        let result = self.deliver(message, instructions);
+        let termination = result.err().map(|error| match error.as_trap_code() {
+            Some(TrapCode::OutOfFuel) => Termination::OutOfTime,
+            _ => Termination::Trapped(error.to_string()),
         });
-        (std::mem::take(&mut self.store.data_mut().sent), death)
+        (std::mem::take(&mut self.store.data_mut().sent), termination)
     }
 
-    fn hand_over(&mut self, message: &str, instructions: u64) -> Result<(), wasmi::Error> {
+    fn deliver(&mut self, message: &str, instructions: u64) -> Result<(), wasmi::Error> {
         let left = self.store.get_fuel()?;
         let host = self.store.data_mut();
         host.spent += host.given - left;
@@ -170,15 +174,15 @@ impl WasmSuite {
     }
 }
 
-/// The import `now`: milliseconds.
-fn now(caller: Caller<'_, Host>) -> Result<f64, wasmi::Error> {
+/// The import `now`: the time in milliseconds.
+fn now(caller: Caller<'_, HostState>) -> Result<f64, wasmi::Error> {
     let host = caller.data();
     let nanos = host.spent + host.given - caller.get_fuel()?;
     Ok((nanos - nanos % RESOLUTION) as f64 / 1e6)
 }
 
-/// The import `send`: keeps a copy of the message.
-fn send(mut caller: Caller<'_, Host>, start: u32, length: u32) -> Result<(), wasmi::Error> {
+/// The import `send`: stores a copy of the message.
+fn send(mut caller: Caller<'_, HostState>, start: u32, length: u32) -> Result<(), wasmi::Error> {
     let Some(Extern::Memory(memory)) = caller.get_export("memory") else {
         return Err(wasmi::Error::new("the module exports no `memory`"));
     };

@@ -1,5 +1,4 @@
-//! Everybody can use every view of the page: whatever axe finds is a failure, in each of the looks that a system may ask
-//! for.
+//! Every view of the page is accessible: axe reports no violation under any system appearance.
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
@@ -9,15 +8,15 @@ use benchbook_tests::sites::{demo, misbehaving};
 use fantoccini::key::Key;
 use serde_json::json;
 
-/// A telephone, upright.
-const TELEPHONE: (u32, u32) = (390, 844);
+/// A phone in portrait orientation.
+const PHONE: (u32, u32) = (390, 844);
 
-async fn on_a_telephone(notebook: &Notebook) -> Result<()> {
-    notebook.browser.resize(TELEPHONE.0, TELEPHONE.1).await
+async fn use_phone_screen(notebook: &Notebook) -> Result<()> {
+    notebook.browser.resize(PHONE.0, PHONE.1).await
 }
 
 #[tokio::test]
-async fn the_start_and_the_help() -> Result<()> {
+async fn start_and_help() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(Site { notebook: None, ..demo() }).await?;
     notebook.assert_accessible("start").await?;
@@ -25,15 +24,15 @@ async fn the_start_and_the_help() -> Result<()> {
     notebook.assert_accessible("start, machine card").await?;
     notebook.click("help").await?;
     notebook.assert_accessible("help").await?;
-    on_a_telephone(&notebook).await?;
-    notebook.assert_accessible("help on a telephone").await?;
+    use_phone_screen(&notebook).await?;
+    notebook.assert_accessible("help on a phone").await?;
     notebook.click("help-close").await?;
-    notebook.assert_accessible("start on a telephone").await?;
+    notebook.assert_accessible("start on a phone").await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_notebook_without_suites() -> Result<()> {
+async fn start_without_suites() -> Result<()> {
     let _turn = turn().await;
     let table = [json!({ "suites": [] }), json!({ "suites": ["suites/none.wasm"] })];
     for notebook in table {
@@ -46,7 +45,7 @@ async fn a_notebook_without_suites() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_function_before_it_is_measured() -> Result<()> {
+async fn unmeasured_function() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -54,17 +53,17 @@ async fn a_function_before_it_is_measured() -> Result<()> {
     notebook.type_into("size", "low", "many").await?;
     notebook.click("measure").await?;
     notebook.assert_accessible("bad input").await?;
-    on_a_telephone(&notebook).await?;
-    notebook.assert_accessible("bad input on a telephone").await?;
+    use_phone_screen(&notebook).await?;
+    notebook.assert_accessible("bad input on a phone").await?;
     notebook.choose("memory::write_file").await?;
-    notebook.assert_accessible("native function on a telephone").await?;
+    notebook.assert_accessible("native function on a phone").await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_function_while_it_is_measured() -> Result<()> {
+async fn running_measurement() -> Result<()> {
     let _turn = turn().await;
-    // After its first point it never returns, so it is measured however long axe takes.
+    // This function hangs after its first point, so the measurement outlasts axe.
     let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
     notebook.choose("functions::hangs").await?;
     notebook.click("measure").await?;
@@ -75,12 +74,12 @@ async fn a_function_while_it_is_measured() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_was_measured() -> Result<()> {
+async fn measured_function() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.measure().await?;
-    for (width, height) in [(1360, 900), TELEPHONE] {
+    for (width, height) in [(1360, 900), PHONE] {
         notebook.browser.resize(width, height).await?;
         for tab in ["plot", "table", "samples"] {
             notebook.click(&format!("tab-{tab}")).await?;
@@ -93,7 +92,7 @@ async fn what_was_measured() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_was_compared() -> Result<()> {
+async fn compared_functions() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -104,12 +103,12 @@ async fn what_was_compared() -> Result<()> {
         notebook.assert_accessible(&format!("two functions, {tab}")).await?;
     }
     notebook.find_function("no such thing").await?;
-    notebook.assert_accessible("a search that finds nothing").await?;
+    notebook.assert_accessible("a search without matches").await?;
     notebook.close().await
 }
 
-/// Makes sure that the page, or a dialog over it, is no wider than the screen.
-async fn fits(notebook: &Notebook, view: &str) -> Result<()> {
+/// Asserts that neither the page nor a dialog is wider than the screen.
+async fn assert_fits(notebook: &Notebook, view: &str) -> Result<()> {
     const TOO_WIDE: &str = "[document.documentElement, ...document.querySelectorAll('dialog')]
         .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)";
     let too_wide = notebook.browser.value(TOO_WIDE).await?;
@@ -118,7 +117,7 @@ async fn fits(notebook: &Notebook, view: &str) -> Result<()> {
 }
 
 #[tokio::test]
-async fn from_a_watch_to_a_wall_nothing_scrolls_sideways() -> Result<()> {
+async fn no_width_scrolls_sideways() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -128,17 +127,17 @@ async fn from_a_watch_to_a_wall_nothing_scrolls_sideways() -> Result<()> {
         notebook.browser.resize(width, 900).await?;
         for tab in ["plot", "table", "samples"] {
             notebook.click(&format!("tab-{tab}")).await?;
-            fits(&notebook, &format!("{tab} at {width} px")).await?;
+            assert_fits(&notebook, &format!("{tab} at {width} px")).await?;
         }
         notebook.click("help").await?;
-        fits(&notebook, &format!("help at {width} px")).await?;
+        assert_fits(&notebook, &format!("help at {width} px")).await?;
         notebook.click("help-close").await?;
     }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn what_has_the_focus_is_outlined() -> Result<()> {
+async fn focused_elements_are_outlined() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -159,7 +158,7 @@ async fn what_has_the_focus_is_outlined() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_help_is_asked_for_stands_below_its_head() -> Result<()> {
+async fn help_scrolls_to_its_section() -> Result<()> {
     const PLACES: &str = "[document.querySelector('.help-head').getBoundingClientRect().bottom,
         document.querySelector('#help-priorities').getBoundingClientRect().top, document.querySelector('.help').scrollTop]";
     let _turn = turn().await;

@@ -1,4 +1,4 @@
-//! The archive of a runner in the page: every place in it has a link, also for a page that only begins.
+//! The archive of a runner in the page: each of its views has a link.
 
 use anyhow::{Context, Result};
 use benchbook_host::api::Answer;
@@ -14,7 +14,7 @@ const STABLE: &str = "sorting::sort_stable";
 const OF_SORT: &str = "archive=all&suite=demo&function=sorting::sort_unstable";
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
-/// Has the runner measure and store something, without a page.
+/// Measures functions through the runner's API and stores the result.
 async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<Answer> {
     let request = json!({
         "suite": "demo", "functions": functions, "generator": "sorting::keys",
@@ -22,16 +22,19 @@ async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<A
         "priority": 1, "client": "a-script", "seed": seed,
     });
     let answer = runner.program.post("measure").json(&request).send().await?.error_for_status()?;
-    answer.json().await.context("reading the answer")
+    answer.json().await.context("parsing the response")
 }
 
-/// Waits until the archive is at the place of this name.
+/// Waits until the archive shows the view with this heading.
 async fn until_at(notebook: &Notebook, name: &str) -> Result<()> {
-    let told = "document.querySelector('[data-test=archive] h1')?.textContent";
-    notebook.browser.until(&format!("{told} === '{name}' && !document.querySelector('[data-test=archive-told]')")).await
+    let heading = "document.querySelector('[data-test=archive] h1')?.textContent";
+    notebook
+        .browser
+        .until(&format!("{heading} === '{name}' && !document.querySelector('[data-test=archive-told]')"))
+        .await
 }
 
-/// The rows of a list, and where they lead.
+/// The rows of a list: names and links.
 async fn list(notebook: &Notebook) -> Result<Vec<(String, String)>> {
     let rows = "[...document.querySelectorAll('[data-test=stored] a')].map(a => [a.textContent, a.hash.slice(1)])";
     Ok(serde_json::from_value(notebook.browser.value(rows).await?)?)
@@ -42,20 +45,20 @@ async fn follow_first(notebook: &Notebook) -> Result<()> {
     notebook.click("stored] a[href").await
 }
 
-/// The samples that the samples' view draws.
-async fn drawn(notebook: &Notebook) -> Result<u64> {
+/// The number of samples in the plot of samples.
+async fn drawn_samples(notebook: &Notebook) -> Result<u64> {
     let drawn = "document.querySelector('[data-test=in-order]')?.dataset.count";
     notebook.browser.until(&format!("Number({drawn}) > 0")).await?;
     let count = notebook.browser.value(&format!("Number({drawn})")).await?;
-    count.as_f64().map(|count| count as u64).context("a number")
+    count.as_f64().map(|count| count as u64).context("not a number")
 }
 
 #[tokio::test]
-async fn every_place_opens_by_its_link_in_a_page_that_begins() -> Result<()> {
+async fn links_open_every_view() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
     let answer = measure(&runner, &[SORT, STABLE], 1).await?;
-    let id = *answer.results.first().context("it is stored")?;
+    let id = *answer.results.first().context("no stored result")?;
     let notebook = runner.open().await?;
 
     runner.go(&notebook, "archive=all").await?;
@@ -69,39 +72,39 @@ async fn every_place_opens_by_its_link_in_a_page_that_begins() -> Result<()> {
     until_at(&notebook, "sorting::keys").await?;
     assert_eq!(list(&notebook).await?, [(format!("result {id}"), format!("archive={id}"))]);
 
-    // A result: the very figures that were measured.
+    // A result shows the measured figures unchanged.
     runner.go(&notebook, &format!("archive={id}")).await?;
     until_at(&notebook, &format!("result {id}")).await?;
     let rows = notebook.rows().await?;
     assert_eq!(rows.len(), answer.points.len());
     for point in &answer.points {
-        let Outcome::Measured(measured) = &point.outcome else { panic!("it was measured: {point:?}") };
+        let Outcome::Measured(measured) = &point.outcome else { panic!("not measured: {point:?}") };
         let row = rows.iter().find(|row| row.path == point.function && row.x == point.x.to_string());
-        let mean: f64 = row.and_then(|row| row.mean.as_deref()).context("it has a mean")?.parse()?;
+        let mean: f64 = row.and_then(|row| row.mean.as_deref()).context("no mean")?.parse()?;
         assert_eq!(mean, measured.summary.mean, "{point:?}");
     }
 
-    // The raw samples of one of its points.
+    // The raw samples of one point.
     let point =
         answer.points.iter().rfind(|point| point.function == STABLE).context("a point of the second function")?;
-    let Outcome::Measured(measured) = &point.outcome else { panic!("it was measured: {point:?}") };
+    let Outcome::Measured(measured) = &point.outcome else { panic!("not measured: {point:?}") };
     let samples: usize = measured.runs.iter().map(|run| run.samples.len()).sum();
     runner.go(&notebook, &format!("archive={id}&view=samples&point=1,{}", point.x)).await?;
-    assert_eq!(drawn(&notebook).await?, samples as u64);
+    assert_eq!(drawn_samples(&notebook).await?, samples as u64);
     notebook.assert_accessible("stored samples").await?;
 
-    // What is not there is told.
+    // An unknown result is reported.
     runner.go(&notebook, "archive=4711").await?;
-    let told = "document.querySelector('[data-test=archive-told]').textContent";
-    notebook.browser.until(&format!("{told}.includes('There is no result 4711')")).await?;
+    let message = "document.querySelector('[data-test=archive-told]').textContent";
+    notebook.browser.until(&format!("{message}.includes('There is no result 4711')")).await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn back_and_forward_go_through_the_archive() -> Result<()> {
+async fn history_includes_the_archive() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
-    let id = *measure(&runner, &[SORT], 1).await?.results.first().context("it is stored")?;
+    let id = *measure(&runner, &[SORT], 1).await?.results.first().context("no stored result")?;
     let (result, notebook) = (format!("result {id}"), runner.open().await?);
     notebook.click("runner").await?;
     notebook.click("open-archive").await?;
@@ -123,12 +126,12 @@ async fn back_and_forward_go_through_the_archive() -> Result<()> {
         client.forward().await?;
         until_at(&notebook, name).await?;
     }
-    // Looking at it in another way is no place of its own.
+    // Changing the tab does not add an entry to the history.
     notebook.click("tab-samples").await?;
-    drawn(&notebook).await?;
+    drawn_samples(&notebook).await?;
     client.back().await?;
     until_at(&notebook, "sorting::keys").await?;
-    // From a result to measuring the same again, and back.
+    // "Again" leads from a result to a new measurement; the browser's back button leads back.
     client.forward().await?;
     notebook.browser.until("document.querySelector('[data-test=again]')").await?;
     notebook.click("again").await?;
@@ -139,11 +142,11 @@ async fn back_and_forward_go_through_the_archive() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_long_list_goes_on_by_links() -> Result<()> {
+async fn long_lists_are_paginated() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 1, &[])?;
     let mut ids = Vec::new();
-    // One more than the runner lists on a page.
+    // One more than fits a page of the list.
     for seed in 0..51 {
         ids.extend(measure(&runner, &[SORT], seed).await?.results);
     }

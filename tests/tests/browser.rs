@@ -1,4 +1,4 @@
-//! The page in a real Chromium: a person's main path, and each way in which measuring fails.
+//! The page in Chromium: the main path of a user, and every kind of failed measurement.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,9 +16,9 @@ use fantoccini::key::Key;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// The points that the plot draws: axis value, mean, sd, first quartile, median, third quartile, or dashes.
-async fn drawn(notebook: &Notebook) -> Result<Vec<String>> {
-    let series = notebook.data("plot").await?.remove("series").context("the plot tells what it draws")?;
+/// The points in the plot: axis value, mean, sd, first quartile, median, third quartile; dashes for absent figures.
+async fn drawn_points(notebook: &Notebook) -> Result<Vec<String>> {
+    let series = notebook.data("plot").await?.remove("series").context("the plot has a series")?;
     Ok(series.split(';').map(str::to_owned).collect())
 }
 
@@ -27,7 +27,7 @@ fn numbers(rows: &[Row]) -> Vec<f64> {
 }
 
 #[tokio::test]
-async fn a_function_is_chosen_set_and_measured_to_the_last_priority() -> Result<()> {
+async fn measures_a_function_up_to_the_last_priority() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -63,7 +63,7 @@ async fn a_function_is_chosen_set_and_measured_to_the_last_priority() -> Result<
 }
 
 #[tokio::test]
-async fn every_function_is_measured_with_each_of_its_generators() -> Result<()> {
+async fn measures_every_function_with_each_generator() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let suite = WasmModule::new(&suites::demo()?.wasm()?)?.describe()?;
@@ -80,7 +80,7 @@ async fn every_function_is_measured_with_each_of_its_generators() -> Result<()> 
 }
 
 #[tokio::test]
-async fn the_table_equals_the_figures_of_the_plot() -> Result<()> {
+async fn table_and_plot_show_the_same_figures() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -91,12 +91,12 @@ async fn the_table_equals_the_figures_of_the_plot() -> Result<()> {
     };
     let table: Vec<String> = rows.into_iter().map(line).collect();
     assert!(table.len() > 3);
-    assert_eq!(table, drawn(&notebook).await?);
+    assert_eq!(table, drawn_points(&notebook).await?);
     notebook.close().await
 }
 
 #[tokio::test]
-async fn what_was_measured_behind_another_tab_is_drawn_when_the_plot_is_shown() -> Result<()> {
+async fn plot_is_drawn_when_its_tab_is_opened() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -117,7 +117,7 @@ async fn what_was_measured_behind_another_tab_is_drawn_when_the_plot_is_shown() 
 }
 
 #[tokio::test]
-async fn a_drag_zooms_and_a_double_click_resets() -> Result<()> {
+async fn dragging_zooms_and_double_click_resets() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_stable").await?;
@@ -142,12 +142,12 @@ async fn a_drag_zooms_and_a_double_click_resets() -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
     notebook.type_into("size", "high", "2000").await?;
     notebook.measure().await?;
-    assert_eq!(notebook.data("plot").await?["zoomed"], "false", "another range is another plane");
+    assert_eq!(notebook.data("plot").await?["zoomed"], "false", "another range resets the zoom");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_drag_with_another_button_does_not_zoom() -> Result<()> {
+async fn dragging_with_another_button_does_not_zoom() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -155,17 +155,17 @@ async fn a_drag_with_another_button_does_not_zoom() -> Result<()> {
     notebook.drag_with(MOUSE_BUTTON_MIDDLE, (0.3, 0.3), (0.6, 0.7)).await?;
     assert_eq!(notebook.data("plot").await?["zoomed"], "false");
     notebook.drag((0.3, 0.3), (0.6, 0.7)).await?;
-    assert_eq!(notebook.data("plot").await?["zoomed"], "true", "and the next drag with the left one does");
+    assert_eq!(notebook.data("plot").await?["zoomed"], "true", "the left button still zooms");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_click_on_measure_right_after_typing_measures() -> Result<()> {
+async fn clicking_measure_right_after_typing_starts_the_measurement() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "high", "900").await?;
-    // Off the grid: there is something to tell when the field is left.
+    // An off-grid value shows a note when the field loses the focus.
     notebook.type_and_stay("size", "low", "210").await?;
     let rows = notebook.measure().await?;
     assert_eq!(numbers(&rows).first(), Some(&200.0));
@@ -174,7 +174,7 @@ async fn a_click_on_measure_right_after_typing_measures() -> Result<()> {
 }
 
 #[tokio::test]
-async fn tabs_follow_the_arrow_keys() -> Result<()> {
+async fn arrow_keys_switch_tabs() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -194,7 +194,7 @@ async fn tabs_follow_the_arrow_keys() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_page_works_in_a_folder_of_its_host() -> Result<()> {
+async fn page_works_in_a_subfolder() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(Site { folder: Some("/a/b".to_owned()), ..demo() }).await?;
     notebook.choose("numbers::sum").await?;
@@ -204,7 +204,7 @@ async fn the_page_works_in_a_folder_of_its_host() -> Result<()> {
 }
 
 #[tokio::test]
-async fn two_suites_stand_side_by_side() -> Result<()> {
+async fn page_shows_two_suites() -> Result<()> {
     let _turn = turn().await;
     let notebook = json!({ "suites": ["suites/library.wasm", "suites/demo.wasm"], "qualities": qualities(5_000.0) });
     let library = suites::fixture("library")?.module;
@@ -217,7 +217,7 @@ async fn two_suites_stand_side_by_side() -> Result<()> {
     notebook.browser.until("document.querySelectorAll('nav h2').length === 2").await?;
     let names =
         notebook.browser.value("[...document.querySelectorAll('nav h2')].map(name => name.textContent)").await?;
-    assert_eq!(names, json!(["library 0.1.0", "demo 0.1.0"]), "in the order of the notebook");
+    assert_eq!(names, json!(["library 0.1.0", "demo 0.1.0"]), "in the order of notebook.json");
     for path in ["library_functions::numbers::sum", "numbers::sum", "library_functions::words::count"] {
         notebook.choose(path).await?;
         let rows = notebook.measure().await?;
@@ -227,7 +227,7 @@ async fn two_suites_stand_side_by_side() -> Result<()> {
 }
 
 #[tokio::test]
-async fn of_two_suites_with_one_name_the_first_is_shown_and_measured() -> Result<()> {
+async fn a_second_suite_with_the_same_name_is_ignored() -> Result<()> {
     let _turn = turn().await;
     let notebook = json!({ "suites": ["suites/demo.wasm", "suites/again.wasm"], "qualities": qualities(5_000.0) });
     let notebook = Notebook::open(Site {
@@ -246,7 +246,7 @@ async fn of_two_suites_with_one_name_the_first_is_shown_and_measured() -> Result
 }
 
 #[tokio::test]
-async fn another_generator_and_another_axis_are_measured() -> Result<()> {
+async fn measures_another_generator_and_axis() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_stable").await?;
@@ -261,12 +261,12 @@ async fn another_generator_and_another_axis_are_measured() -> Result<()> {
 }
 
 #[tokio::test]
-async fn stop_keeps_what_was_measured_and_the_next_measurement_works() -> Result<()> {
+async fn stopping_retains_the_points_and_allows_a_new_measurement() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(Site { notebook: None, ..demo() }).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.click("measure").await?;
-    // The qualities are those that are shipped: priority 4 is most of a minute away.
+    // With the shipped qualities, priority 4 takes most of a minute.
     notebook.browser.until("document.querySelectorAll('[data-test=table] tbody tr').length >= 3").await?;
     notebook.click("stop").await?;
     notebook.until_state("stopped").await?;
@@ -284,7 +284,7 @@ async fn stop_keeps_what_was_measured_and_the_next_measurement_works() -> Result
 }
 
 #[tokio::test]
-async fn without_isolation_the_clock_is_coarse_and_measuring_works() -> Result<()> {
+async fn without_isolation_the_clock_is_coarse_but_measuring_works() -> Result<()> {
     let _turn = turn().await;
     let resolution = async |isolated: bool| -> Result<f64> {
         let notebook = Notebook::open(Site { isolated, ..demo() }).await?;
@@ -298,12 +298,12 @@ async fn without_isolation_the_clock_is_coarse_and_measuring_works() -> Result<(
         Ok(clock["resolution"].parse()?)
     };
     let (fine, coarse) = (resolution(true).await?, resolution(false).await?);
-    assert!(fine < coarse, "{fine} ns isolated, {coarse} ns not");
+    assert!(fine < coarse, "{fine} ns with isolation, {coarse} ns without");
     Ok(())
 }
 
 #[tokio::test]
-async fn what_is_typed_wrong_is_told_at_the_control() -> Result<()> {
+async fn input_errors_are_shown_at_the_control() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -316,34 +316,34 @@ async fn what_is_typed_wrong_is_told_at_the_control() -> Result<()> {
     for (field, text, expected) in table {
         notebook.type_into("size", field, text).await?;
         notebook.click("measure").await?;
-        let told = notebook.texts("problem").await?;
-        assert!(told.iter().any(|problem| problem.contains(expected)), "{text}: {told:?}");
+        let texts = notebook.texts("problem").await?;
+        assert!(texts.iter().any(|problem| problem.contains(expected)), "{text}: {texts:?}");
         assert_eq!(notebook.data("progress").await?["state"], "idle");
     }
     notebook.type_into("size", "low", "1010").await?;
-    assert!(notebook.texts("problem").await?.is_empty(), "it was moved to the grid");
+    assert!(notebook.texts("problem").await?.is_empty(), "the value is snapped to the grid");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_native_function_says_that_only_a_runner_can_measure_it() -> Result<()> {
+async fn native_functions_require_a_runner() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("memory::write_file").await?;
-    let told = notebook.texts("problem").await?;
-    assert!(told.iter().any(|problem| problem.contains("only a runner")), "{told:?}");
+    let texts = notebook.texts("problem").await?;
+    assert!(texts.iter().any(|problem| problem.contains("only a runner")), "{texts:?}");
     assert_eq!(notebook.browser.value("document.querySelector('[data-test=measure]').disabled").await?, json!(true));
     notebook.close().await
 }
 
-/// The page's own module, which is no suite.
+/// The page's own module, which is not a suite.
 fn page_module() -> Result<PathBuf> {
     let mut files = fs::read_dir(dist()?)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?.into_iter();
-    files.find(|path| path.extension() == Some(OsStr::new("wasm"))).context("the page has a module")
+    files.find(|path| path.extension() == Some(OsStr::new("wasm"))).context("the page has no module")
 }
 
 #[tokio::test]
-async fn a_suite_that_is_missing_or_no_suite_is_told() -> Result<()> {
+async fn missing_and_invalid_suites_are_reported() -> Result<()> {
     let _turn = turn().await;
     let table = [
         (json!({ "suites": ["suites/none.wasm"] }).to_string(), "no such file"),
@@ -354,21 +354,21 @@ async fn a_suite_that_is_missing_or_no_suite_is_told() -> Result<()> {
         ("{ \"suites\": 3 }".to_owned(), "line 1"),
     ];
     let folder = TempDir::new()?;
-    let nothing = folder.path().join("nothing.wasm");
-    fs::write(&nothing, b"\0asm\x01\0\0\0")?;
-    let modules = [("page.wasm".to_owned(), page_module()?), ("nothing.wasm".to_owned(), nothing)];
+    let empty = folder.path().join("nothing.wasm");
+    fs::write(&empty, b"\0asm\x01\0\0\0")?;
+    let modules = [("page.wasm".to_owned(), page_module()?), ("nothing.wasm".to_owned(), empty)];
     for (text, expected) in table {
         let notebook = Notebook::open(Site { notebook: Some(text), suites: modules.to_vec(), ..demo() }).await?;
-        let told = notebook.texts("problem").await?;
-        assert!(told.iter().any(|problem| problem.contains(expected)), "{expected}: {told:?}");
+        let texts = notebook.texts("problem").await?;
+        assert!(texts.iter().any(|problem| problem.contains(expected)), "{expected}: {texts:?}");
         notebook.close().await?;
     }
     Ok(())
 }
 
-/// Measures a function of the misbehaving suite: sizes up to 5 behave well, those from 10 on do not. Then measures one
-/// that behaves well.
-async fn fails(notebook: &Notebook, function: &str, generator: Option<&str>, expected: &str) -> Result<()> {
+/// Measures a function of the fixture `misbehaving`, which succeeds for sizes up to 5 and fails from 10 on, and then
+/// one that always succeeds.
+async fn assert_fails(notebook: &Notebook, function: &str, generator: Option<&str>, expected: &str) -> Result<()> {
     notebook.choose(function).await?;
     if let Some(generator) = generator {
         notebook.generator(generator).await?;
@@ -385,8 +385,8 @@ async fn fails(notebook: &Notebook, function: &str, generator: Option<&str>, exp
         }
     }
     assert!(rows.iter().any(|row| row.failed.is_some()) && rows.iter().any(|row| row.failed.is_none()), "{rows:?}");
-    let told = notebook.texts("problem").await?;
-    assert!(told.iter().any(|problem| problem.contains(expected)), "{function}: {told:?}");
+    let texts = notebook.texts("problem").await?;
+    assert!(texts.iter().any(|problem| problem.contains(expected)), "{function}: {texts:?}");
 
     notebook.choose("functions::well").await?;
     let rows = notebook.measure().await.with_context(|| format!("measuring after {function}"))?;
@@ -395,7 +395,7 @@ async fn fails(notebook: &Notebook, function: &str, generator: Option<&str>, exp
 }
 
 #[tokio::test]
-async fn each_failure_is_told_at_its_point_and_the_next_measurement_works() -> Result<()> {
+async fn failures_are_reported_per_point_and_the_page_recovers() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(misbehaving(5_000.0)?).await?;
     let table = [
@@ -408,32 +408,32 @@ async fn each_failure_is_told_at_its_point_and_the_next_measurement_works() -> R
         ("generators::takes", Some("generators::panics_after_a_call"), "a hook of the generator panicked"),
     ];
     for (function, generator, expected) in table {
-        fails(&notebook, function, generator, expected).await?;
+        assert_fails(&notebook, function, generator, expected).await?;
     }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_call_that_never_returns_times_out_and_the_next_measurement_works() -> Result<()> {
+async fn endless_calls_time_out_and_the_page_recovers() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(misbehaving(1_000.0)?).await?;
-    fails(&notebook, "functions::hangs", None, "timed out").await?;
+    assert_fails(&notebook, "functions::hangs", None, "timed out").await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_function_that_takes_no_time_is_not_given_one() -> Result<()> {
+async fn empty_functions_get_a_warning_instead_of_a_time() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(misbehaving(5_000.0)?).await?;
     notebook.choose("functions::nothing").await?;
     notebook.measure().await?;
-    let told = notebook.texts("warnings").await?;
-    assert!(told.iter().any(|warning| warning.contains("the time is indistinguishable from zero")), "{told:?}");
+    let texts = notebook.texts("warnings").await?;
+    assert!(texts.iter().any(|warning| warning.contains("the time is indistinguishable from zero")), "{texts:?}");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn stop_ends_a_call_that_never_returns() -> Result<()> {
+async fn stopping_ends_an_endless_call() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
     notebook.choose("functions::hangs").await?;

@@ -1,5 +1,5 @@
-//! What a host may ask of the driver of child processes: a build that stays the same, some axis values alone, how far it
-//! is, and an end at any moment.
+//! The driver of child processes: it executes the opened build, measures selected axis values, reports progress, and
+//! stops on request.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -20,14 +20,14 @@ fn misbehaving() -> NativeSuite {
     NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap()
 }
 
-/// A plan for one function of the suite that misbehaves.
+/// A plan for one function of the fixture `misbehaving`.
 fn plan(suite: &NativeSuite, function: &str, low: f64) -> Plan {
     let generator = suite.suite().generator("generators::sizes").unwrap();
     Plan::new(suite.suite(), request(suite.suite(), &[function], generator, Range { low, high: 20.0 })).unwrap()
 }
 
 #[test]
-fn a_rebuild_changes_nothing_of_what_was_opened() {
+fn rebuilding_does_not_affect_an_opened_suite() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("suite");
     fs::copy(fixture("misbehaving").unwrap().program, &program).unwrap();
@@ -43,7 +43,7 @@ fn a_rebuild_changes_nothing_of_what_was_opened() {
 }
 
 #[test]
-fn only_the_axis_values_that_are_asked_for_are_measured() {
+fn measures_only_the_selected_axis_values() {
     let suite = misbehaving();
     let plan = plan(&suite, WELL, 0.0);
     for (only, measured) in
@@ -57,26 +57,26 @@ fn only_the_axis_values_that_are_asked_for_are_measured() {
 }
 
 #[test]
-fn how_far_it_is_goes_from_nothing_to_all_over_the_processes() {
+fn progress_covers_all_processes() {
     let suite = misbehaving();
     let plan = plan(&suite, WELL, 0.0);
     for processes in [1, 3] {
         let quality = Quality { processes, ..quick(5) };
-        let (mut told, mut points) = (Vec::new(), 0);
-        let tell = |event: MeasurementEvent<'_>| match event {
-            MeasurementEvent::Progress(progress) => told.push((progress.done, progress.of)),
+        let (mut steps, mut points) = (Vec::new(), 0);
+        let notify = |event: MeasurementEvent<'_>| match event {
+            MeasurementEvent::Progress(progress) => steps.push((progress.done, progress.of)),
             MeasurementEvent::Point(_) => points += 1,
         };
-        suite.measure(&MeasurementOrder::new(&plan, &quality, "test"), tell).unwrap();
+        suite.measure(&MeasurementOrder::new(&plan, &quality, "test"), notify).unwrap();
         assert_eq!(points, 5);
-        assert!(told.is_sorted() && told.iter().all(|(_, of)| *of == 5), "{told:?}");
-        assert_eq!((told[0], told[told.len() - 1]), ((0, 5), (5, 5)));
+        assert!(steps.is_sorted() && steps.iter().all(|(_, of)| *of == 5), "{steps:?}");
+        assert_eq!((steps[0], steps[steps.len() - 1]), ((0, 5), (5, 5)));
     }
 }
 
-/// Without the stop these would go on for an hour.
+/// Without the stop, these measurements would take an hour.
 #[test]
-fn a_stop_ends_a_measurement_at_once() {
+fn stopping_ends_a_measurement_at_once() {
     let suite = misbehaving();
     let plan = plan(&suite, "functions::hangs", 10.0);
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(3) };
@@ -84,7 +84,7 @@ fn a_stop_ends_a_measurement_at_once() {
 
     let early = order();
     early.stop.stop();
-    assert!(matches!(suite.measure(&early, |_| panic!("nothing is told")), Err(SuiteError::Stopped)));
+    assert!(matches!(suite.measure(&early, |_| panic!("unexpected event")), Err(SuiteError::Stopped)));
 
     let late = order();
     let (begins, begun) = channel();

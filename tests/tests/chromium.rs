@@ -1,4 +1,4 @@
-//! The driver of suites in Chromium: what it recovers of the fixture `ladder`, and what it tells of suites that misbehave.
+//! The driver of suites in Chromium: ratios of the fixture `ladder`, and failures of the fixture `misbehaving`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -10,40 +10,40 @@ use benchbook_host::quality::Quality;
 use benchbook_host::response::{FailureKind, Outcome};
 use benchbook_tests::browser::turn;
 use benchbook_tests::chromium::ChromiumSuite;
-use benchbook_tests::method::Face;
-use benchbook_tests::method::ladder::{SHORT, climb};
+use benchbook_tests::method::LadderSuite;
+use benchbook_tests::method::ladder::{SHORT, measure_ratios};
 use benchbook_tests::method::nothing::{EMPTY, cycles};
-use benchbook_tests::requests::{always, quick, request};
+use benchbook_tests::requests::{for_all_priorities, quick, request};
 use benchbook_tests::suites::fixture;
 
 #[tokio::test(flavor = "current_thread")]
-async fn ratios_are_recovered() {
+async fn recovers_known_ratios() {
     let _turn = turn().await;
-    let mut face = Face::chromium().await.unwrap();
-    for recovered in climb(&mut face, &SHORT, 200.0).await.unwrap() {
+    let mut suite = LadderSuite::chromium().await.unwrap();
+    for recovered in measure_ratios(&mut suite, &SHORT, 200.0).await.unwrap() {
         assert!(recovered.is_within(0.01), "{recovered:?}");
     }
-    face.close().await.unwrap();
+    suite.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn nothing_takes_less_than_two_cycles() {
+async fn empty_functions_take_less_than_two_cycles() {
     let _turn = turn().await;
-    let mut face = Face::chromium().await.unwrap();
+    let mut suite = LadderSuite::chromium().await.unwrap();
     for function in EMPTY {
-        for cycles in cycles(&mut face, function).await.unwrap() {
+        for cycles in cycles(&mut suite, function).await.unwrap() {
             assert!(cycles.low < 2.0 && cycles.high > -2.0, "{function}: {cycles:?} in cycles");
         }
     }
-    face.close().await.unwrap();
+    suite.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_was_on_its_way_when_a_suite_trapped_opens_nothing_in_the_next_instance() {
+async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
     let _turn = turn().await;
     let module = fixture("misbehaving").unwrap().wasm().unwrap();
     let mut suite = ChromiumSuite::open(module, true).await.unwrap();
-    let patience = Duration::from_secs(60);
+    let timeout = Duration::from_secs(60);
     let generator = suite.suite().generator("generators::sizes").unwrap();
     let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });
     let open = |slot| {
@@ -59,25 +59,25 @@ async fn what_was_on_its_way_when_a_suite_trapped_opens_nothing_in_the_next_inst
     };
     let target = Target::Function(0);
     let call = Collect { slot: 1, target, calls: 1, batches: 1, inputs: 0, allocations: false };
-    let answers = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], patience).await.unwrap();
+    let answers = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], timeout).await.unwrap();
     assert!(matches!(&answers[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{answers:?}");
-    let answer = suite.ask(HostMessage::Close { slot: 2 }, patience).await.unwrap();
+    let answer = suite.request(HostMessage::Close { slot: 2 }, timeout).await.unwrap();
     assert!(matches!(&answer, SuiteMessage::Failed(failed) if failed.slot == Some(2)), "{answer:?}");
     suite.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn failures_are_told_and_the_rest_goes_on() {
+async fn failures_are_reported_and_the_measurement_continues() {
     let _turn = turn().await;
     let module = fixture("misbehaving").unwrap().wasm().unwrap();
-    // From size 10 on they misbehave.
+    // They fail from size 10 on.
     let sizes = Range { low: 0.0, high: 20.0 };
     let quality = Quality { timeout_ms: Some(1_000.0), ..quick(5) };
     for isolated in [true, false] {
         let mut suite = ChromiumSuite::open(module.clone(), isolated).await.unwrap();
         let resolution = suite.machine().clock.resolution;
         assert!((resolution < 50e3) == isolated, "{resolution}");
-        for (function, kind, told) in [
+        for (function, kind, expected) in [
             ("functions::panics", FailureKind::Panic, "is too much for me"),
             ("functions::traps", FailureKind::Trap, "unreachable"),
             ("functions::hangs", FailureKind::TimedOut, "timed out"),
@@ -85,7 +85,7 @@ async fn failures_are_told_and_the_rest_goes_on() {
         ] {
             let generator = suite.suite().generator("generators::sizes").unwrap();
             let request = request(suite.suite(), &["functions::well", function], generator, sizes);
-            let response = suite.measure(request, &always(quality.clone())).await.unwrap();
+            let response = suite.measure(request, &for_all_priorities(quality.clone())).await.unwrap();
             assert_eq!(response.points.len(), 10);
             for point in &response.points {
                 let fails = point.function == function && (point.x >= 10.0 || kind == FailureKind::NativeOnly);
@@ -96,7 +96,7 @@ async fn failures_are_told_and_the_rest_goes_on() {
                 Outcome::Measured(_) => None,
             });
             let first = failures.into_iter().next().unwrap();
-            assert!(first.kind == kind && first.reason.contains(told), "{first:?}");
+            assert!(first.kind == kind && first.reason.contains(expected), "{first:?}");
         }
         suite.close().await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! Comparing functions: together, and beside each other.
+//! Comparing functions: measured together, and as overlaid curves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,9 +41,9 @@ async fn functions_of_one_generator_are_measured_together() -> Result<()> {
 }
 
 #[tokio::test]
-async fn functions_of_one_measurement_are_compared_by_ratios() -> Result<()> {
+async fn functions_measured_together_have_ratios() -> Result<()> {
     let _turn = turn().await;
-    // Long enough for blocks in which neither function takes a time below 0.
+    // Long enough that no block has a negative time.
     let mut qualities = qualities(5_000.0);
     qualities[3]["point_ms"] = json!(100.0);
     let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
@@ -72,7 +72,7 @@ async fn functions_of_one_measurement_are_compared_by_ratios() -> Result<()> {
 }
 
 #[tokio::test]
-async fn functions_whose_outputs_differ_get_no_ratio_and_that_is_said_first() -> Result<()> {
+async fn functions_with_different_outputs_get_a_problem_instead_of_ratios() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(ladder()?).await?;
     notebook.choose("alternatives::differ_a").await?;
@@ -81,14 +81,14 @@ async fn functions_whose_outputs_differ_get_no_ratio_and_that_is_said_first() ->
     let other: Vec<&Row> = rows.iter().filter(|row| row.path == "alternatives::differ_b").collect();
     assert!(other.iter().all(|row| row.withheld.as_deref() == Some("the outputs differ")), "{other:?}");
     assert!(other.iter().all(|row| row.ratio.is_none() && row.mean.is_some()), "{other:?}");
-    let told = notebook.texts("problem").await?.concat();
-    assert!(told.contains("differ_b and differ_a do different work: their outputs differ at"), "{told}");
+    let texts = notebook.texts("problem").await?.concat();
+    assert!(texts.contains("differ_b and differ_a do different work: their outputs differ at"), "{texts}");
     assert_eq!(notebook.texts("verdict").await?, [""; 0]);
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_curve_with_other_arguments_is_drawn_beside_and_marked_as_unpaired() -> Result<()> {
+async fn curves_with_other_arguments_are_marked_as_unpaired() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -107,7 +107,7 @@ async fn a_curve_with_other_arguments_is_drawn_beside_and_marked_as_unpaired() -
     assert!(!unpaired.is_empty() && unpaired.len() == own.len(), "{rows:?}");
     let legend = notebook.texts("series").await?;
     assert!(legend[1].contains("spread Random") && legend[1].contains("unpaired"), "{legend:?}");
-    assert!(rows.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "no ratio is told: {rows:?}");
+    assert!(rows.iter().all(|row| row.ratio.is_none() && row.withheld.is_none()), "no ratios expected: {rows:?}");
 
     notebook.browser.client.find(Locator::Css("[data-test=overlay] button")).await?.click().await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 0").await?;
@@ -115,7 +115,7 @@ async fn a_curve_with_other_arguments_is_drawn_beside_and_marked_as_unpaired() -
 }
 
 #[tokio::test]
-async fn a_curve_of_another_generator_is_drawn_beside_too() -> Result<()> {
+async fn curves_of_another_generator_can_be_overlaid() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -131,7 +131,7 @@ async fn a_curve_of_another_generator_is_drawn_beside_too() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_one_function_does_leaves_the_other_its_figures() -> Result<()> {
+async fn a_failing_function_does_not_affect_the_other() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(misbehaving(5_000.0)?).await?;
     notebook.choose("functions::well").await?;
@@ -144,7 +144,7 @@ async fn what_one_function_does_leaves_the_other_its_figures() -> Result<()> {
 }
 
 #[tokio::test]
-async fn one_press_on_the_start_measures_an_example() -> Result<()> {
+async fn clicking_an_example_measures_it() -> Result<()> {
     let _turn = turn().await;
     let example = json!({
         "question": "Which sort?",
@@ -153,8 +153,8 @@ async fn one_press_on_the_start_measures_an_example() -> Result<()> {
     let notebook = json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "examples": [example] });
     let notebook = Notebook::open(with_notebook(&notebook)).await?;
     notebook.browser.until("document.querySelector('[data-test=example]')").await?;
-    let told = notebook.texts("start").await?;
-    assert!(told[0].contains("Which sort?"), "{told:?}");
+    let texts = notebook.texts("start").await?;
+    assert!(texts[0].contains("Which sort?"), "{texts:?}");
     notebook.click("example").await?;
     notebook.browser.until("document.querySelector('[data-test=progress]')").await?;
     notebook.until_state("done").await?;
@@ -166,19 +166,19 @@ async fn one_press_on_the_start_measures_an_example() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_notebook_without_examples_offers_its_first_function() -> Result<()> {
+async fn without_examples_the_start_offers_the_first_function() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.browser.until("document.querySelector('[data-test=example]')").await?;
     notebook.click("example").await?;
     notebook.browser.until("document.querySelector('[data-test=progress]')").await?;
     notebook.until_state("done").await?;
-    assert!(notebook.rows().await?.first().context("a row")?.mean.is_some());
+    assert!(notebook.rows().await?.first().context("no row")?.mean.is_some());
     notebook.close().await
 }
 
 #[tokio::test]
-async fn an_example_that_goes_where_nothing_can_be_measured_is_told() -> Result<()> {
+async fn examples_that_cannot_be_measured_are_reported() -> Result<()> {
     let _turn = turn().await;
     let example = |question: &str, function: &str| json!({ "question": question, "link": format!("suite=demo&function={function}") });
     let notebook = json!({
@@ -188,9 +188,9 @@ async fn an_example_that_goes_where_nothing_can_be_measured_is_told() -> Result<
     });
     let notebook = Notebook::open(with_notebook(&notebook)).await?;
     notebook.browser.until("document.querySelectorAll('[data-test=problem]').length === 2").await?;
-    let told = notebook.texts("problem").await?;
-    assert!(told[0].contains("“Gone?”") && told[1].contains("“Native?”"), "{told:?}");
+    let texts = notebook.texts("problem").await?;
+    assert!(texts[0].contains("“Gone?”") && texts[1].contains("“Native?”"), "{texts:?}");
     let start = notebook.texts("start").await?;
-    assert!(start[0].contains("Here?"), "the others are offered: {start:?}");
+    assert!(start[0].contains("Here?"), "other examples are offered: {start:?}");
     notebook.close().await
 }

@@ -1,5 +1,5 @@
-//! The demo suite as it is shipped: both faces list the same, every function asks a question and can be measured, and
-//! alternatives agree.
+//! The demo suite as shipped: both builds have the same catalog, every function can be measured and its documentation
+//! poses a question, and alternatives agree.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -17,14 +17,14 @@ use benchbook_tests::requests::{lower_end, measure, quick, request};
 use benchbook_tests::suites::demo;
 use benchbook_tests::wasm::WasmModule;
 
-/// In the order of the list.
+/// In the order of the catalog.
 const TOPICS: [&str; 7] = ["collections", "hashing", "memory", "numbers", "searching", "sorting", "text"];
 
 #[test]
-fn both_faces_list_the_same() {
-    let faces = demo().unwrap();
-    let native = NativeSuite::open(&faces.program).unwrap();
-    let wasm = WasmModule::new(&faces.wasm().unwrap()).unwrap().describe().unwrap();
+fn both_builds_have_the_same_catalog() {
+    let builds = demo().unwrap();
+    let native = NativeSuite::open(&builds.program).unwrap();
+    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
     assert_eq!(native.suite().functions, wasm.functions);
     assert_eq!(native.suite().generators, wasm.generators);
     assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
@@ -33,7 +33,7 @@ fn both_faces_list_the_same() {
 }
 
 #[test]
-fn every_function_asks_a_question_of_its_topic() {
+fn documentation_of_each_function_poses_a_question() {
     let suite = catalog();
     assert!(suite.functions.len() >= 28, "{} functions", suite.functions.len());
     assert_eq!(suite.functions.iter().map(topic).collect::<BTreeSet<_>>(), BTreeSet::from(TOPICS));
@@ -44,15 +44,15 @@ fn every_function_asks_a_question_of_its_topic() {
     }
 }
 
-/// Only functions of one generator are measured together.
+/// Only functions with a common generator can be measured together.
 #[test]
-fn what_a_function_is_to_be_compared_with_takes_its_inputs() {
+fn suggested_comparisons_share_a_generator() {
     let suite = catalog();
     for function in &suite.functions {
         let docs = function.docs.split_whitespace().collect::<Vec<_>>().join(" ");
         for rest in docs.split("ompare with `").skip(1) {
             let path = format!("{}::{}", topic(function), rest.split('`').next().unwrap());
-            let other = suite.function(&path).unwrap_or_else(|| panic!("{}: there is no {path}", function.path));
+            let other = suite.function(&path).unwrap_or_else(|| panic!("{}: no function {path}", function.path));
             let shared = function.generators.iter().any(|generator| other.generators.contains(generator));
             assert!(shared, "{} and {path}", function.path);
         }
@@ -62,33 +62,36 @@ fn what_a_function_is_to_be_compared_with_takes_its_inputs() {
 #[test]
 fn alternatives_agree_natively() {
     let mut child = NativeChild::start(&demo().unwrap().program).unwrap();
-    let ask = |message: String| {
-        child.tell(&message).unwrap();
-        child.answer().unwrap()
+    let exchange = |message: String| {
+        child.send(&message).unwrap();
+        child.receive().unwrap()
     };
-    assert_alternatives_agree(ask, |generator| generator.default_axis().unwrap().numeric().unwrap().default_range());
+    assert_alternatives_agree(exchange, |generator| {
+        generator.default_axis().unwrap().numeric().unwrap().default_range()
+    });
 }
 
 #[test]
 fn alternatives_agree_in_wasm() {
     let mut instance = WasmModule::new(&demo().unwrap().wasm().unwrap()).unwrap().start().unwrap();
-    let ask = |message: String| {
-        let (mut answers, death) = instance.tell(&message);
-        assert!(answers.len() == 1 && death.is_none(), "{answers:?}, {death:?} to {message}");
+    let exchange = |message: String| {
+        let (mut answers, termination) = instance.send(&message);
+        assert!(answers.len() == 1 && termination.is_none(), "{answers:?}, {termination:?} to {message}");
         answers.remove(0)
     };
-    assert_alternatives_agree(ask, |generator| lower_end(generator.default_axis().unwrap().numeric().unwrap()));
+    assert_alternatives_agree(exchange, |generator| lower_end(generator.default_axis().unwrap().numeric().unwrap()));
 }
 
-/// Each group of alternatives on the same inputs, at the upper end of a range, with each choice that can be made.
-fn assert_alternatives_agree(mut ask: impl FnMut(String) -> String, range: impl Fn(&Generator) -> Range) {
-    let mut ask = |message: HostMessage| -> SuiteMessage {
-        serde_json::from_str(&ask(serde_json::to_string(&message).unwrap())).unwrap()
+/// Compares the outputs of all alternatives on equal inputs, at the upper end of a range and with each option of each
+/// choice.
+fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: impl Fn(&Generator) -> Range) {
+    let mut exchange = |message: HostMessage| -> SuiteMessage {
+        serde_json::from_str(&exchange(serde_json::to_string(&message).unwrap())).unwrap()
     };
-    let SuiteMessage::Catalog { suite, .. } = ask(HostMessage::Describe { protocol: PROTOCOL }) else { panic!() };
+    let SuiteMessage::Catalog { suite, .. } = exchange(HostMessage::Describe { protocol: PROTOCOL }) else { panic!() };
     let mut slot = 0;
     for (work, alternatives) in alternatives(&suite) {
-        assert!(alternatives.len() > 1, "`{work}` has no alternatives");
+        assert!(alternatives.len() > 1, "`{work}` has a single alternative");
         for generator in &suite.generators {
             let functions: Vec<&str> = alternatives
                 .iter()
@@ -101,7 +104,7 @@ fn assert_alternatives_agree(mut ask: impl FnMut(String) -> String, range: impl 
             let range = range(generator);
             for arguments in every_choice(generator, &request(&suite, &functions, generator, range).arguments) {
                 slot += 1;
-                let place = format!("`{work}`, {functions:?} of {} with {arguments:?}", generator.path);
+                let context = format!("`{work}`, {functions:?} of {} with {arguments:?}", generator.path);
                 let open = Open {
                     slot,
                     functions: functions.iter().map(ToString::to_string).collect(),
@@ -111,22 +114,24 @@ fn assert_alternatives_agree(mut ask: impl FnMut(String) -> String, range: impl 
                     seed: 7,
                     priority: 1,
                 };
-                let opened = ask(HostMessage::Open(open));
-                assert!(matches!(opened, SuiteMessage::Opened(_)), "{opened:?} to {place}");
-                let hashes: Vec<_> = (0..functions.len()).map(|index| check(&mut ask, slot, index)).collect();
-                assert!(hashes.iter().all(|others| *others == hashes[0]), "{hashes:?}: {place}");
-                ask(HostMessage::Close { slot });
+                let opened = exchange(HostMessage::Open(open));
+                assert!(matches!(opened, SuiteMessage::Opened(_)), "{opened:?} to {context}");
+                let hashes: Vec<_> = (0..functions.len()).map(|index| check(&mut exchange, slot, index)).collect();
+                assert!(hashes.iter().all(|others| *others == hashes[0]), "{hashes:?}: {context}");
+                exchange(HostMessage::Close { slot });
             }
         }
     }
 }
 
-/// The hash of what calls on several inputs put out.
-fn check(ask: &mut impl FnMut(HostMessage) -> SuiteMessage, slot: u32, function: usize) -> String {
+/// The hash of the outputs of calls with several inputs.
+fn check(exchange: &mut impl FnMut(HostMessage) -> SuiteMessage, slot: u32, function: usize) -> String {
     let target = Target::Check(function);
     let collect = Collect { slot, target, calls: 20, batches: 1, inputs: 0, allocations: false };
-    match ask(HostMessage::Collect(collect)) {
-        SuiteMessage::Samples(samples) => samples.hashes.and_then(|mut hashes| hashes.pop()).expect("it has a hash"),
+    match exchange(HostMessage::Collect(collect)) {
+        SuiteMessage::Samples(samples) => {
+            samples.hashes.and_then(|mut hashes| hashes.pop()).expect("a check has a hash")
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -141,7 +146,7 @@ fn alternatives(suite: &Suite) -> BTreeMap<&str, Vec<&Function>> {
     groups
 }
 
-/// The arguments, and the same with each option of each choice.
+/// The arguments, plus one variant for each other option of each choice.
 fn every_choice(generator: &Generator, arguments: &Arguments) -> Vec<Arguments> {
     let mut all = vec![arguments.clone()];
     for parameter in &generator.parameters {
@@ -165,7 +170,7 @@ fn topic(function: &Function) -> &str {
 }
 
 #[test]
-fn every_function_is_measured_natively() {
+fn every_function_can_be_measured_natively() {
     let suite = NativeSuite::open(&demo().unwrap().program).unwrap();
     for request in all_requests(suite.suite()) {
         let response = measure(&suite, request.clone(), quick(3), |_| {}).unwrap();
@@ -177,25 +182,25 @@ fn every_function_is_measured_natively() {
 }
 
 #[test]
-fn every_function_is_measured_in_wasm_but_those_that_are_native() {
+fn every_function_but_native_ones_can_be_measured_in_wasm() {
     let module = WasmModule::new(&demo().unwrap().wasm().unwrap()).unwrap();
     let suite = module.describe().unwrap();
     for request in all_requests(&suite) {
         for point in module.measure(request, quick(3)).unwrap() {
             match suite.function(&point.function).unwrap().native {
                 false => assert!(point.measured().is_some(), "{point:?}"),
-                true => assert_is_refused_as_native(&point),
+                true => assert_native_only(&point),
             }
         }
     }
 }
 
-fn assert_is_refused_as_native(point: &Point) {
+fn assert_native_only(point: &Point) {
     let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
     assert!(failure.reason.contains("is native: only a runner can measure it"), "{failure:?}");
 }
 
-/// A request for each generator, with the functions that take its workloads.
+/// Requests that cover each generator and all functions that take its inputs.
 fn all_requests(suite: &Suite) -> Vec<Request> {
     let of = |generator: &Generator| {
         let takers = suite.functions.iter().filter(|function| function.generators.contains(&generator.path));

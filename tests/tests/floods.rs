@@ -1,4 +1,5 @@
-//! However much a suite says, its host keeps little of it: in a process of its own, whose memory tells.
+//! A host retains only a bounded part of a suite's output. The test has its own process, since it checks the peak
+//! memory.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
@@ -11,11 +12,11 @@ use benchbook_host::quality::Quality;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::{fixture, impostor};
 
-/// Four answers of 16 MiB wait at most, while one is read and another one is looked at.
+/// At most four replies of 16 MiB are queued while one is read and one is processed.
 const MOST: u64 = 150 << 20;
 
 #[test]
-fn floods_cost_a_host_no_memory() {
+fn floods_do_not_exhaust_the_hosts_memory() {
     let fixture = fixture("misbehaving").unwrap().program;
     for (program, function, generator) in [
         (fixture, "processes::floods", "generators::sizes"),
@@ -34,7 +35,7 @@ fn floods_cost_a_host_no_memory() {
     }
 }
 
-/// The most memory that this process had at once, in bytes.
+/// The peak memory of this process, in bytes.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -1,9 +1,9 @@
-//! Whatever a suite answers: its host does not panic, ends, and has one outcome for every point, which can be stored and
-//! of which nobody has to read more than fits a screen.
+//! Whatever a suite sends, its host does not panic, ends, and reports one outcome per point, which can be stored and
+//! whose reason fits a screen.
 //!
-//! The measurement is driven without a process, as the driver of child processes does it: lines in, lines out. Cases are
-//! made from right answers by damage of their JSON, their values and their bytes, and by silence, repetition and death;
-//! from a seed; `cargo xtask soak fuzz` tries many more of the same.
+//! The measurement is driven without a process, line by line as the driver of child processes does. Cases are derived
+//! from correct replies: damaged JSON, values and bytes, silence, repetition and death, all seeded. `cargo xtask soak
+//! fuzz` runs many more of them.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -21,17 +21,17 @@ use benchbook_host::response::{Outcome, Point};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
-use benchbook_tests::fuzz::{Dice, cases, seed};
+use benchbook_tests::fuzz::{CaseRng, cases, seed};
 use benchbook_tests::requests::{quick, request};
 use serde_json::{Value, json};
 
-/// No measurement of a few points needs so many lines.
+/// More lines than any measurement of a few points needs.
 const MOST_LINES: usize = 20_000;
 
-/// The most characters of a reason: a screen.
+/// The maximum length of a reason in characters: a screen.
 const LONGEST_REASON: usize = 4_100;
 
-/// Two functions that say that they do the same work: their outputs are asked for too.
+/// Two functions declared as alternatives, so that the host also requests hashes of their outputs.
 fn plan() -> Plan {
     let function = |path: &str| {
         json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": ["g"], "native": false,
@@ -50,10 +50,10 @@ fn plan() -> Plan {
     Plan::new(&suite, request).unwrap()
 }
 
-/// What a suite that keeps to the contract answers; a call takes a microsecond.
-fn right_answer(message: &HostMessage) -> SuiteMessage {
+/// The reply of a correct suite. A call takes a microsecond.
+fn correct_reply(message: &HostMessage) -> SuiteMessage {
     match message {
-        HostMessage::Describe { .. } => panic!("a measurement asks for no catalog"),
+        HostMessage::Describe { .. } => panic!("a measurement requests no catalog"),
         HostMessage::Open(open) => {
             SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 10.0 })
         }
@@ -84,80 +84,80 @@ fn interleaved(order: &Interleave) -> Interleaved {
     Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held }
 }
 
-/// A suite that answers what it likes.
-struct Liar {
-    dice: Dice,
-    /// One in so many answers is not what it should be.
+/// A suite that sends faulty replies.
+struct FaultySuite {
+    rng: CaseRng,
+    /// One in this many replies is faulty.
     one_in: usize,
-    /// Lines on their way to the host; absent: the suite has ended.
+    /// Queued lines; `None` if the suite has ended.
     lines: VecDeque<Option<String>>,
-    /// The last right answer.
+    /// The latest correct reply.
     last: Value,
 }
 
-impl Liar {
-    fn new(mut dice: Dice) -> Self {
-        let one_in = dice.pick(&[2, 10, 50, 200]);
-        Self { dice, one_in, lines: VecDeque::new(), last: json!({"type": "closed", "slot": 0}) }
+impl FaultySuite {
+    fn new(mut rng: CaseRng) -> Self {
+        let one_in = rng.pick(&[2, 10, 50, 200]);
+        Self { rng, one_in, lines: VecDeque::new(), last: json!({"type": "closed", "slot": 0}) }
     }
 
-    fn hear(&mut self, message: &HostMessage) {
-        let answer = serde_json::to_value(right_answer(message)).unwrap();
+    fn handle(&mut self, message: &HostMessage) {
+        let answer = serde_json::to_value(correct_reply(message)).unwrap();
         let before = std::mem::replace(&mut self.last, answer.clone());
-        if !self.dice.one_in(self.one_in) {
-            return self.say(&answer);
+        if !self.rng.one_in(self.one_in) {
+            return self.reply(&answer);
         }
-        match self.dice.below(12) {
+        match self.rng.below(12) {
             0 => {}
             1 => self.lines.push_back(None),
-            2 => self.say(&before),
-            3 => (0..2).for_each(|_| self.say(&answer)),
-            4 => self.say_something_else(&answer),
+            2 => self.reply(&before),
+            3 => (0..2).for_each(|_| self.reply(&answer)),
+            4 => self.send_unrequested(&answer),
             5 => {
                 let mut bytes = answer.to_string().into_bytes();
-                self.dice.damage_bytes(&mut bytes);
+                self.rng.damage_bytes(&mut bytes);
                 self.lines.push_back(Some(String::from_utf8_lossy(&bytes).into_owned()));
             }
             _ => {
                 let mut damaged = answer;
-                for _ in 0..=self.dice.below(2) {
-                    self.dice.damage_value(&mut damaged);
+                for _ in 0..=self.rng.below(2) {
+                    self.rng.damage_value(&mut damaged);
                 }
-                self.say(&damaged);
+                self.reply(&damaged);
             }
         }
     }
 
-    /// What nobody asked for, of this slot.
-    fn say_something_else(&mut self, answer: &Value) {
+    /// Sends an unrequested message for the current slot.
+    fn send_unrequested(&mut self, answer: &Value) {
         let slot = &answer["slot"];
-        let (stage, text) = (self.dice.pick(&["request", "generator", "function", "hook"]), self.dice.text());
-        let said = match self.dice.below(4) {
+        let (stage, text) = (self.rng.pick(&["request", "generator", "function", "hook"]), self.rng.text());
+        let message = match self.rng.below(4) {
             0 => json!({"type": "failed", "slot": slot, "stage": stage, "reason": text, "place": text}),
             1 => json!({"type": "failed", "stage": stage, "reason": text}),
             2 => json!({"type": "refused", "bytes": u64::MAX, "bound": 1}),
             _ => json!({"type": "closed", "slot": slot}),
         };
-        self.say(&said);
-        if self.dice.one_in(2) {
-            self.say(answer);
+        self.reply(&message);
+        if self.rng.one_in(2) {
+            self.reply(answer);
         }
     }
 
-    fn say(&mut self, answer: &Value) {
+    fn reply(&mut self, answer: &Value) {
         self.lines.push_back(Some(answer.to_string()));
     }
 }
 
 /// Drives a measurement to its end, as [`benchbook_host::child`] does with a process.
-fn drive(mut measurement: Measurement, dice: Dice) -> Result<Vec<Point>, String> {
-    let mut liar = Liar::new(dice);
+fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, String> {
+    let mut suite = FaultySuite::new(rng);
     for _ in 0..MOST_LINES {
-        measurement.messages().iter().for_each(|message| liar.hear(message));
+        measurement.messages().iter().for_each(|message| suite.handle(message));
         if measurement.is_done() {
             return Ok(measurement.into_points());
         }
-        let ending = match liar.lines.pop_front() {
+        let ending = match suite.lines.pop_front() {
             Some(Some(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     measurement.answer(message);
@@ -168,14 +168,14 @@ fn drive(mut measurement: Measurement, dice: Dice) -> Result<Vec<Point>, String>
             Some(None) => Ending::Died("it ended (exit status: 3)".to_owned()),
             None => Ending::TimedOut(1_000),
         };
-        liar.lines.clear();
-        let words = if liar.dice.one_in(2) { liar.dice.text() } else { String::new() };
-        measurement.ended_saying(&ending, &words);
+        suite.lines.clear();
+        let stderr = if suite.rng.one_in(2) { suite.rng.text() } else { String::new() };
+        measurement.ended_saying(&ending, &stderr);
     }
     Err(format!("no end within {MOST_LINES} lines"))
 }
 
-/// What is wrong with the outcomes.
+/// Checks the outcomes.
 fn check(points: &[Point]) -> Result<(), String> {
     let mut seen = BTreeMap::<(String, u64), u32>::new();
     for point in points {
@@ -196,7 +196,7 @@ fn check(points: &[Point]) -> Result<(), String> {
 }
 
 #[test]
-fn whatever_is_answered_every_point_has_its_outcome() {
+fn every_point_has_an_outcome_for_any_replies() {
     let plan = plan();
     let quality = Quality { point_ms: 0.5, ..quick(3) };
     let clock = ClockCard { resolution: 30.0, jitter: 0.0, cost: 20.0 };
@@ -204,7 +204,7 @@ fn whatever_is_answered_every_point_has_its_outcome() {
     let mut measured = 0_u64;
     for number in 0..cases() {
         let measurement = Measurement::new(plan.clone(), quality.clone(), clock);
-        let driven = || drive(measurement, Dice::of(seed(), number));
+        let driven = || drive(measurement, CaseRng::new(seed(), number));
         match std::panic::catch_unwind(AssertUnwindSafe(driven)) {
             Ok(Ok(points)) => {
                 check(&points).unwrap_or_else(|wrong| panic!("case {number}: {wrong}"));
@@ -216,7 +216,7 @@ fn whatever_is_answered_every_point_has_its_outcome() {
                 }
             }
             Ok(Err(wrong)) => panic!("case {number}: {wrong}"),
-            Err(_) => panic!("case {number} panics"),
+            Err(_) => panic!("case {number} panicked"),
         }
     }
     println!("{measured} measured, {failed:?}");

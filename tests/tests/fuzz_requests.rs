@@ -1,8 +1,8 @@
-//! Whatever a client sends to the runner's routes: each answer is JSON with what is wrong, or a right one, and never an
-//! error of the runner.
+//! Whatever a client sends to the runner's routes, the response is JSON, either valid or an error that names the
+//! problem, and never an internal error.
 //!
-//! The routes are asked without a network and with nothing that measures. Cases are made from valid requests by damage
-//! of their JSON, of its values and of its bytes, from a seed; `cargo xtask soak fuzz` tries many more of the same.
+//! The routes run without a network and without a measuring thread. Cases are derived from valid requests: damaged
+//! JSON, values and bytes, all seeded. `cargo xtask soak fuzz` runs many more of them.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -10,26 +10,27 @@ use std::panic::AssertUnwindSafe;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{Request as Asked, StatusCode};
+use axum::http::{Request as HttpRequest, StatusCode};
 use benchbook_host::api::{Refusal, STREAM};
 use benchbook_host::child::NativeSuite;
-use benchbook_tests::fuzz::{Dice, NUMBERS, cases, seed};
+use benchbook_tests::fuzz::{CaseRng, NUMBERS, cases, seed};
 use benchbook_tests::requests::request;
 use benchbook_tests::routes::routes;
 use benchbook_tests::suites::fixture;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// The runner's routes, with a suite and a store, and nobody who measures.
+/// The runner's routes with a suite and a store but without a measuring thread, and valid requests.
 fn app() -> (Router, Vec<Value>) {
     let native = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
     let suite = native.suite().clone();
-    let ask = |functions: &[&str]| {
+    let value_of = |functions: &[&str]| {
         let generator = suite.generator(&suite.function(functions[0]).unwrap().generators[0]).unwrap();
         let range = generator.default_axis().unwrap().numeric().unwrap().default_range();
         serde_json::to_value(request(&suite, functions, generator, range)).unwrap()
     };
-    let mut valid = vec![ask(&["rungs::one"]), ask(&["rungs::one", "rungs::two"]), ask(&["nothing::empty_several"])];
+    let mut valid =
+        vec![value_of(&["rungs::one"]), value_of(&["rungs::one", "rungs::two"]), value_of(&["nothing::empty_several"])];
     for (field, value) in [("seed", json!(7)), ("precision", json!(0.5)), ("point_ms", json!(1.5))] {
         let mut with = valid[0].clone();
         with[field] = value;
@@ -38,54 +39,54 @@ fn app() -> (Router, Vec<Value>) {
     (routes(native), valid)
 }
 
-/// The text of a request, damaged as a text: numbers too large for JSON's reader, fields twice, depth, and bytes.
-fn body(valid: &[Value], dice: &mut Dice) -> Vec<u8> {
-    let mut value = valid[dice.below(valid.len())].clone();
-    for _ in 0..dice.below(4) {
-        dice.damage_value(&mut value);
+/// A damaged request body: numbers beyond JSON's limits, duplicate fields, deep nesting, and random bytes.
+fn body(valid: &[Value], rng: &mut CaseRng) -> Vec<u8> {
+    let mut value = valid[rng.below(valid.len())].clone();
+    for _ in 0..rng.below(4) {
+        rng.damage_value(&mut value);
     }
     let mut text = value.to_string();
-    match dice.below(12) {
-        0 => text = text.replacen('{', &format!("{{\"priority\":{},", dice.pick(NUMBERS)), 1),
+    match rng.below(12) {
+        0 => text = text.replacen('{', &format!("{{\"priority\":{},", rng.pick(NUMBERS)), 1),
         1 => {
-            let deep = [1, 100, 127, 128, 10_000][dice.below(5)];
+            let deep = [1, 100, 127, 128, 10_000][rng.below(5)];
             text = text.replacen("null", &format!("{}{}", "[".repeat(deep), "]".repeat(deep)), 1);
             text = text.replacen("\"client\":", &format!("\"client\":{}", "[".repeat(deep)), 1);
         }
         2 => {
             text = text.replacen(
                 ':',
-                &format!(":{}", dice.pick(&["1e999", "-1e999", "01", "+1", ".5", "NaN", "Infinity"])),
+                &format!(":{}", rng.pick(&["1e999", "-1e999", "01", "+1", ".5", "NaN", "Infinity"])),
                 1,
             );
         }
         _ => {}
     }
     let mut bytes = text.into_bytes();
-    if dice.one_in(6) {
-        dice.damage_bytes(&mut bytes);
+    if rng.one_in(6) {
+        rng.damage_bytes(&mut bytes);
     }
-    if dice.one_in(1_000) {
+    if rng.one_in(1_000) {
         bytes.resize(1 << 20, b' ');
     }
     bytes
 }
 
-/// A part of an address, as it may be sent.
-fn part(dice: &mut Dice) -> String {
-    let text = match dice.below(5) {
-        0 => dice.pick(NUMBERS).to_string(),
-        1 => String::from_utf8_lossy(&dice.bytes(12)).into_owned(),
-        _ => dice.text(),
+/// A part of an address, percent-encoded or not.
+fn part(rng: &mut CaseRng) -> String {
+    let text = match rng.below(5) {
+        0 => rng.pick(NUMBERS).to_string(),
+        1 => String::from_utf8_lossy(&rng.bytes(12)).into_owned(),
+        _ => rng.text(),
     };
-    // What an address cannot hold never comes to a route.
+    // Characters that an address cannot contain would never reach a route.
     let escaped = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b':' | b'-' | b'.' | b'_' => char::from(byte).to_string(),
         _ => format!("%{byte:02X}"),
     };
     let mut part: String = text.bytes().map(escaped).collect();
-    if dice.one_in(10) {
-        part.push_str(dice.pick(&["%", "%f", "%ff", "%zz", "+", "&", "=", "?", ";", "/"]));
+    if rng.one_in(10) {
+        part.push_str(rng.pick(&["%", "%f", "%ff", "%zz", "+", "&", "=", "?", ";", "/"]));
     }
     part
 }
@@ -107,23 +108,23 @@ const ROUTES: &[&str] = &[
 
 const NAMES: &[&str] = &["suite", "function", "generator", "before", "limit", "x", "y", ""];
 
-fn address(dice: &mut Dice) -> String {
-    let mut address = format!("/api/v1/{}", dice.pick(ROUTES));
-    if dice.one_in(4) {
-        address = match dice.below(3) {
-            0 => format!("/api/v1/results/{}", part(dice)),
-            1 => format!("/api/v1/results/{}/samples", part(dice)),
-            _ => format!("/api/v1/{}", part(dice)),
+fn address(rng: &mut CaseRng) -> String {
+    let mut address = format!("/api/v1/{}", rng.pick(ROUTES));
+    if rng.one_in(4) {
+        address = match rng.below(3) {
+            0 => format!("/api/v1/results/{}", part(rng)),
+            1 => format!("/api/v1/results/{}/samples", part(rng)),
+            _ => format!("/api/v1/{}", part(rng)),
         };
     }
-    for index in 0..dice.below(5) {
-        let name = if dice.one_in(8) { part(dice) } else { dice.pick(NAMES).to_string() };
-        address = format!("{address}{}{name}={}", if index == 0 { '?' } else { '&' }, part(dice));
+    for index in 0..rng.below(5) {
+        let name = if rng.one_in(8) { part(rng) } else { rng.pick(NAMES).to_string() };
+        address = format!("{address}{}{name}={}", if index == 0 { '?' } else { '&' }, part(rng));
     }
     address
 }
 
-/// A case: what is sent.
+/// A request to send.
 struct Case {
     method: &'static str,
     address: String,
@@ -131,35 +132,35 @@ struct Case {
     body: Vec<u8>,
 }
 
-fn case(valid: &[Value], dice: &mut Dice) -> Case {
-    let is_measure = dice.below(10) < 7;
+fn case(valid: &[Value], rng: &mut CaseRng) -> Case {
+    let is_measure = rng.below(10) < 7;
     let method = if is_measure {
         "POST"
     } else {
-        dice.pick(&["GET", "GET", "GET", "GET", "POST", "DELETE", "PUT", "HEAD", "OPTIONS"])
+        rng.pick(&["GET", "GET", "GET", "GET", "POST", "DELETE", "PUT", "HEAD", "OPTIONS"])
     };
-    let address = if is_measure { "/api/v1/measure".to_owned() } else { address(dice) };
-    // A valid request of another kind waits for an answer that nobody measures.
+    let address = if is_measure { "/api/v1/measure".to_owned() } else { address(rng) };
+    // A valid request without streaming would wait forever for the measurement.
     let accept = if address.contains("/measure") { STREAM } else { "application/json" };
-    Case { method, address, accept, body: body(valid, dice) }
+    Case { method, address, accept, body: body(valid, rng) }
 }
 
-/// Asks, and says what is wrong with the answer.
-async fn ask(app: &Router, case: &Case) -> Result<StatusCode, String> {
-    let asked = Asked::builder().method(case.method).uri(&case.address).header("accept", case.accept);
-    // What is no address is none that a server would hand on.
-    let Ok(asked) = asked.body(Body::from(case.body.clone())) else { return Ok(StatusCode::BAD_REQUEST) };
-    let answer = app.clone().oneshot(asked).await.unwrap();
+/// Sends a request and checks the response.
+async fn send(app: &Router, case: &Case) -> Result<StatusCode, String> {
+    let request = HttpRequest::builder().method(case.method).uri(&case.address).header("accept", case.accept);
+    // A server rejects an invalid address before it reaches the routes.
+    let Ok(request) = request.body(Body::from(case.body.clone())) else { return Ok(StatusCode::BAD_REQUEST) };
+    let answer = app.clone().oneshot(request).await.unwrap();
     let status = answer.status();
     if status.is_server_error() || status.is_redirection() {
         return Err(format!("{status}"));
     }
     if status == StatusCode::METHOD_NOT_ALLOWED && !answer.headers().contains_key("allow") {
-        return Err("405, and no word of what is allowed".to_owned());
+        return Err("405 without the header `allow`".to_owned());
     }
     let kind = answer.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
     if kind.as_deref() == Some(STREAM) {
-        // Its first line would come only where somebody measures; whoever drops it hangs up.
+        // Its first line requires a measurement. Dropping the response disconnects.
         return Ok(status);
     }
     let bytes = to_bytes(answer.into_body(), 1 << 20).await.map_err(|error| error.to_string())?;
@@ -173,33 +174,33 @@ async fn ask(app: &Router, case: &Case) -> Result<StatusCode, String> {
         serde_json::from_slice::<Value>(&bytes).map_err(|error| error.to_string())?;
         return Ok(status);
     }
-    let refusal: Refusal = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
-    let told = refusal.error.len() + refusal.problems.iter().map(|problem| problem.message.len()).sum::<usize>();
-    if refusal.error.is_empty() || told > 10 * (case.address.len() + case.body.len()) + 2_000 {
-        return Err(format!("{status} that tells {told} bytes: {:.200}", refusal.error));
+    let body: Refusal = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    let length = body.error.len() + body.problems.iter().map(|problem| problem.message.len()).sum::<usize>();
+    if body.error.is_empty() || length > 10 * (case.address.len() + case.body.len()) + 2_000 {
+        return Err(format!("{status} with {length} bytes: {:.200}", body.error));
     }
     Ok(status)
 }
 
 #[test]
-fn whatever_is_sent_is_answered() {
+fn every_request_gets_a_response() {
     let (app, valid) = app();
-    // The routes read the store on a thread for what waits.
+    // The routes read the store on a blocking thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let mut statuses = std::collections::BTreeMap::<u16, u64>::new();
     for number in 0..cases() {
-        let mut dice = Dice::of(seed(), number);
-        let case = case(&valid, &mut dice);
-        let asked = std::panic::catch_unwind(AssertUnwindSafe(|| runtime.block_on(ask(&app, &case))));
-        match asked {
+        let mut rng = CaseRng::new(seed(), number);
+        let case = case(&valid, &mut rng);
+        let result = std::panic::catch_unwind(AssertUnwindSafe(|| runtime.block_on(send(&app, &case))));
+        match result {
             Ok(Ok(status)) => *statuses.entry(status.as_u16()).or_default() += 1,
             Ok(Err(wrong)) => panic!("case {number}: {wrong}\n{case}"),
-            Err(_) => panic!("case {number} panics\n{case}"),
+            Err(_) => panic!("case {number} panicked\n{case}"),
         }
     }
     println!("{statuses:?}");
     for status in [200, 204, 400, 404, 405, 413, 422] {
-        assert!(statuses.contains_key(&status), "no case was answered {status}: {statuses:?}");
+        assert!(statuses.contains_key(&status), "no response with status {status}: {statuses:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a native suite lives under, and what it cannot do there.
+//! The limits of native suites, and the termination of all their processes.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
@@ -32,7 +32,7 @@ fn suite(guard: Guard) -> NativeSuite {
     NativeSuite::open_guarded(&fixture("misbehaving").unwrap().program, guard, None).unwrap()
 }
 
-/// Measures a function at 0, where it behaves well, and at 20, and gives what came of the latter.
+/// Measures a function at 0, where it succeeds, and at 20, and returns the failure at 20.
 fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
     let generator = suite.suite().generator("generators::sizes").unwrap();
     let path = format!("processes::{function}");
@@ -43,12 +43,12 @@ fn failure(suite: &NativeSuite, function: &str, quality: Quality) -> Failure {
     failure.clone()
 }
 
-fn two() -> Quality {
+fn two_points() -> Quality {
     quick(2)
 }
 
 #[test]
-fn a_suite_lives_under_what_its_host_says() {
+fn guard_limits_apply_to_the_suite() {
     let guard = Guard {
         core: Some(1),
         nice: Some(5),
@@ -60,7 +60,7 @@ fn a_suite_lives_under_what_its_host_says() {
     };
     let suite = suite(guard);
     assert!(suite.unguarded().is_empty(), "{:?}", suite.unguarded());
-    let told = failure(&suite, "tells_its_guard", two()).reason;
+    let report = failure(&suite, "reports_its_limits", two_points()).reason;
     for seen in [
         "Cpus_allowed_list=1;",
         "nice=5;",
@@ -72,20 +72,20 @@ fn a_suite_lives_under_what_its_host_says() {
         "Max core file size=0;",
         "leads=true",
     ] {
-        assert!(told.contains(seen), "{seen} is not in {told}");
+        assert!(report.contains(seen), "{seen} is not in {report}");
     }
 }
 
 #[test]
-fn what_cannot_be_had_is_told_and_the_rest_is_had() {
+fn unavailable_limits_are_reported_and_the_others_apply() {
     let suite = suite(Guard { core: Some(1_000), open_files: Some(55), ..Guard::default() });
     let [missing] = suite.unguarded() else { panic!("{:?}", suite.unguarded()) };
     assert!(missing.starts_with("core 1000: "), "{missing}");
-    assert!(failure(&suite, "tells_its_guard", two()).reason.contains("Max open files=55;"));
+    assert!(failure(&suite, "reports_its_limits", two_points()).reason.contains("Max open files=55;"));
 }
 
 #[test]
-fn what_passes_a_limit_fails_its_point() {
+fn exceeding_a_limit_fails_the_point() {
     let limits = Guard {
         memory: Some(4 << 30),
         cpu_seconds: Some(2),
@@ -94,52 +94,54 @@ fn what_passes_a_limit_fails_its_point() {
         ..Guard::default()
     };
     let suite = suite(limits);
-    for (function, kind, told) in [
+    for (function, kind, expected) in [
         ("maps_memory", FailureKind::Panic, "Resource temporarily unavailable"),
         ("opens_files", FailureKind::Panic, "Too many open files"),
         ("fills_the_disk", FailureKind::Trap, "SIGXFSZ"),
         ("computes", FailureKind::Trap, "SIGXCPU"),
     ] {
-        let failure = failure(&suite, function, two());
+        let failure = failure(&suite, function, two_points());
         assert_eq!(failure.kind, kind, "{failure:?}");
-        assert!(failure.reason.contains(told), "{failure:?}");
+        assert!(failure.reason.contains(expected), "{failure:?}");
     }
 }
 
-/// The processes that this one's suites started to outlive them and that are still there.
+/// The running processes that were started by this process's suites to outlive them.
 fn survivors() -> usize {
     let mine = prefix(std::process::id());
-    let is_one = |process: &PathBuf| has(process, "cmdline", "sleep\x001000") && has(process, "environ", &mine);
+    let is_one = |process: &PathBuf| {
+        file_contains(process, "cmdline", "sleep\x001000") && file_contains(process, "environ", &mine)
+    };
     processes().filter(is_one).count()
 }
 
-/// Two that start a hundred processes each count each other's.
+/// Serialises the tests that start a hundred processes, since each counts all of them.
 static MULTIPLYING: Mutex<()> = Mutex::new(());
 
 #[test]
-fn what_a_suite_started_ends_with_it() {
+fn processes_started_by_a_suite_end_with_it() {
     let _turn = MULTIPLYING.lock().unwrap_or_else(PoisonError::into_inner);
     let suite = suite(Guard { processes: Some(1_000_000), ..Guard::default() });
     for (function, kind, words) in [
         ("multiplies", FailureKind::TimedOut, "100 processes"),
         ("leaves_an_orphan", FailureKind::Trap, "an orphan: true"),
     ] {
-        let failure = failure(&suite, function, Quality { timeout_ms: Some(5_000.0), ..two() });
+        let failure = failure(&suite, function, Quality { timeout_ms: Some(5_000.0), ..two_points() });
         assert_eq!(failure.kind, kind, "{failure:?}");
         assert!(failure.reason.ends_with(&format!("it said last: {words}")), "{failure:?}");
         assert_eq!(survivors(), 0, "after {function}");
     }
 }
 
-/// Tells the test below, run again as an ordinary user, which suite it is about.
+/// The environment variable with the suite's path for a rerun of the test below by an ordinary user.
 const ORDINARY_USER: &str = "BENCHBOOK_GUARDED_BY_AN_ORDINARY_USER";
 
-/// Whom a system trusts least; Linux has the number for what has no other.
-const NOBODY: u32 = 65_534;
+/// An unprivileged user ID, reserved on Linux.
+const UNPRIVILEGED: u32 = 65_534;
 
-/// Root's processes are as many as it likes: there this test is run again, as nobody.
+/// The limit does not apply to root. In that case the test runs again as an unprivileged user.
 #[test]
-fn more_processes_than_the_limit_cannot_be_started() {
+fn process_limit_is_enforced() {
     let _turn = MULTIPLYING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(program) = env::var_os(ORDINARY_USER) {
         return assert_processes_are_limited(Path::new(&program));
@@ -148,28 +150,28 @@ fn more_processes_than_the_limit_cannot_be_started() {
     if !getuid().is_root() {
         return assert_processes_are_limited(&program);
     }
-    // Nobody may not look into just any folder.
+    // The unprivileged user needs access to the folder.
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
     let (suite, test) = (folder.path().join("misbehaving"), folder.path().join("guarded"));
     fs::copy(program, &suite).unwrap();
     fs::copy(env::current_exe().unwrap(), &test).unwrap();
     let mut child = Command::new(test);
-    child.args(["--exact", "more_processes_than_the_limit_cannot_be_started", "--nocapture"]);
-    child.env(ORDINARY_USER, suite).current_dir("/").uid(NOBODY).gid(NOBODY);
+    child.args(["--exact", "process_limit_is_enforced", "--nocapture"]);
+    child.env(ORDINARY_USER, suite).current_dir("/").uid(UNPRIVILEGED).gid(UNPRIVILEGED);
     match child.output() {
-        // Root of a container may not be allowed to be anybody else.
+        // Root in a container may not be allowed to change its user.
         Err(error) if error.kind() == ErrorKind::PermissionDenied => eprintln!("skipped: root stays root: {error}"),
         Err(error) => panic!("{error}"),
         Ok(output) => {
-            let told = [output.stdout, output.stderr].map(|told| String::from_utf8_lossy(&told).into_owned());
-            assert!(output.status.success() && told[0].contains("1 passed"), "{told:?}");
+            let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            assert!(output.status.success() && texts[0].contains("1 passed"), "{texts:?}");
         }
     }
 }
 
 fn assert_processes_are_limited(program: &Path) {
-    // Threads count as processes do.
+    // Threads count as processes.
     let user = format!("\nUid:\t{}\t", getuid().as_raw());
     let threads = |process: PathBuf| -> Option<u64> {
         let status = fs::read_to_string(process.join("status")).ok().filter(|status| status.contains(&user))?;
@@ -177,40 +179,40 @@ fn assert_processes_are_limited(program: &Path) {
     };
     let limit = processes().filter_map(threads).sum::<u64>() + 60;
     let suite = NativeSuite::open_guarded(program, Guard { processes: Some(limit), ..Guard::default() }, None).unwrap();
-    let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two() });
+    let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two_points() });
     let words = failure.reason.rsplit("it said last: ").next().unwrap();
     let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
     assert!((1..100).contains(&started), "{started} with a limit of {limit}");
 }
 
 #[test]
-fn a_death_is_told_with_its_signal() {
+fn death_by_signal_names_the_signal() {
     let suite = suite(Guard::default());
-    for (function, told) in [("crashes", "SIGSEGV"), ("is_killed", "SIGKILL")] {
-        let failure = failure(&suite, function, two());
+    for (function, expected) in [("crashes", "SIGSEGV"), ("is_killed", "SIGKILL")] {
+        let failure = failure(&suite, function, two_points());
         assert_eq!(failure.kind, FailureKind::Trap, "{failure:?}");
-        assert!(failure.reason.contains(told), "{failure:?}");
+        assert!(failure.reason.contains(expected), "{failure:?}");
     }
 }
 
 #[test]
-fn silence_is_told_with_the_last_words() {
+fn timeout_includes_the_stderr_output() {
     let failure =
-        failure(&suite(Guard::default()), "complains_and_hangs", Quality { timeout_ms: Some(1_000.0), ..two() });
+        failure(&suite(Guard::default()), "complains_and_hangs", Quality { timeout_ms: Some(1_000.0), ..two_points() });
     assert_eq!(failure.kind, FailureKind::TimedOut);
     assert!(failure.reason.ends_with("it said last: I am waiting for a lock"), "{failure:?}");
 }
 
 #[test]
-fn a_long_reason_is_shortened() {
-    let failure = failure(&suite(Guard::default()), "panics_at_length", two());
+fn long_reasons_are_truncated() {
+    let failure = failure(&suite(Guard::default()), "panics_at_length", two_points());
     assert!(failure.kind == FailureKind::Panic && failure.reason.contains("no no no"), "{:?}", failure.kind);
     assert_eq!(failure.reason.chars().count(), 4_001);
 }
 
-/// Such a one costs a measurement two seconds.
+/// Such a suite costs a measurement two seconds.
 #[test]
-fn a_suite_that_will_not_end_is_ended() {
+fn a_suite_that_ignores_the_end_is_killed() {
     let suite = NativeSuite::open(&impostor("stubborn").unwrap()).unwrap();
     let request = request(
         suite.suite(),
@@ -218,12 +220,12 @@ fn a_suite_that_will_not_end_is_ended() {
         suite.suite().generator("sizes").unwrap(),
         Range { low: 0.0, high: 20.0 },
     );
-    let points = measure(&suite, request, two(), |_| {}).unwrap().points;
+    let points = measure(&suite, request, two_points(), |_| {}).unwrap().points;
     assert!(points.iter().all(|point| point.measured().is_some()), "{points:?}");
     assert_eq!(children(std::process::id(), "stubborn"), []);
 }
 
-/// The host gets no time to end anything.
+/// SIGKILL gives the host no chance to end its children.
 #[test]
 fn a_suite_dies_with_its_host() {
     let program = fixture("misbehaving").unwrap().program;
@@ -232,20 +234,20 @@ fn a_suite_dies_with_its_host() {
     let mut line = String::new();
     BufReader::new(host.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let [suite] = children(host.id(), "misbehaving")[..] else { panic!("{line:?} and no suite") };
-    let suite = Alive::new(suite);
+    let suite = WatchedProcess::new(suite);
     host.kill().unwrap();
     host.wait().unwrap();
     suite.assert_ends();
 }
 
-/// What a suite started has no signal for the end of anybody.
+/// No parent-death signal reaches the processes that a suite has started.
 #[test]
-fn what_a_suite_started_dies_with_a_host_that_has_a_keeper() {
+fn processes_started_by_a_suite_die_with_a_killed_host() {
     let program = fixture("misbehaving").unwrap().program;
     let listener = Listener::start().unwrap();
-    let mut host = endless_host(&program, "processes::has_company");
+    let mut host = endless_host(&program, "processes::starts_a_process");
     let mut host = host.arg("kept").envs([listener.variable().unwrap()]).stdout(Stdio::null()).spawn().unwrap();
-    let processes = family(host.id(), &listener);
+    let processes = host_processes(host.id(), &listener);
     host.kill().unwrap();
     host.wait().unwrap();
     for process in &processes {
@@ -254,29 +256,30 @@ fn what_a_suite_started_dies_with_a_host_that_has_a_keeper() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_a_suite_started_and_its_files_go_with_the_runner() {
+async fn processes_and_files_of_a_suite_are_removed_with_the_runner() {
     for signal in [Signal::KILL, Signal::TERM] {
-        all_goes_with_the_runner(signal).await;
+        assert_runner_cleans_up(signal).await;
     }
 }
 
-async fn all_goes_with_the_runner(signal: Signal) {
+async fn assert_runner_cleans_up(signal: Signal) {
     let program = fixture("misbehaving").unwrap().program;
     let listener = Listener::start().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut command = runner::command().unwrap();
     command.envs([listener.variable().unwrap()]);
-    let runner = RunnerProgram::start_by(command, &folder.path().join("results.sqlite"), &[&program], &[]).unwrap();
+    let runner =
+        RunnerProgram::start_command(command, &folder.path().join("results.sqlite"), &[&program], &[]).unwrap();
     let request = json!({
-        "suite": "misbehaving", "functions": ["processes::has_company"], "generator": "generators::sizes",
+        "suite": "misbehaving", "functions": ["processes::starts_a_process"], "generator": "generators::sizes",
         "arguments": { "size": { "low": 10, "high": 20 } }, "priority": 1, "client": "test",
     });
     let stream = runner.post("measure").header("accept", STREAM).json(&request).send().await.unwrap();
     assert!(stream.status().is_success(), "{}", stream.status());
     let (id, none) = (runner.id(), Vec::<PathBuf>::new());
-    let processes = family(id, &listener);
+    let processes = host_processes(id, &listener);
     assert_ne!(folders(id).unwrap(), none);
-    let ended = tokio::task::spawn_blocking(move || runner.end_by(signal));
+    let ended = tokio::task::spawn_blocking(move || runner.end_with(signal));
     drop(stream.bytes().await);
     ended.await.unwrap().unwrap();
     for process in &processes {
@@ -285,29 +288,29 @@ async fn all_goes_with_the_runner(signal: Signal) {
     assert_eq!(folders(id).unwrap(), none, "after {signal:?}");
 }
 
-/// A host of its own process, which measures a function of the suite that misbehaves.
+/// A separate host process that measures a function of the fixture `misbehaving`.
 fn endless_host(program: &Path, function: &str) -> Command {
     let mut host = Command::new(env!("CARGO_BIN_EXE_endless-host"));
     host.arg(program).arg(function);
     host
 }
 
-/// A host's keeper, its suite, and what the suite started.
-fn family(host: u32, listener: &Listener) -> Vec<Alive> {
-    let company = Pid::from_raw(listener.hear().unwrap().number().unwrap()).unwrap();
-    let of_host = |name| match children(host, name)[..] {
+/// The host's reaper, its suite, and the process that the suite has started.
+fn host_processes(host: u32, listener: &Listener) -> Vec<WatchedProcess> {
+    let descendant = Pid::from_raw(listener.accept().unwrap().number().unwrap()).unwrap();
+    let child_of_host = |name| match children(host, name)[..] {
         [child] => child,
         ref others => panic!("{others:?} for {name}"),
     };
-    let keeper = of_host("benchbook-keeper");
-    assert_eq!(getpgid(Some(keeper)), Ok(keeper), "what is typed at the host's terminal reaches its keeper");
-    [keeper, of_host("misbehaving"), company].map(Alive::new).into()
+    let reaper = child_of_host("benchbook-keeper");
+    assert_eq!(getpgid(Some(reaper)), Ok(reaper), "signals of the host's terminal reach its reaper");
+    [reaper, child_of_host("misbehaving"), descendant].map(WatchedProcess::new).into()
 }
 
-/// A process that was there.
-struct Alive(OwnedFd);
+/// A process that was running when this was created.
+struct WatchedProcess(OwnedFd);
 
-impl Alive {
+impl WatchedProcess {
     fn new(process: Pid) -> Self {
         Self(pidfd_open(process, PidfdFlags::empty()).unwrap())
     }
@@ -315,24 +318,29 @@ impl Alive {
     #[track_caller]
     fn assert_ends(&self) {
         let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
-        assert_eq!(poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&minute)), Ok(1), "it outlives its host");
+        assert_eq!(
+            poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&minute)),
+            Ok(1),
+            "the process outlives its host"
+        );
     }
 }
 
-/// The processes that `parent` started from an executable of this name.
+/// The children of `parent` with this executable name.
 fn children(parent: u32, name: &str) -> Vec<Pid> {
-    let is_one =
-        |process: &PathBuf| has(process, "cmdline", name) && has(process, "status", &format!("\nPPid:\t{parent}\n"));
+    let is_one = |process: &PathBuf| {
+        file_contains(process, "cmdline", name) && file_contains(process, "status", &format!("\nPPid:\t{parent}\n"))
+    };
     let pid = |process: PathBuf| Pid::from_raw(process.file_name()?.to_str()?.parse().ok()?);
     processes().filter(is_one).filter_map(pid).collect()
 }
 
-/// The folders of all processes.
+/// The folders of all processes in `/proc`.
 fn processes() -> impl Iterator<Item = PathBuf> {
     fs::read_dir("/proc").unwrap().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// Whether a file of a process has this text.
-fn has(process: &Path, file: &str, text: &str) -> bool {
+/// Whether a file of a process contains this text.
+fn file_contains(process: &Path, file: &str, text: &str) -> bool {
     fs::read(process.join(file)).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text))
 }

@@ -1,5 +1,5 @@
-//! A native suite tells which batches the kernel interrupted: tried with a neighbour on the very core that measures, and by
-//! moving the suite to another core.
+//! A native suite reports the batches that the kernel interrupted: with a competing thread on the measuring core, and
+//! while the suite is moved between cores.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
@@ -13,7 +13,7 @@ use benchbook_contract::protocol::SuiteMessage;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::{Counts, Quality};
 use benchbook_host::response::Sample;
-use benchbook_tests::disturb::neighbour_on;
+use benchbook_tests::interference::busy_thread_on;
 use benchbook_tests::listener::Listener;
 use benchbook_tests::native::NativeChild;
 use benchbook_tests::requests::{measure, quick, request};
@@ -28,7 +28,7 @@ fn cores() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| usable.is_set(core)).collect()
 }
 
-/// The samples that count of walks that are `steps` long.
+/// The samples, without warm-up, of walks with this many steps.
 fn samples(suite: &NativeSuite, function: &str, steps: f64) -> Vec<Sample> {
     let quality = Quality { point_ms: 500.0, samples: Counts { at_least: 4, at_most: 1_000 }, ..quick(2) };
     let generator = suite.suite().generator("walks::walks").unwrap();
@@ -38,32 +38,33 @@ fn samples(suite: &NativeSuite, function: &str, steps: f64) -> Vec<Sample> {
     runs.flat_map(|run| &run.samples).filter(|sample| !sample.warm_up).copied().collect()
 }
 
-/// The time alone marks what takes longer than most: never half of the samples. So the suite must have told it.
+/// Unusually long times flag less than half of the samples. If all are flagged, the suite has reported the
+/// interruptions.
 #[test]
-fn batches_are_marked_where_a_neighbour_takes_the_core_and_no_others() {
+fn batches_are_flagged_only_if_another_thread_takes_the_core() {
     let core = u32::try_from(*cores().last().unwrap()).unwrap();
     let guard = Guard { core: Some(core), ..Guard::default() };
     let suite = NativeSuite::open_guarded(&fixture("ladder").unwrap().program, guard, None).unwrap();
     assert!(suite.unguarded().is_empty(), "{:?}", suite.unguarded());
-    let _neighbour = neighbour_on(core);
+    let _interference = busy_thread_on(core);
 
-    // A hundred million steps: tenths of a second, in which a scheduler has many turns.
+    // 10⁸ steps take tenths of a second, many of the scheduler's time slices.
     let long = samples(&suite, "rungs::thousand_24", 100_000.0);
     assert!(!long.is_empty() && long.iter().all(|sample| sample.interrupted), "{long:?}");
-    // Microseconds: many batches fit a turn.
+    // These batches take microseconds; many fit one time slice.
     let short = samples(&suite, "rungs::one", 200.0);
     let marked = short.iter().filter(|sample| sample.interrupted).count();
     assert!(2 * marked < short.len(), "{marked} of {}", short.len());
 }
 
-/// Batches of a call each. The first ones stay where they are, in order to see that none is marked there for nothing.
+/// Each batch has one call. The suite stays on its core during the first ones, of which none should be flagged.
 const BATCHES: u32 = 40;
 const STAYING: u32 = 20;
 
-/// Whoever waits gives the core away of its own accord, and no core is taken away from it: that it goes on at another one
-/// is all that tells.
+/// A waiting thread yields its core voluntarily, so it is never preempted: only the change of the core reveals the
+/// interruption.
 #[test]
-fn batches_are_marked_where_the_suite_is_moved_and_no_others() {
+fn batches_are_flagged_only_if_the_suite_changes_cores() {
     let cores = cores();
     let [first, second, ..] = cores[..] else {
         return eprintln!("skipped: there is one core, and no way to move anything");
@@ -71,37 +72,38 @@ fn batches_are_marked_where_the_suite_is_moved_and_no_others() {
     let listener = Listener::start().unwrap();
     let mut command = Command::new(fixture("misbehaving").unwrap().program);
     command.envs([listener.variable().unwrap()]);
-    let mut suite = NativeChild::start_by(command).unwrap();
+    let mut suite = NativeChild::start_command(command).unwrap();
     let process = Pid::from_raw(suite.id().try_into().unwrap()).unwrap();
-    place(process, first, second);
+    pin(process, first, second);
 
     let open = json!({
         "type": "open", "slot": 0, "functions": ["processes::waits_for_a_listener"], "generator": "generators::sizes",
         "arguments": { "size": { "low": 10, "high": 20 } }, "axis": 10, "seed": 0, "priority": 1,
     });
     let collect = json!({ "type": "collect", "slot": 0, "target": { "function": 0 }, "calls": 1, "batches": BATCHES });
-    suite.tell(&open.to_string()).unwrap();
-    let opened = suite.answer().unwrap();
-    suite.tell(&collect.to_string()).unwrap();
-    let mut call = listener.hear().unwrap_or_else(|error| panic!("{error} after {opened}"));
+    suite.send(&open.to_string()).unwrap();
+    let opened = suite.receive().unwrap();
+    suite.send(&collect.to_string()).unwrap();
+    let mut connection = listener.accept().unwrap_or_else(|error| panic!("{error} after {opened}"));
     for batch in 0..BATCHES {
-        call.number().unwrap();
+        connection.number().unwrap();
         if batch >= STAYING {
             until_it_waits(process);
             let (to, from) = if batch % 2 == 0 { (second, first) } else { (first, second) };
-            place(process, to, from);
+            pin(process, to, from);
         }
-        call.answer().unwrap();
+        connection.release().unwrap();
     }
-    let SuiteMessage::Samples(samples) = serde_json::from_str(&suite.answer().unwrap()).unwrap() else { panic!() };
+    let SuiteMessage::Samples(samples) = serde_json::from_str(&suite.receive().unwrap()).unwrap() else { panic!() };
     let (staying, moved): (Vec<u32>, Vec<u32>) = samples.interrupted.iter().partition(|&&batch| batch < STAYING);
     assert_eq!(moved, (STAYING..BATCHES).collect::<Vec<_>>());
-    // What else the machine has to do may strike some.
+    // Other processes on the machine may interrupt some of them.
     assert!(2 * staying.len() < STAYING as usize, "{staying:?}");
 }
 
-/// Moves the suite to a core, and this thread to the other: woken up beside the suite, it would take the core away.
-fn place(suite: Pid, core: usize, other: usize) {
+/// Pins the suite to a core and this thread to another one; otherwise this thread would preempt the suite when it wakes
+/// up.
+fn pin(suite: Pid, core: usize, other: usize) {
     for (process, core) in [(Some(suite), core), (None, other)] {
         let mut only = CpuSet::new();
         only.set(core);
@@ -109,10 +111,10 @@ fn place(suite: Pid, core: usize, other: usize) {
     }
 }
 
-/// Until a process does nothing any more: it is about to wait.
+/// Waits until a process is no longer running, and therefore about to wait.
 fn until_it_waits(process: Pid) {
     let stat = format!("/proc/{}/stat", process.as_raw_nonzero());
-    // The state comes after the program's name in parentheses.
+    // The state follows the parenthesised program name.
     while fs::read_to_string(&stat).unwrap().contains(") R ") {
         thread::yield_now();
     }

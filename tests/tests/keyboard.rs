@@ -1,4 +1,4 @@
-//! The main path, by keyboard alone.
+//! The main path with the keyboard alone.
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::turn;
@@ -6,22 +6,22 @@ use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::demo;
 use fantoccini::key::Key;
 
-/// Presses Tab until the focus is on what the selector finds.
+/// Presses Tab until the selected element has the focus.
 async fn tab_to(notebook: &Notebook, selector: &str) -> Result<()> {
     for _ in 0..60 {
         notebook.press(Key::Tab).await?;
         let there = notebook.browser.value(&format!("document.activeElement.matches(\"{selector}\")")).await?;
         if there.as_bool() == Some(true) {
-            return is_seen(notebook, selector).await;
+            return assert_focus_visible(notebook, selector).await;
         }
     }
-    anyhow::bail!("Tab does not reach {selector}")
+    anyhow::bail!("{selector} cannot be reached by Tab")
 }
 
-/// Whoever moves the focus sees where it is.
-async fn is_seen(notebook: &Notebook, selector: &str) -> Result<()> {
+/// Asserts that the focus is visible.
+async fn assert_focus_visible(notebook: &Notebook, selector: &str) -> Result<()> {
     let (_, is_outlined) = notebook.focused().await?;
-    anyhow::ensure!(is_outlined, "the focus on {selector} cannot be seen");
+    anyhow::ensure!(is_outlined, "no visible focus on {selector}");
     Ok(())
 }
 
@@ -30,14 +30,14 @@ async fn type_text(notebook: &Notebook, text: &str) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_function_is_found_set_measured_and_read() -> Result<()> {
+async fn main_path_works_without_a_mouse() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.browser.until("document.querySelector('[data-test=function]')").await?;
     type_text(&notebook, "/").await?;
     type_text(&notebook, "sort_unst").await?;
     let first = notebook.browser.value("document.querySelector('[data-test=function]').dataset.path").await?;
-    assert_eq!(first, "sorting::sort_unstable", "a path that matches comes before docs that do");
+    assert_eq!(first, "sorting::sort_unstable", "matching paths come before matching documentation");
     notebook.press(Key::Enter).await?;
     notebook
         .browser
@@ -52,11 +52,11 @@ async fn a_function_is_found_set_measured_and_read() -> Result<()> {
     tab_to(&notebook, "[data-name=spread] input").await?;
     notebook.press(Key::Right).await?;
     tab_to(&notebook, "[data-test=compare]").await?;
-    // The first entry is all alternatives, the second one of them.
+    // The first entry adds all alternatives, the second one a single function.
     for _ in 0..2 {
         notebook.press(Key::Down).await?;
     }
-    assert!(notebook.texts("partner").await?.is_empty(), "choosing is not adding");
+    assert!(notebook.texts("partner").await?.is_empty(), "selecting does not add");
     tab_to(&notebook, "[data-test=compare-add]").await?;
     notebook.press(Key::Enter).await?;
     assert_eq!(notebook.texts("partner").await?.len(), 1);
@@ -74,15 +74,15 @@ async fn a_function_is_found_set_measured_and_read() -> Result<()> {
 }
 
 #[tokio::test]
-async fn measure_stop_and_help_have_keys() -> Result<()> {
+async fn shortcuts_measure_stop_and_open_the_help() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
     type_text(&notebook, "?").await?;
     notebook.browser.until("document.querySelector('[data-test=help-text][open]')").await?;
-    let told = notebook.texts("help-text").await?.remove(0);
+    let text = notebook.texts("help-text").await?.remove(0);
     for word in ["Keys", "find a function", "Priorities", "quartile", "WebAssembly", "unpaired"] {
-        assert!(told.to_lowercase().contains(&word.to_lowercase()), "{word}: {told}");
+        assert!(text.to_lowercase().contains(&word.to_lowercase()), "{word}: {text}");
     }
     notebook.press(Key::Escape).await?;
     notebook.browser.until("!document.querySelector('[data-test=help-text]')").await?;
@@ -95,18 +95,18 @@ async fn measure_stop_and_help_have_keys() -> Result<()> {
 }
 
 #[tokio::test]
-async fn keys_end_what_is_nearest() -> Result<()> {
+async fn escape_closes_the_innermost_element_first() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
-    // A dialog has its own keys, and gives the focus back.
+    // A dialog handles its own keys and returns the focus when it closes.
     notebook.browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
     type_text(&notebook, "?").await?;
     notebook.browser.until("document.querySelector('[data-test=help-text][open]')").await?;
-    // The button that has the focus would take the key: so it goes to the dialog itself.
+    // The focused button would handle the key, so the event is sent to the dialog itself.
     let enter = "document.querySelector('dialog').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }))";
     notebook.browser.client.execute(enter, Vec::new()).await?;
-    assert_eq!(notebook.data("progress").await?["state"], "idle", "what lies behind a dialog is not reached");
+    assert_eq!(notebook.data("progress").await?["state"], "idle", "keys do not reach the page behind a dialog");
     type_text(&notebook, "?").await?;
     notebook.browser.until("!document.querySelector('[data-test=help-text]')").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'measure'").await?;
@@ -118,7 +118,7 @@ async fn keys_end_what_is_nearest() -> Result<()> {
     notebook.browser.until("!document.querySelector('[data-test=clock]').open").await?;
     notebook.find_function("sum").await?;
     notebook.press(Key::Escape).await?;
-    assert_ne!(notebook.data("progress").await?["state"], "stopped", "a card and a search come first");
+    assert_ne!(notebook.data("progress").await?["state"], "stopped", "cards and searches close first");
     notebook.click("stop").await?;
     notebook.until_state("stopped").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'measure'").await?;
@@ -126,7 +126,7 @@ async fn keys_end_what_is_nearest() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_search_finds_by_path_by_suite_and_by_docs() -> Result<()> {
+async fn search_matches_paths_suites_and_documentation() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let all = notebook.texts("function").await?.len();
@@ -137,7 +137,7 @@ async fn the_search_finds_by_path_by_suite_and_by_docs() -> Result<()> {
         let found = notebook.texts("function").await?.len();
         assert!((least..=most).contains(&found), "{wanted}: {found}");
     }
-    let told = notebook.browser.value("document.querySelector('nav').innerText").await?;
-    assert!(told.as_str().context("a text")?.contains("No function matches"), "{told}");
+    let text = notebook.browser.value("document.querySelector('nav').innerText").await?;
+    assert!(text.as_str().context("not a text")?.contains("No function matches"), "{text}");
     notebook.close().await
 }

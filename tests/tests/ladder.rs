@@ -1,5 +1,5 @@
-//! The fixture `ladder`: both faces list the same, its functions run on both, and what is said of them is so. In the
-//! interpreter a nanosecond is an instruction, so there the figures are exact.
+//! The fixture `ladder` has the documented properties, natively and in wasm. In the interpreter a nanosecond is an
+//! instruction, so its times are exact.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -13,7 +13,7 @@ use benchbook_tests::requests::request;
 use benchbook_tests::suites::fixture;
 use benchbook_tests::wasm::WasmModule;
 
-/// By what they take beside `one`.
+/// In the order of their steps; each takes twice as many as the one before it.
 const RUNGS: [&str; 11] = [
     "one",
     "two",
@@ -28,14 +28,14 @@ const RUNGS: [&str; 11] = [
     "thousand_24",
 ];
 
-/// A short walk, so that the highest rung is climbed at once.
+/// A short walk, for which even the highest rung is fast.
 const SHORT: f64 = 100.0;
 
 #[test]
-fn both_faces_list_the_same() {
-    let faces = fixture("ladder").unwrap();
-    let native = NativeSuite::open(&faces.program).unwrap();
-    let wasm = WasmModule::new(&faces.wasm().unwrap()).unwrap().describe().unwrap();
+fn both_builds_have_the_same_catalog() {
+    let builds = fixture("ladder").unwrap();
+    let native = NativeSuite::open(&builds.program).unwrap();
+    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
     assert_eq!(native.suite().functions, wasm.functions);
     assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
     for rung in RUNGS {
@@ -44,8 +44,8 @@ fn both_faces_list_the_same() {
 }
 
 #[test]
-fn every_function_runs_on_both_faces() {
-    for mut suite in both_faces() {
+fn every_function_runs_on_both_targets() {
+    for mut suite in both_targets() {
         let catalog = suite.catalog.clone();
         for generator in &catalog.generators {
             let takes = |function: &&Function| function.generators.contains(&generator.path);
@@ -61,8 +61,8 @@ fn every_function_runs_on_both_faces() {
 }
 
 #[test]
-fn the_kernels_run_on_both_faces() {
-    for mut suite in both_faces() {
+fn kernels_run_on_both_targets() {
+    for mut suite in both_targets() {
         suite.open(&["rungs::one"], SHORT);
         let elapsed = suite.interleave(&[Target::Reference, Target::Tier], 10, 2);
         assert!(elapsed.len() == 4 && elapsed.iter().all(|elapsed| *elapsed > 0.0), "{elapsed:?}");
@@ -70,10 +70,10 @@ fn the_kernels_run_on_both_faces() {
 }
 
 #[test]
-fn each_rung_takes_twice_the_instructions_of_the_one_below_it() {
+fn each_rung_takes_twice_the_instructions_of_the_previous_one() {
     let mut suite = in_wasm();
     for (rung, pair) in RUNGS.windows(2).enumerate() {
-        // About as long for each pair, and a hundred steps of the clock at least.
+        // About as long for each pair, and at least a hundred steps of the clock.
         let ratio = suite.ratio([pair[1], pair[0]], 1_000.0, (128 >> rung).max(1));
         assert!((ratio - 2.0).abs() < 0.02, "{pair:?}: {ratio}");
     }
@@ -82,21 +82,21 @@ fn each_rung_takes_twice_the_instructions_of_the_one_below_it() {
 }
 
 #[test]
-fn a_function_that_does_nothing_takes_the_instructions_of_the_empty_loop() {
+fn empty_functions_take_the_instructions_of_the_empty_loop() {
     let mut suite = in_wasm();
     let functions = suite.catalog.functions.clone();
     for function in functions.iter().filter(|function| function.path.starts_with("nothing::")) {
         suite.open(&[&function.path], 0.0);
         let elapsed = suite.interleave(&[Target::Function(0), Target::Empty(0)], 10_000, 1);
-        let a_call = (elapsed[0] - elapsed[1]) / 10_000.0;
-        // What is consumed is moved by other instructions than its bits; in a browser they take as long.
+        let per_call = (elapsed[0] - elapsed[1]) / 10_000.0;
+        // Moving an owned argument takes more instructions than copying its bits; in a browser both take the same time.
         let most = if function.path == "nothing::empty_owned" { 5.0 } else { 1.0 };
-        assert!((-1.0..=most).contains(&a_call), "{}: {a_call} of {elapsed:?}", function.path);
+        assert!((-1.0..=most).contains(&per_call), "{}: {per_call} of {elapsed:?}", function.path);
     }
 }
 
 #[test]
-fn what_varies_does_so_with_its_input() {
+fn uneven_walks_vary_by_a_factor_of_four() {
     let mut suite = in_wasm();
     suite.open(&["rungs::varies"], 4_000.0);
     let elapsed = suite.interleave(&[Target::Function(0)], 1, 16);
@@ -105,8 +105,8 @@ fn what_varies_does_so_with_its_input() {
 }
 
 #[test]
-fn one_pair_of_alternatives_agrees_and_one_does_not() {
-    for mut suite in both_faces() {
+fn outputs_agree_for_one_pair_and_differ_for_the_other() {
+    for mut suite in both_targets() {
         for (pair, agrees) in [(["agree_a", "agree_b"], true), (["differ_a", "differ_b"], false)] {
             let paths = pair.map(|name| format!("alternatives::{name}"));
             let paths = paths.each_ref().map(String::as_str);
@@ -120,47 +120,47 @@ fn one_pair_of_alternatives_agrees_and_one_does_not() {
     }
 }
 
-/// A running suite, on whatever face.
-struct Running {
+/// A running suite on either target.
+struct RunningSuite {
     catalog: Suite,
-    /// Hands over a message, and takes its answer.
-    ask: Box<dyn FnMut(&str) -> String>,
+    /// Sends a message and returns its reply.
+    exchange: Box<dyn FnMut(&str) -> String>,
     slot: u32,
 }
 
-fn both_faces() -> [Running; 2] {
+fn both_targets() -> [RunningSuite; 2] {
     [natively(), in_wasm()]
 }
 
-fn natively() -> Running {
+fn natively() -> RunningSuite {
     let program = fixture("ladder").unwrap().program;
     let catalog = NativeSuite::open(&program).unwrap().suite().clone();
     let mut child = NativeChild::start(&program).unwrap();
-    let ask = move |message: &str| {
-        child.tell(message).unwrap();
-        child.answer().unwrap()
+    let exchange = move |message: &str| {
+        child.send(message).unwrap();
+        child.receive().unwrap()
     };
-    Running { catalog, ask: Box::new(ask), slot: 0 }
+    RunningSuite { catalog, exchange: Box::new(exchange), slot: 0 }
 }
 
-fn in_wasm() -> Running {
+fn in_wasm() -> RunningSuite {
     let module = WasmModule::new(&fixture("ladder").unwrap().wasm().unwrap()).unwrap();
     let catalog = module.describe().unwrap();
     let mut instance = module.start().unwrap();
-    let ask = move |message: &str| {
-        let (mut answers, death) = instance.tell(message);
-        assert!(answers.len() == 1 && death.is_none(), "{answers:?}, {death:?} to {message}");
+    let exchange = move |message: &str| {
+        let (mut answers, termination) = instance.send(message);
+        assert!(answers.len() == 1 && termination.is_none(), "{answers:?}, {termination:?} to {message}");
         answers.remove(0)
     };
-    Running { catalog, ask: Box::new(ask), slot: 0 }
+    RunningSuite { catalog, exchange: Box::new(exchange), slot: 0 }
 }
 
-impl Running {
-    fn ask(&mut self, message: &HostMessage) -> SuiteMessage {
-        serde_json::from_str(&(self.ask)(&serde_json::to_string(message).unwrap())).unwrap()
+impl RunningSuite {
+    fn exchange(&mut self, message: &HostMessage) -> SuiteMessage {
+        serde_json::from_str(&(self.exchange)(&serde_json::to_string(message).unwrap())).unwrap()
     }
 
-    /// Opens functions in a new slot, at a value of the axis.
+    /// Opens functions in a new slot at an axis value.
     fn open(&mut self, functions: &[&str], axis: f64) {
         self.slot += 1;
         let generator = &self.catalog.function(functions[0]).unwrap().generators[0];
@@ -169,33 +169,33 @@ impl Running {
         let Request { functions, generator, arguments, .. } =
             request(&self.catalog, functions, generator, numeric.default_range());
         let open = Open { slot: self.slot, functions, generator, arguments, axis, seed: 7, priority: 1 };
-        let opened = self.ask(&HostMessage::Open(open));
+        let opened = self.exchange(&HostMessage::Open(open));
         assert!(matches!(opened, SuiteMessage::Opened(_)), "{opened:?}");
     }
 
-    /// What `turns` batches of each target took, one target after the other in each turn.
+    /// The times of `turns` batches of each target, taken in turn.
     fn interleave(&mut self, targets: &[Target], calls: u64, turns: usize) -> Vec<f64> {
         let lanes = targets.iter().map(|target| Lane { target: *target, calls }).collect();
         let turns = (0..targets.len()).cycle().take(turns * targets.len()).collect();
         let order = Interleave { slot: self.slot, lanes, turns, inputs: 0 };
-        match self.ask(&HostMessage::Interleave(order)) {
+        match self.exchange(&HostMessage::Interleave(order)) {
             SuiteMessage::Interleaved(interleaved) => interleaved.elapsed,
             other => panic!("{other:?}"),
         }
     }
 
-    /// How much longer the first takes than the second, in batches of so many calls.
+    /// The ratio of the first function's time to the second's, in batches of `calls` calls.
     fn ratio(&mut self, functions: [&str; 2], axis: f64, calls: u64) -> f64 {
         self.open(&functions.map(|name| format!("rungs::{name}")).each_ref().map(String::as_str), axis);
         let elapsed = self.interleave(&[Target::Function(0), Target::Function(1)], calls, 1);
         elapsed[0] / elapsed[1]
     }
 
-    /// The hashes of a function's outputs for each of the inputs that are kept.
+    /// The hashes of a function's outputs for each of the retained inputs.
     fn hashes(&mut self, function: usize) -> Vec<String> {
         let target = Target::Check(function);
         let order = Collect { slot: self.slot, target, calls: 1, batches: 16, inputs: 0, allocations: false };
-        match self.ask(&HostMessage::Collect(order)) {
+        match self.exchange(&HostMessage::Collect(order)) {
             SuiteMessage::Samples(samples) => samples.hashes.unwrap(),
             other => panic!("{other:?}"),
         }

@@ -1,4 +1,4 @@
-//! Links: the address says what the page shows, and the page shows what the address says.
+//! The address reflects the page's state, and opening it restores that state.
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
@@ -8,9 +8,9 @@ use benchbook_tests::sites::demo;
 
 const SORT: &str = "suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
-/// Waits until the address ends like this.
+/// Waits until the fragment ends with this text.
 async fn until_fragment(notebook: &Notebook, end: &str) -> Result<()> {
-    // The address is no part of the document, so it is looked at again and again.
+    // The address is not part of the document, so this polls.
     const WATCH: &str = "const [end, done] = arguments;
         const look = () => location.hash.endsWith(end) ? done(true) : requestAnimationFrame(look);
         look();";
@@ -25,7 +25,7 @@ async fn field(notebook: &Notebook, parameter: &str, field: &str) -> Result<Stri
 }
 
 #[tokio::test]
-async fn a_link_reopens_what_it_was_taken_from() -> Result<()> {
+async fn a_link_restores_the_state() -> Result<()> {
     let _turn = turn().await;
     let site = Site { folder: Some("/some/folder".to_owned()), ..demo() };
     let notebook = Notebook::open(site).await?;
@@ -59,7 +59,7 @@ async fn a_link_reopens_what_it_was_taken_from() -> Result<()> {
 }
 
 #[tokio::test]
-async fn back_and_forward_go_from_function_to_function() -> Result<()> {
+async fn history_switches_between_functions() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -85,7 +85,7 @@ async fn back_and_forward_go_from_function_to_function() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_generator_chosen_by_hand_does_not_stay_in_its_field_when_one_goes_back() -> Result<()> {
+async fn history_restores_the_generator_field() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -110,7 +110,7 @@ async fn a_generator_chosen_by_hand_does_not_stay_in_its_field_when_one_goes_bac
 }
 
 #[tokio::test]
-async fn a_link_that_goes_nowhere_stays_in_the_address_and_in_the_history() -> Result<()> {
+async fn an_invalid_link_stays_in_the_address_and_the_history() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -125,7 +125,7 @@ async fn a_link_that_goes_nowhere_stays_in_the_address_and_in_the_history() -> R
 }
 
 #[tokio::test]
-async fn what_is_measured_goes_on_while_another_function_is_looked_at() -> Result<()> {
+async fn measuring_continues_while_another_function_is_shown() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
@@ -140,7 +140,7 @@ async fn what_is_measured_goes_on_while_another_function_is_looked_at() -> Resul
 }
 
 #[tokio::test]
-async fn a_link_that_says_what_cannot_be_is_told_in_place_and_the_rest_works() -> Result<()> {
+async fn errors_in_links_are_reported_and_the_page_works() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let table = [
@@ -161,19 +161,19 @@ async fn a_link_that_says_what_cannot_be_is_told_in_place_and_the_rest_works() -
     ];
     for (link, expected) in table {
         notebook.visit(&link).await?;
-        let told = format!(
+        let is_shown = format!(
             "[...document.querySelectorAll('[data-test=problem]')].some(problem => problem.textContent.includes('{expected}'))"
         );
-        notebook.browser.until(&told).await?;
-        // Whatever it said, a function can be chosen and set.
+        notebook.browser.until(&is_shown).await?;
+        // A function can still be chosen and its parameters set.
         notebook.choose("numbers::sum").await?;
-        assert_eq!(notebook.texts("problem").await?, [""; 0], "{link}: it is told until one goes elsewhere");
+        assert_eq!(notebook.texts("problem").await?, [""; 0], "{link}: the error disappears on navigation");
     }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn an_off_grid_value_of_a_link_is_taken_to_the_grid_and_told() -> Result<()> {
+async fn off_grid_values_in_links_are_snapped() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.visit(&format!("{SORT}&arg.size=1234..5678")).await?;

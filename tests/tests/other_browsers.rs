@@ -62,7 +62,7 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
     notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
     browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
     let zoomed = notebook.visible().await?;
-    assert!(whole.holds(&zoomed), "{zoomed:?} is not a part of {whole:?}");
+    assert!(whole.contains(&zoomed), "{zoomed:?} is not a part of {whole:?}");
     // The address follows when the view has settled.
     let settled = "const done = arguments[0];
         const check = () => location.hash.includes('zoom=') ? done(true) : requestAnimationFrame(check);

@@ -1,4 +1,4 @@
-//! The plot under hand and keys.
+//! Mouse and keyboard input on the plot.
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::{Browser, turn};
@@ -6,8 +6,8 @@ use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::sites::{demo, misbehaving};
 use fantoccini::key::Key;
 
-/// A page with a measured curve.
-async fn measured() -> Result<Notebook> {
+/// Opens the page and measures a curve.
+async fn open_measured() -> Result<Notebook> {
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "high", "3000").await?;
@@ -20,14 +20,14 @@ async fn until_zoomed(notebook: &Notebook, zoomed: bool) -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_wheel_zooms_about_the_pointer_and_a_double_click_resets() -> Result<()> {
+async fn wheel_zooms_and_double_click_resets() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.wheel((0.5, 0.5), -100).await?;
     until_zoomed(&notebook, true).await?;
     let zoomed = notebook.visible().await?;
-    assert!(whole.holds(&zoomed), "{zoomed:?} of {whole:?}");
+    assert!(whole.contains(&zoomed), "{zoomed:?} of {whole:?}");
     notebook.double_click((0.5, 0.5)).await?;
     until_zoomed(&notebook, false).await?;
     assert_eq!(notebook.visible().await?, whole);
@@ -35,9 +35,9 @@ async fn the_wheel_zooms_about_the_pointer_and_a_double_click_resets() -> Result
 }
 
 #[tokio::test]
-async fn the_wheel_goes_back_to_the_whole_and_heeds_its_delta() -> Result<()> {
+async fn wheel_zoom_depends_on_its_delta_and_ends_at_the_full_range() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.wheel((0.5, 0.5), -100).await?;
     until_zoomed(&notebook, true).await?;
@@ -46,24 +46,24 @@ async fn the_wheel_goes_back_to_the_whole_and_heeds_its_delta() -> Result<()> {
     until_zoomed(&notebook, false).await?;
     notebook.wheel((0.5, 0.5), -5).await?;
     until_zoomed(&notebook, true).await?;
-    assert!(notebook.visible().await?.holds(&notch), "a touchpad's small part of a notch zooms less");
+    assert!(notebook.visible().await?.contains(&notch), "a touchpad's smaller delta zooms less");
     for _ in 0..3 {
         notebook.wheel((0.5, 0.5), 100).await?;
     }
     until_zoomed(&notebook, false).await?;
-    assert_eq!(notebook.visible().await?, whole, "there is nothing beyond the whole");
+    assert_eq!(notebook.visible().await?, whole, "the full range is the limit");
     notebook.close().await
 }
 
 #[tokio::test]
 async fn keys_zoom_move_and_reset() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.type_into_plot("+").await?;
     until_zoomed(&notebook, true).await?;
     let zoomed = notebook.visible().await?;
-    assert!(whole.holds(&zoomed), "{zoomed:?} of {whole:?}");
+    assert!(whole.contains(&zoomed), "{zoomed:?} of {whole:?}");
     notebook.press(Key::Right).await?;
     let right = notebook.visible().await?;
     assert!(right.x.0 > zoomed.x.0 && right.x.1 > zoomed.x.1 && right.y == zoomed.y, "{right:?} from {zoomed:?}");
@@ -71,7 +71,7 @@ async fn keys_zoom_move_and_reset() -> Result<()> {
     let up = notebook.visible().await?;
     assert!(up.y.0 > right.y.0 && up.y.1 > right.y.1 && up.x == right.x, "{up:?} from {right:?}");
     notebook.type_into_plot("-").await?;
-    assert!(notebook.visible().await?.holds(&up));
+    assert!(notebook.visible().await?.contains(&up));
     notebook.type_into_plot("0").await?;
     until_zoomed(&notebook, false).await?;
     notebook.type_into_plot("+").await?;
@@ -82,45 +82,45 @@ async fn keys_zoom_move_and_reset() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_drag_with_shift_moves_the_plane() -> Result<()> {
+async fn dragging_with_shift_moves_the_range() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.shift_drag((0.5, 0.5), (0.4, 0.5)).await?;
     until_zoomed(&notebook, true).await?;
     let moved = notebook.visible().await?;
     let ratio = |(low, high): (f64, f64)| high / low;
     assert!(moved.x.0 > whole.x.0 && moved.x.1 > whole.x.1, "{moved:?} from {whole:?}");
-    assert!((ratio(moved.x) / ratio(whole.x) - 1.0).abs() < 1e-6, "it is no zoom: {moved:?} from {whole:?}");
+    assert!((ratio(moved.x) / ratio(whole.x) - 1.0).abs() < 1e-6, "the scale has changed: {moved:?} from {whole:?}");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn hovering_and_keys_read_the_points() -> Result<()> {
+async fn hovering_and_keys_select_points() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let rows = notebook.rows().await?;
-    let first = rows.first().context("a row")?;
+    let first = rows.first().context("no row")?;
     notebook.hover((0.08, 0.5)).await?;
     notebook.browser.until("document.querySelector('[data-test=reading]')").await?;
-    let told = notebook.texts("reading").await?.remove(0);
+    let text = notebook.texts("reading").await?.remove(0);
     for word in [first.x.replace("1000", "1\u{202f}000").as_str(), "keys", "samples", "priority 4"] {
-        assert!(told.contains(word), "{word}: {told}");
+        assert!(text.contains(word), "{word}: {text}");
     }
-    // On a busy machine all that may be said is a bound.
-    assert!(told.contains("under") || (told.contains("mean") && told.contains("median")), "{told}");
+    // On a busy machine, the time may only be an upper bound.
+    assert!(text.contains("under") || (text.contains("mean") && text.contains("median")), "{text}");
     notebook.type_into_plot(".").await?;
     let next = notebook.texts("reading").await?.remove(0);
-    assert_ne!(next, told);
+    assert_ne!(next, text);
     notebook.type_into_plot(",").await?;
-    assert_eq!(notebook.texts("reading").await?, [told]);
+    assert_eq!(notebook.texts("reading").await?, [text]);
     notebook.close().await
 }
 
 #[tokio::test]
-async fn each_axis_has_two_scales() -> Result<()> {
+async fn axes_switch_between_linear_and_log_scales() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let log = notebook.visible().await?;
     assert_eq!((notebook.data("scale-x").await?, notebook.data("scale-y").await?), {
         let on = |axis: &str| [("scale", "log"), ("test", axis)].map(|(k, v)| (k.to_owned(), v.to_owned())).into();
@@ -129,34 +129,34 @@ async fn each_axis_has_two_scales() -> Result<()> {
     notebook.click("scale-y").await?;
     assert_eq!(notebook.data("scale-y").await?["scale"], "linear");
     let linear = notebook.visible().await?;
-    assert!(linear.y.0 == 0.0 && log.y.0 > 0.0, "a linear time begins at 0: {linear:?}");
+    assert!(linear.y.0 == 0.0 && log.y.0 > 0.0, "a linear time axis starts at 0: {linear:?}");
     notebook.click("scale-x").await?;
     assert_eq!(notebook.data("scale-x").await?["scale"], "linear");
     notebook.close().await
 }
 
-/// The picture on the canvas.
+/// The canvas as a data URL.
 async fn picture(notebook: &Notebook) -> Result<String> {
     let picture = notebook.browser.value("document.querySelector('[data-test=plot] canvas').toDataURL()").await?;
-    Ok(picture.as_str().context("a picture")?.to_owned())
+    Ok(picture.as_str().context("not a text")?.to_owned())
 }
 
 #[tokio::test]
-async fn mean_median_and_raw_samples_are_shown_and_hidden() -> Result<()> {
+async fn mean_median_and_samples_can_be_hidden() -> Result<()> {
     let _turn = turn().await;
-    let notebook = measured().await?;
+    let notebook = open_measured().await?;
     let both = picture(&notebook).await?;
     for switch in ["show-mean", "show-median", "show-samples"] {
         notebook.click(switch).await?;
-        assert!(picture(&notebook).await? != both, "{switch} changes nothing");
+        assert!(picture(&notebook).await? != both, "{switch} has no effect");
         notebook.click(switch).await?;
-        assert!(picture(&notebook).await? == both, "{switch} does not come back");
+        assert!(picture(&notebook).await? == both, "{switch} cannot be undone");
     }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn failed_and_skipped_points_are_read_with_their_reason() -> Result<()> {
+async fn failed_and_skipped_points_show_their_reason() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(misbehaving(500.0)?).await?;
     notebook.choose("functions::hangs").await?;
@@ -167,19 +167,19 @@ async fn failed_and_skipped_points_are_read_with_their_reason() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_plot_is_as_sharp_as_the_screen() -> Result<()> {
+async fn plot_has_the_resolution_of_the_screen() -> Result<()> {
     const PIXELS: &str =
         "(canvas => canvas.width / canvas.clientWidth)(document.querySelector('[data-test=plot] canvas'))";
     let _turn = turn().await;
-    // On a screen of one pixel to a pixel it is drawn with two.
+    // At a density of 1, the plot still has two pixels per CSS pixel.
     for (density, expected) in [(1.0, 2.0), (3.0, 3.0)] {
         let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
-        browser.sharpen(density).await?;
+        browser.set_pixel_density(density).await?;
         let notebook = Notebook::load(browser, demo(), "").await?;
         notebook.browser.until("document.querySelector('[data-test=function]')").await?;
         notebook.choose("sorting::sort_unstable").await?;
         notebook.measure().await?;
-        let pixels = notebook.browser.value(PIXELS).await?.as_f64().context("a number")?;
+        let pixels = notebook.browser.value(PIXELS).await?.as_f64().context("not a number")?;
         assert!((pixels / expected - 1.0).abs() < 0.01, "{pixels} on a screen of {density}");
         notebook.close().await?;
     }

@@ -1,4 +1,4 @@
-//! A native point in several fresh processes, and functions that are compared in them.
+//! Native points measured in several processes, and comparisons over them.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -12,8 +12,8 @@ use benchbook_tests::suites::fixture;
 
 const RANGE: Range = Range { low: 4_000.0, high: 8_000.0 };
 
-/// What `functions` of the ladder come to, each point in so many processes.
-fn measured(functions: &[&str], processes: u32) -> Response {
+/// Measures functions of the fixture `ladder` with this number of processes per point.
+fn measure_ladder(functions: &[&str], processes: u32) -> Response {
     let suite = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
     let function = suite.suite().function(functions[0]).unwrap();
     let generator = suite.suite().generator(&function.generators[0]).unwrap();
@@ -22,16 +22,16 @@ fn measured(functions: &[&str], processes: u32) -> Response {
     let mut seen = Vec::new();
     let quality = Quality { processes, ..quick(2) };
     let response = measure(&suite, request, quality, |point| seen.push(point.clone())).unwrap();
-    assert_eq!(seen, response.points, "every point is told when it is done");
+    assert_eq!(seen, response.points, "each point is reported as it completes");
     response
 }
 
-/// Student's t over the means of processes: computed here once more, from the samples.
+/// The expected interval is Student's t over the means of processes, computed independently from the samples.
 #[test]
-fn a_point_in_several_processes_counts_processes() {
+fn interval_of_several_processes_counts_processes() {
     for processes in [1, 3] {
-        let response = measured(&["rungs::one"], processes);
-        assert_eq!(response.quality.point_ms, 120.0, "the request's own time");
+        let response = measure_ladder(&["rungs::one"], processes);
+        assert_eq!(response.quality.point_ms, 120.0, "the request overrides the quality");
         for point in &response.points {
             let Measured { summary, runs, .. } = point.measured().unwrap();
             assert_eq!((runs.len(), summary.runs), (processes as usize, processes));
@@ -45,16 +45,16 @@ fn a_point_in_several_processes_counts_processes() {
             if let [a, b, c] = means[..] {
                 let mean = (a + b + c) / 3.0;
                 let sd = ((a - mean).powi(2) + (b - mean).powi(2) + (c - mean).powi(2)) / 2.0;
-                // The 0.975 quantile of Student's distribution of two degrees of freedom.
+                // The 0.975 quantile of Student's t distribution with two degrees of freedom.
                 let half = 4.302_652_729_911_275 * (sd / 3.0).sqrt();
                 let interval = summary.mean_interval.unwrap();
                 let squares: f64 = runs.iter().map(|run| run.overhead.of_all_samples().powi(2)).sum();
-                let (told, overhead) = ((interval.high - interval.low) / 2.0, squares.sqrt() / 3.0);
+                let (half_width, overhead) = ((interval.high - interval.low) / 2.0, squares.sqrt() / 3.0);
                 let clock = response.machine.clock.resolution / runs[0].calls as f64 / f64::from(summary.n).sqrt();
                 let expected = half.max(clock).hypot(overhead);
                 assert!(
-                    told >= half * (1.0 - 1e-9) && (told / expected - 1.0).abs() < 0.01,
-                    "{told} instead of {expected}"
+                    half_width >= half * (1.0 - 1e-9) && (half_width / expected - 1.0).abs() < 0.01,
+                    "{half_width} instead of {expected}"
                 );
                 assert!((interval.low.midpoint(interval.high) / mean - 1.0).abs() < 1e-9, "{interval:?} of {mean}");
                 assert!((summary.mean_of_all / mean - 1.0).abs() < 1e-9, "{summary:?} of {mean}");
@@ -65,7 +65,7 @@ fn a_point_in_several_processes_counts_processes() {
 
 #[test]
 fn functions_are_compared_over_processes() {
-    let response = measured(&["rungs::one", "rungs::eight"], 3);
+    let response = measure_ladder(&["rungs::one", "rungs::eight"], 3);
     let [comparison] = &response.comparisons[..] else { panic!("{:?}", response.comparisons) };
     assert_eq!((comparison.baseline.as_str(), comparison.other.as_str()), ("rungs::one", "rungs::eight"));
     for at in &comparison.ratios {
@@ -75,12 +75,12 @@ fn functions_are_compared_over_processes() {
 }
 
 #[test]
-fn alternatives_whose_outputs_differ_have_no_ratio() {
+fn alternatives_with_different_outputs_have_no_ratio() {
     for (functions, withheld) in [
         (["alternatives::agree_a", "alternatives::agree_b"], false),
         (["alternatives::differ_a", "alternatives::differ_b"], true),
     ] {
-        let response = measured(&functions, 1);
+        let response = measure_ladder(&functions, 1);
         for at in &response.comparisons[0].ratios {
             assert_eq!(at.withheld == Some(Withheld::OutputsDiffer), withheld, "{at:?}");
             assert!(!withheld || at.ratio.is_none(), "{at:?}");

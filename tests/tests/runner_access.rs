@@ -1,4 +1,4 @@
-//! How a page comes to a runner: the token, the origin, the browser's own permission, and a runner that comes back.
+//! Connecting a page to a runner: token, origin, the browser's permission, and reconnection.
 
 use std::fs;
 
@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
-/// A runner that wants [`TOKEN`], and the folder of the file that has it.
-fn guarded() -> Result<(RunnerSite, TempDir)> {
+/// Starts a runner that requires [`TOKEN`]. Returns it with the folder of the token's file.
+fn start_with_token() -> Result<(RunnerSite, TempDir)> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("token");
     fs::write(&file, TOKEN)?;
@@ -24,28 +24,28 @@ fn guarded() -> Result<(RunnerSite, TempDir)> {
     Ok((runner, folder))
 }
 
-/// Waits until the runner's card says this of a trouble; it is open.
-async fn until_trouble(notebook: &Notebook, told: &str) -> Result<()> {
+/// Waits until the open runner card shows a problem with this text.
+async fn until_trouble(notebook: &Notebook, text: &str) -> Result<()> {
     let trouble = "document.querySelector('[data-test=runner-trouble]')?.textContent";
-    notebook.browser.until(&format!("{trouble}.includes('{told}')")).await
+    notebook.browser.until(&format!("{trouble}.includes('{text}')")).await
 }
 
-/// What the chip says.
+/// The text of the runner's chip.
 async fn chip(notebook: &Notebook) -> Result<String> {
-    let told = notebook.browser.value("document.querySelector('[data-test=runner] summary').textContent").await?;
-    Ok(told.as_str().unwrap_or_default().to_owned())
+    let text = notebook.browser.value("document.querySelector('[data-test=runner] summary').textContent").await?;
+    Ok(text.as_str().unwrap_or_default().to_owned())
 }
 
-/// Has the page look at once how it stands with the runner, as where a network comes back.
-async fn look(notebook: &Notebook) -> Result<()> {
+/// Makes the page check its connection at once, as if the network had returned.
+async fn check_connection(notebook: &Notebook) -> Result<()> {
     notebook.browser.client.execute("dispatchEvent(new Event('online'))", Vec::new()).await?;
     Ok(())
 }
 
 #[tokio::test]
-async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out() -> Result<()> {
+async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     let _turn = turn().await;
-    let (runner, _token) = guarded()?;
+    let (runner, _token) = start_with_token()?;
     let (site, address) = (demo(), runner.program.url().to_owned());
     let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
     runner.load(&notebook, "").await?;
@@ -53,14 +53,14 @@ async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out()
     assert_eq!(chip(&notebook).await?, "runner unavailable");
     notebook.click("runner").await?;
     until_trouble(&notebook, "wants its token").await?;
-    notebook.assert_accessible("a runner that wants a token").await?;
+    notebook.assert_accessible("a runner that requires a token").await?;
 
     notebook.connect(&address, "another-token-of-that-length-0123").await?;
     until_trouble(&notebook, "wants its token").await?;
     notebook.connect(&address, TOKEN).await?;
     notebook.until_runner("ready").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · idle");
-    // What is there can be read with it, also in a page that begins.
+    // With the token, the archive can be read even after a reload.
     runner.go(&notebook, "archive=all").await?;
     notebook
         .browser
@@ -68,8 +68,8 @@ async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out()
         .await?;
 
     notebook.click("runner").await?;
-    let kept = notebook.browser.value("document.querySelector('[data-test=runner-token]').value").await?;
-    assert_eq!(kept, TOKEN);
+    let stored = notebook.browser.value("document.querySelector('[data-test=runner-token]').value").await?;
+    assert_eq!(stored, TOKEN);
     notebook.connect(&address, "").await?;
     notebook.until_runner("refused").await?;
     runner.load(&notebook, "").await?;
@@ -78,19 +78,19 @@ async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out()
 }
 
 #[tokio::test]
-async fn a_link_brings_the_token_and_the_address_loses_it() -> Result<()> {
+async fn a_links_token_is_saved_and_removed_from_the_address() -> Result<()> {
     let _turn = turn().await;
-    let (runner, _token) = guarded()?;
+    let (runner, _token) = start_with_token()?;
     let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
     runner.go(&notebook, &format!("archive=all&token={TOKEN}")).await?;
     assert_eq!(notebook.fragment().await?, "archive=all");
     runner.go(&notebook, "archive=all").await?;
-    // Another link in the page that is open: with a token that opens nothing, so that what is shown comes from it.
+    // Following another link within the page, with an invalid token: the page must use the new token.
     let follow = "location.hash = '#suite=demo&function=numbers::sum&token=another-token-of-that-length-0123'";
     notebook.browser.client.execute(follow, Vec::new()).await?;
     notebook
         .browser
-        .until_loaded_again(
+        .until_reloaded(
             "document.querySelector('[data-test=runner]')?.dataset.state === 'refused' \
              && document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum' \
              && !location.hash.includes('token')",
@@ -101,27 +101,27 @@ async fn a_link_brings_the_token_and_the_address_loses_it() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_token_of_a_link_goes_to_the_runner_that_the_page_names() -> Result<()> {
+async fn a_links_token_applies_to_the_pages_own_runner() -> Result<()> {
     let _turn = turn().await;
-    let (runner, _token) = guarded()?;
+    let (runner, _token) = start_with_token()?;
     let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, demo(), "").await?;
     runner.load(&notebook, "").await?;
     notebook.click("runner").await?;
-    // Nobody answers there; it stays the one that was chosen in this browser.
+    // No runner listens there, but this address remains the saved choice.
     notebook.connect("http://127.0.0.1:9", "").await?;
     notebook.until_runner("lost").await?;
     runner.go(&notebook, &format!("token={TOKEN}")).await?;
-    let kept = notebook.browser.value("JSON.stringify(localStorage['benchbook-runner http://127.0.0.1:9/'])").await?;
-    assert_eq!(kept, "\"\"", "no token of another's");
+    let stored = notebook.browser.value("JSON.stringify(localStorage['benchbook-runner http://127.0.0.1:9/'])").await?;
+    assert_eq!(stored, "\"\"", "the token is not saved for another runner");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_page_of_an_origin_that_is_not_allowed_is_told_so() -> Result<()> {
+async fn a_forbidden_origin_is_reported() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let origin = notebook.server.url().trim_end_matches('/').to_owned();
-    // Another port is another origin.
+    // An origin includes the port.
     let runner = RunnerSite::start(&suites::demo()?, 20, &["--origin", "http://127.0.0.1:9"])?;
     assert_eq!(chip(&notebook).await?, "no runner");
     notebook.click("runner").await?;
@@ -132,17 +132,17 @@ async fn a_page_of_an_origin_that_is_not_allowed_is_told_so() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_permission_for_the_local_network_that_is_refused_is_explained() -> Result<()> {
+async fn a_denied_local_network_permission_is_explained() -> Result<()> {
     let _turn = turn().await;
     let server = Server::start(demo()).await?;
     let origin = server.url().trim_end_matches('/').to_owned();
     let runner = RunnerSite::start(&suites::demo()?, 20, &["--origin", &origin])?;
-    // The page counts as one of the internet: only such pages need the permission.
+    // Only pages from the public internet need the permission.
     let public = format!("--ip-address-space-overrides={}=public", origin.trim_start_matches("http://"));
     let browser = Browser::start_with(DESKTOP.0, DESKTOP.1, &[public]).await?;
     let permission =
         |setting| json!({ "permission": { "name": "loopback-network" }, "setting": setting, "origin": origin });
-    browser.ask("Browser.setPermission", permission("denied")).await?;
+    browser.devtools("Browser.setPermission", permission("denied")).await?;
     browser.client.goto(server.url()).await?;
     browser.until("document.querySelector('[data-test=function]')").await?;
     let notebook = Notebook { browser, server };
@@ -150,17 +150,17 @@ async fn a_permission_for_the_local_network_that_is_refused_is_explained() -> Re
     notebook.connect(runner.program.url(), "").await?;
     until_trouble(&notebook, "The browser keeps this page from your local network: allow it").await?;
     notebook.until_runner("refused").await?;
-    // Allowed, it goes on.
-    notebook.browser.ask("Browser.setPermission", permission("granted")).await?;
+    // Once it is granted, the page connects.
+    notebook.browser.devtools("Browser.setPermission", permission("granted")).await?;
     notebook.click("runner-connect").await?;
     notebook.until_runner("ready").await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn the_chip_says_how_busy_the_runner_is() -> Result<()> {
+async fn the_chip_shows_the_load_of_the_runner() -> Result<()> {
     let _turn = turn().await;
-    // Long enough for the chip to be read while it hangs.
+    // Long enough to read the chip while the function hangs.
     let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 10_000, &[])?;
     let notebook = runner.open().await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · idle");
@@ -168,28 +168,28 @@ async fn the_chip_says_how_busy_the_runner_is() -> Result<()> {
         "suite": "misbehaving", "functions": ["functions::hangs"], "generator": "generators::sizes",
         "arguments": { "size": { "low": 1, "high": 10 } }, "priority": 1, "client": "a-script",
     });
-    let asked = runner.program.post("measure").header("accept", STREAM).json(&request).send();
-    let mut stream = asked.await?.error_for_status()?;
-    stream.chunk().await?.context("it is taken")?;
-    look(&notebook).await?;
+    let sent = runner.program.post("measure").header("accept", STREAM).json(&request).send();
+    let mut stream = sent.await?.error_for_status()?;
+    stream.chunk().await?.context("the request is not queued")?;
+    check_connection(&notebook).await?;
     notebook.until_runner("busy").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · 1 queued or running");
-    // Whoever hangs up takes back what they asked; the chip follows on its own.
+    // Disconnecting cancels the request, and the chip is updated.
     drop(stream);
     notebook.until_runner("ready").await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_runner_that_comes_back_is_found_and_asked_what_was_wanted_of_it() -> Result<()> {
+async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() -> Result<()> {
     let _turn = turn().await;
     let mut runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
     let notebook = runner.open().await?;
     runner.program.kill()?;
-    look(&notebook).await?;
+    check_connection(&notebook).await?;
     notebook.until_runner("lost").await?;
     assert_eq!(chip(&notebook).await?, "runner lost");
-    // Measuring here needs none.
+    // Measuring in the browser works without a runner.
     notebook.choose("numbers::sum").await?;
     notebook.type_into("count", "high", "300").await?;
     notebook.click("measure").await?;
@@ -198,11 +198,11 @@ async fn a_runner_that_comes_back_is_found_and_asked_what_was_wanted_of_it() -> 
     notebook.click("runner").await?;
     until_trouble(&notebook, "The runner does not answer: is it running?").await?;
     notebook.click("open-archive").await?;
-    let told = "document.querySelector('[data-test=archive-told]').textContent";
-    notebook.browser.until(&format!("{told}.includes('does not answer')")).await?;
+    let message = "document.querySelector('[data-test=archive-told]').textContent";
+    notebook.browser.until(&format!("{message}.includes('does not answer')")).await?;
 
     runner.restart()?;
     notebook.until_runner("ready").await?;
-    notebook.browser.until(&format!("{told}.includes('Nothing is stored yet')")).await?;
+    notebook.browser.until(&format!("{message}.includes('Nothing is stored yet')")).await?;
     notebook.close().await
 }

@@ -1,26 +1,26 @@
-//! Answers that the runner keeps in memory: the same bytes as long as nothing new is stored, and never older than that.
+//! Cached responses: identical as long as no better points are stored, and never outdated.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_host::api::{Answer, Event, STREAM};
 use benchbook_host::request::Request;
-use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;
 
 const JSON: &str = "application/json";
 
-async fn start(suites: &[&str], lines: &str) -> Ready {
+async fn start(suites: &[&str], lines: &str) -> ReadyRunner {
     let suites = suites.iter().map(|name| fixture(name).unwrap().program).collect();
-    let start = Start { suites, lines: lines.to_owned(), timeout_ms: Some(3_600_000), ..Start::default() };
+    let start = RunnerSetup { suites, lines: lines.to_owned(), timeout_ms: Some(3_600_000), ..RunnerSetup::default() };
     start.start().await.unwrap()
 }
 
-async fn ask(ready: &Ready, request: &Request, accept: &str) -> (StatusCode, String) {
+async fn request_points(ready: &ReadyRunner, request: &Request, accept: &str) -> (StatusCode, String) {
     send(ready, &serde_json::to_string(request).unwrap(), accept).await
 }
 
-async fn send(ready: &Ready, body: &str, accept: &str) -> (StatusCode, String) {
+async fn send(ready: &ReadyRunner, body: &str, accept: &str) -> (StatusCode, String) {
     let answer = ready.runner.post("measure").header("accept", accept).body(body.to_owned()).send().await.unwrap();
     if answer.status() == StatusCode::OK {
         assert_eq!(
@@ -31,7 +31,7 @@ async fn send(ready: &Ready, body: &str, accept: &str) -> (StatusCode, String) {
     (answer.status(), answer.text().await.unwrap())
 }
 
-/// The results that an answer is of.
+/// The IDs of the results in a response.
 fn results(text: &str, accept: &str) -> Vec<u64> {
     if accept == JSON {
         return serde_json::from_str::<Answer>(text).unwrap().results;
@@ -42,60 +42,60 @@ fn results(text: &str, accept: &str) -> Vec<u64> {
     }
 }
 
-/// How many answers were found among what is stored, as the runner counts.
-async fn found(ready: &Ready) -> u64 {
+/// The number of responses from stored points, from the runner's metrics.
+async fn count_stored_responses(ready: &ReadyRunner) -> u64 {
     let metrics = reqwest::get(format!("{}/metrics", ready.runner.url())).await.unwrap().text().await.unwrap();
     let line = metrics.lines().find_map(|line| line.strip_prefix("benchbook_answers_stored_total "));
     line.unwrap().parse().unwrap()
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn the_same_is_answered_until_better_points_are_stored() {
+async fn responses_are_identical_until_better_points_are_stored() {
     let ready = start(&["ladder"], "").await;
     let request = ready.request(&["rungs::one", "rungs::two"], 1);
-    assert_eq!(results(&ask(&ready, &request, JSON).await.1, JSON), [1]);
+    assert_eq!(results(&request_points(&ready, &request, JSON).await.1, JSON), [1]);
     for accept in [JSON, STREAM] {
-        let first = ask(&ready, &request, accept).await;
+        let first = request_points(&ready, &request, accept).await;
         assert_eq!(results(&first.1, accept), [1]);
         for _ in 0..3 {
-            assert_eq!(ask(&ready, &request, accept).await, first);
+            assert_eq!(request_points(&ready, &request, accept).await, first);
         }
     }
-    assert_eq!(found(&ready).await, 8);
+    assert_eq!(count_stored_responses(&ready).await, 8);
 
-    // Another function is measured, which changes nothing of this one; then better points of it.
+    // Measures another function, which does not affect this response, and then better points of this one.
     for (functions, priority, newest) in [(&["rungs::four"][..], 1, 1), (&["rungs::one", "rungs::two"], 2, 3)] {
-        ask(&ready, &ready.request(functions, priority), JSON).await;
+        request_points(&ready, &ready.request(functions, priority), JSON).await;
         for accept in [JSON, STREAM] {
             for _ in 0..2 {
-                assert_eq!(results(&ask(&ready, &request, accept).await.1, accept), [newest]);
+                assert_eq!(results(&request_points(&ready, &request, accept).await.1, accept), [newest]);
             }
         }
     }
-    assert_eq!(found(&ready).await, 16);
+    assert_eq!(count_stored_responses(&ready).await, 16);
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn whoever_asks_and_however_it_is_written_the_answer_is_the_same() {
+async fn responses_depend_neither_on_the_client_nor_on_the_formatting() {
     let ready = start(&["ladder"], "").await;
     let request = ready.request(&["rungs::one"], 1);
-    ask(&ready, &request, JSON).await;
+    request_points(&ready, &request, JSON).await;
     let written = serde_json::to_string(&request).unwrap();
     let others = serde_json::to_string(&Request { client: "another".to_owned(), ..request.clone() }).unwrap();
     let spaced = serde_json::to_string_pretty(&request).unwrap();
-    // A value's fields are in the order of the alphabet.
+    // A `Value` sorts its fields.
     let ordered = serde_json::to_value(&request).unwrap().to_string();
     assert!([&others, &spaced, &ordered].iter().all(|other| **other != written));
 
-    let answer = ask(&ready, &request, JSON).await;
+    let answer = request_points(&ready, &request, JSON).await;
     for _ in 0..3 {
         for body in [&written, &others, &spaced, &ordered] {
             assert_eq!(send(&ready, body, JSON).await, answer);
         }
     }
-    assert_eq!(found(&ready).await, 13);
+    assert_eq!(count_stored_responses(&ready).await, 13);
 
-    // What differs by anything else is another body: read, and refused where it is damaged.
+    // Other bodies are parsed, and rejected if they are damaged.
     let longer = format!("{written} ");
     assert_eq!(send(&ready, &longer, JSON).await, answer);
     for damaged in [&written[1..], &written[..written.len() - 1], &format!("{written}}}")] {
@@ -108,26 +108,26 @@ async fn whoever_asks_and_however_it_is_written_the_answer_is_the_same() {
         StatusCode::UNPROCESSABLE_ENTITY
     );
 
-    // None of them has the old answer once there are better points.
-    ask(&ready, &ready.request(&["rungs::one"], 2), JSON).await;
+    // None of the bodies gets the outdated response.
+    request_points(&ready, &ready.request(&["rungs::one"], 2), JSON).await;
     for body in [&written, &others, &spaced, &ordered, &longer] {
         assert_eq!(results(&send(&ready, body, JSON).await.1, JSON), [2]);
     }
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_is_kept_takes_nobodys_place() {
+async fn cached_responses_need_no_stream_slot() {
     let ready = start(&["ladder", "misbehaving"], "[limits]\nstreams = 1\n").await;
     let request = ready.request(&["rungs::one"], 1);
     for _ in 0..2 {
-        assert_eq!(ask(&ready, &request, JSON).await.0, StatusCode::OK);
+        assert_eq!(request_points(&ready, &request, JSON).await.0, StatusCode::OK);
     }
     let mut only = ready.stream(&ready.request(&["processes::complains_and_hangs"], 1)).await.unwrap();
     only.until(|event| matches!(event, Event::Started(_))).await.unwrap();
     let other = Request { client: "another".to_owned(), ..request.clone() };
     for request in [&request, &other, &request] {
-        assert_eq!(ask(&ready, request, JSON).await.0, StatusCode::OK);
-        // As a stream it was not asked for yet.
-        assert_eq!(ask(&ready, request, STREAM).await.0, StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(request_points(&ready, request, JSON).await.0, StatusCode::OK);
+        // There is no cached stream for this request.
+        assert_eq!(request_points(&ready, request, STREAM).await.0, StatusCode::TOO_MANY_REQUESTS);
     }
 }

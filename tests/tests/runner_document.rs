@@ -1,4 +1,4 @@
-//! The runner's OpenAPI document: held against the routes, and against every answer of the real program on loopback.
+//! The runner's OpenAPI document describes exactly the routes and responses of the real program.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -20,7 +20,7 @@ use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
 use benchbook_store_support::MemoryStore;
 use benchbook_tests::openapi::{Document, addresses};
-use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
 use reqwest::{Method, RequestBuilder};
@@ -30,10 +30,10 @@ use tokio::sync::Semaphore;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
-/// How long it may take until the runner has taken what was asked.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for a request to be queued.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The routes as they are served, with nothing that they could answer from.
+/// The routes of a runner without suites and results.
 fn router() -> axum::Router {
     let setup = Setup {
         name: String::new(),
@@ -59,7 +59,7 @@ async fn document_of(runner: &RunnerProgram) -> Document {
     Document::read(&answer.text().await.unwrap()).unwrap()
 }
 
-/// An address for which a route is answered: the route as the document writes it, such as `GET /results/{id}`.
+/// A request that matches a route of the document, such as `GET /results/{id}`: method, documented path, and address.
 fn address(route: &str) -> (Method, &str, String) {
     let (method, path) = route.split_once(' ').unwrap();
     let address = path.trim_start_matches('/').replace("{id}", "1").replace("{client}", "nobody");
@@ -67,124 +67,127 @@ fn address(route: &str) -> (Method, &str, String) {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn the_document_has_every_route_and_method_and_no_other() {
+async fn document_lists_exactly_the_supported_routes_and_methods() {
     let runner = RunnerProgram::start(&[], &[]).unwrap();
     let mut document = document_of(&runner).await;
-    // Of each address the runner itself says which methods it answers there.
-    let mut answered = BTreeSet::new();
+    // The runner itself reports the supported methods of each address.
+    let mut supported = BTreeSet::new();
     for path in addresses(&router()) {
         let (method, _, address) = address(&format!("LOOK {path}"));
-        let refused = runner.ask(method, &address).send().await.unwrap();
-        let allowed = refused.headers().get("allow").unwrap_or_else(|| panic!("{path} answers whatever is asked"));
+        let response = runner.request(method, &address).send().await.unwrap();
+        let allowed = response.headers().get("allow").unwrap_or_else(|| panic!("{path} accepts an unknown method"));
         let allowed = allowed.to_str().unwrap().to_owned();
-        document.hold_answer("LOOK", &path, refused).await.unwrap();
-        // Whatever can be got has a head.
+        document.check_response("LOOK", &path, response).await.unwrap();
+        // GET implies HEAD.
         let methods = allowed.split(',').filter(|method| *method != "HEAD");
-        answered.extend(methods.map(|method| format!("{method} {path}")));
+        supported.extend(methods.map(|method| format!("{method} {path}")));
     }
-    assert_eq!(answered, document.routes());
+    assert_eq!(supported, document.routes());
 
     for address in ["", "nothing", "catalog/", "results/1/more"] {
-        let refused = runner.get(address).send().await.unwrap();
-        assert_eq!(refused.status().as_u16(), 404, "{address}");
-        document.hold_answer("GET", "/nothing", refused).await.unwrap();
+        let response = runner.get(address).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 404, "{address}");
+        document.check_response("GET", "/nothing", response).await.unwrap();
     }
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn the_card_of_any_machine_is_as_the_document_has_it() {
+async fn machine_cards_match_the_schema() {
     let runner = RunnerProgram::start(&[&fixture("ladder").unwrap().program], &[]).unwrap();
     let document = document_of(&runner).await;
     let card: Value = runner.get("machine").send().await.unwrap().json().await.unwrap();
     assert!(card["clock"]["resolution"].as_f64().is_some_and(|step| step > 0.0), "{card}");
-    document.hold_schema("MachineCard", &card).unwrap();
-    // Others tell more, or less: what a kernel says of several machines.
+    document.check_schema("MachineCard", &card).unwrap();
+    // Cards of other machines contain more or fewer fields.
     let others = include_str!("../../server-remote/tests/golden/machines.txt");
     let others = serde_json::Deserializer::from_str(others).into_iter().map(Result::unwrap);
     let cards: Vec<Value> = others.chain([card]).collect();
     assert!(cards.len() > 5);
-    let mut told = BTreeSet::new();
+    let mut fields = BTreeSet::new();
     for card in &cards {
-        document.hold_schema("MachineCard", card).unwrap();
-        told.extend(card.as_object().unwrap().keys().cloned());
-        // What it does not know of is refused, wherever it stands.
-        for place in ["", "/frequency", "/measuring", "/clock", "/warnings/0"] {
+        document.check_schema("MachineCard", card).unwrap();
+        fields.extend(card.as_object().unwrap().keys().cloned());
+        // Unknown fields are rejected at every level.
+        for pointer in ["", "/frequency", "/measuring", "/clock", "/warnings/0"] {
             let mut more = card.clone();
-            if let Some(object) = more.pointer_mut(place) {
+            if let Some(object) = more.pointer_mut(pointer) {
                 object["more"] = json!(1);
-                assert!(document.hold_schema("MachineCard", &more).is_err(), "{place} may have more: {more}");
+                assert!(
+                    document.check_schema("MachineCard", &more).is_err(),
+                    "{pointer} allows unknown fields: {more}"
+                );
             }
         }
     }
-    assert_eq!(told, document.properties("MachineCard"));
+    assert_eq!(fields, document.properties("MachineCard"));
 }
 
-/// A runner, its document, and which answers were seen.
-struct Held {
-    ready: Ready,
+/// A runner whose responses are checked against its document.
+struct CheckedRunner {
+    ready: ReadyRunner,
     document: Document,
 }
 
-impl Held {
-    /// Asks, and holds the answer to what is promised of the route, such as `GET /results/{id}`.
-    async fn ask(&mut self, route: &str, status: u16, asked: RequestBuilder) -> String {
-        hold(&mut self.document, route, status, asked).await
+impl CheckedRunner {
+    /// Sends a request and checks the response to a route, such as `GET /results/{id}`.
+    async fn request(&mut self, route: &str, status: u16, request: RequestBuilder) -> String {
+        check(&mut self.document, route, status, request).await
     }
 
-    /// Asks for a measurement, as one object and as a stream.
+    /// Requests a measurement, as one object and as a stream.
     async fn measure(&mut self, status: u16, body: &str) -> [String; 2] {
-        let ask = |accept| self.ready.runner.post("measure").header("accept", accept).body(body.to_owned());
-        let [object, stream] = ["application/json", STREAM].map(ask);
-        [self.ask("POST /measure", status, object).await, self.ask("POST /measure", status, stream).await]
+        let post = |accept| self.ready.runner.post("measure").header("accept", accept).body(body.to_owned());
+        let [object, stream] = ["application/json", STREAM].map(post);
+        [self.request("POST /measure", status, object).await, self.request("POST /measure", status, stream).await]
     }
 }
 
-async fn hold(document: &mut Document, route: &str, status: u16, asked: RequestBuilder) -> String {
+async fn check(document: &mut Document, route: &str, status: u16, request: RequestBuilder) -> String {
     let (method, path, _) = address(route);
-    let answer = asked.send().await.unwrap();
+    let answer = request.send().await.unwrap();
     let (found, again) = (answer.status().as_u16(), answer.headers().get("retry-after").cloned());
-    let text = document.hold_answer(method.as_str(), path, answer).await.unwrap();
+    let text = document.check_response(method.as_str(), path, answer).await.unwrap();
     assert_eq!(found, status, "{route}: {text}");
     if status >= 400 {
-        let refusal: Refusal = serde_json::from_str(&text).unwrap();
+        let body: Refusal = serde_json::from_str(&text).unwrap();
         let again = again.map(|seconds| seconds.to_str().unwrap().parse().unwrap());
-        assert_eq!(refusal.retry_after, again, "{route}: {text}");
-        assert_eq!(refusal.problems.is_empty(), status != 422, "{route}: {text}");
-        // Where files are on the runner is nobody's business.
-        assert!(status < 500 || !refusal.error.contains('/'), "{route}: {text}");
+        assert_eq!(body.retry_after, again, "{route}: {text}");
+        assert_eq!(body.problems.is_empty(), status != 422, "{route}: {text}");
+        // Internal errors don't disclose paths on the runner.
+        assert!(status < 500 || !body.error.contains('/'), "{route}: {text}");
     }
     text
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_answer_is_one_that_the_document_promises() {
+async fn every_response_matches_the_document() {
     let folder = tempfile::tempdir().unwrap();
     let (database, temporary) = (folder.path().join("results.sqlite"), folder.path().join("temporary"));
     std::fs::create_dir(&temporary).unwrap();
-    let start = Start {
+    let start = RunnerSetup {
         suites: ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec(),
         lines: "[limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n".to_owned(),
         timeout_ms: Some(3_600_000),
         database: Some(database.clone()),
         temporary: Some(temporary.clone()),
-        ..Start::default()
+        ..RunnerSetup::default()
     };
     let ready = start.start().await.unwrap();
     let document = document_of(&ready.runner).await;
-    let mut held = Held { ready, document };
-    what_is_asked_rightly_and_wrongly(&mut held).await;
-    what_others_may_not(&mut held.document).await;
-    half_a_request(&mut held.document).await;
-    too_many_and_taken_back(&mut held).await;
-    a_suite_that_cannot_be_started(&mut held, &temporary).await;
-    results_that_cannot_be_reached(&mut held, &Connection::open(&database).unwrap()).await;
-    an_end_meanwhile(held).await;
+    let mut checked = CheckedRunner { ready, document };
+    valid_and_invalid_requests(&mut checked).await;
+    unauthorised_requests(&mut checked.document).await;
+    incomplete_request(&mut checked.document).await;
+    rejected_and_cancelled_requests(&mut checked).await;
+    suite_that_cannot_start(&mut checked, &temporary).await;
+    unavailable_results(&mut checked, &Connection::open(&database).unwrap()).await;
+    shutdown_during_a_request(checked).await;
 }
 
-async fn what_is_asked_rightly_and_wrongly(held: &mut Held) {
-    let one = held.ready.request(&["rungs::one"], 1);
-    let two = held.ready.request(&["rungs::one", "rungs::two"], 2);
-    let many = held.ready.request(&["rungs::one", "rungs::two", "rungs::four", "rungs::eight"], 4);
+async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
+    let one = checked.ready.request(&["rungs::one"], 1);
+    let two = checked.ready.request(&["rungs::one", "rungs::two"], 2);
+    let many = checked.ready.request(&["rungs::one", "rungs::two", "rungs::four", "rungs::eight"], 4);
     let changed = |field: &str, value: Value| {
         let mut request = json!(one);
         request[field] = value;
@@ -201,10 +204,10 @@ async fn what_is_asked_rightly_and_wrongly(held: &mut Held) {
         (413, json!(many).to_string()),
         (422, changed("functions", json!(["rungs::none"]))),
     ] {
-        held.measure(status, &body).await;
+        checked.measure(status, &body).await;
     }
     let of_one = "suite=ladder&function=rungs::one";
-    let samples = format!("results/1/samples?function=rungs::one&x={}", low(&one));
+    let samples = format!("results/1/samples?function=rungs::one&x={}", first_x(&one));
     for (route, address, status) in [
         ("GET /catalog", "catalog", 200),
         ("GET /queue", "queue", 200),
@@ -227,69 +230,69 @@ async fn what_is_asked_rightly_and_wrongly(held: &mut Held) {
         ("DELETE /clients/{client}", "clients/%FF", 400),
     ] {
         let (method, _, _) = self::address(route);
-        let asked = held.ready.runner.ask(method, address);
-        held.ask(route, status, asked).await;
+        let request = checked.ready.runner.request(method, address);
+        checked.request(route, status, request).await;
     }
 }
 
-/// The axis value of its first point.
-fn low(request: &Request) -> f64 {
+/// The first axis value of a request.
+fn first_x(request: &Request) -> f64 {
     let range = |argument: &Argument| if let Argument::Range(range) = argument { Some(range.low) } else { None };
     request.arguments.values().find_map(range).unwrap()
 }
 
-/// Whoever has no token, comes from elsewhere, or calls the runner by another name, or by two.
-async fn what_others_may_not(document: &mut Document) {
+/// Requests without a token, from foreign origins, or with a foreign or duplicate host.
+async fn unauthorised_requests(document: &mut Document) {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("benchbook.toml");
     std::fs::write(&config, format!("token = {TOKEN:?}\n")).unwrap();
     let runner = RunnerProgram::start(&[], &["--config", config.to_str().unwrap()]).unwrap();
     for route in document.routes() {
         let (method, _, address) = address(&route);
-        let asked = || runner.ask(method.clone(), &address);
-        let shown = || asked().bearer_auth(TOKEN);
-        for (status, asked) in [
+        let request = || runner.request(method.clone(), &address);
+        let shown = || request().bearer_auth(TOKEN);
+        for (status, request) in [
             (400, shown().header("host", "localhost").header("host", "localhost")),
-            (401, asked()),
-            (401, asked().bearer_auth("a-token-of-sufficient-length-0124")),
+            (401, request()),
+            (401, request().bearer_auth("a-token-of-sufficient-length-0124")),
             (403, shown().header("host", "rebound.example.org")),
             (403, shown().header("origin", "https://other.example.org")),
         ] {
-            hold(document, &route, status, asked).await;
+            check(document, &route, status, request).await;
         }
     }
 }
 
-/// A body that does not come.
-async fn half_a_request(document: &mut Document) {
+/// A request whose body never arrives.
+async fn incomplete_request(document: &mut Document) {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("benchbook.toml");
     std::fs::write(&config, "limits.patience_seconds = 1\n").unwrap();
     let runner = RunnerProgram::start(&[], &["--config", config.to_str().unwrap()]).unwrap();
     let nothing = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
-    let asked = runner.post("measure").body(reqwest::Body::wrap_stream(nothing));
-    hold(document, "POST /measure", 408, asked).await;
+    let request = runner.post("measure").body(reqwest::Body::wrap_stream(nothing));
+    check(document, "POST /measure", 408, request).await;
 }
 
-/// A client that hangs, and takes that back when another was refused.
-async fn too_many_and_taken_back(held: &mut Held) {
-    let hangs = held.ready.request(&["functions::hangs"], 1);
-    let waits = tokio::spawn(held.ready.runner.post("measure").json(&hangs).send());
-    until_taken(&held.ready).await;
+/// A client occupies the runner, another one is rejected, and then the first one cancels its request.
+async fn rejected_and_cancelled_requests(checked: &mut CheckedRunner) {
+    let hangs = checked.ready.request(&["functions::hangs"], 1);
+    let waits = tokio::spawn(checked.ready.runner.post("measure").json(&hangs).send());
+    until_taken(&checked.ready).await;
     let another = Request { client: "another".to_owned(), ..hangs.clone() };
-    held.measure(429, &json!(another).to_string()).await;
+    checked.measure(429, &json!(another).to_string()).await;
 
     let address = format!("clients/{}", hangs.client);
-    let takes_back = held.ready.runner.ask(Method::DELETE, &address);
-    held.ask("DELETE /clients/{client}", 204, takes_back).await;
+    let cancel = checked.ready.runner.request(Method::DELETE, &address);
+    checked.request("DELETE /clients/{client}", 204, cancel).await;
     let answer = waits.await.unwrap().unwrap();
     assert_eq!(answer.status().as_u16(), 409);
-    held.document.hold_answer("POST", "/measure", answer).await.unwrap();
-    held.ready.runner.log_has("no client is waiting for it").unwrap();
+    checked.document.check_response("POST", "/measure", answer).await.unwrap();
+    checked.ready.runner.wait_for_log("no client is waiting for it").unwrap();
 }
 
-/// Waits until the runner has taken what somebody asked.
-async fn until_taken(ready: &Ready) {
+/// Waits until the runner has queued a request.
+async fn until_taken(ready: &ReadyRunner) {
     let is_taken = async {
         loop {
             let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
@@ -298,34 +301,34 @@ async fn until_taken(ready: &Ready) {
             }
         }
     };
-    tokio::time::timeout(PATIENCE, is_taken).await.unwrap();
+    tokio::time::timeout(TIMEOUT, is_taken).await.unwrap();
 }
 
-/// Its processes have a folder each for their files, which cannot be made.
-async fn a_suite_that_cannot_be_started(held: &mut Held, temporary: &std::path::Path) {
-    let request = json!(held.ready.request(&["rungs::four"], 1)).to_string();
+/// The scratch folders of its processes cannot be created.
+async fn suite_that_cannot_start(checked: &mut CheckedRunner, temporary: &std::path::Path) {
+    let body = json!(checked.ready.request(&["rungs::four"], 1)).to_string();
     std::fs::remove_dir(temporary).unwrap();
-    let asked = held.ready.runner.post("measure").body(request.clone());
-    held.ask("POST /measure", 502, asked).await;
-    let asked = held.ready.runner.post("measure").header("accept", STREAM).body(request.clone());
-    let told = held.ask("POST /measure", 200, asked).await;
-    let last: Event = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    let request = checked.ready.runner.post("measure").body(body.clone());
+    checked.request("POST /measure", 502, request).await;
+    let request = checked.ready.runner.post("measure").header("accept", STREAM).body(body.clone());
+    let stream = checked.request("POST /measure", 200, request).await;
+    let last: Event = serde_json::from_str(stream.lines().last().unwrap()).unwrap();
     assert!(
         matches!(&last, Event::Failed { reason } if reason.contains("Cannot start the suite") && !reason.contains('/')),
         "{last:?}"
     );
     std::fs::create_dir(temporary).unwrap();
-    held.measure(200, &request).await;
+    checked.measure(200, &body).await;
 }
 
-/// Somebody takes its tables away, and puts them back.
-async fn results_that_cannot_be_reached(held: &mut Held, database: &Connection) {
-    let request = held.ready.request(&["rungs::one"], 1);
+/// The database's tables are renamed, and then restored.
+async fn unavailable_results(checked: &mut CheckedRunner, database: &Connection) {
+    let request = checked.ready.request(&["rungs::one"], 1);
     let of_results: Vec<String> =
-        held.document.routes().into_iter().filter(|route| route.contains("/results")).collect();
+        checked.document.routes().into_iter().filter(|route| route.contains("/results")).collect();
     assert_eq!(of_results.len(), 5);
     let of_function = "?suite=ladder&function=rungs::one";
-    let of_point = format!("?function=rungs::one&x={}", low(&request));
+    let of_point = format!("?function=rungs::one&x={}", first_x(&request));
     let tables = ["results", "subjects", "points", "samples"];
     for (status, from, to) in [(503, "", "away_"), (200, "away_", "")] {
         for table in tables {
@@ -333,28 +336,28 @@ async fn results_that_cannot_be_reached(held: &mut Held, database: &Connection) 
         }
         for route in &of_results {
             let (method, path, address) = address(route);
-            let asked = match path {
+            let request = match path {
                 "/results/generators" => address + of_function,
                 "/results/{id}/samples" => address + &of_point,
                 _ => address,
             };
-            let asked = held.ready.runner.ask(method, &asked);
-            held.ask(route, status, asked).await;
+            let request = checked.ready.runner.request(method, &request);
+            checked.request(route, status, request).await;
         }
-        held.measure(status, &json!(request).to_string()).await;
+        checked.measure(status, &json!(request).to_string()).await;
     }
 }
 
-/// Whoever waits is told when to come back, and nothing that the document promises was left out.
-async fn an_end_meanwhile(held: Held) {
-    let Held { ready, mut document } = held;
+/// A waiting client gets `Retry-After`; by now, every documented response has been received.
+async fn shutdown_during_a_request(checked: CheckedRunner) {
+    let CheckedRunner { ready, mut document } = checked;
     let hangs = ready.request(&["functions::hangs"], 1);
     let waits = tokio::spawn(ready.runner.post("measure").json(&hangs).send());
     until_taken(&ready).await;
     let ended = tokio::task::spawn_blocking(move || ready.runner.terminate());
     let answer = waits.await.unwrap().unwrap();
     assert_eq!((answer.status().as_u16(), &answer.headers()["retry-after"]), (503, &"60".parse().unwrap()));
-    document.hold_answer("POST", "/measure", answer).await.unwrap();
+    document.check_response("POST", "/measure", answer).await.unwrap();
     let (status, log) = ended.await.unwrap().unwrap();
     assert!(status.success(), "{status}: {log:?}");
     assert_eq!(document.unseen(), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! Suites that misbehave, through the runner: a failed point with its reason, and nobody else notices.
+//! Suites that misbehave, measured by the runner: their points fail with a reason, and other clients are unaffected.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
@@ -10,18 +10,18 @@ use benchbook_host::api::{Answer, Load};
 use benchbook_host::request::Request;
 use benchbook_host::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
 use benchbook_host::response::Outcome;
-use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::scratch::{folders, prefix};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
-/// Four answers of 16 MiB wait at most, while one is read and another one is looked at.
+/// At most four replies of 16 MiB are queued while one is read and one is processed.
 const MOST_BYTES: u64 = 150 << 20;
 
-/// What each child may have.
+/// The limits of child processes.
 const LIMITS: &str = "[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
 
-/// Functions that do nothing bad natively, or only where somebody listens to them.
+/// Functions that succeed natively, or fail only with a listener.
 const HARMLESS: [&str; 10] = [
     "functions::well",
     "functions::nothing",
@@ -30,37 +30,37 @@ const HARMLESS: [&str; 10] = [
     "functions::spawns",
     "functions::prints",
     "functions::catches",
-    "processes::tells_its_guard",
-    "processes::has_company",
+    "processes::reports_its_limits",
+    "processes::starts_a_process",
     "processes::waits_for_a_listener",
 ];
 
-/// A runner of these suites that waits a second for them.
-async fn start(suites: Vec<PathBuf>) -> Ready {
-    let start = Start { suites, lines: LIMITS.to_owned(), timeout_ms: Some(1_000), ..Start::default() };
+/// Starts a runner of these suites, with a time limit of a second.
+async fn start(suites: Vec<PathBuf>) -> ReadyRunner {
+    let start = RunnerSetup { suites, lines: LIMITS.to_owned(), timeout_ms: Some(1_000), ..RunnerSetup::default() };
     start.start().await.unwrap()
 }
 
-/// Asserts that the greatest axis value failed for this reason.
+/// Asserts that the point at the greatest axis value failed for this reason.
 #[track_caller]
-fn assert_failed(answer: &Answer, kind: FailureKind, told: &[&str]) {
+fn assert_failed(answer: &Answer, kind: FailureKind, expected: &[&str]) {
     let last = answer.points.last().unwrap();
     let Outcome::Failed(failure) = &last.outcome else { panic!("{} at {} was measured", last.function, last.x) };
     assert_eq!(failure.kind, kind, "{failure:?}");
-    for told in told {
-        assert!(failure.reason.contains(told), "{:?} does not tell {told:?}", failure.reason);
+    for expected in expected {
+        assert!(failure.reason.contains(expected), "{:?} does not contain {expected:?}", failure.reason);
     }
     assert!(failure.reason.len() < 20_000, "{} bytes", failure.reason.len());
 }
 
-/// The neighbour's request has never been measured before.
-async fn assert_neighbour_is_well(ready: &Ready, seed: u64) {
+/// Asserts that another client's request is measured. The seed makes it a new request.
+async fn assert_other_client_is_unaffected(ready: &ReadyRunner, seed: u64) {
     let request = ready.request(&["rungs::one"], 1);
-    let answer = ready.measure(&Request { client: "neighbour".to_owned(), seed: Some(seed), ..request }).await.unwrap();
+    let answer = ready.measure(&Request { client: "another".to_owned(), seed: Some(seed), ..request }).await.unwrap();
     assert!(answer.points.len() == 3 && answer.points.iter().all(|point| point.measured().is_some()), "{answer:?}");
 }
 
-/// The processes that the runner's suites started, and they themselves: all that see one of its scratch folders.
+/// The processes of the runner's suites and their descendants: their environment names one of its scratch folders.
 fn descendants(runner: u32) -> Vec<PathBuf> {
     let mine = prefix(runner);
     let sees = |process: &PathBuf| {
@@ -70,12 +70,12 @@ fn descendants(runner: u32) -> Vec<PathBuf> {
     fs::read_dir("/proc").unwrap().filter_map(|entry| Some(entry.ok()?.path())).filter(sees).collect()
 }
 
-/// How many scratch folders the runner's suites have.
+/// The number of scratch folders of the runner's suites.
 fn scratch(runner: u32) -> usize {
     folders(runner).unwrap().len()
 }
 
-/// The most memory that the runner had at once, in bytes.
+/// The runner's peak memory, in bytes.
 fn peak(runner: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{runner}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -83,10 +83,10 @@ fn peak(runner: u32) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
+async fn failing_functions_do_not_affect_other_clients() {
     let ready = start(["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec()).await;
     let runner = ready.runner.id();
-    assert_neighbour_is_well(&ready, 0).await;
+    assert_other_client_is_unaffected(&ready, 0).await;
     let before = peak(runner);
     let table: [(&str, FailureKind, &[&str]); 18] = [
         ("functions::panics", Panic, &["panicked at ", "16 is too much for me"]),
@@ -108,11 +108,11 @@ async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
         ("processes::leaves_an_orphan", Trap, &["SIGABRT", "it said last: an orphan: true"]),
         ("processes::multiplies", TimedOut, &["100 processes"]),
     ];
-    for (seed, (function, kind, told)) in (1..).zip(table) {
+    for (seed, (function, kind, expected)) in (1..).zip(table) {
         let request = ready.request(&[function], 1);
-        let (answer, ()) = tokio::join!(ready.measure(&request), assert_neighbour_is_well(&ready, seed));
+        let (answer, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
         let answer = answer.unwrap();
-        assert_failed(&answer, kind, told);
+        assert_failed(&answer, kind, expected);
         let first = &answer.points[0];
         assert!(first.measured().is_some(), "{function} behaves well at {}: {first:?}", first.x);
         assert_eq!(descendants(runner), Vec::<PathBuf>::new(), "after {function}");
@@ -131,29 +131,29 @@ async fn whatever_a_function_does_its_point_fails_and_others_are_measured() {
     assert!(grown < MOST_BYTES, "{grown} bytes");
     let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
     assert_eq!((load.running, load.waiting), (0, 0));
-    // What failed is history, and measured again when asked for again.
+    // Failed points are stored as history but measured again.
     let stored = ready.results().await.unwrap().len();
     let again = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
     assert_failed(&again, Panic, &["16 is too much for me"]);
     assert_eq!(ready.results().await.unwrap().len(), stored + 1);
 }
 
-/// The cores that a process may use, as the kernel lists them.
+/// The cores that a process may use.
 fn cores(process: u32) -> String {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim().to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn children_live_under_what_the_runner_says_and_it_leaves_them_their_core() {
+async fn limits_apply_to_children_and_the_runner_avoids_their_core() {
     let usable = sched_getaffinity(None).unwrap();
     let core = (0..CpuSet::MAX_CPU).rfind(|&core| usable.is_set(core)).unwrap();
     let lines = format!("core = {core}\n{LIMITS}memory_bytes = 3221225472\nprocesses = 12345\n");
-    let start = Start { suites: vec![fixture("misbehaving").unwrap().program], lines, ..Start::default() };
+    let start = RunnerSetup { suites: vec![fixture("misbehaving").unwrap().program], lines, ..RunnerSetup::default() };
     let ready = start.start().await.unwrap();
-    let answer = ready.measure(&ready.request(&["processes::tells_its_guard"], 1)).await.unwrap();
+    let answer = ready.measure(&ready.request(&["processes::reports_its_limits"], 1)).await.unwrap();
     let pinned = format!("Cpus_allowed_list={core};");
-    let told = [
+    let expected = [
         "Max address space=3221225472;",
         "Max cpu time=2;",
         "Max open files=64;",
@@ -164,8 +164,8 @@ async fn children_live_under_what_the_runner_says_and_it_leaves_them_their_core(
         "leads=true",
         &pinned,
     ];
-    assert_failed(&answer, Panic, &told);
-    // With one core there is no other to go to.
+    assert_failed(&answer, Panic, &expected);
+    // With a single core, the runner cannot avoid it.
     if usable.count() > 1 {
         let own = cores(ready.runner.id());
         assert!(!own.split([',', '-']).any(|listed| listed == core.to_string()), "{own} with {core} for suites");
@@ -173,7 +173,7 @@ async fn children_live_under_what_the_runner_says_and_it_leaves_them_their_core(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whatever_a_generator_does_its_point_fails_and_others_are_measured() {
+async fn failing_generators_do_not_affect_other_clients() {
     let ready = start(["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec()).await;
     let table: [(&str, FailureKind, &[&str]); 4] = [
         ("panics_at_once", Generator, &["the generator panicked at ", "no workload of size 16"]),
@@ -181,29 +181,29 @@ async fn whatever_a_generator_does_its_point_fails_and_others_are_measured() {
         ("panics_after_a_call", Generator, &["a hook of the generator panicked at ", "no call of size 16"]),
         ("prepares_nothing", Contract, &["the generator prepared no call"]),
     ];
-    let ask = |generator: &str| {
+    let request_for = |generator: &str| {
         let request = ready.request(&["generators::takes"], 1);
         Request { generator: format!("generators::{generator}"), ..request }
     };
     let runner = ready.runner.id();
-    for (seed, (generator, kind, told)) in (1..).zip(table) {
-        let request = ask(generator);
-        let (answer, ()) = tokio::join!(ready.measure(&request), assert_neighbour_is_well(&ready, seed));
+    for (seed, (generator, kind, expected)) in (1..).zip(table) {
+        let request = request_for(generator);
+        let (answer, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
         let answer = answer.unwrap();
         assert!(answer.points[0].measured().is_some(), "{generator}: {answer:?}");
-        assert_failed(&answer, kind, told);
+        assert_failed(&answer, kind, expected);
         assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {generator}");
     }
-    // What was measured until its last hook is none the worse.
-    let points = ready.measure(&ask("panics_after_all")).await.unwrap().points;
+    // A panic in the last hook does not affect the points.
+    let points = ready.measure(&request_for("panics_after_all")).await.unwrap().points;
     assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_suite_that_will_not_end_is_measured_and_ended() {
+async fn a_suite_that_ignores_the_end_is_measured_and_killed() {
     let ready = start(vec![impostor("stubborn").unwrap(), fixture("ladder").unwrap().program]).await;
     let request = ready.request(&["function"], 1);
-    let (answer, ()) = tokio::join!(ready.measure(&request), assert_neighbour_is_well(&ready, 0));
+    let (answer, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, 0));
     let points = answer.unwrap().points;
     assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
     let runner = ready.runner.id();
@@ -211,7 +211,7 @@ async fn a_suite_that_will_not_end_is_measured_and_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
+async fn invalid_replies_do_not_affect_other_clients() {
     let table = [
         ("mistaken", Contract, "sent a reply that does not match the request"),
         ("backwards", Contract, "an invalid time"),
@@ -222,16 +222,16 @@ async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
         ("gushing", Trap, "it answered what is no message"),
         ("closing", Trap, "SIGKILL"),
     ];
-    for (name, kind, told) in table {
+    for (name, kind, expected) in table {
         let ready = start(vec![impostor(name).unwrap(), fixture("ladder").unwrap().program]).await;
         let runner = ready.runner.id();
-        assert_neighbour_is_well(&ready, 0).await;
+        assert_other_client_is_unaffected(&ready, 0).await;
         let before = peak(runner);
         let answer = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
         assert!(answer.points.iter().all(|point| point.measured().is_none()), "{name}: {answer:?}");
         let first = Answer { points: answer.points[..1].to_vec(), ..answer };
-        assert_failed(&first, kind, &[told]);
-        assert_neighbour_is_well(&ready, 1).await;
+        assert_failed(&first, kind, &[expected]);
+        assert_other_client_is_unaffected(&ready, 1).await;
         let grown = peak(runner) - before;
         assert!(grown < MOST_BYTES, "{grown} bytes for {name}");
         assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {name}");
@@ -239,8 +239,8 @@ async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_suite_that_cannot_be_measured_stops_the_start_in_words() {
-    for (name, told) in [
+async fn an_invalid_suite_prevents_the_start_with_a_reason() {
+    for (name, expected) in [
         ("garbage", "in its answer"),
         ("flooding", "in its answer"),
         ("endless", "in its answer"),
@@ -250,9 +250,9 @@ async fn a_suite_that_cannot_be_measured_stops_the_start_in_words() {
         ("mute", "it ended"),
         ("future", "it speaks protocol "),
     ] {
-        let error = Start::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
+        let error = RunnerSetup::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
         assert!(error.contains(&format!("{name} is no Benchbook suite of protocol ")), "{error}");
-        assert!(error.contains(told) && error.contains("exit status: 1"), "{error}");
+        assert!(error.contains(expected) && error.contains("exit status: 1"), "{error}");
         assert!(error.len() < 20_000, "{} bytes for {name}", error.len());
     }
 }

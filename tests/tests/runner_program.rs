@@ -1,4 +1,4 @@
-//! The runner's program as its operator meets it: what it forgets, and what it logs.
+//! The runner's command line: deleting results, and logging.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
@@ -8,13 +8,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use benchbook_host::api::StoredResults;
-use benchbook_tests::ready::Start;
+use benchbook_tests::ready_runner::RunnerSetup;
 use benchbook_tests::runner::{RunnerProgram, command};
 use benchbook_tests::suites::{fixture, impostor};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
-/// How many results a runner has that starts with these arguments.
+/// Starts a runner with these arguments and returns its number of results.
 async fn results(database: &Path, arguments: &[&str]) -> usize {
     let runner = RunnerProgram::start_at(database, &[&fixture("ladder").unwrap().program], arguments).unwrap();
     let listed: StoredResults = runner.get("results").send().await.unwrap().json().await.unwrap();
@@ -23,11 +23,11 @@ async fn results(database: &Path, arguments: &[&str]) -> usize {
     listed.results.len()
 }
 
-/// A database with one result, in this folder, and the suite that it is of.
+/// Creates a database with one result. Returns its path and that of its suite.
 async fn one_result(folder: &Path) -> (PathBuf, PathBuf) {
     let database = folder.join("results.sqlite");
     let suite = fixture("ladder").unwrap().program;
-    let start = Start { database: Some(database.clone()), ..Start::with(&suite) };
+    let start = RunnerSetup { database: Some(database.clone()), ..RunnerSetup::with(&suite) };
     let ready = start.start().await.unwrap();
     ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
     ready.runner.terminate().unwrap();
@@ -35,52 +35,52 @@ async fn one_result(folder: &Path) -> (PathBuf, PathBuf) {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn results_are_forgotten_at_once_or_where_somebody_can_be_asked() {
+async fn empty_requires_yes_without_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let (database, suite) = one_result(folder.path()).await;
 
-    let refused = RunnerProgram::start_at(&database, &[&suite], &["--empty"]).err().unwrap().to_string();
-    assert!(refused.contains("exit status: 1") && refused.contains("standard input is not a terminal"), "{refused}");
-    assert!(refused.contains("add --yes"), "{refused}");
+    let error = RunnerProgram::start_at(&database, &[&suite], &["--empty"]).err().unwrap().to_string();
+    assert!(error.contains("exit status: 1") && error.contains("standard input is not a terminal"), "{error}");
+    assert!(error.contains("add --yes"), "{error}");
     assert_eq!(results(&database, &[]).await, 1);
     assert_eq!(results(&database, &["--empty", "--yes"]).await, 0);
     assert_eq!(results(&database, &[]).await, 0);
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn a_person_at_the_terminal_is_asked_before_results_are_forgotten() {
+async fn empty_requires_confirmation_at_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let (database, suite) = one_result(folder.path()).await;
 
-    // The other end stays open until the answer is read.
+    // The other end of the terminal must stay open until the runner has read the reply.
     let type_in = |answer: &str| {
-        let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&person).unwrap();
-        unlockpt(&person).unwrap();
-        let terminal = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
-        let mut person = File::from(person);
+        let other_end = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&other_end).unwrap();
+        unlockpt(&other_end).unwrap();
+        let terminal = ptsname(&other_end, Vec::new()).unwrap().into_string().unwrap();
+        let mut other_end = File::from(other_end);
         let mut command = command().unwrap();
         command.stdin(File::open(terminal).unwrap());
-        person.write_all(answer.as_bytes()).unwrap();
-        let runner = RunnerProgram::start_by(command, &database, &[&suite], &["--empty"]);
-        drop(person);
+        other_end.write_all(answer.as_bytes()).unwrap();
+        let runner = RunnerProgram::start_command(command, &database, &[&suite], &["--empty"]);
+        drop(other_end);
         runner
     };
-    let refused = type_in("no\n").err().unwrap().to_string();
-    assert!(refused.contains("Delete all 1 stored results permanently?"), "{refused}");
-    assert!(refused.contains("nothing was deleted"), "{refused}");
+    let error = type_in("no\n").err().unwrap().to_string();
+    assert!(error.contains("Delete all 1 stored results permanently?"), "{error}");
+    assert!(error.contains("nothing was deleted"), "{error}");
     assert_eq!(results(&database, &[]).await, 1);
     type_in("yes\n").unwrap().terminate().unwrap();
     assert_eq!(results(&database, &[]).await, 0);
 }
 
-/// Other systems lack more than this one: a suite that runs on such a one tells its host what.
+/// Suites report the protections that their system does not support.
 #[tokio::test(flavor = "current_thread")]
-async fn what_protections_are_missing_is_told_at_the_start() {
+async fn missing_protections_are_logged_at_startup() {
     let runner = RunnerProgram::start(&[&impostor("unguarded").unwrap()], &[]).unwrap();
-    let first = runner.log_has("run without a protection").unwrap();
+    let first = runner.wait_for_log("run without a protection").unwrap();
     assert!(first.contains("WARN") && first.contains("unguarded run without a protection: niceness: there is none"));
-    runner.log_has("run without a protection: memory: nobody counts it").unwrap();
+    runner.wait_for_log("run without a protection: memory: nobody counts it").unwrap();
     runner.terminate().unwrap();
 
     let suite = fixture("ladder").unwrap().program;
@@ -88,7 +88,7 @@ async fn what_protections_are_missing_is_told_at_the_start() {
     assert!(status.success() && !log.concat().contains("without a protection"), "{log:?}");
 }
 
-/// The messages of a log, each line of which is a JSON object with a time, a level and where it comes from.
+/// The messages of a JSON log. Each line is an object with a timestamp, a level and a target.
 fn messages<'a>(log: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let message = |line| {
         let line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
@@ -99,21 +99,22 @@ fn messages<'a>(log: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn a_log_for_machines_is_json_in_each_line() {
+async fn json_log_has_one_object_per_line() {
     let suite = fixture("misbehaving").unwrap().program;
-    let start = Start { lines: "log = { format = \"json\", level = \"debug\" }".to_owned(), ..Start::with(&suite) };
+    let start =
+        RunnerSetup { lines: "log = { format = \"json\", level = \"debug\" }".to_owned(), ..RunnerSetup::with(&suite) };
     let ready = start.start().await.unwrap();
     ready.measure(&ready.request(&["functions::exits"], 1)).await.unwrap();
     let (_, log) = ready.runner.terminate().unwrap();
-    let told = messages(log.iter().map(String::as_str));
+    let logged = messages(log.iter().map(String::as_str));
     for part in ["opened ", "shutting down"] {
-        assert!(told.iter().any(|message| message.contains(part)), "{told:?} has no `{part}`");
+        assert!(logged.iter().any(|message| message.contains(part)), "{logged:?} has no `{part}`");
     }
 
-    // And where it does not start.
+    // This includes errors at startup.
     let arguments = ["--log-format", "json", "--empty"];
-    let refused = RunnerProgram::start(&[&suite], &arguments).err().unwrap().to_string();
-    let (_, log) = refused.split_once("): ").unwrap();
-    let told = messages(log.lines());
-    assert!(told.last().unwrap().contains("add --yes"), "{told:?}");
+    let error = RunnerProgram::start(&[&suite], &arguments).err().unwrap().to_string();
+    let (_, log) = error.split_once("): ").unwrap();
+    let logged = messages(log.lines());
+    assert!(logged.last().unwrap().contains("add --yes"), "{logged:?}");
 }

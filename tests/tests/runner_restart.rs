@@ -1,4 +1,4 @@
-//! A runner that ends in the middle, and one that cannot write: what it acknowledged is there, and nothing else.
+//! Runners that end during a measurement or cannot write: exactly the acknowledged results are stored.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
@@ -8,44 +8,44 @@ use std::path::Path;
 use benchbook_host::api::Event;
 use benchbook_host::request::Request;
 use benchbook_tests::openapi::Document;
-use benchbook_tests::ready::{Ready, Start};
+use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
-fn start(database: &Path) -> Start {
+fn start(database: &Path) -> RunnerSetup {
     let suites = ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec();
-    Start { suites, timeout_ms: Some(3_600_000), database: Some(database.to_owned()), ..Start::default() }
+    RunnerSetup { suites, timeout_ms: Some(3_600_000), database: Some(database.to_owned()), ..RunnerSetup::default() }
 }
 
-fn of(client: &str, request: Request) -> Request {
+fn for_client(client: &str, request: Request) -> Request {
     Request { client: client.to_owned(), ..request }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_an_end_in_the_middle_what_was_acknowledged_is_there() {
+async fn acknowledged_results_survive_an_end_during_a_measurement() {
     let folder = tempfile::tempdir().unwrap();
     for is_killed in [false, true] {
         let database = folder.path().join(format!("{is_killed}.sqlite"));
         let mut ready = start(&database).start().await.unwrap();
         let acknowledged = ready.request(&["rungs::one"], 1);
         let answer = ready.measure(&acknowledged).await.unwrap();
-        // Two of its points are told, and the third never comes.
-        let mut at_work = ready.stream(&of("a", ready.request(&["functions::hangs"], 1))).await.unwrap();
+        // Two points complete, the third one hangs.
+        let mut running = ready.stream(&for_client("a", ready.request(&["functions::hangs"], 1))).await.unwrap();
         for _ in 0..2 {
-            at_work.until(|event| matches!(event, Event::Point { .. })).await.unwrap();
+            running.until(|event| matches!(event, Event::Point { .. })).await.unwrap();
         }
-        // What is done when it is told to end is kept; nothing is where it is killed.
-        let kept: &[u64] = if is_killed { &[] } else { &[2] };
+        // On SIGTERM the runner stores the completed points; on SIGKILL it cannot.
+        let retained: &[u64] = if is_killed { &[] } else { &[2] };
         let waiting = ready.request(&["rungs::two"], 1);
-        let mut waits = ready.stream(&of("b", waiting.clone())).await.unwrap();
+        let mut waits = ready.stream(&for_client("b", waiting.clone())).await.unwrap();
         waits.until(|event| matches!(event, Event::Queued { .. })).await.unwrap();
         if is_killed {
             ready.runner.kill().unwrap();
-            assert!(at_work.rest().await.is_err() && waits.rest().await.is_err());
+            assert!(running.rest().await.is_err() && waits.rest().await.is_err());
         } else {
             let ended = tokio::task::spawn_blocking(move || ready.runner.terminate());
-            for events in [at_work, waits] {
+            for events in [running, waits] {
                 let last = events.rest().await.unwrap().pop();
                 assert!(matches!(&last, Some(Event::Stopped { reason }) if reason.contains("Try again")), "{last:?}");
             }
@@ -54,25 +54,25 @@ async fn after_an_end_in_the_middle_what_was_acknowledged_is_there() {
         }
 
         let ready = start(&database).start().await.unwrap();
-        assert_eq!(ready.results().await.unwrap(), [kept, &[1]].concat());
+        assert_eq!(ready.results().await.unwrap(), [retained, &[1]].concat());
         assert_eq!(ready.measure(&acknowledged).await.unwrap().points, answer.points);
-        let [id] = ready.measure(&waiting).await.unwrap().results[..] else { panic!("it is of one result") };
-        assert_eq!(ready.results().await.unwrap(), [&[id], kept, &[1]].concat());
+        let [id] = ready.measure(&waiting).await.unwrap().results[..] else { panic!("not a single result") };
+        assert_eq!(ready.results().await.unwrap(), [&[id], retained, &[1]].concat());
     }
 }
 
-/// From now on the runner's files may have `most` bytes; absent: as many as they like.
-fn limit_files(ready: &Ready, most: Option<u64>) {
+/// Limits the size of the runner's files to `most` bytes, or removes the limit.
+fn limit_files(ready: &ReadyRunner, most: Option<u64>) {
     let runner = Pid::from_raw(i32::try_from(ready.runner.id()).unwrap()).unwrap();
     let limit = Rlimit { current: most, maximum: None };
     prlimit(Some(runner), Resource::Fsize, limit).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_written_is_not_acknowledged() {
+async fn results_that_cannot_be_written_are_not_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("results.sqlite");
-    let start = Start { survives_full_disk: true, ..start(&database) };
+    let start = RunnerSetup { survives_full_disk: true, ..start(&database) };
     let ready = start.start().await.unwrap();
     let text = ready.runner.get("openapi.json").send().await.unwrap().text().await.unwrap();
     let mut document = Document::read(&text).unwrap();
@@ -85,8 +85,8 @@ async fn what_cannot_be_written_is_not_acknowledged() {
     assert!(matches!(&last, Some(Event::Failed { reason }) if reason.contains("Cannot store the result")), "{last:?}");
     let answer = ready.runner.post("measure").json(&request).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
-    document.hold("POST", "/measure", 502, "application/json", &answer.text().await.unwrap()).unwrap();
-    // What is there can be read meanwhile.
+    document.check_body("POST", "/measure", 502, "application/json", &answer.text().await.unwrap()).unwrap();
+    // Stored results can still be read.
     assert_eq!(ready.measure(&stored).await.unwrap().results, [1]);
     assert_eq!(ready.results().await.unwrap(), [1]);
 
@@ -101,7 +101,7 @@ async fn what_cannot_be_written_is_not_acknowledged() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_breaks_meanwhile_is_told() {
+async fn a_corrupted_database_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("results.sqlite");
     let ready = start(&database).start().await.unwrap();
@@ -117,7 +117,7 @@ async fn a_database_that_breaks_meanwhile_is_told() {
     for path in ["/results", "/results/functions"] {
         let answer = ready.runner.get(path.trim_start_matches('/')).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
-        document.hold("GET", path, 503, "application/json", &answer.text().await.unwrap()).unwrap();
+        document.check_body("GET", path, 503, "application/json", &answer.text().await.unwrap()).unwrap();
     }
     let answer = ready.runner.get("catalog").send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::OK);

@@ -1,4 +1,4 @@
-//! The runner over TLS and behind a token, by the real program on loopback, with a certificate that is made here.
+//! The runner with TLS and a token, with a self-signed certificate.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -19,14 +19,14 @@ use tokio_rustls::TlsConnector;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
-/// A runner with a certificate of `localhost` and a token, and what a client must trust.
-struct Secure {
+/// A runner with a certificate for `localhost` and a token, and the certificate that clients must trust.
+struct SecureRunner {
     runner: RunnerProgram,
     certificate: CertificateDer<'static>,
     _folder: TempDir,
 }
 
-impl Secure {
+impl SecureRunner {
     fn start() -> Self {
         let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
         let folder = TempDir::new().unwrap();
@@ -37,7 +37,7 @@ impl Secure {
         };
         let key = write("key.pem", &signing_key.serialize_pem());
         write("chain.pem", &cert.pem());
-        // Paths are relative to the file that they stand in.
+        // Paths are relative to the configuration file.
         let config = write(
             "benchbook.toml",
             &format!("token = {TOKEN:?}\ntls = {{ certificate = \"chain.pem\", key = {key:?} }}\n"),
@@ -55,24 +55,24 @@ impl Secure {
         TcpStream::connect(self.address()).await.unwrap()
     }
 
-    /// Asks by a client that trusts these certificates.
-    async fn ask_trusting(&self, roots: RootCertStore, head: &str) -> io::Result<String> {
+    /// Sends a request from a client that trusts these certificates.
+    async fn request_trusting(&self, roots: RootCertStore, head: &str) -> io::Result<String> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
         let config = Arc::new(config.with_root_certificates(roots).with_no_client_auth());
         let name = ServerName::try_from("localhost").unwrap();
-        ask(TlsConnector::from(config).connect(name, self.connect().await).await?, head).await
+        request(TlsConnector::from(config).connect(name, self.connect().await).await?, head).await
     }
 
-    async fn ask(&self, head: &str) -> String {
+    async fn request(&self, head: &str) -> String {
         let mut roots = RootCertStore::empty();
         roots.add(self.certificate.clone()).unwrap();
-        self.ask_trusting(roots, head).await.unwrap()
+        self.request_trusting(roots, head).await.unwrap()
     }
 }
 
-/// Sends the head of a request, and reads all that comes.
-async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, head: &str) -> io::Result<String> {
+/// Sends the head of a request and reads until the connection is closed.
+async fn request(mut stream: impl AsyncRead + AsyncWrite + Unpin, head: &str) -> io::Result<String> {
     stream.write_all(format!("{head}connection: close\r\n\r\n").as_bytes()).await?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await?;
@@ -83,44 +83,44 @@ fn get(path: &str, more: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n{more}")
 }
 
-/// The JSON of an answer in pieces or in one.
+/// The JSON of a response, chunked or not.
 fn body(answer: &str) -> &str {
     let (start, end) = (answer.find('{').unwrap(), answer.rfind('}').unwrap());
     &answer[start..=end]
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn a_client_that_trusts_the_certificate_and_shows_the_token_is_served() {
-    let secure = Secure::start();
+async fn trusting_clients_with_the_token_are_served() {
+    let secure = SecureRunner::start();
     let bearer = format!("authorization: Bearer {TOKEN}\r\n");
-    let answer = secure.ask(&get("/api/v1/catalog", &bearer)).await;
+    let answer = secure.request(&get("/api/v1/catalog", &bearer)).await;
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     let catalog: Catalog = serde_json::from_str(body(&answer)).unwrap();
     assert_eq!(catalog.suites[0].suite.name, "ladder");
 
-    let answer = secure.ask(&get("/api/v1/catalog", "")).await;
+    let answer = secure.request(&get("/api/v1/catalog", "")).await;
     assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
     assert!(answer.to_ascii_lowercase().contains("www-authenticate: bearer"), "{answer}");
-    // The certificate's name is not its address: what is served there is for it alone.
+    // The certificate's name is the only permitted host.
     let foreign = get("/api/v1/catalog", &bearer).replace("localhost", "rebound.example.org");
-    assert!(secure.ask(&foreign).await.starts_with("HTTP/1.1 403 "));
-    assert!(secure.ask(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "), "anybody may ask whether it lives");
+    assert!(secure.request(&foreign).await.starts_with("HTTP/1.1 403 "));
+    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "), "health checks need no token");
 
-    let error = secure.ask_trusting(RootCertStore::empty(), &get("/healthz", "")).await.unwrap_err();
+    let error = secure.request_trusting(RootCertStore::empty(), &get("/healthz", "")).await.unwrap_err();
     assert!(error.to_string().contains("UnknownIssuer"), "{error}");
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn plain_http_is_told_that_this_is_https() {
-    let secure = Secure::start();
-    let answer = ask(secure.connect().await, &get("/api/v1/catalog", "")).await.unwrap();
+async fn plain_http_gets_an_error_with_the_https_address() {
+    let secure = SecureRunner::start();
+    let answer = request(secure.connect().await, &get("/api/v1/catalog", "")).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{answer:?}");
     assert!(answer.contains(&format!("https://{}/", secure.address())), "{answer}");
-    // Who says something else, or nothing, is left alone, and others are served.
+    // Garbage and silent connections don't affect other clients.
     let silent = secure.connect().await;
     let mut strange = secure.connect().await;
     strange.write_all(b"\0\0\0\0").await.unwrap();
     strange.shutdown().await.unwrap();
-    assert!(secure.ask(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "));
+    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "));
     drop((silent, strange));
 }

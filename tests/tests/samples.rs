@@ -1,4 +1,4 @@
-//! The samples of a point: in the order taken, as a histogram, as text.
+//! The samples of a point: in order, as a histogram, and as text.
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::turn;
@@ -7,8 +7,8 @@ use benchbook_tests::sites::demo;
 use fantoccini::Locator;
 use fantoccini::key::Key;
 
-/// A page with a measured curve, its samples shown.
-async fn shown() -> Result<Notebook> {
+/// Opens the page, measures a curve and shows its samples.
+async fn open_samples() -> Result<Notebook> {
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "high", "3000").await?;
@@ -18,43 +18,43 @@ async fn shown() -> Result<Notebook> {
     Ok(notebook)
 }
 
-/// The samples as text: all, and those that warmed up.
+/// The lines of the text of samples, and the number of those from the warm-up.
 async fn text(notebook: &Notebook) -> Result<(Vec<String>, usize)> {
     let text = notebook.browser.value("document.querySelector('[data-test=raw-samples]').value").await?;
-    let lines: Vec<String> = text.as_str().context("a text")?.lines().map(str::to_owned).collect();
+    let lines: Vec<String> = text.as_str().context("not a text")?.lines().map(str::to_owned).collect();
     let warm_up = lines.iter().filter(|line| line.ends_with(" w")).count();
     Ok((lines, warm_up))
 }
 
 #[tokio::test]
-async fn plots_and_text_show_the_same_samples() -> Result<()> {
+async fn plots_and_text_contain_the_same_samples() -> Result<()> {
     let _turn = turn().await;
-    let notebook = shown().await?;
+    let notebook = open_samples().await?;
     let counts = "[...document.querySelectorAll('[data-test=table] tbody tr')].map(row => [row.dataset.path, row.dataset.x, Number(row.cells[9].textContent.replace(/[^0-9]/g, ''))])";
     let counts: Vec<(String, String, usize)> = serde_json::from_value(notebook.browser.value(counts).await?)?;
     let select = notebook.browser.client.find(Locator::Css("[data-test=point]")).await?;
     for (ordinal, path) in [(0, "sorting::sort_unstable"), (1, "sorting::sort_stable")] {
         select.select_by_value(&format!("{ordinal} 3000")).await?;
         let (lines, warm_up) = text(&notebook).await?;
-        let counted = counts.iter().find(|(p, x, _)| p == path && x == "3000").context("a row")?.2;
+        let counted = counts.iter().find(|(p, x, _)| p == path && x == "3000").context("no row")?.2;
         assert_eq!(lines.len() - warm_up, counted, "{path}");
         assert!(warm_up > 0);
         let in_order = notebook.data("in-order").await?;
         assert_eq!((in_order["count"].parse::<usize>()?, in_order["warmUp"].parse::<usize>()?), (lines.len(), warm_up));
         let histogram = notebook.data("histogram").await?;
-        assert_eq!(histogram["count"].parse::<usize>()?, counted, "warm-up is left out");
+        assert_eq!(histogram["count"].parse::<usize>()?, counted, "the histogram excludes the warm-up");
         assert!(histogram["bins"].parse::<usize>()? > 0);
     }
     notebook.close().await
 }
 
-/// What of the samples in order is visible: first and last, least and most nanoseconds.
+/// The visible range of the samples in order: first and last index, lowest and highest time in nanoseconds.
 async fn view(notebook: &Notebook) -> Result<Vec<f64>> {
-    let view = notebook.data("in-order").await?.remove("view").context("it tells its view")?;
+    let view = notebook.data("in-order").await?.remove("view").context("no view")?;
     Ok(view.split(' ').map(str::parse).collect::<Result<_, _>>()?)
 }
 
-/// Whether a line tells a time with its unit, alone or as the end of a range.
+/// Whether a line starts with a time and its unit, or with a range of times.
 fn is_time(line: &str) -> bool {
     let time = line.split(": ").next().and_then(|times| times.split(' ').next_back()).unwrap_or_default();
     time.split_once('\u{202f}')
@@ -62,9 +62,9 @@ fn is_time(line: &str) -> bool {
 }
 
 #[tokio::test]
-async fn samples_are_zoomed_moved_and_read() -> Result<()> {
+async fn samples_can_be_zoomed_moved_and_read() -> Result<()> {
     let _turn = turn().await;
-    let notebook = shown().await?;
+    let notebook = open_samples().await?;
     let client = &notebook.browser.client;
     for chart in ["in-order", "histogram"] {
         let canvas = client.find(Locator::Css(&format!("[data-test={chart}] canvas"))).await?;
@@ -77,7 +77,7 @@ async fn samples_are_zoomed_moved_and_read() -> Result<()> {
             canvas.send_keys(&char::from(Key::Right).to_string()).await?;
             let moved = view(&notebook).await?;
             assert!(moved[0] > zoomed[0] && moved[1] > zoomed[1], "to the right: {moved:?} from {zoomed:?}");
-            assert_eq!(moved[2..], zoomed[2..], "and not up");
+            assert_eq!(moved[2..], zoomed[2..], "the times have moved");
         }
         canvas.send_keys("0").await?;
         notebook.browser.until(&zoomed(false)).await?;
@@ -85,17 +85,17 @@ async fn samples_are_zoomed_moved_and_read() -> Result<()> {
         let lines = format!(
             "[...document.querySelectorAll('[data-test={chart}] [data-test=reading] p')].map(line => line.textContent)"
         );
-        let told: Vec<String> = serde_json::from_value(notebook.browser.value(&lines).await?)?;
-        assert!(told.iter().any(|line| line.contains("sample")), "{chart}: {told:?}");
-        assert!(told.iter().any(|line| is_time(line)), "{chart}: {told:?}");
-        let is_warm_up = told.iter().any(|line| line == "warm-up");
-        assert_eq!(is_warm_up, chart == "in-order", "the first sample is warm-up: {told:?}");
+        let text: Vec<String> = serde_json::from_value(notebook.browser.value(&lines).await?)?;
+        assert!(text.iter().any(|line| line.contains("sample")), "{chart}: {text:?}");
+        assert!(text.iter().any(|line| is_time(line)), "{chart}: {text:?}");
+        let is_warm_up = text.iter().any(|line| line == "warm-up");
+        assert_eq!(is_warm_up, chart == "in-order", "the first sample is from the warm-up: {text:?}");
     }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_link_reopens_the_samples_of_a_point() -> Result<()> {
+async fn a_link_shows_the_samples_of_a_point() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.visit("suite=demo&function=sorting::sort_unstable&arg.size=100..3000&view=samples&point=0,3000").await?;

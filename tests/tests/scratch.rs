@@ -1,4 +1,4 @@
-//! No file of a native suite outlives it, however it ends.
+//! No file of a native suite outlives it.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -12,7 +12,7 @@ use benchbook_tests::scratch::folders;
 use benchbook_tests::suites::fixture;
 
 #[test]
-fn a_suite_removes_its_folders() {
+fn suites_delete_their_folders() {
     let open = |slot, axis| {
         serde_json::json!({
             "type": "open", "slot": slot, "functions": ["generators::takes"], "generator": "generators::prepares_nothing",
@@ -29,18 +29,18 @@ fn a_suite_removes_its_folders() {
         (open(2, 10), "failed", 0),
         (open(3, 5), "opened", 1),
     ] {
-        child.tell(&message).unwrap();
-        let told = child.answer().unwrap();
-        assert!(told.contains(answer), "{told}");
+        child.send(&message).unwrap();
+        let reply = child.receive().unwrap();
+        assert!(reply.contains(answer), "{reply}");
         assert_eq!(entries(), left, "after {message}");
     }
     child.finish().unwrap();
-    assert_eq!(entries(), 0, "after the end of its input");
+    assert_eq!(entries(), 0, "after the end of the input");
 }
 
-/// An aborted process can remove nothing; its host does.
+/// An aborted process cannot delete its files, so the host does.
 #[test]
-fn a_host_removes_what_a_dead_suite_left() {
+fn hosts_delete_the_files_of_dead_suites() {
     let suite = NativeSuite::open(&fixture("misbehaving").unwrap().program).unwrap();
     let generator = suite.suite().generator("generators::sizes").unwrap();
     let request = request(suite.suite(), &["functions::traps"], generator, Range { low: 0.0, high: 20.0 });

@@ -1,17 +1,17 @@
-//! What disturbs the machine is told: tried for real.
+//! The page reports interference with a measurement. The tests cause real interference.
 
 use std::time::Duration;
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
 use benchbook_tests::debugger::attach_to_worker;
-use benchbook_tests::disturb::{Disturbance, neighbours, pulses};
+use benchbook_tests::interference::{Interference, busy_threads, suspend_repeatedly};
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::with_notebook;
 use serde_json::{Value, json};
 
-/// Two points of half a second and more at each priority, which no precision ends early.
+/// Two points of at least half a second at each priority; no precision target ends them early.
 fn site() -> Site {
     let quality = json!({
         "points": 2,
@@ -24,13 +24,15 @@ fn site() -> Site {
     with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": vec![quality; 4] }))
 }
 
-/// What is told of a function that is measured under a disturbance, and the medians of its points.
-async fn told(disturb: impl AsyncFnOnce(&Notebook) -> Result<Option<Disturbance>>) -> Result<(String, Vec<f64>)> {
+/// Measures a function under interference. Returns the page's warnings and the medians of the points.
+async fn measure_with(
+    interfere: impl AsyncFnOnce(&Notebook) -> Result<Option<Interference>>,
+) -> Result<(String, Vec<f64>)> {
     let notebook = Notebook::open(site()).await?;
     notebook.choose("numbers::sum").await?;
-    let disturbance = disturb(&notebook).await?;
+    let interference = interfere(&notebook).await?;
     let rows = notebook.measure().await?;
-    drop(disturbance);
+    drop(interference);
     let medians = rows.iter().filter_map(|row| row.median.as_deref()?.parse().ok()).collect();
     let warnings: Value =
         notebook.browser.value("document.querySelector('[data-test=warnings]')?.innerText ?? ''").await?;
@@ -38,24 +40,24 @@ async fn told(disturb: impl AsyncFnOnce(&Notebook) -> Result<Option<Disturbance>
     Ok((warnings.as_str().unwrap_or_default().to_owned(), medians))
 }
 
-/// What is said of samples during which something else had the processor.
+/// The start of the warning about interrupted samples.
 const INTERRUPTED: &str = "Something else had the processor for";
 
 #[tokio::test]
-async fn a_neighbour_that_burns_all_cores_is_told() -> Result<()> {
+async fn busy_cores_are_reported() -> Result<()> {
     let _turn = turn().await;
     let cores = std::thread::available_parallelism()?.get();
-    let (warnings, medians) = told(async |_| Ok(Some(neighbours(2 * cores)))).await?;
+    let (warnings, medians) = measure_with(async |_| Ok(Some(busy_threads(2 * cores)))).await?;
     assert!(warnings.contains(INTERRUPTED) && warnings.contains("close what else is running"), "{warnings}");
-    assert_eq!(medians.len(), 2, "there are figures all the same");
+    assert_eq!(medians.len(), 2, "the figures are shown nevertheless");
     Ok(())
 }
 
-/// As where a person has the developer tools open, and looks at the worker.
+/// As if the user had opened the developer tools on the worker.
 #[tokio::test]
-async fn developer_tools_that_are_attached_to_the_worker_are_told() -> Result<()> {
+async fn attached_developer_tools_are_reported() -> Result<()> {
     let _turn = turn().await;
-    let (warnings, _) = told(async |notebook| {
+    let (warnings, _) = measure_with(async |notebook| {
         attach_to_worker(&notebook.browser).await?;
         Ok(None)
     })
@@ -68,30 +70,30 @@ async fn developer_tools_that_are_attached_to_the_worker_are_told() -> Result<()
 }
 
 #[tokio::test]
-async fn good_code_is_not_told_to_be_slow() -> Result<()> {
+async fn optimised_code_gets_no_warning() -> Result<()> {
     let _turn = turn().await;
-    let (warnings, medians) = told(async |_| Ok(None)).await?;
+    let (warnings, medians) = measure_with(async |_| Ok(None)).await?;
     assert!(!warnings.contains("slow code"), "{warnings}");
     assert_eq!(medians.len(), 2);
     Ok(())
 }
 
-/// As where a laptop sleeps, a debugger stops the browser, or a virtual machine is not scheduled.
+/// As if a laptop slept, a debugger stopped the browser, or a virtual machine was descheduled.
 #[tokio::test]
-async fn a_browser_that_is_stopped_time_and_again_is_told() -> Result<()> {
+async fn a_repeatedly_suspended_browser_is_reported() -> Result<()> {
     let _turn = turn().await;
-    let (_, undisturbed) = told(async |_| Ok(None)).await?;
-    let (warnings, medians) = told(async |notebook| {
+    let (_, undisturbed) = measure_with(async |_| Ok(None)).await?;
+    let (warnings, medians) = measure_with(async |notebook| {
         let renderers = notebook.browser.renderers()?;
-        assert!(!renderers.is_empty(), "the page runs in a process of its own");
-        Ok(Some(pulses(renderers, Duration::from_millis(30), Duration::from_millis(120))))
+        assert!(!renderers.is_empty(), "no renderer process");
+        Ok(Some(suspend_repeatedly(renderers, Duration::from_millis(30), Duration::from_millis(120))))
     })
     .await?;
     assert!(warnings.contains(INTERRUPTED), "{warnings}");
     assert_eq!((medians.len(), undisturbed.len()), (2, 2), "{medians:?} {undisturbed:?}");
-    // One sample in hundreds is struck: the median does not see it.
+    // One in hundreds of samples is affected, so the median is not.
     for (median, undisturbed) in medians.iter().zip(&undisturbed) {
-        assert!(median / undisturbed < 2.0, "{medians:?} beside {undisturbed:?}");
+        assert!(median / undisturbed < 2.0, "{medians:?} instead of {undisturbed:?}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The controls: typing, handles, choices, and what is wrong said where it is.
+//! The controls of parameters: text input, sliders, choices, and error messages.
 
 use anyhow::Result;
 use benchbook_tests::browser::turn;
@@ -22,7 +22,7 @@ const LOW: &str = "[data-test=parameter][data-name=size] [data-test=low]";
 const HIGH: &str = "[data-test=parameter][data-name=size] [data-test=high]";
 
 #[tokio::test]
-async fn sizes_are_typed_as_people_write_them() -> Result<()> {
+async fn sizes_accept_common_notations() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -37,14 +37,14 @@ async fn sizes_are_typed_as_people_write_them() -> Result<()> {
         assert_eq!(
             notes(&notebook, "size").await?.contains("taken as"),
             typed == "64 KiB",
-            "snapping is told: {typed}"
+            "note about snapping: {typed}"
         );
     }
     notebook.close().await
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_at_the_control_while_it_is_typed() -> Result<()> {
+async fn errors_appear_at_the_control_while_typing() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -62,12 +62,12 @@ async fn what_is_wrong_is_told_at_the_control_while_it_is_typed() -> Result<()> 
     ] {
         notebook.type_and_stay("size", "low", &if low.is_empty() { Key::Delete + "" } else { low.to_owned() }).await?;
         notebook.type_and_stay("size", "high", high).await?;
-        let told = notes(&notebook, "size").await?;
-        assert!(told.contains(expected), "{low} to {high}: {told}");
+        let text = notes(&notebook, "size").await?;
+        assert!(text.contains(expected), "{low} to {high}: {text}");
         let marked = "document.querySelectorAll('[data-name=size] [aria-invalid=true]').length";
         assert!(notebook.browser.value(marked).await?.as_u64() > Some(0), "{low} to {high}");
     }
-    // Measuring does not begin, and goes on where the first thing is to be mended.
+    // Clicking Measure moves the focus to the first error instead of measuring.
     notebook.click("measure").await?;
     notebook.browser.until("document.activeElement.matches('[data-name=size] [aria-invalid=true]')").await?;
     assert_eq!(notebook.data("progress").await?["state"], "idle");
@@ -75,7 +75,7 @@ async fn what_is_wrong_is_told_at_the_control_while_it_is_typed() -> Result<()> 
 }
 
 #[tokio::test]
-async fn handles_move_by_keys_and_stop_where_the_other_stands() -> Result<()> {
+async fn slider_handles_move_by_keys_up_to_the_other_handle() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
@@ -94,7 +94,7 @@ async fn handles_move_by_keys_and_stop_where_the_other_stands() -> Result<()> {
 }
 
 #[tokio::test]
-async fn texts_may_be_empty_and_long_and_too_long_is_told() -> Result<()> {
+async fn texts_may_be_empty_but_not_too_long() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     for (length, is_right) in [(10_000, true), (10_001, false), (0, true)] {
@@ -113,23 +113,23 @@ async fn texts_may_be_empty_and_long_and_too_long_is_told() -> Result<()> {
     notebook.close().await
 }
 
-/// The middle of a slider's handle, in pixels of the window, and the width of its way.
+/// The centre of a slider's handle in window pixels, and the length of its track.
 async fn handle(notebook: &Notebook, index: usize) -> Result<(f64, f64, f64)> {
     // A handle is 16 px wide.
-    let place = format!(
+    let script = format!(
         "((input, box = input.getBoundingClientRect(), way = box.width - 16) =>
             [box.left + 8 + way * input.value / input.max, box.top + box.height / 2, way]
         )(document.querySelectorAll('[data-name=size] [type=range]')[{index}])"
     );
-    Ok(serde_json::from_value(notebook.browser.value(&place).await?)?)
+    Ok(serde_json::from_value(notebook.browser.value(&script).await?)?)
 }
 
 #[tokio::test]
-async fn handles_are_dragged() -> Result<()> {
+async fn slider_handles_can_be_dragged() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
-    // From 100 to 1 000 000, a quarter of the way is a factor of 10.
+    // The scale is logarithmic from 100 to 1 000 000, so a quarter of the track is a factor of 10.
     for (index, part, low, high) in [(0, 0.25, 10_000.0, 100_000.0), (1, 0.25, 10_000.0, 1e6), (0, -0.5, 100.0, 1e6)] {
         let (x, y, way) = handle(&notebook, index).await?;
         let moved = |x: f64| PointerAction::MoveTo { duration: None, x, y };
@@ -140,7 +140,7 @@ async fn handles_are_dragged() -> Result<()> {
             .then(moved(x + way * part))
             .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         notebook.browser.client.perform_actions(drag).await?;
-        // A pixel of the screen is some hundredths of a value.
+        // A screen pixel corresponds to a few per cent of the value.
         for (selector, expected) in [(LOW, low), (HIGH, high)] {
             let shown: f64 = value(&notebook, selector).await?.replace('\u{202f}', "").parse()?;
             assert!((shown / expected - 1.0).abs() < 0.1, "{shown}, not {expected}, after handle {index} by {part}");

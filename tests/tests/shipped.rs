@@ -1,4 +1,4 @@
-//! The wasm of the demo suite, byte for byte as it is shipped: what it asks of its host, and what became of its loops.
+//! The demo suite's wasm, byte for byte as shipped: its imports and exports, its size, and its timed loops.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -10,21 +10,21 @@ use benchbook_tests::weight;
 use wasmparser::{ElementItems, ExternalKind, FunctionBody, Operator, Parser, Payload, TypeRef};
 
 #[test]
-fn it_imports_two_functions_and_exports_three_and_the_memory() {
+fn imports_two_functions_and_exports_three_and_the_memory() {
     let wasm = demo().unwrap().wasm().unwrap();
-    let shipped = Shipped::read(&wasm);
+    let shipped = ShippedModule::read(&wasm);
     assert_eq!(shipped.imports, ["function benchbook.now", "function benchbook.send"]);
     assert_eq!(
         shipped.exports,
         ["Func benchbook_handle", "Func benchbook_protocol", "Func benchbook_receive", "Func main", "Memory memory"],
-        "`main` is what a binary crate has, and does nothing"
+        "`main` is the empty entry point of a binary crate"
     );
 }
 
 #[test]
-fn it_holds_nothing_of_wasm_bindgen() {
+fn contains_no_wasm_bindgen() {
     let wasm = demo().unwrap().wasm().unwrap();
-    let shipped = Shipped::read(&wasm);
+    let shipped = ShippedModule::read(&wasm);
     assert!(!shipped.sections.iter().any(|name| name.contains("bindgen")), "{:?}", shipped.sections);
     for name in [&b"wasm_bindgen"[..], b"wasm-bindgen", b"wbindgen"] {
         assert!(!wasm.windows(name.len()).any(|bytes| bytes == name), "{}", String::from_utf8_lossy(name));
@@ -32,45 +32,45 @@ fn it_holds_nothing_of_wasm_bindgen() {
 }
 
 #[test]
-fn it_is_small() {
+fn is_within_its_size_limit() {
     let compressed = weight::file(&demo().unwrap().module).unwrap();
     assert!(compressed < weight::MOST_OF_SUITE, "{compressed} bytes compressed");
 }
 
-/// A browser replaces a function's first, slow code by good code only when the function is entered again. So each batch
-/// has to enter its timed loop anew: the function that reads the clock, loops over calls and reads the clock again is
-/// one that is called through a pointer. Then no optimiser knows who calls it, and none can move it into the loop over
-/// batches. What was moved there shows as two readings with a whole loop between them, all within another loop.
+/// A browser replaces the slow code of a function by optimised code only when the function is entered again, so each
+/// batch must enter its timed loop through a call. The function that reads the clock before and after the loop is
+/// called by pointer, which prevents the optimiser from inlining it into the loop over batches. Inlined code would show
+/// as two clock readings with a loop in between, all within another loop.
 #[test]
-fn each_batch_enters_its_timed_loop_anew() {
+fn each_batch_reenters_its_timed_loop() {
     let wasm = demo().unwrap().wasm().unwrap();
-    let shipped = Shipped::read(&wasm);
+    let shipped = ShippedModule::read(&wasm);
     for function in &shipped.functions {
-        assert!(!function.times_in_a_loop, "function {} times batch after batch in one call of it", function.index);
+        assert!(!function.times_in_a_loop, "function {} times several batches in one call", function.index);
     }
     let only_pointed_to = |function: &&Function| {
         shipped.pointed_to.contains(&function.index) && !shipped.called.contains(&function.index)
     };
     let timed = shipped.functions.iter().filter(|function| function.times_a_loop).filter(only_pointed_to).count();
 
-    // One for each function that is measured here, one at least for empty loops, one for the reference kernel. The
-    // bindings of a function to several generators of one type have the same code, which the optimiser keeps once.
+    // One per measured function, at least one for empty loops, and one for the reference kernel. If several generators
+    // have the same type, the optimiser merges the bindings of a function.
     let suite = WasmModule::new(&wasm).unwrap().describe().unwrap();
     let measured = suite.functions.iter().filter(|function| !function.native).count();
-    assert!(timed >= measured + 2, "{timed} timed loops that are called through a pointer, {measured} functions");
+    assert!(timed >= measured + 2, "{timed} timed loops that are called by pointer, {measured} functions");
 }
 
-/// What the tests look at.
+/// The relevant contents of a module.
 #[derive(Default)]
-struct Shipped {
+struct ShippedModule {
     imports: Vec<String>,
     exports: Vec<String>,
-    /// Names of custom sections.
+    /// The names of custom sections.
     sections: Vec<String>,
     functions: Vec<Function>,
-    /// Functions that stand in a table.
+    /// Functions in a table.
     pointed_to: BTreeSet<u32>,
-    /// Functions that another calls by name.
+    /// Functions that are called directly.
     called: BTreeSet<u32>,
 }
 
@@ -78,13 +78,13 @@ struct Shipped {
 #[derive(Default)]
 struct Function {
     index: u32,
-    /// Whether it reads the clock, loops, and reads the clock again.
+    /// Whether it reads the clock before and after a loop.
     times_a_loop: bool,
-    /// Whether it does so within a loop.
+    /// Whether it does so within another loop.
     times_in_a_loop: bool,
 }
 
-impl Shipped {
+impl ShippedModule {
     fn read(wasm: &[u8]) -> Self {
         let mut shipped = Self::default();
         let mut next = 0;
@@ -106,7 +106,7 @@ impl Shipped {
                 }
                 Payload::ExportSection(section) => {
                     for export in section.into_iter().map(Result::unwrap) {
-                        // What a linker says of the layout is no function.
+                        // The linker's globals describe the memory layout.
                         if export.kind != ExternalKind::Global {
                             shipped.exports.push(format!("{:?} {}", export.kind, export.name));
                         }
@@ -136,16 +136,16 @@ impl Shipped {
     }
 }
 
-/// The function, and which others it calls.
+/// Analyses a function. Also returns the functions that it calls.
 fn read_function(index: u32, body: &FunctionBody<'_>, clock: u32) -> (Function, BTreeSet<u32>) {
     let mut function = Function { index, ..Function::default() };
     let mut called = BTreeSet::new();
-    // The open blocks: for a loop the number of readings when it began.
+    // The open blocks. For a loop, the number of clock readings before it.
     let mut blocks: Vec<Option<u32>> = Vec::new();
     let mut readings = 0;
-    // Whether a whole loop was passed since the last reading.
+    // Whether a complete loop follows the last reading.
     let mut looped = false;
-    // How many loops were open at the last reading, and are still.
+    // The number of loops around the last reading that are still open.
     let mut around = 0;
     for operator in body.get_operators_reader().unwrap().into_iter().map(Result::unwrap) {
         match operator {

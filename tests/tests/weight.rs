@@ -1,11 +1,11 @@
-//! The page as it is shipped stays small.
+//! The download size of the page.
 
 use anyhow::Result;
 use benchbook_tests::server::dist;
 use benchbook_tests::weight;
 
 #[test]
-fn a_visitor_downloads_little() -> Result<()> {
+fn page_is_within_its_size_limit() -> Result<()> {
     let page = weight::page(&dist()?)?;
     assert!(page <= weight::MOST_OF_PAGE, "{page} bytes");
     Ok(())

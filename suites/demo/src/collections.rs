@@ -1,4 +1,4 @@
-//! Collections of the standard library: which one to put things into.
+//! Which collection of the standard library to choose.
 
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
 use std::rc::Rc;
@@ -6,20 +6,20 @@ use std::rc::Rc;
 use benchbook::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// The value of a key, from a `HashMap` as it comes.
+/// Looks up a key in a `HashMap` with the default hasher.
 ///
-/// What does each look-up pay for the standard hasher, SipHash 1-3, with which an attacker cannot choose keys that
-/// collide? Compare with `fx_hash_map_get`, which trusts its keys. Vary the size, too: from where on is it memory that
-/// a look-up waits for? `O(1)`.
+/// What does each lookup pay for SipHash 1-3, the default hasher, which prevents attackers from choosing keys that
+/// collide? Compare with `fx_hash_map_get`, which trusts its keys. Vary the size, too: at which size do lookups begin
+/// to wait for memory? `O(1)`.
 #[measured(generators(maps), alternatives = "value of a key")]
 pub fn hash_map_get(maps: &Maps, key: u64) -> Option<&u64> {
     maps.hash.get(&key)
 }
 
-/// The value of a key, from a `HashMap` with the compiler's own hasher.
+/// Looks up a key in a `HashMap` with the compiler's own hasher.
 ///
-/// Where no attacker chooses the keys, how much faster is a `HashMap` with `FxHasher`? Compare with `hash_map_get`, at
-/// random keys and at consecutive ones. `O(1)`, but keys can be found that make it `O(n)`.
+/// If no attacker can choose the keys, how much faster is a `HashMap` with `FxHasher`? Compare with `hash_map_get`,
+/// with random keys and with consecutive ones. `O(1)`, but an attacker can choose keys that make it `O(n)`.
 ///
 /// `FxHashMap` of the crate [rustc-hash](https://docs.rs/rustc-hash).
 #[measured(generators(maps), alternatives = "value of a key")]
@@ -27,26 +27,26 @@ pub fn fx_hash_map_get(maps: &Maps, key: u64) -> Option<&u64> {
     maps.fx.get(&key)
 }
 
-/// The value of a key, from a `BTreeMap`.
+/// Looks up a key in a `BTreeMap`.
 ///
-/// What do look-ups pay for a map that keeps its keys in order? Compare with `hash_map_get` at few entries and at many.
-/// `O(log n)`: up to eleven keys a node, looked at one after the other, then on to the node below.
+/// What do lookups pay for sorted keys? Compare with `hash_map_get` for few and for many entries. `O(log n)`: a linear
+/// search among the up to eleven keys of a node, then one level down.
 #[measured(generators(maps), alternatives = "value of a key")]
 pub fn btree_map_get(maps: &Maps, key: u64) -> Option<&u64> {
     maps.tree.get(&key)
 }
 
-/// The value of a key, from a sorted vector, by binary search.
+/// Looks up a key in a sorted vector, by binary search.
 ///
-/// Is a sorted `Vec` faster than a `BTreeMap` for look-ups, and up to what size? Compare with `btree_map_get`, and with
-/// `hash_map_get` for what order costs at all. Putting something in later is `O(n)` here; the look-up is `O(log n)`.
+/// Are lookups in a sorted `Vec` faster than in a `BTreeMap`, and up to which size? Compare with `btree_map_get`, and
+/// with `hash_map_get` for the cost of sorted keys as such. A lookup is `O(log n)`; a later insertion is `O(n)`.
 #[measured(generators(maps), alternatives = "value of a key")]
 pub fn sorted_vec_get(maps: &Maps, key: u64) -> Option<&u64> {
     let found = maps.sorted.binary_search_by_key(&key, |(key, _)| *key);
-    found.ok().map(|place| &maps.sorted[place].1)
+    found.ok().map(|index| &maps.sorted[index].1)
 }
 
-/// The same entries, in each kind of map.
+/// The same entries in four kinds of maps.
 pub struct Maps {
     hash: HashMap<u64, u64>,
     fx: FxHashMap<u64, u64>,
@@ -54,26 +54,26 @@ pub struct Maps {
     sorted: Vec<(u64, u64)>,
 }
 
-/// What the keys are.
+/// The distribution of the keys.
 #[derive(Clone, Copy, Choice)]
 pub enum Keys {
-    /// Each even number is as likely as any other.
+    /// All even numbers are equally likely.
     Random,
-    /// 0, 2, 4, and so on, as of things that were numbered.
+    /// 0, 2, 4 and so on, like consecutive IDs.
     Consecutive,
 }
 
-/// Look-ups of different keys in one map.
+/// Lookups of different keys in one map.
 #[generator(name = "Maps")]
 fn maps(
     service: &Service,
     /// Number of entries.
     #[parameter(min = 1, max = 1_000_000, scale = "log", default = 10..=100_000, unit = "entries")]
     size: u32,
-    /// Share of look-ups that find their key.
+    /// Share of lookups that find their key.
     #[parameter(min = 0.0, max = 100.0, step = 1.0, default = 100.0, unit = "%")]
     hits: f64,
-    /// What the keys are.
+    /// Distribution of the keys.
     #[parameter(default = "Random")]
     keys: Keys,
 ) -> Calls<(Rc<Maps>, u64)> {
@@ -94,7 +94,7 @@ fn maps(
     Calls::new(move |rng| {
         let look_up = |_| {
             let (key, _) = entries[rng.random_range(0..entries.len())];
-            // Even keys are there, odd ones are not.
+            // Only even keys are present.
             let miss = !rng.random_bool(hits / 100.0);
             (Rc::clone(&maps), key + u64::from(miss))
         };
@@ -102,10 +102,11 @@ fn maps(
     })
 }
 
-/// Puts each value before all others, with `Vec::insert`.
+/// Inserts each value at the front of a vector, with `Vec::insert`.
 ///
-/// From what size on does it hurt that all others move by one place? Compare with `vec_deque_push_front`, which was
-/// made for it, and with `linked_list_push_front`, which moves nothing and allocates for each. `O(n²)` for all values.
+/// At which size does it hurt to move all other values by one position? Compare with `vec_deque_push_front`, which is
+/// made for this, and with `linked_list_push_front`, which moves nothing but allocates each node. `O(n²)` for all
+/// values.
 #[measured(generators(values), alternatives = "values, the last one first")]
 pub fn vec_insert_front(values: &[u64]) -> Vec<u64> {
     let mut list = Vec::new();
@@ -115,10 +116,10 @@ pub fn vec_insert_front(values: &[u64]) -> Vec<u64> {
     list
 }
 
-/// Puts each value before all others, with `VecDeque::push_front`.
+/// Inserts each value at the front of a ring buffer, with `VecDeque::push_front`.
 ///
-/// Is a ring buffer as good at its front as a vector is at its end? Compare with `vec_push_then_reverse`. `O(n)` for
-/// all values.
+/// Is a ring buffer as fast at its front as a vector at its end? Compare with `vec_push_then_reverse`. `O(n)` for all
+/// values.
 #[measured(generators(values), alternatives = "values, the last one first")]
 pub fn vec_deque_push_front(values: &[u64]) -> VecDeque<u64> {
     let mut list = VecDeque::new();
@@ -128,10 +129,10 @@ pub fn vec_deque_push_front(values: &[u64]) -> VecDeque<u64> {
     list
 }
 
-/// Puts each value before all others, with `LinkedList::push_front`.
+/// Inserts each value at the front of a linked list, with `LinkedList::push_front`.
 ///
-/// Is there a size at which a linked list is the best at what it is known for? Compare with `vec_insert_front` for few
-/// values and with `vec_deque_push_front` for any. `O(n)` for all values, and an allocation for each.
+/// Is there any size at which a linked list wins at its own game? Compare with `vec_insert_front` for few values and
+/// with `vec_deque_push_front` for any number. `O(n)` for all values, with one allocation each.
 #[measured(generators(values), alternatives = "values, the last one first")]
 pub fn linked_list_push_front(values: &[u64]) -> LinkedList<u64> {
     let mut list = LinkedList::new();
@@ -141,10 +142,10 @@ pub fn linked_list_push_front(values: &[u64]) -> LinkedList<u64> {
     list
 }
 
-/// Pushes each value to the end of a vector, which is reversed when all are there.
+/// Appends each value to a vector, then reverses it.
 ///
-/// Where nobody looks before all are there, is it cheaper to push to the end and reverse? Compare with
-/// `vec_deque_push_front`. `O(n)` for all values.
+/// If the order matters only at the end, is it cheaper to append and reverse? Compare with `vec_deque_push_front`.
+/// `O(n)` for all values.
 #[measured(generators(values), alternatives = "values, the last one first")]
 pub fn vec_push_then_reverse(values: &[u64]) -> Vec<u64> {
     let mut list = Vec::new();
@@ -155,7 +156,7 @@ pub fn vec_push_then_reverse(values: &[u64]) -> Vec<u64> {
     list
 }
 
-/// Values to put into a list, one after the other.
+/// Values to insert into a list.
 #[generator(name = "Values")]
 fn values(
     _service: &Service,

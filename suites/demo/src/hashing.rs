@@ -1,4 +1,4 @@
-//! Hash functions, and what is done with hashes.
+//! Hash functions and hash sets.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
@@ -7,13 +7,13 @@ use benchbook::prelude::*;
 use rustc_hash::{FxHashSet, FxHasher};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The hash of the bytes by SipHash 1-3, the standard library's.
+/// Hashes bytes with SipHash 1-3, the standard library's hash function.
 ///
-/// What does it cost that an attacker, who chooses what is hashed, cannot make hashes collide? Compare with `fx_hash`
-/// at a few bytes, as of a key, and with `xxh3` at thousands, as of a file. `O(n)`.
+/// What does protection against chosen collisions cost? Compare with `fx_hash` at a few bytes, the size of a key, and
+/// with `xxh3` at thousands, the size of a file. `O(n)`.
 ///
 /// Aumasson and Bernstein, [SipHash: a fast short-input PRF](https://eprint.iacr.org/2012/351), 2012; here with one
-/// round a word and three at the end.
+/// round per word and three at the end.
 #[measured(generators(bytes))]
 pub fn sip_hash(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -21,10 +21,10 @@ pub fn sip_hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The hash of the bytes by FNV-1a.
+/// Hashes bytes with FNV-1a.
 ///
-/// It is five lines, and every language has it: up to how many bytes is it fast, too? It takes one byte after the
-/// other, each waiting for the multiplication before it. Compare with `fx_hash`. `O(n)`.
+/// It takes five lines in any language, but up to how many bytes is it fast? Each byte waits for the multiplication of
+/// the byte before it. Compare with `fx_hash`. `O(n)`.
 ///
 /// Noll, Vo, Eastlake, Hansen, [The FNV non-cryptographic hash algorithm](https://www.rfc-editor.org/info/rfc9923), RFC
 /// 9923, 2026.
@@ -37,10 +37,10 @@ pub fn fnv_1a(bytes: &[u8]) -> u64 {
     hash
 }
 
-/// The hash of the bytes by the compiler's own hasher.
+/// Hashes bytes with the compiler's own hasher.
 ///
-/// How little can a hash cost that only has to spread keys over a table? Compare with `sip_hash` at the length of your
-/// keys; here, an attacker can make hashes collide. `O(n)`.
+/// How cheap can a hash be if it only has to distribute keys over a table? Compare with `sip_hash` at the length of
+/// your keys. An attacker can choose colliding inputs. `O(n)`.
 ///
 /// `FxHasher` of the crate [rustc-hash](https://docs.rs/rustc-hash).
 #[measured(generators(bytes))]
@@ -50,10 +50,10 @@ pub fn fx_hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The hash of the bytes by XXH3.
+/// Hashes bytes with XXH3.
 ///
-/// From how many bytes on does SIMD show? It takes 64 at once where there are more than 240: compare with `fx_hash`
-/// below that and above. Good as a checksum against chance, not against an attacker. `O(n)`.
+/// At how many bytes does SIMD pay off? Above 240 bytes, it processes 64 at once: compare with `fx_hash` below and
+/// above. Suitable as a checksum against accidents, not against attackers. `O(n)`.
 ///
 /// Collet, [xxHash](https://xxhash.com), in the crate [xxhash-rust](https://docs.rs/xxhash-rust).
 #[measured(generators(bytes))]
@@ -72,28 +72,28 @@ fn bytes(
     Shared::new(move |rng| (0..length).map(|_| rng.random()).collect())
 }
 
-/// How many different keys there are, by putting them into a `HashSet`.
+/// Counts distinct keys with a `HashSet`.
 ///
-/// Is a `HashSet` the fast way to see duplicates? Compare with `distinct_by_sorting`, and vary the share of keys that
-/// are different: few of them make a small set. `O(n)`.
+/// Is a `HashSet` the fastest way to count distinct keys? Compare with `distinct_by_sorting`, and vary the share of
+/// distinct keys: if it is small, so is the set. `O(n)`.
 #[measured(generators(keys), alternatives = "number of different keys")]
 pub fn distinct_by_hash_set(keys: &[u64]) -> usize {
     keys.iter().copied().collect::<HashSet<_>>().len()
 }
 
-/// How many different keys there are, by putting them into a `HashSet` with the compiler's own hasher.
+/// Counts distinct keys with a `HashSet` and the compiler's own hasher.
 ///
-/// How much of the time of a `HashSet` is the hasher's, and how much the table's? Compare with `distinct_by_hash_set`
-/// at sizes within a cache and beyond. `O(n)`.
+/// How much of a `HashSet`'s time does the hasher take, and how much the table? Compare with `distinct_by_hash_set` at
+/// sizes within the cache and beyond. `O(n)`.
 #[measured(generators(keys), alternatives = "number of different keys")]
 pub fn distinct_by_fx_hash_set(keys: &[u64]) -> usize {
     keys.iter().copied().collect::<FxHashSet<_>>().len()
 }
 
-/// How many different keys there are, by sorting a copy and leaving out what is next to its like.
+/// Counts distinct keys by sorting a copy and removing duplicates.
 ///
-/// Does a sort, which does more than is asked, lose against a hash set? Compare with `distinct_by_fx_hash_set` and
-/// `distinct_by_hash_set`, at few keys and at many. `O(n log n)`.
+/// Does sorting, which does more than necessary, lose against a hash set? Compare with `distinct_by_fx_hash_set` and
+/// `distinct_by_hash_set`, for few and for many keys. `O(n log n)`.
 #[measured(generators(keys), alternatives = "number of different keys")]
 pub fn distinct_by_sorting(keys: &[u64]) -> usize {
     let mut keys = keys.to_vec();
@@ -102,14 +102,14 @@ pub fn distinct_by_sorting(keys: &[u64]) -> usize {
     keys.len()
 }
 
-/// Keys in random order, some of them several times.
+/// Keys in random order, with duplicates.
 #[generator(name = "Keys with duplicates")]
 fn keys(
     _service: &Service,
     /// Number of keys.
     #[parameter(min = 10, max = 1_000_000, scale = "log", default = 100..=50_000, unit = "keys")]
     size: usize,
-    /// Most of them that may be different.
+    /// Upper limit for the share of distinct keys.
     #[parameter(min = 1.0, max = 100.0, default = 50.0, scale = "log", unit = "%")]
     distinct: f64,
 ) -> Shared<Vec<u64>> {
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fnv_gives_what_its_authors_say() {
+    fn fnv_matches_published_test_vectors() {
         assert_eq!(fnv_1a(b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(fnv_1a(b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(fnv_1a(b"foobar"), 0x8594_4171_f739_67e8);

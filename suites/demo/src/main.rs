@@ -1,4 +1,4 @@
-//! The suite that Benchbook ships: functions of the standard library, and questions that people ask about them.
+//! The suite that Benchbook ships: common questions about the performance of Rust's standard library.
 
 mod collections;
 mod hashing;

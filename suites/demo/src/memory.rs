@@ -1,4 +1,4 @@
-//! Memory: how values lie in it, how it is got and given back; and files.
+//! Memory layout, allocation, and files.
 
 use std::collections::LinkedList;
 use std::path::{Path, PathBuf};
@@ -6,47 +6,47 @@ use std::path::{Path, PathBuf};
 use benchbook::prelude::*;
 use bumpalo::Bump;
 
-/// The sum of the values of a vector.
+/// Adds up the values of a vector.
 ///
-/// How fast is memory that is read from one end to the other? Compare with `traverse_boxes` and `traverse_linked_list`,
-/// which add the same values in the same order. `O(n)`.
+/// How fast are sequential reads? Compare with `traverse_boxes` and `traverse_linked_list`, which add the same values
+/// in the same order. `O(n)`.
 #[measured(generators(chains), alternatives = "sum of a chain")]
 pub fn traverse_vec(chains: &Chains) -> u64 {
     chains.vec.iter().sum()
 }
 
-/// The sum of values that are each in a box.
+/// Adds up boxed values.
 ///
-/// What does a `Box` around each value cost a reader? The addresses are known ahead, so that the processor can fetch
+/// What does a `Box` around each value cost the reader? All addresses are known in advance, so the processor can fetch
 /// many values at once: compare with `traverse_linked_list`, and vary the order. `O(n)`.
 #[measured(generators(chains), alternatives = "sum of a chain")]
 pub fn traverse_boxes(chains: &Chains) -> u64 {
     chains.boxes.iter().map(|value| **value).sum()
 }
 
-/// The sum of the values of a linked list.
+/// Adds up the values of a linked list.
 ///
-/// Why is a linked list slow to read, and when is it not? Each address stands in the node before it: compare with
-/// `traverse_vec` with nodes in the order of their memory and shuffled, at sizes within a cache and beyond. `O(n)`.
+/// Why is a linked list slow to read, and when is it not? The address of each node is in the node before it: compare
+/// with `traverse_vec`, with ascending and with shuffled nodes, at sizes within the cache and beyond. `O(n)`.
 #[measured(generators(chains), alternatives = "sum of a chain")]
 pub fn traverse_linked_list(chains: &Chains) -> u64 {
     chains.list.iter().sum()
 }
 
-/// The same values, in the same order, kept in three ways.
+/// The same values in the same order, in three collections.
 pub struct Chains {
     vec: Vec<u64>,
-    #[expect(clippy::vec_box, reason = "what they cost is the question")]
+    #[expect(clippy::vec_box, reason = "the cost of boxes is the question")]
     boxes: Vec<Box<u64>>,
     list: LinkedList<u64>,
 }
 
-/// How what was allocated one by one lies in memory.
+/// The memory layout of individually allocated values.
 #[derive(Clone, Copy, Choice)]
 pub enum Order {
-    /// As in a program that has run for a while: the next one is anywhere.
+    /// The next value is anywhere, as in a program that has run for a while.
     Shuffled,
-    /// As allocated at one go: the next one is often the neighbour.
+    /// The next value is often adjacent, as if all were allocated at once.
     Ascending,
 }
 
@@ -59,19 +59,19 @@ impl Order {
     }
 }
 
-/// Values one after the other, in a vector, in boxes, and in a linked list.
+/// The same values in a vector, in boxes, and in a linked list.
 #[generator(name = "Chains")]
 fn chains(
     _service: &Service,
     /// Number of values.
     #[parameter(min = 10, max = 1_000_000, scale = "log", default = 100..=100_000, unit = "values")]
     size: u32,
-    /// How boxes and nodes lie in memory.
+    /// Memory layout of boxes and nodes.
     #[parameter(default = "Shuffled")]
     order: Order,
 ) -> Shared<Chains> {
     Shared::new(move |rng| {
-        // First places, one after the other, then values for them.
+        // Allocates first, then shuffles, then assigns the values.
         let mut boxes: Vec<Box<u64>> = (0..size).map(|_| Box::new(0)).collect();
         let mut nodes: Vec<LinkedList<u64>> = (0..size).map(|_| LinkedList::from([0])).collect();
         order.arrange(rng, &mut boxes);
@@ -88,10 +88,10 @@ fn chains(
     })
 }
 
-/// Fills a vector by pushing, from nothing, reads its last value, and frees it.
+/// Fills a vector by `push`, without reserving capacity.
 ///
-/// What does a vector cost that grows as it goes, and moves each time that it doubles? Compare with
-/// `fill_with_capacity`. `O(n)`.
+/// What does it cost that the vector grows step by step and is copied each time its capacity doubles? Compare with
+/// `fill_with_capacity`. Includes a read of the last value and the deallocation. `O(n)`.
 #[measured(generators(values), alternatives = "last value of a vector")]
 pub fn fill_by_pushing(values: &[u64]) -> Option<u64> {
     let mut filled = Vec::new();
@@ -101,10 +101,10 @@ pub fn fill_by_pushing(values: &[u64]) -> Option<u64> {
     filled.last().copied()
 }
 
-/// Fills a vector by pushing, with room for all from the start, reads its last value, and frees it.
+/// Fills a vector by `push`, with capacity reserved for all values.
 ///
-/// Is `with_capacity` worth writing, where the number is known? Compare with `fill_by_pushing` at few values and at
-/// many. `O(n)`.
+/// Is `with_capacity` worth writing if the length is known? Compare with `fill_by_pushing` for few and for many values.
+/// Includes a read of the last value and the deallocation. `O(n)`.
 #[measured(generators(values), alternatives = "last value of a vector")]
 pub fn fill_with_capacity(values: &[u64]) -> Option<u64> {
     let mut filled = Vec::with_capacity(values.len());
@@ -114,37 +114,37 @@ pub fn fill_with_capacity(values: &[u64]) -> Option<u64> {
     filled.last().copied()
 }
 
-/// Fills a vector by collecting an iterator, reads its last value, and frees it.
+/// Fills a vector by collecting an iterator.
 ///
-/// Does `collect` know how many will come, and what else does it know? Compare with `fill_with_capacity`: it need not
-/// ask before each value whether there is room. `O(n)`.
+/// Does `collect` know the length in advance, and what else does it save? Compare with `fill_with_capacity`, which
+/// checks the capacity before each value. Includes a read of the last value and the deallocation. `O(n)`.
 #[measured(generators(values), alternatives = "last value of a vector")]
 pub fn fill_by_collecting(values: &[u64]) -> Option<u64> {
     let filled: Vec<u64> = values.iter().map(|value| value.wrapping_add(1)).collect();
     filled.last().copied()
 }
 
-/// Something of 32 bytes, to be allocated.
+/// A value of 32 bytes to allocate.
 type Item = [u64; 4];
 
 fn item(value: &u64) -> Item {
     [*value; 4]
 }
 
-/// Makes an item of each value, in a box of its own, reads them all, and frees them.
+/// Allocates an item per value, each in its own box.
 ///
-/// What do many small allocations cost? Compare with `allocate_in_arena`, which frees all at once, and with
-/// `allocate_in_vec`. `O(n)`.
+/// What do many small allocations cost? Compare with `allocate_in_arena`, which frees all items at once, and with
+/// `allocate_in_vec`. Includes a read of each item and the deallocation. `O(n)`.
 #[measured(generators(values), alternatives = "sum of items")]
 pub fn allocate_boxes(values: &[u64]) -> u64 {
     let items: Vec<Box<Item>> = values.iter().map(|value| Box::new(item(value))).collect();
     items.iter().fold(0, |sum, item| sum.wrapping_add(item[0]))
 }
 
-/// Makes an item of each value, in an arena, reads them all, and frees the arena.
+/// Allocates an item per value in an arena.
 ///
-/// Where many things die together, is an arena worth a dependency? Compare with `allocate_boxes`: references instead of
-/// boxes, and nothing to do for each at the end. `O(n)`.
+/// If many items are freed together, is an arena worth a dependency? Compare with `allocate_boxes`: references instead
+/// of boxes, and no deallocation per item. Includes a read of each item and the deallocation. `O(n)`.
 ///
 /// `Bump` of the crate [bumpalo](https://docs.rs/bumpalo).
 #[measured(generators(values), alternatives = "sum of items")]
@@ -154,18 +154,17 @@ pub fn allocate_in_arena(values: &[u64]) -> u64 {
     items.iter().fold(0, |sum, item| sum.wrapping_add(item[0]))
 }
 
-/// Makes an item of each value, in one vector, reads them all, and frees it.
+/// Stores an item per value in one vector.
 ///
-/// Could the items stand in a vector, known by their index? Compare with `allocate_in_arena`: what an arena still costs
-/// beside one allocation for all. `O(n)`.
+/// Could the items live in a vector and be referenced by their index? Compare with `allocate_in_arena` to see the
+/// remaining cost of an arena over a single allocation. Includes a read of each item and the deallocation. `O(n)`.
 #[measured(generators(values), alternatives = "sum of items")]
 pub fn allocate_in_vec(values: &[u64]) -> u64 {
     let items: Vec<Item> = values.iter().map(item).collect();
     items.iter().fold(0, |sum, item| sum.wrapping_add(item[0]))
 }
 
-/// Random values. Where a native curve jumps, the allocator had handed memory back to the system, and asked for it
-/// anew.
+/// Random values. If a native curve jumps, the allocator has returned memory to the system and had to request it again.
 #[generator(name = "Values")]
 fn values(
     _service: &Service,
@@ -176,9 +175,9 @@ fn values(
     Shared::new(move |rng| (0..count).map(|_| rng.random()).collect())
 }
 
-/// Puts words together, with `push_str`.
+/// Concatenates words with `push_str`.
 ///
-/// How fast does a `String` grow that was not told how much will come? Compare with `concat_at_once`. `O(n)`.
+/// How fast does a `String` grow if its final length is unknown? Compare with `concat_at_once`. `O(n)`.
 #[measured(generators(words), alternatives = "words in one text")]
 pub fn concat_push_str(words: &[String]) -> String {
     let mut text = String::new();
@@ -188,10 +187,10 @@ pub fn concat_push_str(words: &[String]) -> String {
     text
 }
 
-/// Puts words together, with `format!` for each.
+/// Concatenates words with one `format!` per word.
 ///
-/// From how many words on is `text = format!("{text}{word}")` a mistake? Each time all that is there is copied: compare
-/// with `concat_push_str`. `O(n²)`.
+/// At how many words is `text = format!("{text}{word}")` a mistake? Each step copies the entire text: compare with
+/// `concat_push_str`. `O(n²)`.
 #[measured(generators(words), alternatives = "words in one text")]
 pub fn concat_format(words: &[String]) -> String {
     let mut text = String::new();
@@ -201,9 +200,9 @@ pub fn concat_format(words: &[String]) -> String {
     text
 }
 
-/// Puts words together, with `concat`.
+/// Concatenates words with `concat`.
 ///
-/// What is it worth to read the lengths first, and allocate once? Compare with `concat_push_str`. `O(n)`.
+/// Does it pay to add up the lengths first and allocate once? Compare with `concat_push_str`. `O(n)`.
 #[measured(generators(words), alternatives = "words in one text")]
 pub fn concat_at_once(words: &[String]) -> String {
     words.concat()
@@ -223,15 +222,15 @@ fn words(
     Shared::new(move |rng| (0..count).map(|_| "o".repeat(rng.random_range(1..2 * length))).collect())
 }
 
-/// Writes the bytes to a new file.
+/// Writes bytes to a new file.
 ///
-/// What does a file cost beside its bytes? It goes into the page cache, not onto the disk. `O(n)`.
+/// What does a file cost in addition to its bytes? The bytes go to the page cache, not to the disk. `O(n)`.
 #[measured(native, generators(file))]
 pub fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     std::fs::write(path, bytes)
 }
 
-/// A path in a folder of its own, and bytes to write there.
+/// The path of a file in a new folder, and the bytes to write.
 #[generator(name = "File", native)]
 fn file(
     service: &Service,
@@ -244,12 +243,12 @@ fn file(
     let made = std::fs::create_dir_all(&folder);
     Fresh::new(move |rng| {
         if let Err(error) = &made {
-            panic!("there is no folder to write to: {error}");
+            panic!("cannot create the folder: {error}");
         }
         (path.clone(), (0..size).map(|_| rng.random()).collect())
     })
     .after_call(|(path, _)| {
-        // It is there unless the call failed, and the next call is to find none.
+        // Each call creates the file; it exists unless the call failed.
         let _ = std::fs::remove_file(path);
     })
     .after_all(move || {

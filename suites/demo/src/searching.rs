@@ -1,4 +1,4 @@
-//! Finding keys among others.
+//! Searching for keys.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -6,29 +6,29 @@ use std::rc::Rc;
 
 use benchbook::prelude::*;
 
-/// Whether the key is there, by looking at one after the other.
+/// Searches keys one after the other.
 ///
-/// Up to what size is the simplest way the fastest? Compare with `binary_search`. It stops at a hit and else looks at
-/// all keys, so vary the share of hits too. `O(n)`.
+/// Up to which size is the simplest search the fastest? Compare with `binary_search`. The search ends at a hit and
+/// otherwise reads all keys, so vary the share of hits, too. `O(n)`.
 #[measured(generators(sorted_keys), alternatives = "is the key there")]
 pub fn contains(keys: &[u64], key: u64) -> bool {
     keys.contains(&key)
 }
 
-/// Whether the key is there, by halving what is left.
+/// Searches sorted keys by halving the range.
 ///
-/// From what size on does it beat looking at one after the other? Each of its few steps waits for the one before:
-/// compare with `contains`, which reads ahead. `O(log n)`.
+/// At which size does it beat a linear search? It takes few steps, but each one waits for the one before it: compare
+/// with `contains`, which reads ahead. `O(log n)`.
 #[measured(generators(sorted_keys), alternatives = "is the key there")]
 pub fn binary_search(keys: &[u64], key: u64) -> bool {
     keys.binary_search(&key).is_ok()
 }
 
-/// Whether the key is there, by guessing its place from its value.
+/// Searches sorted keys by estimating the index from the value.
 ///
-/// Where keys are spread evenly, is a good guess and a division better than twenty halvings? Compare with
-/// `binary_search`, and then vary the gaps: where they grow, guesses fall short again and again. `O(log log n)` on
-/// average where gaps are even or random, `O(n)` at worst.
+/// If keys are evenly distributed, is a good estimate with one division better than twenty halvings? Compare with
+/// `binary_search`, then vary the gaps: if they grow, the estimates fall short again and again. `O(log log n)` on
+/// average for even or random gaps, `O(n)` at worst.
 ///
 /// Knuth, *The Art of Computer Programming* 3, section 6.2.1: interpolation search.
 #[measured(generators(sorted_keys), alternatives = "is the key there")]
@@ -48,14 +48,14 @@ pub fn interpolation_search(keys: &[u64], key: u64) -> bool {
     false
 }
 
-/// How far a key is from the one before it.
+/// The distance of each key to the previous one.
 #[derive(Clone, Copy, Choice)]
 pub enum Gaps {
-    /// Always as far.
+    /// Always the same.
     Even,
-    /// Once to a thousand times as far, at random.
+    /// Random, between one and a thousand times the minimum.
     Random,
-    /// Farther each time: the keys grow like squares.
+    /// Growing: the keys are like squares.
     Growing,
 }
 
@@ -76,17 +76,17 @@ impl Gaps {
     }
 }
 
-/// Look-ups of different keys in one sorted vector.
+/// Lookups of different keys in one sorted vector.
 #[generator(name = "Sorted keys")]
 fn sorted_keys(
     service: &Service,
     /// Number of keys.
     #[parameter(min = 1, max = 1_000_000, scale = "log", default = 4..=10_000, unit = "keys")]
     size: u32,
-    /// Share of look-ups that find their key.
+    /// Share of lookups that find their key.
     #[parameter(min = 0.0, max = 100.0, step = 1.0, default = 50.0, unit = "%")]
     hits: f64,
-    /// How far the keys are apart.
+    /// Distances between the keys.
     #[parameter(default = "Even")]
     gaps: Gaps,
 ) -> Calls<(Rc<[u64]>, u64)> {
@@ -94,7 +94,7 @@ fn sorted_keys(
     Calls::new(move |rng| {
         let look_up = |_| {
             let key = keys[rng.random_range(0..keys.len())];
-            // Odd keys are there, even ones are not.
+            // Only odd keys are present.
             let miss = !rng.random_bool(hits / 100.0);
             (Rc::clone(&keys), key - u64::from(miss))
         };
@@ -102,10 +102,10 @@ fn sorted_keys(
     })
 }
 
-/// How many keys two sorted lists have in common, by walking along both.
+/// Counts the common keys of two sorted lists by merging.
 ///
-/// Do two sorted lists need a hash set to be intersected? Compare with `intersect_by_hash_set`: here every key of both
-/// is read, but in order, and nothing is prepared. `O(n + m)`.
+/// Does intersecting two sorted lists require a hash set? Compare with `intersect_by_hash_set`: merging reads every key
+/// of both lists, but sequentially and without preparation. `O(n + m)`.
 #[measured(generators(two_lists), alternatives = "keys in common")]
 pub fn intersect_by_merging(keys: &[u64], others: &Others) -> usize {
     let others = &others.sorted;
@@ -118,19 +118,19 @@ pub fn intersect_by_merging(keys: &[u64], others: &Others) -> usize {
     common
 }
 
-/// How many keys two lists have in common, by looking each key of the shorter one up in a hash set of the other.
+/// Counts the common keys of two lists by looking up the shorter one's keys in a hash set of the longer one.
 ///
-/// How many times longer must the other list be before a hash set beats `intersect_by_merging`, even where the set is
-/// there already and costs nothing to make? `O(n)` for the `n` keys of the shorter list.
+/// How many times longer must the other list be for a hash set to beat `intersect_by_merging`, even if the set already
+/// exists and costs nothing to build? `O(n)` for the `n` keys of the shorter list.
 #[measured(generators(two_lists), alternatives = "keys in common")]
 pub fn intersect_by_hash_set(keys: &[u64], others: &Others) -> usize {
     keys.iter().filter(|key| others.hashed.contains(key)).count()
 }
 
-/// How many keys two sorted lists have in common, by searching each key of the shorter one in the other.
+/// Counts the common keys of two sorted lists by binary search in the longer one.
 ///
-/// Where one list is far longer, does skipping most of it beat reading it? Compare with `intersect_by_merging` while
-/// you vary how many times longer it is. `O(n log m)`.
+/// If one list is much longer, does skipping most of it beat reading it? Compare with `intersect_by_merging`, and vary
+/// how many times longer it is. `O(n log m)`.
 #[measured(generators(two_lists), alternatives = "keys in common")]
 pub fn intersect_by_searching(keys: &[u64], others: &Others) -> usize {
     let mut rest = others.sorted.as_slice();
@@ -143,29 +143,29 @@ pub fn intersect_by_searching(keys: &[u64], others: &Others) -> usize {
     common
 }
 
-/// The longer list, in both ways.
+/// The longer list, as a sorted vector and as a hash set.
 pub struct Others {
     sorted: Vec<u64>,
     hashed: HashSet<u64>,
 }
 
-/// Two sorted lists of different keys, one of them longer.
+/// Two sorted lists of distinct keys, one longer than the other.
 #[generator(name = "Two lists")]
 fn two_lists(
     _service: &Service,
     /// Number of keys in the shorter list.
     #[parameter(min = 10, max = 10_000, scale = "log", default = 100..=10_000, unit = "keys")]
     size: u64,
-    /// How many times longer the other list is.
+    /// Length of the longer list, as a multiple of the shorter one.
     #[parameter(min = 1, max = 1_000, scale = "log", default = 4, unit = "times")]
     times: u64,
-    /// Share of the shorter list's keys that are in both.
+    /// Share of the shorter list's keys that are in both lists.
     #[parameter(min = 0.0, max = 100.0, step = 1.0, default = 50.0, unit = "%")]
     common: f64,
 ) -> Shared<(Vec<u64>, Others)> {
     Shared::new(move |rng| {
         let sorted = Gaps::Random.keys(rng, size * times);
-        // Evenly from all over the longer list, whose keys are odd.
+        // Picks keys evenly from the longer list, whose keys are odd.
         let picked = sorted.iter().skip(times as usize / 2).step_by(times as usize);
         let keys = picked.map(|key| key - u64::from(!rng.random_bool(common / 100.0))).collect();
         let hashed = sorted.iter().copied().collect();
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_key_is_found_by_guessing_and_none_between() {
+    fn interpolation_search_agrees_with_contains() {
         for keys in [&[][..], &[7], &[0, 1, 4, 9, 16, 25], &[0, u64::MAX], &[3, 3, 3]] {
             for key in [0, 1, 2, 3, 7, 8, 25, 26, u64::MAX] {
                 assert_eq!(interpolation_search(keys, key), keys.contains(&key), "{key} in {keys:?}");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn common_keys_are_counted() {
+    fn intersections_count_common_keys() {
         let sorted = vec![1, 3, 5, 9, 11];
         let others = Others { hashed: sorted.iter().copied().collect(), sorted };
         for (keys, common) in [(&[][..], 0), (&[0, 12], 0), (&[1, 2, 3, 11], 3), (&[4, 6, 9], 1)] {

@@ -1,39 +1,40 @@
-//! Sorting, and what people sort for.
+//! Sorting, and selecting the smallest keys.
 
 use std::collections::BinaryHeap;
 use std::mem;
 
 use benchbook::prelude::*;
 
-/// Sorts the keys in place; equal keys may change places.
+/// Sorts keys in place; equal keys may change their order.
 ///
-/// Is it faster than the stable sort on *your* keys? Compare with `sort_stable`, and vary the spread: sorted or nearly
-/// sorted keys may surprise. Introsort's successor `ipnsort`, `O(n log n)` at worst, without allocation.
+/// Is it faster than the stable sort for *your* keys? Compare with `sort_stable`, and vary the spread: sorted or nearly
+/// sorted keys may surprise you. The algorithm is `ipnsort`, a successor of introsort: `O(n log n)` at worst, without
+/// allocation.
 #[measured(generators(keys, nearly_sorted), alternatives = "sort u64 keys")]
 pub fn sort_unstable(keys: &mut [u64]) {
     keys.sort_unstable();
 }
 
-/// Sorts the keys in place; equal keys keep their order.
+/// Sorts keys in place; equal keys retain their order.
 ///
-/// What does it cost to keep the order of equals, and where does it cost nothing? Compare with `sort_unstable`, and
-/// vary the spread. `driftsort`, which finds runs and merges them, `O(n log n)` at worst, with a buffer of at least
-/// half as many keys.
+/// What does it cost to retain the order of equal keys, and when is it free? Compare with `sort_unstable`, and vary the
+/// spread. The algorithm is `driftsort`, which detects runs and merges them: `O(n log n)` at worst, with a buffer for
+/// at least half of the keys.
 #[measured(generators(keys, nearly_sorted), alternatives = "sort u64 keys")]
 pub fn sort_stable(keys: &mut [u64]) {
     keys.sort();
 }
 
-/// Sorts the keys in place, byte by byte, the lowest first.
+/// Sorts keys in place, byte by byte, from the lowest byte to the highest.
 ///
-/// From how many keys on does a sort that compares nothing beat those that do? Compare with `sort_unstable`: a few keys
-/// pay for 2 048 counts, many for eight walks over all of them. A byte in which all agree is skipped, so a few distinct
-/// small keys are done soon. `O(n)`, with a buffer as large as the keys.
+/// At how many keys does a sort without comparisons win? Compare with `sort_unstable`: few keys pay for 2 048 counters,
+/// many keys for eight passes. A byte that is equal in all keys is skipped, so small keys take fewer passes. `O(n)`,
+/// with a buffer as large as the keys.
 ///
 /// Knuth, *The Art of Computer Programming* 3, sections 5.2 (distribution counting) and 5.2.5 (radix sorting).
 #[measured(generators(keys, nearly_sorted), alternatives = "sort u64 keys")]
 pub fn radix_sort(keys: &mut [u64]) {
-    // How many keys have each value, for each of the eight bytes.
+    // The number of keys per value of each of the eight bytes.
     let mut counts = [[0_usize; 256]; 8];
     for key in keys.iter() {
         for (counts, byte) in counts.iter_mut().zip(key.to_le_bytes()) {
@@ -47,7 +48,7 @@ pub fn radix_sort(keys: &mut [u64]) {
         if counts.contains(&from.len()) {
             continue;
         }
-        // From how many to where the next one goes.
+        // Converts counts to the start index of each value.
         let mut start = 0;
         for count in counts.iter_mut() {
             start += mem::replace(count, start);
@@ -65,16 +66,16 @@ pub fn radix_sort(keys: &mut [u64]) {
     }
 }
 
-/// How the keys are spread.
+/// The distribution and order of the keys.
 #[derive(Clone, Copy, Choice)]
 pub enum Spread {
-    /// Each key is as likely as any other.
+    /// All keys are equally likely.
     Random,
-    /// Ascending already.
+    /// Already ascending.
     Sorted,
     /// Descending.
     Reversed,
-    /// Sixteen values, in random order.
+    /// Sixteen distinct values in random order.
     FewDistinct,
 }
 
@@ -100,21 +101,21 @@ fn keys(
     /// Number of keys.
     #[parameter(min = 100, max = 1_000_000, step = 100, scale = "log", default = 1_000..=100_000, unit = "keys")]
     size: u32,
-    /// How they are spread.
+    /// Distribution and order of the keys.
     #[parameter(default = "Random")]
     spread: Spread,
 ) -> Fresh<Vec<u64>> {
     Fresh::new(move |rng| spread.keys(rng, size))
 }
 
-/// Sorted keys, some of which were swapped with others.
+/// Sorted keys, of which some are swapped.
 #[generator(name = "Nearly sorted keys")]
 fn nearly_sorted(
     _service: &Service,
     /// Number of keys.
     #[parameter(min = 100, max = 1_000_000, step = 100, scale = "log", default = 1_000..=100_000, unit = "keys")]
     size: u32,
-    /// Share of keys that are out of place.
+    /// Share of keys in a wrong position.
     #[parameter(min = 0.0, max = 50.0, default = 1.0, unit = "%")]
     disorder: f64,
 ) -> Fresh<Vec<u64>> {
@@ -130,28 +131,28 @@ fn nearly_sorted(
     })
 }
 
-/// Sorts names without regard to case, by a key made for each comparison.
+/// Sorts names case-insensitively, computing a key for each comparison.
 ///
-/// What does `sort_by_key` cost where a key must be made first, by `to_lowercase`? It makes two for each comparison:
-/// compare with `sort_by_cached_key`. `O(n log n)` keys.
+/// What does `sort_by_key` cost if the key must be computed, here by `to_lowercase`? It computes two keys per
+/// comparison: compare with `sort_by_cached_key`. `O(n log n)` keys.
 #[measured(generators(names), alternatives = "sort names without regard to case")]
 pub fn sort_by_key(names: &mut [String]) {
     names.sort_by_key(|name| name.to_lowercase());
 }
 
-/// Sorts names without regard to case, by a key made once for each name.
+/// Sorts names case-insensitively, computing each key once.
 ///
-/// From how many names on is it worth keeping the keys, in a buffer that costs an allocation too? Compare with
-/// `sort_by_key`. `O(n)` keys, `O(n log n)` comparisons.
+/// At how many names does it pay to cache the keys, in a buffer that must be allocated? Compare with `sort_by_key`.
+/// `O(n)` keys, `O(n log n)` comparisons.
 #[measured(generators(names), alternatives = "sort names without regard to case")]
 pub fn sort_by_cached_key(names: &mut [String]) {
     names.sort_by_cached_key(|name| name.to_lowercase());
 }
 
-/// Sorts names without regard to case, letter by letter as far as two names are alike.
+/// Sorts names case-insensitively, comparing letter by letter.
 ///
-/// Is a comparison that makes no key, and mostly ends at the first letter, the best of all? Compare with
-/// `sort_by_cached_key`, and let names begin alike. `O(n log n)` comparisons.
+/// Is a comparison best that computes no key and usually ends at the first letter? Compare with `sort_by_cached_key`,
+/// and give all names a common prefix. `O(n log n)` comparisons.
 #[measured(generators(names), alternatives = "sort names without regard to case")]
 pub fn sort_by_letters(names: &mut [String]) {
     fn letters(name: &str) -> impl Iterator<Item = char> {
@@ -160,14 +161,14 @@ pub fn sort_by_letters(names: &mut [String]) {
     names.sort_by(|one, other| letters(one).cmp(letters(other)));
 }
 
-/// Names in letters of both cases, in random order.
+/// Names in upper and lower case, in random order.
 #[generator(name = "Names")]
 fn names(
     _service: &Service,
     /// Number of names.
     #[parameter(min = 2, max = 100_000, scale = "log", default = 10..=2_000, unit = "names")]
     size: u32,
-    /// With how many letters all of them begin.
+    /// Length of the prefix that all names share.
     #[parameter(min = 0, max = 100, default = 0, unit = "letters")]
     alike: usize,
 ) -> Fresh<Vec<String>> {
@@ -183,10 +184,10 @@ fn names(
     })
 }
 
-/// The smallest keys in order, by sorting all of them.
+/// Returns the smallest keys in order, by sorting all keys.
 ///
-/// Where only a few are wanted, how much is wasted on the order of the others? Compare with `smallest_by_selecting`,
-/// and vary the share that is wanted. `O(n log n)`.
+/// If only a few keys are needed, how much time does sorting the others waste? Compare with `smallest_by_selecting`,
+/// and vary the share of wanted keys. `O(n log n)`.
 #[measured(generators(unsorted), alternatives = "smallest keys in order")]
 pub fn smallest_by_sorting(mut keys: Vec<u64>, count: usize) -> Vec<u64> {
     keys.sort_unstable();
@@ -194,10 +195,10 @@ pub fn smallest_by_sorting(mut keys: Vec<u64>, count: usize) -> Vec<u64> {
     keys
 }
 
-/// The smallest keys in order, by moving them to the front and sorting those.
+/// Returns the smallest keys in order, by selecting and then sorting them.
 ///
-/// Up to what share does `select_nth_unstable` save time, and does it ever cost some? Compare with
-/// `smallest_by_sorting`. `O(n + k log k)` for `k` of `n` keys.
+/// Up to which share does `select_nth_unstable` save time, and can it cost time? Compare with `smallest_by_sorting`.
+/// `O(n + k log k)` for `k` of `n` keys.
 #[measured(generators(unsorted), alternatives = "smallest keys in order")]
 pub fn smallest_by_selecting(mut keys: Vec<u64>, count: usize) -> Vec<u64> {
     if count < keys.len() {
@@ -208,11 +209,11 @@ pub fn smallest_by_selecting(mut keys: Vec<u64>, count: usize) -> Vec<u64> {
     keys
 }
 
-/// The smallest keys in order, by a heap that holds the best so far.
+/// Returns the smallest keys in order, with a heap of the smallest keys so far.
 ///
-/// Up to what share is it enough to read each key once and keep the best so far, without a copy of all? Compare with
-/// `smallest_by_selecting`: where few are wanted of many, most keys are turned away at a glance. `O(n log k)` for `k`
-/// of `n` keys.
+/// Up to which share is it enough to read each key once, without copying all of them? Compare with
+/// `smallest_by_selecting`: if few of many keys are wanted, a single comparison rejects most of them. `O(n log k)` for
+/// `k` of `n` keys.
 #[measured(generators(unsorted), alternatives = "smallest keys in order")]
 pub fn smallest_by_heap(keys: &[u64], count: usize) -> Vec<u64> {
     let (first, rest) = keys.split_at(count.min(keys.len()));
@@ -227,14 +228,14 @@ pub fn smallest_by_heap(keys: &[u64], count: usize) -> Vec<u64> {
     heap.into_sorted_vec()
 }
 
-/// Keys in random order, and how many of them are wanted.
+/// Keys in random order, and the number of wanted keys.
 #[generator(name = "Unsorted keys")]
 fn unsorted(
     _service: &Service,
     /// Number of keys.
     #[parameter(min = 100, max = 1_000_000, step = 100, scale = "log", default = 1_000..=100_000, unit = "keys")]
     size: usize,
-    /// Share of the keys that are wanted.
+    /// Share of wanted keys.
     #[parameter(min = 0.1, max = 100.0, default = 1.0, scale = "log", unit = "%")]
     share: f64,
 ) -> Shared<(Vec<u64>, usize)> {
@@ -246,9 +247,9 @@ fn unsorted(
 mod tests {
     use super::*;
 
-    /// All ways sort alike, which the suite's test of alternatives shows; this is what they are to agree on.
+    /// An end-to-end test checks that all algorithms agree; this one checks their result.
     #[test]
-    fn bytes_are_sorted_from_the_lowest_to_the_highest() {
+    fn radix_sort_orders_all_bytes() {
         let mut keys = [0x0201, 3, u64::MAX, 0x0102, 1 << 63, 0, 3];
         radix_sort(&mut keys);
         assert_eq!(keys, [0, 3, 3, 0x0102, 0x0201, 1 << 63, u64::MAX]);
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_smallest_as_there_are() {
+    fn selections_agree_for_any_count() {
         for count in [0, 1, 3, 7] {
             let smallest = [1, 2, 5][..count.min(3)].to_vec();
             assert_eq!(smallest_by_sorting(vec![5, 1, 2], count), smallest);

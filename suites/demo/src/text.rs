@@ -1,30 +1,30 @@
-//! Text: finding things in it, and turning bytes and numbers into it and back.
+//! Text search, UTF-8 validation, and conversions between numbers and text.
 
 use benchbook::prelude::*;
 use memchr::memmem;
 
-/// The first place of the needle in the haystack.
+/// Returns the first position of the needle in the haystack.
 ///
-/// Is the standard library's way to find a text the fastest? Compare with `find_memmem`, and type your own needle. The
-/// two-way algorithm of Crochemore and Perrin: `O(n)` without allocation.
+/// Is the standard library's text search the fastest? Compare with `find_memmem`, and enter your own needle. The
+/// algorithm is Crochemore and Perrin's two-way search: `O(n)` without allocation.
 #[measured(generators(haystack), alternatives = "first place of the needle")]
 pub fn find(haystack: &str, needle: &str) -> Option<usize> {
     haystack.find(needle)
 }
 
-/// The first place of the needle in the haystack, by SIMD where there is some.
+/// Returns the first position of the needle in the haystack, using SIMD if available.
 ///
-/// When is the crate [memchr](https://docs.rs/memchr) worth a dependency? Compare with `find`: it looks for two rare
-/// bytes of the needle, many places at once, so type a needle of rare letters and one of common letters. `O(n)`.
+/// When is the crate [memchr](https://docs.rs/memchr) worth a dependency? Compare with `find`: it searches for two rare
+/// bytes of the needle at many positions at once, so try a needle of rare letters and one of common letters. `O(n)`.
 #[measured(generators(haystack), alternatives = "first place of the needle")]
 pub fn find_memmem(haystack: &str, needle: &str) -> Option<usize> {
     memmem::find(haystack.as_bytes(), needle.as_bytes())
 }
 
-/// The first place of the needle in the haystack, by comparing it at each place.
+/// Returns the first position of the needle in the haystack, by comparing it at each position.
 ///
-/// Are the clever ways better than what anyone would write, in a text that does not provoke it? Compare with `find`.
-/// `O(n m)` at worst: type `no no no no no` as needle, and lengthen it.
+/// If the text is harmless, do clever algorithms beat the obvious one? Compare with `find`. `O(n m)` at worst: enter
+/// `no no no no no` as the needle, and lengthen it.
 #[measured(generators(haystack), alternatives = "first place of the needle")]
 pub fn find_naive(haystack: &str, needle: &str) -> Option<usize> {
     if needle.is_empty() {
@@ -33,28 +33,28 @@ pub fn find_naive(haystack: &str, needle: &str) -> Option<usize> {
     haystack.as_bytes().windows(needle.len()).position(|window| window == needle.as_bytes())
 }
 
-/// Where the needle is put.
+/// The position of the needle.
 #[derive(Clone, Copy, Choice)]
 pub enum Place {
-    /// Nowhere.
+    /// Not in the text.
     Absent,
-    /// Last of all.
+    /// At the end.
     AtTheEnd,
-    /// Anywhere, another place in each text.
+    /// At a random position in each text.
     Anywhere,
 }
 
-/// Words in random order, the needle not among them unless it is put there or is a piece of them.
+/// Words in random order. The needle does not occur unless it is inserted or is a part of the words.
 #[generator(name = "Haystack")]
 fn haystack(
     _service: &Service,
     /// Length of the text.
     #[parameter(min = 64, max = 1_048_576, scale = "log", default = 256..=65_536, unit = "bytes")]
     length: usize,
-    /// Where the needle is put.
+    /// Position of the needle.
     #[parameter(default = "Absent")]
     place: Place,
-    /// What to look for.
+    /// Text to search for.
     #[parameter(default = "benchbook")]
     needle: String,
 ) -> Shared<(String, String)> {
@@ -79,18 +79,18 @@ fn haystack(
     })
 }
 
-/// Whether the bytes are UTF-8, as the standard library sees it.
+/// Tests whether bytes are UTF-8, with the standard library.
 ///
-/// What does `String::from_utf8` cost beside reading the bytes? ASCII goes by two words at once, all else character by
-/// character: vary the script. Compare with `is_utf8_simd`. `O(n)`.
+/// What does `String::from_utf8` cost in addition to reading the bytes? It tests ASCII two words at a time, and
+/// everything else character by character: vary the script. Compare with `is_utf8_simd`. `O(n)`.
 #[measured(generators(encoded), alternatives = "whether bytes are UTF-8")]
 pub fn is_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok()
 }
 
-/// Whether the bytes are UTF-8, by SIMD.
+/// Tests whether bytes are UTF-8, with SIMD.
 ///
-/// Is validation worth a dependency, and for which script? Compare with `is_utf8`. `O(n)`, the same for all but ASCII.
+/// Is faster validation worth a dependency, and for which script? Compare with `is_utf8`. `O(n)`; only ASCII is faster.
 ///
 /// Keiser and Lemire, [Validating UTF-8 in less than one instruction per byte](https://arxiv.org/abs/2010.03090), 2021,
 /// in the crate [simdutf8](https://docs.rs/simdutf8).
@@ -99,16 +99,16 @@ pub fn is_utf8_simd(bytes: &[u8]) -> bool {
     simdutf8::basic::from_utf8(bytes).is_ok()
 }
 
-/// What a text is written in.
+/// The script of a text.
 #[derive(Clone, Copy, Choice)]
 pub enum Script {
-    /// English: a byte a character.
+    /// English: one byte per character.
     English,
-    /// Czech: one character in five has two bytes.
+    /// Czech: one in five characters has two bytes.
     Czech,
     /// Greek: most characters have two bytes.
     Greek,
-    /// Japanese: three bytes a character.
+    /// Japanese: three bytes per character.
     Japanese,
 }
 
@@ -123,14 +123,14 @@ impl Script {
     }
 }
 
-/// Words of a script, in random order.
+/// Words of a script in random order.
 #[generator(name = "Encoded text")]
 fn encoded(
     _service: &Service,
     /// Length of the text.
     #[parameter(min = 1, max = 10_000_000, scale = "log", default = 16..=65_536, unit = "bytes")]
     length: usize,
-    /// What it is written in.
+    /// Script of the text.
     #[parameter(default = "English")]
     script: Script,
 ) -> Shared<Vec<u8>> {
@@ -147,20 +147,20 @@ fn encoded(
     })
 }
 
-/// The number that the digits mean, by `str::parse`.
+/// Parses decimal digits with `str::parse`.
 ///
-/// Is there anything to be gained on `parse`? Compare with `parse_by_eight`, with numbers of equal and of mixed
-/// lengths. Up to 16 digits it knows that nothing can overflow; what does the check cost from 17 on? In a browser most:
-/// WebAssembly does not tell when a product overflows.
+/// Can `parse` be improved? Compare with `parse_by_eight`, with numbers of equal and of mixed lengths. Up to 16 digits,
+/// `parse` needs no overflow checks; what do they cost from 17 digits on? They are most expensive in a browser, since
+/// WebAssembly has no overflow flag.
 #[measured(generators(digits), alternatives = "number of digits")]
 pub fn parse(text: &str) -> Option<u64> {
     text.parse().ok()
 }
 
-/// The number that the digits mean, digit by digit, with every check.
+/// Parses decimal digits one by one, with all checks.
 ///
-/// Does a loop of your own beat `parse`, if it checks as much? Compare with `parse` at few digits and at many: this one
-/// checks for overflow at each digit, however few there are.
+/// Can a hand-written loop with the same checks beat `parse`? Compare with `parse` for few and for many digits: this
+/// loop checks each digit for overflow, however few there are.
 #[measured(generators(digits), alternatives = "number of digits")]
 pub fn parse_by_digit(text: &str) -> Option<u64> {
     let next = |number: u64, byte| number.checked_mul(10)?.checked_add(digit(byte)?);
@@ -172,10 +172,10 @@ fn digit(byte: u8) -> Option<u64> {
     (digit < 10).then_some(u64::from(digit))
 }
 
-/// The number that the digits mean, eight digits at once in one word.
+/// Parses decimal digits eight at a time, in one word.
 ///
-/// From how many digits on do three multiplications beat eight? Compare with `parse` at 8 digits, at 7 and at 15. What
-/// may overflow is left to `parse` itself.
+/// At how many digits do three multiplications beat eight? Compare with `parse` at 7, 8 and 15 digits. Numbers that may
+/// overflow are passed to `parse`.
 ///
 /// Lemire,
 /// [SWAR explained: parsing eight digits](https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/),
@@ -195,23 +195,23 @@ pub fn parse_by_eight(text: &str) -> Option<u64> {
 fn eight_digits(digits: [u8; 8]) -> Option<u64> {
     const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
     let word = u64::from_le_bytes(digits);
-    // A byte is a digit if its high half is 3, and is so still with 6 more.
+    // A byte is a digit if its high half is 3, and still is after adding 6.
     let high = 0xf0f0_f0f0_f0f0_f0f0;
     if word & high != ZEROS || word.wrapping_add(0x0606_0606_0606_0606) & high != ZEROS {
         return None;
     }
-    // Neighbours are joined three times: to four numbers of two digits, two of four, one of eight.
+    // Adjacent numbers are combined three times: to four of two digits, two of four, one of eight.
     let pairs = (word - ZEROS).wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
     Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
 }
 
-/// How many digits a number has.
+/// The number of digits of the numbers.
 #[derive(Clone, Copy, Choice)]
 pub enum Lengths {
-    /// All as many.
+    /// All numbers have the maximum.
     Equal,
-    /// From one on, each count as likely as any other.
+    /// All numbers of digits up to the maximum are equally likely.
     Mixed,
 }
 
@@ -226,54 +226,53 @@ impl Lengths {
     }
 }
 
-/// Different numbers in decimal digits, to be read one by one.
+/// Different numbers in decimal digits, to be parsed.
 #[generator(name = "Digits")]
 fn digits(
     _service: &Service,
-    /// The most digits that a number has.
+    /// Maximum number of digits.
     #[parameter(min = 1, max = 19, default = 1..=19, unit = "digits")]
     most: u32,
-    /// How many digits the others have.
+    /// Distribution of the number of digits.
     #[parameter(default = "Equal")]
     lengths: Lengths,
 ) -> Calls<String> {
     Calls::new(move |rng| (0..256).map(|_| lengths.number(rng, most).to_string()).collect())
 }
 
-/// The number in decimal digits, by `to_string`.
+/// Formats a number with `to_string`.
 ///
-/// Is `to_string` slower than it need be? Compare with `format_macro`, which says the same by other means, and with
-/// `format_itoa`.
+/// Could `to_string` be faster? Compare with `format_macro`, which produces the same text, and with `format_itoa`.
 #[measured(generators(numbers), alternatives = "decimal digits")]
 pub fn format_to_string(number: u64) -> String {
     number.to_string()
 }
 
-/// The number in decimal digits, by `format!`.
+/// Formats a number with `format!`.
 ///
-/// What does the machinery of `format!` cost, where `to_string` would do? Compare with `format_to_string`.
+/// What does the machinery of `format!` cost if `to_string` is sufficient? Compare with `format_to_string`.
 #[measured(generators(numbers), alternatives = "decimal digits")]
 pub fn format_macro(number: u64) -> String {
     format!("{number}")
 }
 
-/// The number in decimal digits, by way of a buffer on the stack.
+/// Formats a number in a buffer on the stack.
 ///
-/// Is the crate [itoa](https://docs.rs/itoa) still worth a dependency? Compare with `format_to_string` of the Rust that
-/// compiled this suite. All three make a `String`, so that a part of each figure is its allocation.
+/// Is the crate [itoa](https://docs.rs/itoa) still worth a dependency? Compare with `format_to_string` of the Rust
+/// version that compiled this suite. All three functions return a `String`, so each figure includes its allocation.
 #[measured(generators(numbers), alternatives = "decimal digits")]
 pub fn format_itoa(number: u64) -> String {
     itoa::Buffer::new().format(number).to_owned()
 }
 
-/// Different numbers, to be written one by one.
+/// Different numbers to be formatted.
 #[generator(name = "Numbers")]
 fn numbers(
     _service: &Service,
-    /// The most digits that a number has.
+    /// Maximum number of digits.
     #[parameter(min = 1, max = 19, default = 1..=19, unit = "digits")]
     most: u32,
-    /// How many digits the others have.
+    /// Distribution of the number of digits.
     #[parameter(default = "Equal")]
     lengths: Lengths,
 ) -> Calls<u64> {
@@ -285,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_ways_find_the_first_place() {
+    fn searches_agree() {
         let table = [("", ""), ("", "a"), ("a", ""), ("aab", "ab"), ("abab", "ab"), ("ab", "abc"), ("čas", "as")];
         for (haystack, needle) in table {
             let place = find(haystack, needle);
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn all_ways_read_the_same_number_or_none() {
+    fn parsers_agree() {
         let max = u64::MAX.to_string();
         let texts = ["0", "7", "00", "1234567", "12345678", "123456789", "9999999999999999999", &max];
         for text in texts {
@@ -303,14 +302,14 @@ mod tests {
             assert_eq!(parse_by_digit(text), parse(text), "{text}");
             assert_eq!(parse_by_eight(text), parse(text), "{text}");
         }
-        // The last one is a number too great.
+        // The last number overflows.
         for text in ["", "x", "1234567/", ":2345678", "12345678x", "1\u{301}2345678", "18446744073709551616"] {
             assert_eq!((parse(text), parse_by_digit(text), parse_by_eight(text)), (None, None, None), "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_utf_8_is_told_alike() {
+    fn utf8_validations_agree() {
         let text = "測定".as_bytes();
         for bytes in [&b""[..], b"a", text, &text[1..], b"\xc0\x80", b"\xed\xa0\x80", b"\xff"] {
             assert_eq!(is_utf8_simd(bytes), is_utf8(bytes), "{bytes:?}");

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use benchbook_tests::appearance::Appearance::{self, Contrast, Dark, Forced, Light};
 use benchbook_tests::browser::Browser;
-use benchbook_tests::looks::Looks::{self, Contrast, Dark, Forced, Light};
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::runner_site::{Quality, RunnerSite};
+use benchbook_tests::runner_site::{RunnerQuality, RunnerSite};
 use benchbook_tests::server::{Site, dist};
 use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ struct State {
     name: &'static str,
     suite: Suite,
     screen: Screen,
-    looks: Looks,
+    looks: Appearance,
     /// The steps from the start page.
     steps: &'static [Step],
 }
@@ -83,7 +83,7 @@ const SORT: Step = Choose("sorting::sort_unstable");
 const OTHER_SORT: Step = Compare("sorting::sort_stable");
 const FAILING: Step = Choose("functions::panics");
 
-const fn state(name: &'static str, suite: Suite, screen: Screen, looks: Looks, steps: &'static [Step]) -> State {
+const fn state(name: &'static str, suite: Suite, screen: Screen, looks: Appearance, steps: &'static [Step]) -> State {
     State { name, suite, screen, looks, steps }
 }
 
@@ -139,7 +139,7 @@ const RUNNER_STATES: &[(&str, &[Step])] = &[
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
 /// The suffix of the name, the screen, and the looks.
-const RUNNER_LOOKS: [(&str, Screen, Looks); 3] =
+const RUNNER_LOOKS: [(&str, Screen, Appearance); 3] =
     [("", LAPTOP, Light), ("-dark", LAPTOP, Dark), ("-telephone", LONG_TELEPHONE, Light)];
 
 #[tokio::main(flavor = "current_thread")]
@@ -167,7 +167,7 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
     let (width, height) = state.screen;
     let browser = Browser::start(width, height).await?;
     browser.resize(width, height).await?;
-    browser.look(state.looks).await?;
+    browser.emulate(state.looks).await?;
     let mut runner = match state.suite {
         DemoOfRunner => Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &[])?),
         Demo | Misbehaving => None,
@@ -226,7 +226,7 @@ fn site(suite: Suite) -> Result<Site> {
 }
 
 /// Qualities of a runner that finishes its curves in seconds.
-const NATIVE_QUALITIES: [Quality; 4] = [(5, 0.2, 10), (9, 0.1, 20), (9, 0.05, 40), (17, 0.02, 80)];
+const NATIVE_QUALITIES: [RunnerQuality; 4] = [(5, 0.2, 10), (9, 0.1, 20), (9, 0.05, 40), (17, 0.02, 80)];
 
 /// The shipped notebook, but with qualities that give smooth curves in seconds.
 fn demo() -> Result<Site> {

@@ -1,5 +1,5 @@
-//! The host of a wasm suite in a real Chromium: the suite in a worker of a page, the measurement out here. So the same
-//! code gets a response from a browser as [`benchbook_host::child`] does from a child process.
+//! A host for wasm suites in Chromium: the suite runs in a worker of a page, the measurement runs in this process. It
+//! produces the same responses as [`benchbook_host::child`] does with a child process.
 
 mod site;
 mod worker;
@@ -20,57 +20,58 @@ use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use worker::{Event, Worker};
 
-/// How long a suite may take to describe itself and to show its clock.
+/// The time limit for the catalog and for the clock's samples.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// A suite in Chromium that described itself.
+/// A suite in Chromium, with its catalog.
 pub struct ChromiumSuite {
     worker: Worker,
     suite: Suite,
     card: SuiteCard,
     machine: Machine,
-    /// Slots are never used twice, so that late answers cannot be mistaken.
+    /// Slots are never reused, so that late replies cannot be mistaken for current ones.
     next_slot: u32,
 }
 
 impl ChromiumSuite {
-    /// Starts a browser with the module in it. In a page that is isolated the clock steps by 5 µs, in another by 100 µs.
+    /// Starts a browser and loads the module. The clock's resolution is 5 µs in an isolated page, and 100 µs otherwise.
     ///
     /// # Errors
-    /// Where there is no browser, or the module is no suite.
+    /// If the browser cannot be started, or the module is not a suite.
     pub async fn open(module: Vec<u8>, isolated: bool) -> Result<Self> {
         let fingerprint = fingerprint(&module);
         let worker = Worker::start(module, isolated).await?;
-        let suite = match worker.ask(HostMessage::Describe { protocol: PROTOCOL }, GREETING).await? {
+        let suite = match worker.request(HostMessage::Describe { protocol: PROTOCOL }, GREETING).await? {
             SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => suite,
-            other => bail!("the suite does not describe itself in protocol {PROTOCOL}: {other:?}"),
+            other => bail!("not a catalog of protocol {PROTOCOL}: {other:?}"),
         };
-        let clock = match worker.ask(HostMessage::Collect(ClockCard::order()), GREETING).await? {
+        let clock = match worker.request(HostMessage::Collect(ClockCard::order()), GREETING).await? {
             SuiteMessage::Samples(steps) => ClockCard::from_steps(&steps),
-            other => bail!("the suite does not show its clock: {other:?}"),
+            other => bail!("no samples of the clock: {other:?}"),
         };
         let machine = Machine {
             kind: MachineKind::Browser,
             name: worker.browser_name().await?,
-            clock: clock.context("its clock stands still")?,
+            clock: clock.context("the suite's clock does not advance")?,
         };
         Ok(Self { card: SuiteCard::new(&suite, fingerprint), worker, suite, machine, next_slot: 1 })
     }
 
-    /// What it says of itself.
+    /// The suite's catalog.
     pub fn suite(&self) -> &Suite {
         &self.suite
     }
 
-    /// The browser, and its clock.
+    /// The browser and its clock.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// Measures a request as the page does: what traps or takes too long is replaced, and the rest goes on.
+    /// Measures a request as the page does: an instance that traps or times out is replaced, and the measurement
+    /// continues.
     ///
     /// # Errors
-    /// Where the request does not fit, or the browser or the suite can no longer be used.
+    /// If the request is invalid, or the browser or the suite has become unusable.
     pub async fn measure(&mut self, request: Request, qualities: &Qualities) -> Result<Response> {
         let plan = Plan::new(&self.suite, request.clone()).map_err(SuiteError::Request)?;
         let (quality, scale) = (plan.quality(qualities), plan.numeric().scale);
@@ -87,45 +88,45 @@ impl ChromiumSuite {
         })
     }
 
-    /// Sends messages as they are, and takes what becomes of them until the suite has ended: what it answered.
+    /// Sends messages unchecked and returns the replies that arrive before the instance ends.
     ///
     /// # Errors
-    /// Where it does not end within `patience`.
-    pub async fn until_it_ends(&mut self, messages: &[HostMessage], patience: Duration) -> Result<Vec<SuiteMessage>> {
+    /// If the instance does not end within `timeout`.
+    pub async fn until_it_ends(&mut self, messages: &[HostMessage], timeout: Duration) -> Result<Vec<SuiteMessage>> {
         let (start, mut messages, mut answers) = (Instant::now(), messages, Vec::new());
-        while start.elapsed() < patience {
-            for event in self.worker.exchange(messages, patience).await? {
+        while start.elapsed() < timeout {
+            for event in self.worker.exchange(messages, timeout).await? {
                 match event {
-                    Event::Answer(answer) => answers.push(serde_json::from_str(&answer).context("reading an answer")?),
+                    Event::Answer(answer) => answers.push(serde_json::from_str(&answer).context("parsing a reply")?),
                     Event::Ended(_) => return Ok(answers),
-                    Event::Refused(reason) => bail!("the worker can run no suite: {reason}"),
+                    Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),
                 }
             }
             messages = &[];
         }
-        bail!("it has not ended within {patience:?}")
+        bail!("the instance has not ended within {timeout:?}")
     }
 
-    /// Sends a message, and takes the one answer.
+    /// Sends a message and returns its single reply.
     ///
     /// # Errors
-    /// Where there is none within `patience`, or the suite ends.
-    pub async fn ask(&self, message: HostMessage, patience: Duration) -> Result<SuiteMessage> {
-        self.worker.ask(message, patience).await
+    /// If there is no reply within `timeout`, or the instance ends.
+    pub async fn request(&self, message: HostMessage, timeout: Duration) -> Result<SuiteMessage> {
+        self.worker.request(message, timeout).await
     }
 
     /// Ends the browser.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         self.worker.close().await
     }
 
-    /// Drives a measurement to its end.
+    /// Drives a measurement until it is complete.
     async fn run(&mut self, mut measurement: Measurement) -> Result<Vec<Point>> {
         let timeout = Duration::from_secs_f64(measurement.timeout_ms() / 1e3);
-        // When the suite last brought the measurement on, or began.
+        // The time of the suite's last progress, or of its start.
         let mut moved = Instant::now();
         let mut messages = measurement.messages();
         while !measurement.is_done() {
@@ -148,14 +149,14 @@ impl ChromiumSuite {
     }
 }
 
-/// Hands an event to the measurement, and says whether it brought it on.
+/// Passes an event to the measurement. Returns whether the measurement made progress.
 fn take(measurement: &mut Measurement, event: Event) -> Result<bool> {
     match event {
-        Event::Answer(answer) => Ok(measurement.answer(serde_json::from_str(&answer).context("reading an answer")?)),
+        Event::Answer(answer) => Ok(measurement.answer(serde_json::from_str(&answer).context("parsing a reply")?)),
         Event::Ended(reason) => {
             measurement.ended(&Ending::Died(reason));
             Ok(true)
         }
-        Event::Refused(reason) => bail!("the worker can run no suite: {reason}"),
+        Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),
     }
 }

@@ -1,4 +1,4 @@
-// Keeps a suite's worker for a host outside of the browser, which hands over messages and fetches what became of them.
+// Runs a suite's worker for a host outside the browser, which sends messages and fetches the worker's events.
 "use strict";
 
 let module;
@@ -6,12 +6,12 @@ let worker;
 let events = [];
 let wake = () => {};
 
-// Starts a worker with a fresh instance of the module; one that is at work is ended, and what it said is gone.
+// Starts a worker with a new instance of the module. Terminates the previous worker and discards its events.
 function startWorker() {
   worker?.terminate();
   events = [];
   const started = new Worker("worker.js");
-  const keep = (event) => {
+  const record = (event) => {
     if (started === worker) {
       events.push(event);
       wake();
@@ -19,28 +19,28 @@ function startWorker() {
   };
   started.onmessage = ({ data }) => {
     if (data.ended) started.postMessage({ module });
-    keep(data);
+    record(data);
   };
-  started.onerror = ({ message }) => keep({ refused: message });
+  started.onerror = ({ message }) => record({ refused: message });
   started.postMessage({ module });
   worker = started;
 }
 
-// Compiles the module, and starts the first worker; whether the page is isolated.
+// Compiles the module and starts the first worker. Returns whether the page is isolated.
 async function open() {
   module = await WebAssembly.compileStreaming(fetch("suite.wasm"));
   startWorker();
   return crossOriginIsolated;
 }
 
-// Sends messages, and waits until there is an event or so many milliseconds are over: all events that are there.
-async function exchange(messages, patience) {
+// Sends messages and waits up to `timeout` milliseconds for an event. Returns all events that have arrived.
+async function exchange(messages, timeout) {
   messages.forEach((message) => worker.postMessage(message));
   if (events.length === 0) {
     let timer;
     await new Promise((resolve) => {
       wake = resolve;
-      timer = setTimeout(resolve, patience);
+      timer = setTimeout(resolve, timeout);
     });
     clearTimeout(timer);
   }

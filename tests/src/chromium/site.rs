@@ -1,4 +1,4 @@
-//! The page that keeps a suite's worker: an empty document, the worker that is shipped, and the module.
+//! Serves the page that runs a suite's worker: an empty document, the shipped worker script, and the module.
 
 use std::net::SocketAddr;
 
@@ -17,23 +17,23 @@ const PAGE: &str = "<!doctype html><title>A suite</title><script src=page.js></s
 const PAGE_SCRIPT: &str = include_str!("page.js");
 const WORKER_SCRIPT: &str = include_str!("../../../static/worker.js");
 
-/// A running server; it ends when it is dropped.
+/// A running server. Dropping it stops the server.
 pub(super) struct SuiteSite {
     address: SocketAddr,
     task: JoinHandle<()>,
 }
 
 impl SuiteSite {
-    /// Serves a module on a free port of this machine.
+    /// Serves a module on a free loopback port.
     ///
     /// # Errors
-    /// Where there is no port.
+    /// If no port is available.
     pub(super) async fn start(module: Vec<u8>, isolated: bool) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
         let router = router(module, if isolated { isolation()? } else { HeaderMap::new() });
         let task = tokio::spawn(async move {
-            // It serves until it is aborted; an error here shows in the browser as a refused connection.
+            // Runs until it is aborted. If it fails, the browser cannot connect.
             let _ = axum::serve(listener, router).await;
         });
         Ok(Self { address, task })

@@ -1,24 +1,24 @@
-//! The ladder: ratios that are known.
+//! Ratios of the fixture `ladder`, whose true values are known.
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::quality::{Bounds, Counts, Quality};
 
-use super::{Face, ratios};
+use super::{LadderSuite, ratios};
 
-/// Functions, by how many times the steps of `one` they take.
+/// A function and its number of steps, as a multiple of the steps of `one`.
 pub type Rung = (&'static str, f64);
 
-/// The lowest rungs, which are measured together.
+/// The lowest rungs, measured together.
 const LOWEST: &[Rung] = &[("one", 1.0), ("two", 2.0), ("four", 4.0), ("eight", 8.0)];
 
-/// Hundredths.
+/// Two rungs that differ by one per cent.
 const PERCENT: &[Rung] = &[("percent_100", 1.0), ("percent_101", 1.01)];
 
-/// Rungs whose calls are no longer than a batch of the lowest, which little interrupts.
+/// Rungs whose calls are as short as a batch of the lowest one, and therefore rarely interrupted.
 pub const SHORT: [&[Rung]; 2] = [LOWEST, PERCENT];
 
-/// Every rung: at most four together, `one` among them, with those below.
+/// All rungs, in groups of at most four. Each group contains `one` or the highest rung of a previous group.
 pub const ALL: [&[Rung]; 6] = [
     LOWEST,
     &[("one", 1.0), ("eight", 8.0), ("sixteen", 16.0), ("thirty_2", 32.0)],
@@ -28,48 +28,52 @@ pub const ALL: [&[Rung]; 6] = [
     PERCENT,
 ];
 
-/// A ratio that is known, and what was measured of it.
+/// A known ratio and its measurement.
 #[derive(Clone, Debug)]
-pub struct Recovered {
-    /// The function that is compared with.
+pub struct RecoveredRatio {
+    /// The baseline of the comparison.
     pub baseline: &'static str,
-    /// The other.
+    /// The compared function.
     pub other: &'static str,
-    /// How many steps `one` takes.
+    /// The number of steps of `one`.
     pub steps: f64,
-    /// How many times as many steps the other takes.
+    /// The true ratio: steps of `other` divided by steps of `baseline`.
     pub truth: f64,
-    /// How many times as long the other takes, as measured.
+    /// The measured ratio of times.
     pub ratio: f64,
-    /// The interval of the ratio; all of those that were measured together hold their ratios in 95 % of cases.
+    /// The interval of the ratio. In 95 % of cases, all intervals of one measurement contain their true ratios.
     pub interval: Interval,
 }
 
-impl Recovered {
-    /// By which part the ratio is too large: 0.01 is one per cent; negative where it is too small.
+impl RecoveredRatio {
+    /// The relative error of the ratio: 0.01 is one per cent too large, negative values are too small.
     pub fn error(&self) -> f64 {
         self.ratio / self.truth - 1.0
     }
 
-    /// Whether it is off by no more than `goal`, beyond twice what its interval leaves open: so wide it nearly always
-    /// holds the ratio, on a busy machine too.
+    /// Whether the error exceeds `goal` by at most the interval's width. An interval of twice the width nearly always
+    /// contains the true ratio, even on a busy machine.
     pub fn is_within(&self, goal: f64) -> bool {
         let half_width = (self.interval.high - self.interval.low) / 2.0 / self.ratio;
         self.error().abs() <= goal + 2.0 * half_width
     }
 }
 
-/// Each of the rungs measured together beside the first and beside the rung below it, at two axis values: `point_ms` for
-/// each function and value.
+/// Measures groups of rungs together and returns the ratio of each rung to the first and to the one below it, at two
+/// axis values. `point_ms` is the time per function and axis value.
 ///
 /// # Errors
-/// Where a point fails or a ratio is withheld.
-pub async fn climb(face: &mut Face, requests: &[&[Rung]], point_ms: f64) -> Result<Vec<Recovered>> {
+/// If a point fails or a ratio is withheld.
+pub async fn measure_ratios(
+    suite: &mut LadderSuite,
+    requests: &[&[Rung]],
+    point_ms: f64,
+) -> Result<Vec<RecoveredRatio>> {
     let mut recovered = Vec::new();
     for &rungs in requests {
         let paths: Vec<String> = rungs.iter().map(|(name, _)| format!("rungs::{name}")).collect();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let response = face.measure(&paths, quality(point_ms)).await?;
+        let response = suite.measure(&paths, quality(point_ms)).await?;
         let first = (1..rungs.len()).map(|other| (0, other));
         let below = (2..rungs.len()).map(|other| (other - 1, other));
         let pairs: Vec<(usize, usize)> = first.chain(below).collect();
@@ -78,14 +82,14 @@ pub async fn climb(face: &mut Face, requests: &[&[Rung]], point_ms: f64) -> Resu
                 let known = at.ratio.zip(at.interval);
                 let (ratio, interval) = known.with_context(|| format!("{:?} of {rungs:?}", at.withheld))?;
                 let ((baseline, low), (other, high)) = (rungs[baseline], rungs[other]);
-                recovered.push(Recovered { baseline, other, steps: at.x, truth: high / low, ratio, interval });
+                recovered.push(RecoveredRatio { baseline, other, steps: at.x, truth: high / low, ratio, interval });
             }
         }
     }
     Ok(recovered)
 }
 
-/// As precise as the time allows.
+/// The precision target is out of reach, so the measurement takes all of its time.
 fn quality(point_ms: f64) -> Quality {
     Quality {
         points: 2,

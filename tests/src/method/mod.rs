@@ -1,4 +1,4 @@
-//! What the method recovers of the fixture `ladder`, whose right figures are known: natively, and in Chromium.
+//! Measures the fixture `ladder`, whose true values are known, natively and in Chromium.
 
 pub mod ladder;
 pub mod nothing;
@@ -14,36 +14,36 @@ use benchbook_host::quality::Quality;
 use benchbook_host::response::{Measured, Response};
 
 use crate::chromium::ChromiumSuite;
-use crate::requests::{always, measure, request};
+use crate::requests::{for_all_priorities, measure, request};
 use crate::suites::fixture;
 
-/// The fixture, on one of its two faces.
-pub enum Face {
-    /// As a child process.
+/// The fixture `ladder` on one of its two targets.
+pub enum LadderSuite {
+    /// In a child process.
     Native(Box<NativeSuite>),
-    /// In a worker of a page that is isolated.
+    /// In a worker of an isolated page.
     Chromium(Box<ChromiumSuite>),
 }
 
-impl Face {
-    /// The native face.
+impl LadderSuite {
+    /// The native build.
     ///
     /// # Errors
-    /// Where it can't be built.
+    /// If it cannot be built.
     pub fn native() -> Result<Self> {
         Ok(Self::Native(Box::new(NativeSuite::open(&fixture("ladder")?.program)?)))
     }
 
-    /// The wasm face, in a browser of its own.
+    /// The wasm build, in a new browser.
     ///
     /// # Errors
-    /// Where it can't be built, or there is no browser.
+    /// If it cannot be built, or the browser cannot be started.
     pub async fn chromium() -> Result<Self> {
         let suite = ChromiumSuite::open(fixture("ladder")?.wasm()?, true).await?;
         Ok(Self::Chromium(Box::new(suite)))
     }
 
-    /// Name and version of the browser; absent natively.
+    /// The browser's name and version; absent for the native build.
     pub fn browser(&self) -> Option<&str> {
         match self {
             Self::Native(_) => None,
@@ -58,23 +58,23 @@ impl Face {
         }
     }
 
-    /// Measures functions of one generator at two neighbouring axis values, the lower ones of those that are measured at
-    /// first: a request has no fewer.
+    /// Measures functions of one generator at the two lowest values of the axis's default range; a request has at least
+    /// two points.
     ///
     /// # Errors
-    /// Where a point fails, or the suite can no longer be used.
+    /// If a point fails, or the suite has become unusable.
     pub async fn measure(&mut self, functions: &[&str], quality: Quality) -> Result<Response> {
         let suite = self.suite();
-        let function = suite.function(functions[0]).with_context(|| format!("there is no {}", functions[0]))?;
+        let function = suite.function(functions[0]).with_context(|| format!("no function {}", functions[0]))?;
         let generator = suite.generators.iter().find(|generator| generator.path == function.generators[0]);
         let generator = generator.context("the generator is in the catalog")?;
-        let axis = generator.default_axis().and_then(|axis| axis.numeric()).context("it has an axis")?;
+        let axis = generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has an axis")?;
         let low = axis.default_range().low;
         let range = Range { low, high: low + axis.step.unwrap_or(1.0) };
         let request = request(suite, functions, generator, range);
         let response = match self {
             Self::Native(suite) => measure(suite, request, quality, |_| {})?,
-            Self::Chromium(suite) => suite.measure(request, &always(quality)).await?,
+            Self::Chromium(suite) => suite.measure(request, &for_all_priorities(quality)).await?,
         };
         for point in &response.points {
             ensure!(point.measured().is_some(), "{} failed at {}: {:?}", point.function, point.x, point.outcome);
@@ -82,10 +82,10 @@ impl Face {
         Ok(response)
     }
 
-    /// Ends what runs.
+    /// Ends the browser, if there is one.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         match self {
             Self::Native(_) => Ok(()),
@@ -94,7 +94,7 @@ impl Face {
     }
 }
 
-/// The ratio of two functions of a response at each of its axis values; `count`: of how many intervals these are.
+/// The ratios of two functions at each axis value of a response; `count` is the number of simultaneous intervals.
 fn ratios(response: &Response, baseline: &str, other: &str, count: u32) -> Vec<RatioAt> {
     let of = |path: &str| {
         let points = response.points.iter().filter(move |point| point.function == path);

@@ -1,12 +1,12 @@
-//! Nothing: how often the interval of the mean of a function that does nothing holds 0.
+//! Functions that do nothing: how often the interval of their mean contains 0.
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::quality::{Bounds, Counts, Quality};
 
-use super::Face;
+use super::LadderSuite;
 
-/// Functions that do nothing, however they get at their input.
+/// Functions that do nothing, with each kind of parameter.
 pub const EMPTY: [&str; 6] = [
     "nothing::empty_shared",
     "nothing::empty_own",
@@ -16,17 +16,17 @@ pub const EMPTY: [&str; 6] = [
     "nothing::empty_owned",
 ];
 
-/// The time of a try in milliseconds.
+/// The time per trial, in milliseconds.
 const POINT_MS: f64 = 200.0;
 
-/// The interval of the mean in nanoseconds from each of so many tries.
+/// Returns the intervals of the mean, in nanoseconds, of `tries` trials.
 ///
 /// # Errors
-/// Where a point fails, or has no interval.
-pub async fn tries(face: &mut Face, function: &str, tries: usize) -> Result<Vec<Interval>> {
+/// If a point fails or has no interval.
+pub async fn tries(suite: &mut LadderSuite, function: &str, tries: usize) -> Result<Vec<Interval>> {
     let mut intervals = Vec::new();
     while intervals.len() < tries {
-        let response = face.measure(&[function], quality()).await?;
+        let response = suite.measure(&[function], quality()).await?;
         for measured in response.points.iter().filter_map(|point| point.measured()) {
             intervals.push(measured.summary.mean_interval.with_context(|| format!("{function} has no interval"))?);
         }
@@ -35,19 +35,19 @@ pub async fn tries(face: &mut Face, function: &str, tries: usize) -> Result<Vec<
     Ok(intervals)
 }
 
-/// What a call of the reference kernel takes: a thousand steps of six cycles.
+/// The cycles of a call of the reference kernel: 1000 steps of 6 cycles.
 const CYCLES_OF_REFERENCE: f64 = 6_000.0;
 
-/// Between how many cycles a call takes at each of two axis values: the interval of the mean, twice as wide, so that it
-/// holds the truth nearly always, on a busy machine too.
+/// Returns the interval of the mean in cycles per call, at two axis values. The interval is doubled, so that it nearly
+/// always contains the true value, even on a busy machine.
 ///
 /// # Errors
-/// Where a point fails, or has no interval.
-pub async fn cycles(face: &mut Face, function: &str) -> Result<Vec<Interval>> {
-    let response = face.measure(&[function], quality()).await?;
+/// If a point fails or has no interval.
+pub async fn cycles(suite: &mut LadderSuite, function: &str) -> Result<Vec<Interval>> {
+    let response = suite.measure(&[function], quality()).await?;
     let cycles = response.points.iter().filter_map(|point| point.measured()).map(|measured| {
         let reference = measured.runs[0].reference.context("the reference kernel was timed")?;
-        let Interval { low, high } = measured.summary.mean_interval.context("it has an interval")?;
+        let Interval { low, high } = measured.summary.mean_interval.context("the mean has an interval")?;
         let half_width = (high - low) / 2.0;
         let in_cycles = |nanos: f64| nanos / reference * CYCLES_OF_REFERENCE;
         Ok(Interval { low: in_cycles(low - half_width), high: in_cycles(high + half_width) })

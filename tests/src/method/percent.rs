@@ -1,30 +1,30 @@
-//! One per cent: how often a difference is found that is there, and how often one that is not.
+//! One per cent: how often a real difference is detected, and how often one is reported that does not exist.
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::quality::{Bounds, Counts, Quality};
 
-use super::{Face, ratios};
+use super::{LadderSuite, ratios};
 
-/// Two functions, one of which takes 101 steps where the other takes 100.
+/// Two functions with 100 and 101 steps.
 pub const ONE_PER_CENT: [&str; 2] = ["rungs::percent_100", "rungs::percent_101"];
 
-/// Two functions that take the same steps.
-pub const THE_SAME: [&str; 2] = ["rungs::percent_100", "rungs::percent_100_again"];
+/// Two functions with the same number of steps.
+pub const IDENTICAL: [&str; 2] = ["rungs::percent_100", "rungs::percent_100_again"];
 
-/// The time of a try for each function, in milliseconds, warming up and calibrating included: a second for both.
+/// The time per trial and function in milliseconds, including warm-up and calibration: a second for both.
 const POINT_MS: f64 = 500.0;
 
-/// The interval of the ratio from each of so many tries, each on its own.
+/// Returns the intervals of the ratio from `tries` independent trials.
 ///
 /// # Errors
-/// Where a point fails or a ratio is withheld.
-pub async fn tries(face: &mut Face, [baseline, other]: [&str; 2], tries: usize) -> Result<Vec<Interval>> {
+/// If a point fails or a ratio is withheld.
+pub async fn tries(suite: &mut LadderSuite, [baseline, other]: [&str; 2], tries: usize) -> Result<Vec<Interval>> {
     let mut intervals = Vec::new();
     while intervals.len() < tries {
-        let response = face.measure(&[baseline, other], quality()).await?;
+        let response = suite.measure(&[baseline, other], quality()).await?;
         for at in ratios(&response, baseline, other, 1) {
-            intervals.push(at.interval.with_context(|| format!("{other} beside {baseline}: {:?}", at.withheld))?);
+            intervals.push(at.interval.with_context(|| format!("{other} and {baseline}: {:?}", at.withheld))?);
         }
     }
     intervals.truncate(tries);

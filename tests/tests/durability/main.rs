@@ -1,5 +1,5 @@
-//! No acknowledged result is lost, wherever the power is cut, and whatever a disk refuses.
-#![cfg(unix)] // The file system that is watched is SQLite's for Unix.
+//! An acknowledged result survives a power cut at any moment and any failure of the disk.
+#![cfg(unix)] // The recording file system wraps SQLite's one for Unix.
 
 mod power;
 mod vfs;
@@ -18,17 +18,17 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rusqlite::Connection;
 use tempfile::TempDir;
-use vfs::{Operation, Refusal, Watched};
+use vfs::{Fault, Operation, WatchedFolder};
 
-/// Results in the order in which they are added; their numbers are from 1 on.
+/// Creates a result by its number. Numbers start at 1.
 type Results = fn(u64) -> NewResult;
 
-/// They fill a few pages each.
+/// A result of a few database pages.
 fn small(number: u64) -> NewResult {
     World::SMALL.result(number)
 }
 
-/// They fill the log soon.
+/// A result that fills the log quickly.
 fn bulky(number: u64) -> NewResult {
     let mut result = small(number);
     let text = format!("{number:0>10000}");
@@ -36,9 +36,9 @@ fn bulky(number: u64) -> NewResult {
     result
 }
 
-/// A folder with a database in it that has nothing yet.
+/// A folder with an empty database.
 fn folder() -> TempDir {
-    let folder = TempDir::new().expect("a folder can be made");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     drop(open(folder.path()));
     folder
 }
@@ -47,44 +47,44 @@ fn open(folder: &Path) -> SqliteStore {
     SqliteStore::open(&folder.join("results.db")).expect("the database opens")
 }
 
-/// A runner's life: what it asked of its disk.
+/// The disk operations of a runner.
 struct Recording {
     results: Results,
     before: Disk,
     operations: Vec<Operation>,
 }
 
-/// Where the power was cut.
+/// The state of the disk after a power cut.
 struct Cut<'a> {
-    /// After how many operations.
+    /// The number of completed operations.
     after: usize,
     disk: &'a Disk,
-    /// How many results were acknowledged until then.
+    /// The number of results acknowledged by then.
     acknowledged: u64,
-    /// Whether the last operation changed what is safe or what was acknowledged: most do neither.
+    /// Whether the last operation changed the synced data or acknowledged a result; most do neither.
     is_safer: bool,
 }
 
 impl Recording {
-    /// Of a runner that stores results, ends, starts again, and stores others. Their numbers are from 1 on.
+    /// Records a runner that stores results in several sessions. Results are numbered from 1.
     fn of(results: Results, sessions: &[RangeInclusive<u64>]) -> Self {
         Self::in_folder(&folder(), results, sessions, |_| {})
     }
 
-    /// The same in a folder as it is; `prepare` gets it when it is watched.
+    /// As [`Recording::of`], in an existing folder; `prepare` is called with the recording folder first.
     fn in_folder(
         folder: &TempDir,
         results: Results,
         sessions: &[RangeInclusive<u64>],
-        prepare: impl FnOnce(Watched),
+        prepare: impl FnOnce(WatchedFolder),
     ) -> Self {
         let before = Disk::of(folder.path());
-        let watched = Watched::new(folder.path());
+        let watched = WatchedFolder::new(folder.path());
         prepare(watched);
         for numbers in sessions {
             let store = open(folder.path());
             for number in numbers.clone() {
-                assert_eq!(store.add(&results(number)).expect("it is stored"), number);
+                assert_eq!(store.add(&results(number)).expect("the result is stored"), number);
                 watched.acknowledge(number);
             }
         }
@@ -92,13 +92,13 @@ impl Recording {
         Self { results, before, operations }
     }
 
-    /// How often a log was begun: its header is written first.
+    /// The number of logs written: each starts with its header.
     fn logs(&self) -> usize {
         let is_header = |operation: &&Operation| matches!(operation, Operation::Write { name, at: 0, .. } if name == "results.db-wal");
         self.operations.iter().filter(is_header).count()
     }
 
-    /// Cuts the power after each operation.
+    /// Calls `look` with the state of the disk after each operation.
     fn cut(&self, mut look: impl FnMut(Cut<'_>)) {
         let mut disk = self.before.clone();
         let mut acknowledged = 0;
@@ -113,16 +113,17 @@ impl Recording {
         }
     }
 
-    /// At each cut what was not synced is gone; at one of so many also any part of it.
+    /// Asserts that the acknowledged results survive a cut after each operation if unsynced data is lost, and after
+    /// every `one_of`-th operation if a random part of it is written.
     fn assert_durable(&self, one_of: usize) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         self.cut(|Cut { after, disk, acknowledged, is_safer }| {
             if is_safer {
-                let nothing_more = disk.with_nothing_more();
-                assert_eq!(problem(self.results, &nothing_more, acknowledged), Ok(()), "cut after operation {after}");
+                let synced = disk.synced_files();
+                assert_eq!(problem(self.results, &synced, acknowledged), Ok(()), "cut after operation {after}");
             }
             if after % one_of == 0 {
-                let some = disk.with_some(&mut rng);
+                let some = disk.randomly_written(&mut rng);
                 assert_eq!(
                     problem(self.results, &some, acknowledged),
                     Ok(()),
@@ -133,9 +134,9 @@ impl Recording {
     }
 }
 
-/// What is wrong with a database that was found after a cut.
+/// Opens the files of a disk and returns what is wrong with their database.
 fn problem(results: Results, files: &BTreeMap<String, Vec<u8>>, acknowledged: u64) -> Result<(), String> {
-    let folder = TempDir::new().expect("a folder can be made");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let path = folder.path().join("results.db");
     for (name, content) in files {
         fs::write(folder.path().join(name), content).expect("a file can be written");
@@ -145,7 +146,7 @@ fn problem(results: Results, files: &BTreeMap<String, Vec<u8>>, acknowledged: u6
         store.results(&ResultFilter { limit: 100, ..ResultFilter::default() }).map_err(|error| error.to_string())?;
     let mut ids: Vec<u64> = cards.iter().map(|card| card.id).collect();
     ids.reverse();
-    // That which was on its way may be there.
+    // The result in progress may be present.
     let is_expected = [acknowledged, acknowledged + 1].iter().any(|&last| ids.iter().copied().eq(1..=last));
     if !is_expected {
         return Err(format!("{acknowledged} were acknowledged, {ids:?} are there"));
@@ -162,7 +163,7 @@ fn problem(results: Results, files: &BTreeMap<String, Vec<u8>>, acknowledged: u6
     if verdict == "ok" { Ok(()) } else { Err(verdict) }
 }
 
-/// A result with its raw samples.
+/// Reads a result including its raw samples.
 fn response(store: &SqliteStore, id: u64) -> Result<Response, String> {
     let stored = store.result(id).map_err(|error| error.to_string())?;
     let mut response = stored.ok_or("it is listed and not there")?.response;
@@ -176,33 +177,33 @@ fn response(store: &SqliteStore, id: u64) -> Result<Response, String> {
 }
 
 #[test]
-fn no_acknowledged_result_is_lost_wherever_the_power_is_cut() {
+fn no_acknowledged_result_is_lost_in_a_power_cut() {
     Recording::of(small, &[1..=5, 6..=9]).assert_durable(1);
 }
 
 #[test]
-fn none_is_lost_where_the_log_was_copied_and_begins_anew() {
+fn none_is_lost_during_a_checkpoint() {
     let recording = Recording::of(bulky, &[1..=40]);
     assert_eq!(recording.logs(), 2);
     recording.assert_durable(32);
 }
 
 #[test]
-fn none_is_lost_while_an_older_database_gets_its_tables() {
-    let folder = TempDir::new().expect("a folder can be made");
-    let older = Connection::open(folder.path().join("results.db")).expect("a database can be made");
-    // A version before the first: ours, and nothing in it.
-    older.execute_batch("PRAGMA application_id = 0x426e426b; PRAGMA user_version = 0").expect("it is SQL");
+fn none_is_lost_while_an_old_database_is_migrated() {
+    let folder = TempDir::new().expect("a temporary folder can be created");
+    let older = Connection::open(folder.path().join("results.db")).expect("a database can be created");
+    // Version 0 with our application ID and no tables.
+    older.execute_batch("PRAGMA application_id = 0x426e426b; PRAGMA user_version = 0").expect("valid SQL");
     drop(older);
     let recording = Recording::in_folder(&folder, small, &[1..=2], |_| {});
     assert_eq!(recording.logs(), 1);
     recording.assert_durable(1);
 }
 
-/// Until it has its name: that it gets at once.
+/// A new database gets its final name only when it is complete.
 #[test]
-fn a_database_whose_making_was_cut_off_is_made_anew() {
-    let folder = TempDir::new().expect("a folder can be made");
+fn an_incomplete_new_database_is_recreated() {
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let mut recording = Recording::in_folder(&folder, small, &[1..=1], |_| {});
     let is_unfinished = |operation: &Operation| operation.name().is_some_and(|name| name.starts_with("results.db.new"));
     let named = recording.operations.iter().position(|operation| !is_unfinished(operation));
@@ -212,52 +213,52 @@ fn a_database_whose_making_was_cut_off_is_made_anew() {
 }
 
 #[test]
-fn with_synchronous_off_the_same_cuts_lose_results() {
+fn with_synchronous_off_power_cuts_lose_results() {
     let mut lost = 0;
-    Recording::in_folder(&folder(), small, &[1..=5, 6..=9], Watched::be_hasty).cut(
+    Recording::in_folder(&folder(), small, &[1..=5, 6..=9], WatchedFolder::disable_sync).cut(
         |Cut { disk, acknowledged, .. }| {
-            lost += usize::from(problem(small, &disk.with_nothing_more(), acknowledged).is_err());
+            lost += usize::from(problem(small, &disk.synced_files(), acknowledged).is_err());
         },
     );
     assert!(lost > 0);
 }
 
 #[test]
-fn a_full_disk_refuses_a_result_and_the_next_has_room() {
+fn a_full_disk_fails_one_result_and_the_next_is_stored() {
     let folder = folder();
-    let watched = Watched::new(folder.path());
+    let watched = WatchedFolder::new(folder.path());
     let store = open(folder.path());
-    store.add(&small(1)).expect("it is stored");
-    watched.refuse(Some(Refusal::Full));
+    store.add(&small(1)).expect("the result is stored");
+    watched.inject(Some(Fault::Full));
     let refused = store.add(&small(2)).expect_err("there is no room").to_string();
     assert!(refused.contains("full"), "{refused}");
     assert!(store.clear().is_err());
-    assert_eq!(response(&store, 1), Ok(small(1).response), "what is there can be read");
-    watched.refuse(None);
-    assert_eq!(store.add(&small(2)).expect("there is room again"), 2);
+    assert_eq!(response(&store, 1), Ok(small(1).response), "stored results can be read");
+    watched.inject(None);
+    assert_eq!(store.add(&small(2)).expect("there is space again"), 2);
     drop(store);
-    assert_eq!(problem(small, &Disk::of(folder.path()).with_nothing_more(), 2), Ok(()));
+    assert_eq!(problem(small, &Disk::of(folder.path()).synced_files(), 2), Ok(()));
 }
 
 #[test]
-fn whichever_operation_does_not_work_nothing_is_half_stored() {
+fn a_failed_operation_never_stores_a_partial_result() {
     let folder = folder();
-    let watched = Watched::new(folder.path());
+    let watched = WatchedFolder::new(folder.path());
     let store = open(folder.path());
     let mut acknowledged = 0;
     for after in 0.. {
-        watched.refuse(Some(Refusal::Once(after)));
+        watched.inject(Some(Fault::Once(after)));
         let added = store.add(&small(acknowledged + 1));
-        let was_refused = !watched.refuses();
-        watched.refuse(None);
-        assert_eq!(added.is_err(), was_refused, "operation {after}: {added:?}");
+        let was_injected = !watched.has_fault();
+        watched.inject(None);
+        assert_eq!(added.is_err(), was_injected, "operation {after}: {added:?}");
         acknowledged += u64::from(added.is_ok());
-        assert_eq!(store.add(&small(acknowledged + 1)).expect("the next is stored"), acknowledged + 1);
+        assert_eq!(store.add(&small(acknowledged + 1)).expect("the next result is stored"), acknowledged + 1);
         acknowledged += 1;
-        if !was_refused {
+        if !was_injected {
             break;
         }
     }
     drop(store);
-    assert_eq!(problem(small, &Disk::of(folder.path()).with_nothing_more(), acknowledged), Ok(()));
+    assert_eq!(problem(small, &Disk::of(folder.path()).synced_files(), acknowledged), Ok(()));
 }

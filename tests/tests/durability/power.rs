@@ -1,4 +1,4 @@
-//! What a disk holds after its power was cut: what was synced, and of the rest whatever it got to.
+//! The contents of a disk after a power cut: all synced data, and any part of the rest.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,24 +8,24 @@ use rand::{Rng, RngExt};
 
 use crate::vfs::Operation;
 
-/// A disk writes whole sectors: a write that the cut met is there in some of them.
+/// Disks write whole sectors, so an interrupted write covers some of its sectors.
 const SECTOR: u64 = 512;
 
-/// A folder as a disk has it: what is safe, and what is on its way.
+/// A folder on a disk: synced data, and pending changes.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
-    files: Vec<File>,
-    /// Which file each name stands for, as the disk has it.
+    files: Vec<DiskFile>,
+    /// The index of the file of each name, as synced.
     safe: BTreeMap<String, usize>,
-    /// What happened to names since the folder was synced: a name stands for a file, or for none.
+    /// Pending changes of names: each refers to a file, or to none after a deletion.
     names: Vec<(String, Option<usize>)>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct File {
+struct DiskFile {
     safe: Vec<u8>,
     changes: Vec<Change>,
-    /// Whether its next sync syncs the folder too.
+    /// Whether the next sync of this file syncs the folder, too.
     syncs_folder: bool,
 }
 
@@ -36,24 +36,24 @@ enum Change {
 }
 
 impl Disk {
-    /// With all files of a folder, long there.
+    /// The folder's present files, all synced.
     pub fn of(folder: &Path) -> Self {
         let mut disk = Self::default();
         for entry in fs::read_dir(folder).expect("the folder can be read") {
             let entry = entry.expect("the folder can be read");
             let safe = fs::read(entry.path()).expect("the file can be read");
-            disk.safe.insert(entry.file_name().into_string().expect("we name our files"), disk.files.len());
-            disk.files.push(File { safe, ..File::default() });
+            disk.safe.insert(entry.file_name().into_string().expect("the name is UTF-8"), disk.files.len());
+            disk.files.push(DiskFile { safe, ..DiskFile::default() });
         }
         disk
     }
 
-    /// Does what it is asked.
+    /// Applies an operation.
     pub fn take(&mut self, operation: &Operation) {
         match operation {
             Operation::Create { name, syncs_folder } => {
                 self.names.push((name.clone(), Some(self.files.len())));
-                self.files.push(File { syncs_folder: *syncs_folder, ..File::default() });
+                self.files.push(DiskFile { syncs_folder: *syncs_folder, ..DiskFile::default() });
             }
             Operation::Write { name, at, bytes } => {
                 self.file(name).changes.push(Change::Write { at: *at, bytes: bytes.clone() });
@@ -78,28 +78,28 @@ impl Disk {
         }
     }
 
-    /// Its files, where nothing was written that was not synced.
-    pub fn with_nothing_more(&self) -> BTreeMap<String, Vec<u8>> {
+    /// The files if all unsynced data is lost.
+    pub fn synced_files(&self) -> BTreeMap<String, Vec<u8>> {
         let file = |(name, index): (&String, &usize)| (name.clone(), self.files[*index].safe.clone());
         self.safe.iter().map(file).collect()
     }
 
-    /// Its files, where any sectors were written in any order. Names change in the order asked, as a journal of a file
-    /// system has it, up to any of them.
-    pub fn with_some(&self, rng: &mut impl Rng) -> BTreeMap<String, Vec<u8>> {
+    /// The files if any sectors were written, in any order. Names change in the requested order, as in a journaling
+    /// file system, up to a random change.
+    pub fn randomly_written(&self, rng: &mut impl Rng) -> BTreeMap<String, Vec<u8>> {
         let mut names = self.safe.clone();
         let changed = rng.random_range(0..=self.names.len());
         rename(&mut names, &self.names[..changed]);
-        // Most of it, some of it, or next to nothing.
+        // Most of it, half of it, or hardly any.
         let part = [0.05, 0.5, 0.95][rng.random_range(0..3)];
-        let file = |(name, index): (String, usize)| (name, self.files[index].with_some(part, rng));
+        let file = |(name, index): (String, usize)| (name, self.files[index].randomly_written(part, rng));
         names.into_iter().map(file).collect()
     }
 
-    fn file(&mut self, name: &str) -> &mut File {
+    fn file(&mut self, name: &str) -> &mut DiskFile {
         let mut names = self.safe.clone();
         rename(&mut names, &self.names);
-        &mut self.files[*names.get(name).expect("only files that are there are written")]
+        &mut self.files[*names.get(name).expect("operations refer to existing files")]
     }
 
     fn sync_folder(&mut self) {
@@ -116,8 +116,8 @@ fn rename(names: &mut BTreeMap<String, usize>, changes: &[(String, Option<usize>
     }
 }
 
-impl File {
-    fn with_some(&self, part: f64, rng: &mut impl Rng) -> Vec<u8> {
+impl DiskFile {
+    fn randomly_written(&self, part: f64, rng: &mut impl Rng) -> Vec<u8> {
         let mut content = self.safe.clone();
         for sector in self.changes.iter().flat_map(Change::sectors) {
             if rng.random_bool(part) {
@@ -140,7 +140,7 @@ impl Change {
         }
     }
 
-    /// The same, sector by sector.
+    /// Splits a write into sectors.
     fn sectors(&self) -> Vec<Self> {
         let Self::Write { at, bytes } = self else { return vec![self.clone()] };
         let mut sectors = Vec::new();

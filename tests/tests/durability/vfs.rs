@@ -1,8 +1,7 @@
-//! A file system for SQLite that writes down what it is asked to do, and refuses it when told.
+//! A file system for SQLite that records operations and injects faults.
 //!
-//! It stands before SQLite's own one, as the default of this process; only files in folders that are watched are of
-//! interest to it.
-#![allow(unsafe_code)] // SQLite's interface is one of C: structures of functions, and files in memory that it provides.
+//! It is the process's default file system and wraps SQLite's own one. It affects only files in registered folders.
+#![allow(unsafe_code)] // SQLite's interface is in C: structs of function pointers, and files in memory that it allocates.
 
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::mem::{offset_of, size_of};
@@ -17,10 +16,10 @@ use rusqlite::ffi::{
     sqlite3_int64, sqlite3_io_methods, sqlite3_vfs,
 };
 
-/// What a disk is asked to do, in the order asked. Files are named without their folder.
+/// An operation of the disk. Files are named without their folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// A file is made. SQLite's own file system syncs the folder with a new log's first sync.
+    /// A file is created. SQLite's file system syncs the folder with a new log's first sync.
     Create {
         name: String,
         syncs_folder: bool,
@@ -41,14 +40,14 @@ pub enum Operation {
         name: String,
         syncs_folder: bool,
     },
-    /// Not the disk's: until here this result was acknowledged.
+    /// A marker: a result was acknowledged at this point.
     Acknowledged {
         result: u64,
     },
 }
 
 impl Operation {
-    /// The file's name; absent for what is not the disk's.
+    /// The file's name; absent for a marker.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Create { name, .. }
@@ -61,150 +60,150 @@ impl Operation {
     }
 }
 
-/// A folder whose files are watched.
+/// A folder whose operations are recorded.
 #[derive(Clone, Copy, Debug)]
-pub struct Watched(usize);
+pub struct WatchedFolder(usize);
 
-/// What a disk answers instead of doing what it is asked.
+/// A fault to inject.
 #[derive(Clone, Copy, Debug)]
-pub enum Refusal {
-    /// There is no room for any write, until it is taken back.
+pub enum Fault {
+    /// Every write fails for lack of space.
     Full,
-    /// One write, sync or truncation does not work: that after so many more.
+    /// One operation fails, after this many successful ones.
     Once(u64),
 }
 
 #[derive(Debug)]
-struct Disk {
+struct Recorder {
     folder: PathBuf,
     operations: Vec<Operation>,
-    refusal: Option<Refusal>,
-    /// Whether connections that ask for `synchronous = FULL` get `OFF`.
-    is_hasty: bool,
+    fault: Option<Fault>,
+    /// Whether `synchronous = FULL` is replaced by `OFF`.
+    skips_sync: bool,
 }
 
-static DISKS: Mutex<Vec<Disk>> = Mutex::new(Vec::new());
+static RECORDERS: Mutex<Vec<Recorder>> = Mutex::new(Vec::new());
 
-fn disks() -> MutexGuard<'static, Vec<Disk>> {
-    DISKS.lock().unwrap_or_else(PoisonError::into_inner)
+fn recorders() -> MutexGuard<'static, Vec<Recorder>> {
+    RECORDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Watched {
-    /// Watches what happens to a folder's files from now on.
+impl WatchedFolder {
+    /// Starts recording the operations in a folder.
     pub fn new(folder: &Path) -> Self {
         install();
-        let mut disks = disks();
-        disks.push(Disk { folder: folder.to_owned(), operations: Vec::new(), refusal: None, is_hasty: false });
-        Self(disks.len() - 1)
+        let mut recorders = recorders();
+        recorders.push(Recorder { folder: folder.to_owned(), operations: Vec::new(), fault: None, skips_sync: false });
+        Self(recorders.len() - 1)
     }
 
-    /// What happened since this was asked last.
+    /// Returns and removes the recorded operations.
     pub fn operations(self) -> Vec<Operation> {
-        std::mem::take(&mut disks()[self.0].operations)
+        std::mem::take(&mut recorders()[self.0].operations)
     }
 
-    /// Writes down that a result was acknowledged.
+    /// Records that a result was acknowledged.
     pub fn acknowledge(self, result: u64) {
-        disks()[self.0].operations.push(Operation::Acknowledged { result });
+        recorders()[self.0].operations.push(Operation::Acknowledged { result });
     }
 
-    /// Refuses, or does so no more.
-    pub fn refuse(self, refusal: Option<Refusal>) {
-        disks()[self.0].refusal = refusal;
+    /// Sets or removes the fault.
+    pub fn inject(self, fault: Option<Fault>) {
+        recorders()[self.0].fault = fault;
     }
 
-    /// From now on connections that ask for `synchronous = FULL` get `synchronous = OFF`.
-    pub fn be_hasty(self) {
-        disks()[self.0].is_hasty = true;
+    /// Replaces `synchronous = FULL` by `OFF` from now on.
+    pub fn disable_sync(self) {
+        recorders()[self.0].skips_sync = true;
     }
 
-    /// Whether it would still refuse something.
-    pub fn refuses(self) -> bool {
-        disks()[self.0].refusal.is_some()
+    /// Whether a fault is set.
+    pub fn has_fault(self) -> bool {
+        recorders()[self.0].fault.is_some()
     }
 }
 
-impl Disk {
-    /// Takes an operation down; or else says how it is refused.
+impl Recorder {
+    /// Records an operation, or returns the injected error code.
     fn take(&mut self, operation: Operation) -> Result<(), c_int> {
-        match &mut self.refusal {
-            Some(Refusal::Full) if matches!(operation, Operation::Write { .. }) => return Err(ffi::SQLITE_FULL),
-            Some(Refusal::Once(0)) => {
-                self.refusal = None;
+        match &mut self.fault {
+            Some(Fault::Full) if matches!(operation, Operation::Write { .. }) => return Err(ffi::SQLITE_FULL),
+            Some(Fault::Once(0)) => {
+                self.fault = None;
                 return Err(ffi::SQLITE_IOERR);
             }
-            Some(Refusal::Once(after)) => *after -= 1,
-            Some(Refusal::Full) | None => {}
+            Some(Fault::Once(after)) => *after -= 1,
+            Some(Fault::Full) | None => {}
         }
         self.operations.push(operation);
         Ok(())
     }
 }
 
-/// What SQLite has of an open file: this, and behind it what its own file system has.
+/// An open file of SQLite: these fields, followed by those of SQLite's own file system.
 #[repr(C)]
-struct File {
+struct WatchedFile {
     base: sqlite3_file,
-    /// Which of [`DISKS`].
-    disk: usize,
+    /// The index in [`RECORDERS`].
+    recorder: usize,
     name: *mut String,
 }
 
-/// A file that nobody watches.
+/// The index of a file that is not recorded.
 const UNWATCHED: usize = usize::MAX;
 
 /// SQLite's own file system.
-struct Own(*mut sqlite3_vfs);
+struct DefaultVfs(*mut sqlite3_vfs);
 
-// SAFETY: SQLite lets any thread call a file system, and this one is never changed.
-unsafe impl Send for Own {}
+// SAFETY: SQLite calls a file system from any thread, and this one is never changed.
+unsafe impl Send for DefaultVfs {}
 // SAFETY: as above.
-unsafe impl Sync for Own {}
+unsafe impl Sync for DefaultVfs {}
 
-static OWN: OnceLock<Own> = OnceLock::new();
+static DEFAULT_VFS: OnceLock<DefaultVfs> = OnceLock::new();
 
-fn own() -> *mut sqlite3_vfs {
-    OWN.get().map_or(null_mut(), |own| own.0)
+fn default_vfs() -> *mut sqlite3_vfs {
+    DEFAULT_VFS.get().map_or(null_mut(), |own| own.0)
 }
 
-/// Makes it this process's default, once.
+/// Registers the recording file system as the process's default, once.
 fn install() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
-        // SAFETY: null asks for the default file system, which lives as long as the process.
+        // SAFETY: null requests the default file system, which lives as long as the process.
         let own = unsafe { ffi::sqlite3_vfs_find(null()) };
         assert!(!own.is_null(), "SQLite has a file system");
-        OWN.get_or_init(|| Own(own));
-        // SAFETY: it was found a moment ago, and its fields are numbers and functions, which may be copied.
+        DEFAULT_VFS.get_or_init(|| DefaultVfs(own));
+        // SAFETY: the pointer is valid, and the fields are numbers and function pointers, which may be copied.
         let model = unsafe { own.read() };
         let watching = sqlite3_vfs {
-            szOsFile: size_of::<File>() as c_int + model.szOsFile,
+            szOsFile: size_of::<WatchedFile>() as c_int + model.szOsFile,
             pNext: null_mut(),
             zName: c"watching".as_ptr(),
             xOpen: Some(open),
             xDelete: Some(delete),
-            // The others know nothing of the file system that they are called on but the length of names.
+            // The other functions depend on no state of their file system but the maximum length of names.
             ..model
         };
-        // SAFETY: what is registered is never freed.
+        // SAFETY: the registered file system is never freed.
         let registered = unsafe { ffi::sqlite3_vfs_register(Box::into_raw(Box::new(watching)), 1) };
         assert_eq!(registered, SQLITE_OK);
     });
 }
 
-/// Which watched folder a file is in, and its name there.
+/// Returns the recorder of a file's folder, the file's name, and its path.
 ///
 /// # Safety
-/// `name` is null or a text of C's.
-unsafe fn place(name: *const c_char) -> Option<(usize, String, PathBuf)> {
+/// `name` is null or a C string.
+unsafe fn locate(name: *const c_char) -> Option<(usize, String, PathBuf)> {
     if name.is_null() {
         return None;
     }
-    // SAFETY: as promised above.
+    // SAFETY: by this function's contract.
     let path = PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes()));
-    let disk = disks().iter().rposition(|disk| path.parent() == Some(&disk.folder))?;
+    let recorder = recorders().iter().rposition(|recorder| path.parent() == Some(&recorder.folder))?;
     let name = path.file_name()?.to_str()?.to_owned();
-    Some((disk, name, path))
+    Some((recorder, name, path))
 }
 
 unsafe extern "C" fn open(
@@ -214,28 +213,28 @@ unsafe extern "C" fn open(
     flags: c_int,
     out_flags: *mut c_int,
 ) -> c_int {
-    // SAFETY: SQLite gives a name of C's or null.
-    let place = unsafe { place(name) };
-    let is_new = place.as_ref().is_some_and(|(_, _, path)| flags & SQLITE_OPEN_CREATE != 0 && !path.exists());
-    let outer: *mut File = file.cast();
-    // SAFETY: SQLite gives as many bytes as `szOsFile` says, ours and behind them those of its own; they hold nothing yet.
+    // SAFETY: SQLite passes a C string or null.
+    let location = unsafe { locate(name) };
+    let is_new = location.as_ref().is_some_and(|(_, _, path)| flags & SQLITE_OPEN_CREATE != 0 && !path.exists());
+    let outer: *mut WatchedFile = file.cast();
+    // SAFETY: SQLite allocates `szOsFile` bytes, ours followed by those of its own file; they are uninitialised.
     unsafe {
-        outer.write(File { base: sqlite3_file { pMethods: null() }, disk: UNWATCHED, name: null_mut() });
-        let own = own();
-        let opened = ((*own).xOpen.expect("every file system has it"))(own, name, inner(file), flags, out_flags);
+        outer.write(WatchedFile { base: sqlite3_file { pMethods: null() }, recorder: UNWATCHED, name: null_mut() });
+        let own = default_vfs();
+        let opened = ((*own).xOpen.expect("required by SQLite"))(own, name, inner(file), flags, out_flags);
         if opened != SQLITE_OK {
             return opened;
         }
         (*outer).base.pMethods = &METHODS;
     }
-    if let Some((disk, name, _)) = place {
+    if let Some((recorder, name, _)) = location {
         if is_new {
             let syncs_folder = flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL) != 0;
-            disks()[disk].operations.push(Operation::Create { name: name.clone(), syncs_folder });
+            recorders()[recorder].operations.push(Operation::Create { name: name.clone(), syncs_folder });
         }
-        // SAFETY: it was written above.
+        // SAFETY: initialised above.
         unsafe {
-            (*outer).disk = disk;
+            (*outer).recorder = recorder;
             (*outer).name = Box::into_raw(Box::new(name));
         }
     }
@@ -243,50 +242,50 @@ unsafe extern "C" fn open(
 }
 
 unsafe extern "C" fn delete(_: *mut sqlite3_vfs, name: *const c_char, syncs_folder: c_int) -> c_int {
-    // SAFETY: SQLite gives a name of C's.
-    let place = unsafe { place(name) };
-    let own = own();
-    // SAFETY: as SQLite would call it.
-    let deleted = unsafe { ((*own).xDelete.expect("every file system has it"))(own, name, syncs_folder) };
-    if let Some((disk, name, _)) = place.filter(|_| deleted == SQLITE_OK) {
-        disks()[disk].operations.push(Operation::Delete { name, syncs_folder: syncs_folder != 0 });
+    // SAFETY: SQLite passes a C string.
+    let location = unsafe { locate(name) };
+    let own = default_vfs();
+    // SAFETY: the same call as SQLite's.
+    let deleted = unsafe { ((*own).xDelete.expect("required by SQLite"))(own, name, syncs_folder) };
+    if let Some((recorder, name, _)) = location.filter(|_| deleted == SQLITE_OK) {
+        recorders()[recorder].operations.push(Operation::Delete { name, syncs_folder: syncs_folder != 0 });
     }
     deleted
 }
 
-/// The file of SQLite's own file system behind ours.
+/// The file of SQLite's own file system, which follows ours in memory.
 ///
 /// # Safety
-/// `file` is what [`open`] was given.
+/// `file` was passed to [`open`].
 unsafe fn inner(file: *mut sqlite3_file) -> *mut sqlite3_file {
-    // SAFETY: it lies in the bytes that SQLite gave for both.
-    unsafe { file.byte_add(size_of::<File>()) }
+    // SAFETY: SQLite has allocated both in one block.
+    unsafe { file.byte_add(size_of::<WatchedFile>()) }
 }
 
-/// Takes down what is asked of a watched file; or else says how it is refused.
+/// Records an operation of a file, or returns the injected error code.
 ///
 /// # Safety
-/// `file` was opened by [`open`] and not closed yet.
+/// `file` was opened by [`open`] and has not been closed.
 unsafe fn watch(file: *mut sqlite3_file, operation: impl FnOnce(String) -> Operation) -> Result<(), c_int> {
-    // SAFETY: as promised above; a watched file has a name until it is closed.
-    let (disk, name) = unsafe {
-        let File { disk, name, .. } = *file.cast::<File>();
-        if disk == UNWATCHED {
+    // SAFETY: by this function's contract; a recorded file has a name until it is closed.
+    let (recorder, name) = unsafe {
+        let WatchedFile { recorder, name, .. } = *file.cast::<WatchedFile>();
+        if recorder == UNWATCHED {
             return Ok(());
         }
-        (disk, (*name).clone())
+        (recorder, (*name).clone())
     };
-    disks()[disk].take(operation(name))
+    recorders()[recorder].take(operation(name))
 }
 
-/// Functions that ask the file behind ours.
+/// Functions that forward to SQLite's own file.
 macro_rules! forward {
     ($($name:ident = $method:ident($($argument:ident: $type:ty),*);)*) => {$(
         unsafe extern "C" fn $name(file: *mut sqlite3_file, $($argument: $type),*) -> c_int {
-            // SAFETY: SQLite calls with a file that is open, and so is the one behind it.
+            // SAFETY: SQLite passes an open file, whose inner file is open, too.
             unsafe {
                 let file = inner(file);
-                ((*(*file).pMethods).$method.expect("SQLite's own files have it"))(file, $($argument),*)
+                ((*(*file).pMethods).$method.expect("SQLite's own files implement it"))(file, $($argument),*)
             }
         }
     )*};
@@ -313,14 +312,14 @@ unsafe extern "C" fn shm_barrier(file: *mut sqlite3_file) {
     // SAFETY: as in `forward`.
     unsafe {
         let file = inner(file);
-        ((*(*file).pMethods).xShmBarrier.expect("SQLite's own files have it"))(file);
+        ((*(*file).pMethods).xShmBarrier.expect("SQLite's own files implement it"))(file);
     }
 }
 
 unsafe extern "C" fn close(file: *mut sqlite3_file) -> c_int {
-    // SAFETY: SQLite closes a file once; the name was made by `open`.
+    // SAFETY: SQLite closes a file once; `open` has allocated the name.
     unsafe {
-        let name = (*file.cast::<File>()).name;
+        let name = (*file.cast::<WatchedFile>()).name;
         if !name.is_null() {
             drop(Box::from_raw(name));
         }
@@ -329,7 +328,7 @@ unsafe extern "C" fn close(file: *mut sqlite3_file) -> c_int {
 }
 
 unsafe extern "C" fn write(file: *mut sqlite3_file, bytes: *const c_void, len: c_int, at: sqlite3_int64) -> c_int {
-    // SAFETY: SQLite calls with an open file and `len` bytes.
+    // SAFETY: SQLite passes an open file and `len` bytes.
     unsafe {
         let copy = slice::from_raw_parts(bytes.cast::<u8>(), len.unsigned_abs() as usize).to_vec();
         let operation = |name| Operation::Write { name, at: at.cast_unsigned(), bytes: copy };
@@ -341,7 +340,7 @@ unsafe extern "C" fn write(file: *mut sqlite3_file, bytes: *const c_void, len: c
 }
 
 unsafe extern "C" fn truncate(file: *mut sqlite3_file, len: sqlite3_int64) -> c_int {
-    // SAFETY: SQLite calls with an open file.
+    // SAFETY: SQLite passes an open file.
     unsafe {
         match watch(file, |name| Operation::Truncate { name, len: len.cast_unsigned() }) {
             Ok(()) => truncate_behind(file, len),
@@ -350,13 +349,13 @@ unsafe extern "C" fn truncate(file: *mut sqlite3_file, len: sqlite3_int64) -> c_
     }
 }
 
-/// SQLite asks a file system about each pragma before it obeys, and hands over the very text that it reads afterwards.
+/// SQLite passes each pragma to the file system before it executes it, and reads the same buffer afterwards.
 unsafe extern "C" fn file_control(file: *mut sqlite3_file, what: c_int, argument: *mut c_void) -> c_int {
-    // SAFETY: SQLite calls with an open file; of a pragma it gives room for an answer, the name, and the value or null, in
-    // memory of its own. `OFF` is shorter than what it takes the place of.
+    // SAFETY: SQLite passes an open file and, for a pragma, an array of three pointers to its own memory: the result,
+    // the name, and the value or null. `OFF` is shorter than `FULL`.
     unsafe {
-        let disk = (*file.cast::<File>()).disk;
-        if what == SQLITE_FCNTL_PRAGMA && disk != UNWATCHED && disks()[disk].is_hasty {
+        let recorder = (*file.cast::<WatchedFile>()).recorder;
+        if what == SQLITE_FCNTL_PRAGMA && recorder != UNWATCHED && recorders()[recorder].skips_sync {
             let [_, name, value] = *argument.cast::<[*mut c_char; 3]>();
             if CStr::from_ptr(name) == c"synchronous" && !value.is_null() && CStr::from_ptr(value) == c"FULL" {
                 value.copy_from_nonoverlapping(c"OFF".as_ptr(), 4);
@@ -366,16 +365,16 @@ unsafe extern "C" fn file_control(file: *mut sqlite3_file, what: c_int, argument
     }
 }
 
-/// Nothing is asked of the disk below: nobody cuts its power.
+/// Does not sync the real disk: its power is never cut.
 unsafe extern "C" fn sync(file: *mut sqlite3_file, _flags: c_int) -> c_int {
-    // SAFETY: SQLite calls with an open file.
+    // SAFETY: SQLite passes an open file.
     match unsafe { watch(file, |name| Operation::Sync { name }) } {
         Ok(()) => SQLITE_OK,
         Err(refused) => refused,
     }
 }
 
-/// Version 2: files are read and written, never mapped into memory.
+/// Version 2: no memory-mapped files.
 static METHODS: sqlite3_io_methods = sqlite3_io_methods {
     iVersion: 2,
     xClose: Some(close),
@@ -398,5 +397,6 @@ static METHODS: sqlite3_io_methods = sqlite3_io_methods {
     xUnfetch: None,
 };
 
-// SQLite reads our file as one of its own, and the one behind it lies where pointers may.
-const _: () = assert!(offset_of!(File, base) == 0 && size_of::<File>().is_multiple_of(align_of::<usize>()));
+// SQLite accesses our struct as its own, and the inner file after it must be aligned.
+const _: () =
+    assert!(offset_of!(WatchedFile, base) == 0 && size_of::<WatchedFile>().is_multiple_of(align_of::<usize>()));

@@ -9,10 +9,10 @@ use std::env;
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_tests::conditions::Conditions;
-use benchbook_tests::method::ladder::{self, climb};
+use benchbook_tests::method::ladder::{self, measure_ratios};
 use benchbook_tests::method::nothing::EMPTY;
-use benchbook_tests::method::percent::{ONE_PER_CENT, THE_SAME};
-use benchbook_tests::method::{Face, nothing, percent};
+use benchbook_tests::method::percent::{IDENTICAL, ONE_PER_CENT};
+use benchbook_tests::method::{LadderSuite, nothing, percent};
 
 /// The time of a point of the ladder in milliseconds.
 const RUNG_MS: f64 = 500.0;
@@ -25,8 +25,8 @@ async fn main() -> Result<()> {
     let mut missed = Vec::new();
     for face in arguments {
         let (title, face, goal) = match face.as_str() {
-            "native" => ("Native", Face::native()?, 0.005),
-            "wasm" => ("WebAssembly in Chromium, isolated", Face::chromium().await?, 0.01),
+            "native" => ("Native", LadderSuite::native()?, 0.005),
+            "wasm" => ("WebAssembly in Chromium, isolated", LadderSuite::chromium().await?, 0.01),
             _ => bail!("unknown target `{face}`; expected native or wasm"),
         };
         println!("\n## {title}\n");
@@ -37,15 +37,15 @@ async fn main() -> Result<()> {
 }
 
 /// Measures and prints one target, and returns the missed goals. `goal` is the largest error of a ratio.
-async fn bench(mut face: Face, goal: f64, tries: usize) -> Result<Vec<&'static str>> {
+async fn bench(mut face: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'static str>> {
     let conditions = Conditions::now(face.browser());
     eprintln!("the ladder: about a minute");
-    let ladder = climb(&mut face, &ladder::ALL, RUNG_MS).await?;
+    let ladder = measure_ratios(&mut face, &ladder::ALL, RUNG_MS).await?;
     print::ladder(&ladder, goal);
     eprintln!("one per cent: about {tries} s");
     let different = percent::tries(&mut face, ONE_PER_CENT, tries).await?;
     eprintln!("no difference: about {tries} s");
-    let same = percent::tries(&mut face, THE_SAME, tries).await?;
+    let same = percent::tries(&mut face, IDENTICAL, tries).await?;
     print::percent(&different, &same);
     print::nothing_header();
     let mut nothing = Vec::new();

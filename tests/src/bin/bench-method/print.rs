@@ -1,16 +1,16 @@
 //! Tables in Markdown.
 
 use benchbook_host::analyze::interval::Interval;
-use benchbook_tests::method::ladder::Recovered;
+use benchbook_tests::method::ladder::RecoveredRatio;
 
 /// Prints a line for each ratio: the worse of those at both axis values.
-pub(crate) fn ladder(recovered: &[Recovered], goal: f64) {
+pub(crate) fn ladder(recovered: &[RecoveredRatio], goal: f64) {
     println!("| compared functions | true ratio | ratio | interval | error |");
     println!("| --- | ---: | ---: | ---: | ---: |");
     for pair in recovered.chunk_by(|one, next| (one.baseline, one.other) == (next.baseline, next.other)) {
         let worst = pair.iter().max_by(|one, other| one.error().abs().total_cmp(&other.error().abs()));
         if let Some(worst) = worst {
-            let Recovered { baseline, other, truth, ratio, interval, .. } = worst;
+            let RecoveredRatio { baseline, other, truth, ratio, interval, .. } = worst;
             let Interval { low, high } = interval;
             let digits = if *truth < 100.0 { 4 } else { 2 };
             let error = 100.0 * worst.error();

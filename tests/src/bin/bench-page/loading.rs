@@ -44,12 +44,12 @@ const WATCH: &str = "
 /// Loads the shipped page repeatedly, with an empty cache.
 pub(crate) async fn bench() -> Result<()> {
     let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
-    browser.ask("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
     let notebook = Notebook::load(browser, Site { isolated: true, ..Site::default() }, "").await?;
     let mut loads: Vec<Load> = Vec::new();
     for _ in 0..LOADS {
         notebook.browser.client.goto("about:blank").await?;
-        notebook.browser.ask("Network.clearBrowserCache", json!({})).await?;
+        notebook.browser.devtools("Network.clearBrowserCache", json!({})).await?;
         notebook.browser.client.goto(notebook.server.url()).await?;
         let load = notebook.browser.client.execute_async("benchbook_loading.then(arguments[0]);", Vec::new()).await?;
         loads.push(serde_json::from_value(load).context("watching the page load")?);

@@ -48,7 +48,7 @@ pub(crate) async fn bench() -> Result<()> {
     );
     for (name, paths) in CASES {
         let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
-        browser.ask("Page.addScriptToEvaluateOnNewDocument", json!({ "source": KEEP_WASM })).await?;
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": KEEP_WASM })).await?;
         let notebook = Notebook::load(browser, sites::demo(), "").await?;
         notebook.browser.until("document.querySelector('[data-test=function]')").await?;
         measure(&notebook, paths, WARM_UP).await?;
@@ -76,10 +76,10 @@ async fn measure(notebook: &Notebook, paths: &[&str], times: usize) -> Result<()
 
 async fn page_memory(notebook: &Notebook) -> Result<PageMemory> {
     let browser = &notebook.browser;
-    browser.ask("HeapProfiler.collectGarbage", json!({})).await?;
-    let heap = browser.ask("Runtime.getHeapUsage", json!({})).await?;
-    let counters = browser.ask("Memory.getDOMCounters", json!({})).await?;
-    let targets = browser.ask("Target.getTargets", json!({ "filter": [{ "type": "worker" }] })).await?;
+    browser.devtools("HeapProfiler.collectGarbage", json!({})).await?;
+    let heap = browser.devtools("Runtime.getHeapUsage", json!({})).await?;
+    let counters = browser.devtools("Memory.getDOMCounters", json!({})).await?;
+    let targets = browser.devtools("Target.getTargets", json!({ "filter": [{ "type": "worker" }] })).await?;
     let number = |value: &Value, name: &str| value[name].as_f64().with_context(|| format!("no {name} in {value}"));
     Ok(PageMemory {
         objects: number(&heap, "usedSize")?,

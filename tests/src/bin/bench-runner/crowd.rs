@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use benchbook_host::api::{Event, Load};
 use benchbook_host::request::Request;
-use benchbook_tests::ready::{Events, Ready, Start};
+use benchbook_tests::ready_runner::{EventStream, ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::native;
 
 use crate::cores::Cores;
@@ -27,9 +27,9 @@ pub(crate) enum JobSharing {
 
 /// A runner and its waiting clients. Dropping it ends all of them.
 pub(crate) struct Crowd {
-    ready: Ready,
-    _running: Events,
-    waiting: Vec<Events>,
+    ready: ReadyRunner,
+    _running: EventStream,
+    waiting: Vec<EventStream>,
     sharing: JobSharing,
 }
 
@@ -38,7 +38,8 @@ impl Crowd {
     pub(crate) async fn start(sharing: JobSharing, cores: &Cores) -> Result<Self> {
         let suites = vec![native("misbehaving")?, native("ladder")?];
         let lines = format!("core = {}\n", cores.measuring);
-        let ready = Start { suites, lines, timeout_ms: Some(3_600_000), ..Start::default() }.start().await?;
+        let ready =
+            RunnerSetup { suites, lines, timeout_ms: Some(3_600_000), ..RunnerSetup::default() }.start().await?;
         let mut running = ready.stream(&ready.request(&[RUNNING], 1)).await?;
         // The third of three points never comes.
         for _ in 0..2 {

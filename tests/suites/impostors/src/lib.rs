@@ -1,4 +1,4 @@
-//! What the executables that begin like a suite have in common: a catalog of one function, and a clock.
+//! Shared code of executables that imitate a suite: a catalog with one function, and a clock.
 
 use std::io::{self, BufRead, Write};
 
@@ -8,7 +8,7 @@ use benchbook_contract::protocol::{
     Collect, HostMessage, Interleave, Interleaved, Opened, PROTOCOL, Samples, SuiteMessage, Target,
 };
 
-/// Answers each message with what `answer` says, until the host is gone.
+/// Sends the replies of `answer` to each message, until standard input ends.
 pub fn converse(mut answer: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let Ok(message) = serde_json::from_str(&line) else { return };
@@ -18,7 +18,7 @@ pub fn converse(mut answer: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
     }
 }
 
-/// Says it to the host; ends the program where that is gone.
+/// Sends a message, or exits if the host is gone.
 pub fn say(message: &SuiteMessage) {
     let line = serde_json::to_string(message).expect("messages have a JSON form");
     if writeln!(io::stdout(), "{line}").is_err() {
@@ -26,7 +26,7 @@ pub fn say(message: &SuiteMessage) {
     }
 }
 
-/// The answer of a suite that keeps to the contract; each batch takes a microsecond a call.
+/// The reply of a correct suite. Each batch takes a microsecond per call.
 pub fn proper(message: HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite(), unguarded: None },
@@ -39,7 +39,7 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
     }
 }
 
-/// The samples that are asked for.
+/// The requested samples.
 pub fn samples(order: &Collect) -> Samples {
     let calls = if order.target == Target::Clock { u64::from(order.batches) } else { order.calls };
     Samples {
@@ -61,7 +61,7 @@ fn interleaved(order: &Interleave) -> Interleaved {
     Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held }
 }
 
-/// One function, `function`, of one generator, `sizes`, of one parameter, `size`.
+/// A suite with one function, `function`, one generator, `sizes`, and one parameter, `size`.
 pub fn suite() -> Suite {
     let size = Numeric {
         of: "u32".to_owned(),

@@ -1,16 +1,16 @@
-//! Pairs that say of themselves that they do the same work: one does, the other doesn't.
+//! Pairs of functions declared as alternatives: the outputs of one pair agree, those of the other don't.
 
 use benchbook::prelude::*;
 
 use crate::walks::{Walk, walks};
 
-/// Turns the bits.
+/// Rotates the bits to the left.
 #[measured(generators(walks), alternatives = "turn")]
 fn agree_a(walk: &Walk) -> u64 {
     walk.state.rotate_left(1)
 }
 
-/// Turns the bits back, seen from the other end.
+/// Rotates the bits to the left, by reversing them twice.
 #[measured(generators(walks), alternatives = "turn")]
 fn agree_b(walk: &Walk) -> u64 {
     walk.state.reverse_bits().rotate_right(1).reverse_bits()
@@ -22,7 +22,7 @@ fn differ_a(walk: &Walk) -> u64 {
     walk.state >> 1
 }
 
-/// Takes every other number for a negative one.
+/// Halves a number, but treats half of all numbers as negative.
 #[measured(generators(walks), alternatives = "halve")]
 fn differ_b(walk: &Walk) -> u64 {
     (walk.state.cast_signed() >> 1).cast_unsigned()

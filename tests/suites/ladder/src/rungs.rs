@@ -1,4 +1,4 @@
-//! Functions that take walks of known lengths beside each other.
+//! Functions whose numbers of steps have known ratios.
 
 use benchbook::prelude::*;
 
@@ -76,7 +76,7 @@ fn percent_100(walk: &Walk) -> u64 {
     walk.take(walk.steps / 100 * 100)
 }
 
-/// The same, to be told from it by nobody.
+/// Takes as many steps as `percent_100`.
 #[measured(generators(walks))]
 fn percent_100_again(walk: &Walk) -> u64 {
     walk.take(walk.steps / 100 * 100)
@@ -88,7 +88,7 @@ fn percent_101(walk: &Walk) -> u64 {
     walk.take(walk.steps / 100 * 101)
 }
 
-/// Takes the steps of its walk, which other walks have more or less of.
+/// Takes the steps of its walk; the walks have different lengths.
 #[measured(generators(uneven_walks))]
 fn varies(walk: &Walk) -> u64 {
     walk.take(walk.steps)

@@ -1,18 +1,18 @@
-//! What functions get: where a walk begins, and how long it is.
+//! The inputs: walks with a start and a length.
 
 use benchbook::prelude::*;
 
-/// A walk to take.
+/// A walk.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
-    /// Where it begins; any number but 0.
+    /// The start; not 0.
     pub(crate) state: u64,
-    /// Steps of `one`; through the input, so that no compiler knows them.
+    /// The steps of `one`; part of the input, so that the compiler cannot know them.
     pub(crate) steps: u32,
 }
 
 impl Walk {
-    /// Takes `steps` steps: the same machine code for every function.
+    /// Takes `steps` steps, with the same machine code for every function.
     #[inline(never)]
     pub(crate) fn take(self, steps: u32) -> u64 {
         (0..steps).fold(self.state, |mut state, _| {
@@ -38,7 +38,7 @@ pub(crate) fn walks(
     Shared::new(move |rng| walk(rng, size))
 }
 
-/// The same, one for each call.
+/// Walks of one length, a fresh one for each call.
 #[generator(name = "Own walks")]
 pub(crate) fn own_walks(
     _service: &Service,
@@ -49,11 +49,11 @@ pub(crate) fn own_walks(
     Fresh::new(move |rng| walk(rng, size))
 }
 
-/// Walks from half as long to twice as long, each with its own length: a factor of four between them.
+/// Walks of random lengths, from half to twice the mean.
 #[generator(name = "Uneven walks")]
 pub(crate) fn uneven_walks(
     _service: &Service,
-    /// Steps of the walk in the middle.
+    /// Steps of the mean walk.
     #[parameter(min = 100, max = 100_000, step = 100, scale = "log", default = 4_000..=16_000, unit = "steps")]
     size: u32,
 ) -> Shared<Walk> {
@@ -63,11 +63,11 @@ pub(crate) fn uneven_walks(
     })
 }
 
-/// Several things at once.
+/// Several values at once.
 #[generator(name = "Pieces")]
 pub(crate) fn pieces(
     _service: &Service,
-    /// Numbers in the list.
+    /// Length of the list.
     #[parameter(min = 0, max = 1_000, default = 0..=1_000, unit = "numbers")]
     size: u32,
 ) -> Shared<(u64, u32, Vec<u64>)> {

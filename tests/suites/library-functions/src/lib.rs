@@ -1,4 +1,4 @@
-//! Measured functions in a library crate, in modules that nothing calls.
+//! Measured functions in a library crate, in modules without callers.
 
 pub mod numbers;
 pub mod words;

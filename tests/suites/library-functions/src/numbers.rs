@@ -2,13 +2,13 @@
 
 use benchbook::prelude::*;
 
-/// The sum of the numbers.
+/// Returns the sum of the numbers.
 #[measured(generators(numbers))]
 pub fn sum(numbers: &[u64]) -> u64 {
     numbers.iter().sum()
 }
 
-/// The greatest of the numbers.
+/// Returns the greatest number.
 #[measured(generators(numbers))]
 pub fn greatest(numbers: &[u64]) -> Option<u64> {
     numbers.iter().copied().max()
@@ -18,7 +18,7 @@ pub fn greatest(numbers: &[u64]) -> Option<u64> {
 #[generator(name = "Numbers")]
 pub fn numbers(
     _service: &Service,
-    /// How many.
+    /// Number of numbers.
     #[parameter(min = 1, max = 1_000, default = 1..=100)]
     size: usize,
 ) -> Shared<Vec<u64>> {

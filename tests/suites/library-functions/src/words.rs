@@ -2,20 +2,20 @@
 
 use benchbook::prelude::*;
 
-/// How many words there are.
+/// Counts the words.
 #[measured(generators(text))]
 pub fn count(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// One word, several times.
+/// A repeated word.
 #[generator(name = "Text")]
 pub fn text(
     _service: &Service,
-    /// How many words.
+    /// Number of words.
     #[parameter(min = 0, max = 1_000, default = 0..=100)]
     size: usize,
-    /// Which word.
+    /// The word to repeat.
     #[parameter(default = "bench")]
     word: String,
 ) -> Shared<String> {

@@ -1,4 +1,4 @@
-//! A suite that only names the library crate in which its functions sit.
+//! A suite whose functions are all in a library crate.
 
 use library_functions as _;
 

@@ -1,4 +1,4 @@
-//! Functions that misbehave.
+//! Functions that fail on both targets, and harmless ones that look suspicious.
 
 use std::hint::black_box;
 
@@ -7,13 +7,13 @@ use benchbook::prelude::*;
 use crate::BAD;
 use crate::generators::sizes;
 
-/// Behaves well.
+/// Succeeds.
 #[measured(generators(sizes))]
 fn well(size: u32) -> u32 {
     (0..size).fold(1, |product, factor| product ^ black_box(factor))
 }
 
-/// Does nothing: its figure is 0 ns.
+/// Does nothing: the true time is 0 ns.
 #[measured(generators(sizes))]
 fn nothing(_size: u32) {}
 
@@ -24,7 +24,7 @@ fn panics(size: u32) -> u32 {
     size
 }
 
-/// Stops the machine code without a word.
+/// Traps without a message.
 #[measured(generators(sizes))]
 fn traps(size: u32) -> u32 {
     if size >= BAD {
@@ -43,7 +43,7 @@ fn hangs(size: u32) -> u32 {
     size
 }
 
-/// Allocates until it dies.
+/// Allocates until memory is exhausted.
 #[measured(generators(sizes))]
 fn exhausts(size: u32) -> usize {
     let mut pieces: Vec<Vec<u8>> = Vec::new();
@@ -53,48 +53,48 @@ fn exhausts(size: u32) -> usize {
     pieces.len()
 }
 
-/// Asks for more than there is, and lives with the refusal.
+/// Requests more memory than available and handles the error.
 #[measured(generators(sizes))]
 fn copes(_size: u32) -> bool {
     black_box(Vec::<u8>::new()).try_reserve_exact(1 << 30).is_err()
 }
 
-/// Recurs until the stack is used up.
+/// Recurses until the stack overflows.
 #[measured(generators(sizes))]
 fn recurs(size: u32) -> u64 {
     fn deeper(depth: u64, bottom: u64) -> u64 {
-        // Something on each frame that the optimiser has to keep.
+        // Prevents the optimiser from removing the frame.
         let frame = black_box([depth; 16]);
         if depth == bottom { 0 } else { frame[15] + deeper(depth + 1, bottom) }
     }
     deeper(0, if size >= BAD { u64::MAX } else { u64::from(size) })
 }
 
-/// Asks the operating system for the time, which a browser's suite cannot.
+/// Reads the system's clock, which fails in a browser.
 #[measured(generators(sizes))]
 fn reads_the_clock(_size: u32) -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// Starts a thread, which a browser's suite cannot.
+/// Starts a thread, which fails in a browser.
 #[measured(generators(sizes))]
 fn spawns(size: u32) -> u32 {
     std::thread::spawn(move || size).join().unwrap_or(0)
 }
 
-/// Prints to standard output, where the answers go.
+/// Prints a message of the protocol to standard output.
 #[measured(generators(sizes))]
 fn prints(size: u32) {
     println!("{{\"type\":\"closed\",\"slot\":{size}}}");
 }
 
-/// Panics, and catches that itself.
+/// Panics and catches the panic.
 #[measured(native, generators(sizes))]
 fn catches(size: u32) -> bool {
     std::panic::catch_unwind(|| assert!(size < BAD, "caught")).is_ok()
 }
 
-/// Ends the process.
+/// Exits.
 #[measured(native, generators(sizes))]
 fn exits(size: u32) -> u32 {
     if size >= BAD {

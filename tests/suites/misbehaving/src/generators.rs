@@ -1,4 +1,4 @@
-//! Generators and hooks that misbehave, and the function that takes what they prepare.
+//! Generators and hooks that fail, and the function that consumes their inputs.
 
 use benchbook::prelude::*;
 
@@ -8,24 +8,24 @@ use crate::BAD;
 #[generator(name = "Sizes")]
 pub(crate) fn sizes(
     _service: &Service,
-    /// How badly.
+    /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
     size: u32,
 ) -> Fresh<u32> {
     Fresh::new(move |_| size)
 }
 
-/// Takes whatever was prepared.
+/// Consumes an input.
 #[measured(generators(panics_at_once, panics_later, panics_after_a_call, panics_after_all, prepares_nothing))]
 fn takes(size: u32) -> u32 {
     size
 }
 
-/// Panics when it is called.
+/// Panics when the workload is created.
 #[generator(name = "Panics at once")]
 fn panics_at_once(
     _service: &Service,
-    /// How badly.
+    /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
     size: u32,
 ) -> Fresh<u32> {
@@ -33,11 +33,11 @@ fn panics_at_once(
     Fresh::new(move |_| size)
 }
 
-/// Panics when it makes an input.
+/// Panics when an input is created.
 #[generator(name = "Panics later")]
 fn panics_later(
     _service: &Service,
-    /// How badly.
+    /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
     size: u32,
 ) -> Fresh<u32> {
@@ -47,33 +47,33 @@ fn panics_later(
     })
 }
 
-/// Its hook for calls panics.
+/// Panics in the hook after a call.
 #[generator(name = "Panics after a call")]
 fn panics_after_a_call(
     _service: &Service,
-    /// How badly.
+    /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
     size: u32,
 ) -> Fresh<u32> {
     Fresh::new(move |_| size).after_call(|size| assert!(*size < BAD, "no call of size {size}"))
 }
 
-/// Its last hook panics.
+/// Panics in the hook after all calls.
 #[generator(name = "Panics after all")]
 fn panics_after_all(
     _service: &Service,
-    /// How badly.
+    /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
     size: u32,
 ) -> Fresh<u32> {
     Fresh::new(move |_| size).after_all(move || assert!(size < BAD, "no end of size {size}"))
 }
 
-/// Prepares no call.
+/// Prepares no calls.
 #[generator(name = "Prepares nothing")]
 fn prepares_nothing(
     _service: &Service,
-    /// How badly.
+    /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
     size: u32,
 ) -> Calls<u32> {

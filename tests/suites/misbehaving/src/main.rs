@@ -1,10 +1,10 @@
-//! A suite whose parts fail: each behaves well up to a size of 5, and badly from [`BAD`] on.
+//! A suite whose functions and generators succeed for sizes up to 5 and fail from [`BAD`] on.
 
 mod functions;
 mod generators;
 mod processes;
 
-/// The size from which on a part misbehaves.
+/// The size from which on functions and generators fail.
 const BAD: u32 = 10;
 
 benchbook::suite!("misbehaving", memory_bound = 64 << 20);

@@ -1,4 +1,4 @@
-//! Functions that misbehave as only a process can.
+//! Functions that fail in ways that require a process.
 
 #![cfg_attr(target_arch = "wasm32", expect(dead_code, unused_imports, reason = "native functions have no body there"))]
 
@@ -15,12 +15,12 @@ use benchbook::prelude::*;
 use crate::BAD;
 use crate::generators::sizes;
 
-/// Holds the address of whoever listens to what happens here.
+/// The environment variable with the address of the test's listener.
 const LISTENER: &str = "MISBEHAVING_LISTENER";
 
-/// Tells what it lives under, as the last words of a panic.
+/// Reports the limits, the core and the niceness of its process in a panic.
 #[measured(native, generators(sizes))]
-fn tells_its_guard(size: u32) {
+fn reports_its_limits(size: u32) {
     if size >= BAD {
         let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
         let soft = limits.lines().skip(1).map(|line| {
@@ -30,7 +30,8 @@ fn tells_its_guard(size: u32) {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let cores = status.lines().find(|line| line.starts_with("Cpus_allowed_list")).unwrap_or_default();
         let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        // After the program's name in parentheses come fields 3 and on; the 5th is the group, the 19th niceness.
+        // The fields after the parenthesised program name start with field 3: field 5 is the process group, 19 the
+        // niceness.
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
         let leads = fields[2] == std::process::id().to_string();
         let soft = soft.collect::<Vec<_>>().join(";");
@@ -38,14 +39,14 @@ fn tells_its_guard(size: u32) {
     }
 }
 
-/// Has a shell send it a signal.
+/// Sends a signal to this process by a shell.
 fn signal(name: &str) {
     let script = format!("kill -{name} {}", std::process::id());
-    // Nobody is left to look at what came of it.
+    // The process dies before it could handle an error.
     let _ = Command::new("sh").args(["-c", &script]).status();
 }
 
-/// Dies as of an illegal access.
+/// Dies by SIGSEGV, as after an illegal memory access.
 #[measured(native, generators(sizes))]
 fn crashes(size: u32) {
     if size >= BAD {
@@ -53,7 +54,7 @@ fn crashes(size: u32) {
     }
 }
 
-/// Dies as where the system is out of memory.
+/// Dies by SIGKILL, as if the system were out of memory.
 #[measured(native, generators(sizes))]
 fn is_killed(size: u32) {
     if size >= BAD {
@@ -61,7 +62,7 @@ fn is_killed(size: u32) {
     }
 }
 
-/// Says why, and then nothing more.
+/// Writes a message to standard error and hangs.
 #[measured(native, generators(sizes))]
 fn complains_and_hangs(size: u32) {
     if size >= BAD {
@@ -72,16 +73,16 @@ fn complains_and_hangs(size: u32) {
     }
 }
 
-/// Writes to standard error for ever, without a line's end.
+/// Writes an endless line to standard error.
 #[measured(native, generators(sizes))]
 fn floods(size: u32) {
     while black_box(size) >= BAD {
-        // A host that no longer listens is no reason to stop.
+        // Continues even if the host no longer reads.
         let _ = stderr().write_all(&[b'x'; 1 << 16]);
     }
 }
 
-/// Writes a file without end.
+/// Writes an endless file.
 #[measured(native, generators(sizes))]
 fn fills_the_disk(size: u32) -> std::io::Result<()> {
     let folder = env::var_os("BENCHBOOK_SCRATCH").unwrap_or_default();
@@ -92,7 +93,7 @@ fn fills_the_disk(size: u32) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Opens files until it may not.
+/// Opens files up to the limit.
 #[measured(native, generators(sizes))]
 fn opens_files(size: u32) {
     let mut files = Vec::new();
@@ -104,13 +105,13 @@ fn opens_files(size: u32) {
     }
 }
 
-/// Computes for ever.
+/// Computes forever.
 #[measured(native, generators(sizes))]
 fn computes(size: u32) {
     while black_box(size) >= BAD {}
 }
 
-/// Wants more memory than its allocator is asked for.
+/// Maps memory for a large stack, without its allocator.
 #[measured(native, generators(sizes))]
 fn maps_memory(size: u32) {
     if size >= BAD {
@@ -119,13 +120,13 @@ fn maps_memory(size: u32) {
     }
 }
 
-/// Says more than anyone wants to read.
+/// Panics with a message of megabytes.
 #[measured(native, generators(sizes))]
 fn panics_at_length(size: u32) {
     assert!(size < BAD, "{}", "no ".repeat(1 << 20));
 }
 
-/// Dies, and leaves a process behind that holds its standard error.
+/// Aborts and leaves behind a process that inherited standard error.
 #[measured(native, generators(sizes))]
 fn leaves_an_orphan(size: u32) {
     if size >= BAD {
@@ -135,7 +136,7 @@ fn leaves_an_orphan(size: u32) {
     }
 }
 
-/// Starts processes that hold its standard error and outlive it, as many as it may up to a hundred, and hangs.
+/// Starts up to a hundred processes that inherit standard error, and hangs.
 #[measured(native, generators(sizes))]
 fn multiplies(size: u32) {
     if size >= BAD {
@@ -147,15 +148,15 @@ fn multiplies(size: u32) {
     }
 }
 
-/// Starts a process that would outlive it, tells a listener which, and hangs.
+/// Starts a process, sends its ID to the listener, and hangs.
 #[measured(native, generators(sizes))]
-fn has_company(size: u32) {
+fn starts_a_process(size: u32) {
     if size >= BAD {
-        let company = Command::new("sleep").arg("1000").stdin(Stdio::null()).spawn();
+        let process = Command::new("sleep").arg("1000").stdin(Stdio::null()).spawn();
         let listener = env::var(LISTENER).map(TcpStream::connect);
-        if let (Ok(company), Ok(Ok(mut listener))) = (company, listener) {
-            let told = writeln!(listener, "{}", company.id());
-            eprintln!("told: {told:?}");
+        if let (Ok(process), Ok(Ok(mut listener))) = (process, listener) {
+            let result = writeln!(listener, "{}", process.id());
+            eprintln!("sent: {result:?}");
         }
         loop {
             thread::park();
@@ -163,13 +164,13 @@ fn has_company(size: u32) {
     }
 }
 
-/// Tells a listener its size and waits until that answers: it gives its core away of its own accord.
+/// Sends its size to the listener and waits for a reply, which yields the core.
 #[measured(native, generators(sizes))]
 fn waits_for_a_listener(size: u32) -> std::io::Result<()> {
     static STREAM: OnceLock<Option<TcpStream>> = OnceLock::new();
     let stream = STREAM.get_or_init(|| TcpStream::connect(env::var(LISTENER).ok()?).ok());
     let mut listener = stream.as_ref().ok_or(std::io::ErrorKind::NotConnected)?;
-    // As one packet: the rest of a line in two would wait until the first is acknowledged.
+    // A single write: a second packet would wait for the acknowledgement of the first.
     listener.write_all(format!("{size}\n").as_bytes())?;
     listener.read_exact(&mut [0])
 }

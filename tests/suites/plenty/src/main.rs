@@ -1,16 +1,16 @@
-//! A suite for measuring the page: its calls are timed one by one, so that there are thousands of samples a second.
+//! A suite for benchmarks of the page: it times each call, which yields thousands of samples per second.
 
 use std::hint::black_box;
 
 use benchbook::prelude::*;
 
-/// Takes so many steps of about a nanosecond.
+/// Takes steps of about a nanosecond each.
 #[measured(generators(walks))]
 fn walk(steps: &mut u32) -> u32 {
     (0..*steps).fold(1, |product, step| product ^ black_box(step))
 }
 
-/// Walks of a quarter of the length to four times as much: samples lie everywhere in a band of the plot.
+/// Walks from a quarter to four times the length, so that the samples fill a band of the plot.
 #[generator(name = "Walks")]
 fn walks(
     _service: &Service,

@@ -1,9 +1,9 @@
-//! Two functions with one path: a block has no path of its own.
+//! Two functions with the same path: functions in a block get the path of its module.
 
 use benchbook::prelude::*;
 
 const _: () = {
-    /// The number itself.
+    /// Returns the number.
     #[measured(generators(numbers))]
     fn same(number: u32) -> u32 {
         number
@@ -11,7 +11,7 @@ const _: () = {
 };
 
 const _: () = {
-    /// The number plus one.
+    /// Returns the number plus one.
     #[measured(generators(numbers))]
     fn same(number: u32) -> u32 {
         number + 1

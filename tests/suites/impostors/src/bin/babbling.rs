@@ -1,4 +1,4 @@
-//! Once something is opened, says without end what nobody asked for.
+//! Responds to `open` with an endless sequence of unrequested messages.
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 

@@ -1,4 +1,4 @@
-//! Reports times below 0, of whatever it is asked but the clock.
+//! Reports negative times for every target except the clock.
 
 use benchbook_contract::protocol::{SuiteMessage, Target};
 

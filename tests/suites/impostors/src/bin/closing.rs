@@ -1,4 +1,4 @@
-//! Once it is to measure, closes its standard output and error, and lives on.
+//! Responds to `open` by closing standard output and standard error, but does not exit.
 
 use std::fs::File;
 
@@ -8,9 +8,9 @@ use rustix::stdio;
 fn main() {
     impostors::converse(|message| match message {
         HostMessage::Open(_) => {
-            let nothing = File::options().write(true).open("/dev/null").expect("there is nothing");
-            stdio::dup2_stdout(&nothing).expect("standard output is open");
-            stdio::dup2_stderr(&nothing).expect("standard error is open");
+            let null = File::options().write(true).open("/dev/null").expect("/dev/null can be opened");
+            stdio::dup2_stdout(&null).expect("standard output is open");
+            stdio::dup2_stderr(&null).expect("standard error is open");
             loop {
                 std::thread::park();
             }

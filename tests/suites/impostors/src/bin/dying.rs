@@ -1,4 +1,4 @@
-//! Dies at once, with a word to standard error.
+//! Exits at once, with a message on standard error.
 
 fn main() {
     eprintln!("the licence has run out");

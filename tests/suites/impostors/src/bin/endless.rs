@@ -1,4 +1,4 @@
-//! Writes one line without end.
+//! Writes one endless line.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Writes without end.
+//! Writes endless lines.
 
 use std::io::Write;
 

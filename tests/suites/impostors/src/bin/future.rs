@@ -1,4 +1,4 @@
-//! Speaks a later version of the protocol.
+//! Reports a later version of the protocol.
 
 use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 

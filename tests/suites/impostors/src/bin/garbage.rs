@@ -1,4 +1,4 @@
-//! Answers what is no message.
+//! Responds to each message with text that is not JSON.
 
 fn main() {
     let mut line = String::new();

@@ -1,4 +1,4 @@
-//! Once it is to measure, writes one line without end.
+//! Responds to `open` with one endless line.
 
 use std::io::{Write, stdout};
 

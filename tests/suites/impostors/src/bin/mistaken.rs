@@ -1,4 +1,4 @@
-//! Reports one batch too few, of whatever it is asked but the clock.
+//! Reports one batch too few for every target except the clock.
 
 use benchbook_contract::protocol::{SuiteMessage, Target};
 

@@ -1,4 +1,4 @@
-//! Closes its standard output, and lives on.
+//! Closes standard output, but does not exit.
 
 fn main() {
     rustix::stdio::dup2_stdout(rustix::stdio::stderr()).expect("standard error is open");

@@ -1,4 +1,4 @@
-//! Once it is to measure, answers what is no message.
+//! Responds to `open` with incomplete JSON.
 
 use benchbook_contract::protocol::HostMessage;
 

@@ -1,4 +1,4 @@
-//! Says what it opened and what it measured twice.
+//! Sends each reply twice, except the catalog and the clock's samples.
 
 use benchbook_contract::protocol::{SuiteMessage, Target};
 

@@ -1,4 +1,4 @@
-//! Opens workloads of no calls.
+//! Opens workloads whose rounds have no calls.
 
 use benchbook_contract::protocol::SuiteMessage;
 

@@ -1,4 +1,4 @@
-//! Listens, and answers nothing.
+//! Reads messages but never replies.
 
 fn main() {
     let mut line = String::new();

@@ -1,4 +1,4 @@
-//! Has a clock that stands still.
+//! Reports a clock that does not advance.
 
 use benchbook_contract::protocol::SuiteMessage;
 

@@ -1,7 +1,7 @@
-//! Measures as it should, but ends neither with its input nor when it is asked to.
+//! Measures correctly, but ignores the end of its input and SIGTERM.
 
 fn main() {
-    ctrlc::set_handler(|| {}).expect("it is the first handler");
+    ctrlc::set_handler(|| {}).expect("no other handler is set");
     impostors::converse(|message| vec![impostors::proper(message)]);
     loop {
         std::thread::park();

@@ -1,4 +1,4 @@
-//! Measures as it should, on a system that protects nobody from it.
+//! Measures correctly, but reports missing protections.
 
 use benchbook_contract::protocol::SuiteMessage;
 

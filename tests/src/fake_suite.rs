@@ -1,4 +1,4 @@
-//! Modules that look like a suite, and answer with texts that were thought out.
+//! Wasm modules that look like suites and send prepared replies.
 
 use benchbook_contract::protocol::{Samples, SuiteMessage};
 use benchbook_host::sample::clock_card::ClockCard;
@@ -8,13 +8,13 @@ use wasm_encoder::{
     TypeSection, ValType,
 };
 
-/// The module that answers with this message, whatever it is told.
-pub fn answering(message: &SuiteMessage) -> Vec<u8> {
-    saying(&[&json(message)])
+/// A module that sends this reply to every message.
+pub fn replying(message: &SuiteMessage) -> Vec<u8> {
+    with_replies(&[&json(message)])
 }
 
-/// The module that describes itself so, and shows a clock; nothing of it can be measured.
-pub fn suite_of(catalog: &SuiteMessage) -> Vec<u8> {
+/// A module with this catalog and a plausible clock. It can be listed but not measured.
+pub fn with_catalog(catalog: &SuiteMessage) -> Vec<u8> {
     let order = ClockCard::order();
     let clock = SuiteMessage::Samples(Samples {
         slot: order.slot,
@@ -27,27 +27,27 @@ pub fn suite_of(catalog: &SuiteMessage) -> Vec<u8> {
         allocations: None,
         hashes: None,
     });
-    saying(&[&json(catalog), &json(&clock)])
+    with_replies(&[&json(catalog), &json(&clock)])
 }
 
 fn json(message: &SuiteMessage) -> String {
     serde_json::to_string(message).expect("messages have a JSON form")
 }
 
-/// The bytes of a place and a length in the module's table of texts.
+/// The size of an entry in the module's table of texts: an offset and a length.
 const ENTRY: i32 = 8;
 
-/// The module that answers the first message with the first text, and so on; the last text is said again and again.
-pub fn saying(texts: &[&str]) -> Vec<u8> {
-    // First a table of places and lengths, then the texts, then room for what the host says.
-    let mut place = ENTRY as usize * texts.len();
+/// A module that sends one text per message, in order, and repeats the last one.
+pub fn with_replies(texts: &[&str]) -> Vec<u8> {
+    // The memory contains the table of offsets and lengths, the texts, and the buffer for the host's messages.
+    let mut offset = ENTRY as usize * texts.len();
     let (mut table, mut memory) = (Vec::new(), Vec::new());
     for text in texts {
-        table.extend((place as u32).to_le_bytes().into_iter().chain((text.len() as u32).to_le_bytes()));
+        table.extend((offset as u32).to_le_bytes().into_iter().chain((text.len() as u32).to_le_bytes()));
         memory.extend(text.bytes());
-        place += text.len();
+        offset += text.len();
     }
-    let room = place.next_multiple_of(8);
+    let room = offset.next_multiple_of(8);
     let mut types = TypeSection::new();
     types.ty().function([ValType::I32, ValType::I32], []);
     types.ty().function([], [ValType::I32]);

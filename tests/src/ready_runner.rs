@@ -1,4 +1,4 @@
-//! A runner that is ready to be asked: with priorities that take milliseconds, and its catalog.
+//! A running runner with short priorities, its catalog, and typed access to its API.
 
 use std::path::{Path, PathBuf};
 
@@ -16,61 +16,61 @@ use tokio::net::{TcpSocket, TcpStream};
 use crate::requests::request;
 use crate::runner::{RunnerProgram, command};
 
-/// What the machine is called.
+/// The machine's name.
 pub const NAME: &str = "bench-01";
 
-/// A running runner, and what it can measure.
-pub struct Ready {
-    /// The program.
+/// A running runner and its catalog.
+pub struct ReadyRunner {
+    /// The process.
     pub runner: RunnerProgram,
-    /// What it says that it measures.
+    /// The catalog, as the runner returned it.
     pub catalog: Catalog,
-    /// Its configuration, and its results unless they are elsewhere.
+    /// The configuration, and the database unless the setup names another.
     _folder: TempDir,
 }
 
-/// Where a runner is to begin.
+/// How to start a runner.
 #[derive(Clone, Debug)]
-pub struct Start {
-    /// Its suites' executables.
+pub struct RunnerSetup {
+    /// The executables of its suites.
     pub suites: Vec<PathBuf>,
-    /// Lines that come first in its configuration.
+    /// The first lines of its configuration.
     pub lines: String,
-    /// How long a suite may be silent, in milliseconds; absent: as long as the engine says.
+    /// The time limit for a suite's reply, in milliseconds; absent: the engine's default.
     pub timeout_ms: Option<u32>,
-    /// Samples of a point, at least.
+    /// The minimum number of samples per point.
     pub samples: u32,
-    /// Its database; absent: a new one.
+    /// The database; absent: a new one.
     pub database: Option<PathBuf>,
-    /// The limit of its files' sizes can be passed without its death.
+    /// Whether the process ignores SIGXFSZ, which the system sends when a file would exceed its size limit.
     pub survives_full_disk: bool,
-    /// The folder for what is of a moment; absent: the system's.
+    /// The folder for temporary files; absent: the system's.
     pub temporary: Option<PathBuf>,
 }
 
-impl Default for Start {
-    /// Without a suite, and as little as possible.
+impl Default for RunnerSetup {
+    /// No suites, and as few samples as possible.
     fn default() -> Self {
         let (suites, lines) = (Vec::new(), String::new());
         Self { suites, lines, timeout_ms: None, samples: 4, database: None, survives_full_disk: false, temporary: None }
     }
 }
 
-impl Start {
-    /// With one suite, and all else as it is at first.
+impl RunnerSetup {
+    /// One suite, everything else by default.
     pub fn with(suite: &Path) -> Self {
         Self { suites: vec![suite.to_owned()], ..Self::default() }
     }
 
-    /// Starts it, and asks for its catalog.
+    /// Starts the runner and requests its catalog.
     ///
     /// # Errors
-    /// Where it ends at once: what it said.
-    pub async fn start(&self) -> Result<Ready> {
+    /// If the runner exits at once; the error contains its log.
+    pub async fn start(&self) -> Result<ReadyRunner> {
         let folder = tempfile::tempdir()?;
         let config = folder.path().join("benchbook.toml");
         std::fs::write(&config, format!("{}\n{}", self.lines, self.qualities()))?;
-        let arguments = ["--config", config.to_str().context("its path is a text")?, "--name", NAME];
+        let arguments = ["--config", config.to_str().context("the path is UTF-8")?, "--name", NAME];
         let suites: Vec<&Path> = self.suites.iter().map(PathBuf::as_path).collect();
         let database = self.database.clone().unwrap_or_else(|| folder.path().join("results.sqlite"));
         let runner = if self.survives_full_disk {
@@ -78,10 +78,10 @@ impl Start {
         } else {
             let mut command = command()?;
             command.envs(self.temporary.iter().map(|folder| ("TMPDIR", folder)));
-            RunnerProgram::start_by(command, &database, &suites, &arguments)?
+            RunnerProgram::start_command(command, &database, &suites, &arguments)?
         };
         let catalog = runner.get("catalog").send().await?.error_for_status()?.json().await?;
-        Ok(Ready { runner, catalog, _folder: folder })
+        Ok(ReadyRunner { runner, catalog, _folder: folder })
     }
 
     /// Four priorities that take milliseconds.
@@ -100,50 +100,50 @@ impl Start {
     }
 }
 
-impl Ready {
-    /// A request of functions of one suite over 16 steps of their first generator's axis, from the client `client`.
+impl ReadyRunner {
+    /// A request for functions of one suite, over 16 steps of the axis of their first generator.
     ///
     /// # Panics
-    /// Where no suite has the first of them.
+    /// If no suite contains the first function.
     pub fn request(&self, functions: &[&str], priority: u8) -> Request {
         let suites = || self.catalog.suites.iter().map(|offer| &offer.suite);
         let has = |suite: &&Suite| suite.function(functions[0]).is_some();
         let suite = suites().find(has).expect("a suite has the function");
-        let function = suite.function(functions[0]).expect("it has");
-        let generator = suite.generator(&function.generators[0]).expect("a function's generators are there");
-        let numeric = generator.default_axis().and_then(|axis| axis.numeric()).expect("there is an axis");
+        let function = suite.function(functions[0]).expect("the suite has the function");
+        let generator = suite.generator(&function.generators[0]).expect("the catalog has the function's generator");
+        let numeric = generator.default_axis().and_then(|axis| axis.numeric()).expect("the generator has an axis");
         let Range { low, .. } = numeric.default_range();
         let range = Range { low, high: low + 16.0 * numeric.step.unwrap_or(1.0) };
         let request = request(suite, functions, generator, range);
         Request { priority: Priority::try_from(priority).expect("1 to 4"), ..request }
     }
 
-    /// Asks, and waits for the whole answer.
+    /// Requests a measurement and waits for the complete response.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If the status is not 200, or the body is invalid.
     pub async fn measure(&self, request: &Request) -> Result<Answer> {
         let answer = self.runner.post("measure").json(request).send().await?;
         ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
         Ok(answer.json().await?)
     }
 
-    /// Asks, and reads what is told as it comes.
+    /// Requests a measurement as a stream of events.
     ///
     /// # Errors
-    /// Where it is refused.
-    pub async fn stream(&self, request: &Request) -> Result<Events> {
+    /// If the runner rejects the request.
+    pub async fn stream(&self, request: &Request) -> Result<EventStream> {
         let answer = self.runner.post("measure").header("accept", STREAM).json(request).send().await?;
         ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
-        ensure!(answer.headers()["content-type"] == STREAM, "no stream: {:?}", answer.headers());
-        Ok(Events { answer, rest: Vec::new() })
+        ensure!(answer.headers()["content-type"] == STREAM, "not a stream: {:?}", answer.headers());
+        Ok(EventStream { answer, rest: Vec::new() })
     }
 
-    /// Opens a stream on a connection that takes next to nothing, and reads none of it.
+    /// Requests a stream on a connection with a small receive buffer, and reads nothing.
     ///
     /// # Errors
-    /// Where there is no connection.
-    pub async fn ask_and_read_nothing(&self, request: &Request) -> Result<TcpStream> {
+    /// If the runner cannot be reached.
+    pub async fn stream_unread(&self, request: &Request) -> Result<TcpStream> {
         let socket = TcpSocket::new_v4()?;
         socket.set_recv_buffer_size(2_048)?;
         let mut stream = socket.connect(self.address().parse()?).await?;
@@ -153,15 +153,15 @@ impl Ready {
         Ok(stream)
     }
 
-    /// Its address and port.
+    /// The runner's host and port.
     pub fn address(&self) -> &str {
         self.runner.url().trim_start_matches("http://")
     }
 
-    /// The numbers of all stored results, newest first: no more than one page of them.
+    /// The IDs of all stored results, newest first. They must fit one page.
     ///
     /// # Errors
-    /// Where they cannot be read.
+    /// If they cannot be read, or there is a second page.
     pub async fn results(&self) -> Result<Vec<u64>> {
         let listed: StoredResults =
             self.runner.get("results?limit=500").send().await?.error_for_status()?.json().await?;
@@ -170,19 +170,19 @@ impl Ready {
     }
 }
 
-/// What a stream tells. Dropping it hangs up.
+/// A stream of events. Dropping it closes the connection.
 #[derive(Debug)]
-pub struct Events {
+pub struct EventStream {
     answer: Response,
-    /// What came of the next line.
+    /// The part of the next line that has arrived.
     rest: Vec<u8>,
 }
 
-impl Events {
-    /// The next event; absent after the last.
+impl EventStream {
+    /// The next event; absent after the last one.
     ///
     /// # Errors
-    /// Where the connection breaks off, or something else is told.
+    /// If the connection breaks, or a line is not an event.
     pub async fn next(&mut self) -> Result<Option<Event>> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
@@ -192,28 +192,28 @@ impl Events {
             match self.answer.chunk().await? {
                 Some(chunk) => self.rest.extend(chunk),
                 None if self.rest.is_empty() => return Ok(None),
-                None => bail!("it ends in the middle of a line"),
+                None => bail!("the stream ends in the middle of a line"),
             }
         }
     }
 
-    /// The next event for which `is_it`; what comes before it is skipped.
+    /// The next event that matches; earlier ones are skipped.
     ///
     /// # Errors
-    /// Where none comes.
+    /// If the stream ends first.
     pub async fn until(&mut self, is_it: impl Fn(&Event) -> bool) -> Result<Event> {
         while let Some(event) = self.next().await? {
             if is_it(&event) {
                 return Ok(event);
             }
         }
-        bail!("the stream ended before")
+        bail!("the stream ended without the expected event")
     }
 
-    /// All events from now on.
+    /// All remaining events.
     ///
     /// # Errors
-    /// Where the connection breaks off.
+    /// If the connection breaks.
     pub async fn rest(mut self) -> Result<Vec<Event>> {
         let mut all = Vec::new();
         while let Some(event) = self.next().await? {

@@ -1,4 +1,4 @@
-//! A client takes back what it asked while the runner still looks whether the answer is stored.
+//! A client cancels its request while the runner looks for stored points.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -16,11 +16,11 @@ use benchbook_tests::suites::fixture;
 use tokio::runtime::Builder;
 use tower::ServiceExt;
 
-async fn ask(app: &Router, method: &str, path: &str, body: String) -> (StatusCode, Vec<u8>) {
-    let asked = Request::builder().method(method).uri(format!("/api/v1/{path}")).header("accept", STREAM);
-    let answer = app.clone().oneshot(asked.body(Body::from(body)).unwrap()).await.unwrap();
+async fn send(app: &Router, method: &str, path: &str, body: String) -> (StatusCode, Vec<u8>) {
+    let builder = Request::builder().method(method).uri(format!("/api/v1/{path}")).header("accept", STREAM);
+    let answer = app.clone().oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
     let status = answer.status();
-    // A stream that waits for its turn has no end yet.
+    // A stream whose job is queued does not end.
     if status == StatusCode::OK {
         return (status, Vec::new());
     }
@@ -28,24 +28,24 @@ async fn ask(app: &Router, method: &str, path: &str, body: String) -> (StatusCod
 }
 
 #[test]
-fn what_is_taken_back_while_it_is_looked_up_is_not_measured() {
+fn requests_cancelled_during_the_lookup_are_not_measured() {
     let native = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
     let suite = native.suite();
     let generator = suite.generator(&suite.function("rungs::one").unwrap().generators[0]).unwrap();
-    let mut asked = request(suite, &["rungs::one"], generator, Range { low: 100.0, high: 200.0 });
+    let mut measurement = request(suite, &["rungs::one"], generator, Range { low: 100.0, high: 200.0 });
     let app = routes(native);
-    // The one thread on which stores are asked.
+    // A single thread for access to the store.
     let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
-    for (client, status) in [("taken back", StatusCode::CONFLICT), ("another", StatusCode::OK)] {
-        asked.client = client.to_owned();
+    for (client, status) in [("to cancel", StatusCode::CONFLICT), ("another", StatusCode::OK)] {
+        measurement.client = client.to_owned();
         let (release, held) = mpsc::channel::<()>();
         runtime.block_on(async {
             let busy = tokio::task::spawn_blocking(move || held.recv());
             let (answer, ()) = tokio::join!(
                 biased;
-                ask(&app, "POST", "measure", serde_json::to_string(&asked).unwrap()),
+                send(&app, "POST", "measure", serde_json::to_string(&measurement).unwrap()),
                 async {
-                    let (status, _) = ask(&app, "DELETE", "clients/taken%20back", String::new()).await;
+                    let (status, _) = send(&app, "DELETE", "clients/to%20cancel", String::new()).await;
                     assert_eq!(status, StatusCode::NO_CONTENT);
                     release.send(()).unwrap();
                 }
@@ -53,8 +53,8 @@ fn what_is_taken_back_while_it_is_looked_up_is_not_measured() {
             busy.await.unwrap().unwrap();
             assert_eq!(answer.0, status);
             if status == StatusCode::CONFLICT {
-                let refusal: Refusal = serde_json::from_slice(&answer.1).unwrap();
-                assert_eq!(refusal.error, "The client cancelled its request.");
+                let body: Refusal = serde_json::from_slice(&answer.1).unwrap();
+                assert_eq!(body.error, "The client cancelled its request.");
             }
         });
     }

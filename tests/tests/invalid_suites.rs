@@ -1,4 +1,4 @@
-//! Suites that are not what they say, and docs that are more than docs.
+//! Suites with invalid catalogs, and documentation with hostile content.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 use benchbook_tests::browser::turn;
-use benchbook_tests::liar;
+use benchbook_tests::fake_suite;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::with_notebook;
@@ -15,12 +15,12 @@ use benchbook_tests::wasm::WasmModule;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// The demo's own catalog.
-fn honest() -> Result<Suite> {
+/// The demo suite's catalog.
+fn demo_catalog() -> Result<Suite> {
     WasmModule::new(&suites::demo()?.wasm()?)?.describe()
 }
 
-/// The page with this module as its suite, beside the demo suite.
+/// Opens the page with this module as a suite, in addition to the demo suite.
 async fn open(module: &[u8]) -> Result<(Notebook, TempDir)> {
     let folder = TempDir::new()?;
     let path = folder.path().join("liar.wasm");
@@ -30,43 +30,47 @@ async fn open(module: &[u8]) -> Result<(Notebook, TempDir)> {
     Ok((Notebook::open(site).await?, folder))
 }
 
-async fn is_told(module: &[u8], expected: &str) -> Result<()> {
+async fn assert_reported(module: &[u8], expected: &str) -> Result<()> {
     let (notebook, _folder) = open(module).await?;
     notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
-    let told = notebook.texts("problem").await?;
+    let texts = notebook.texts("problem").await?;
     assert!(
-        told.iter().any(|problem| problem.contains("suites/liar.wasm is not shown") && problem.contains(expected)),
-        "{expected}: {told:?}"
+        texts.iter().any(|problem| problem.contains("suites/liar.wasm is not shown") && problem.contains(expected)),
+        "{expected}: {texts:?}"
     );
-    // The other suite is as well as ever.
+    // The other suite is still usable.
     notebook.browser.until("document.querySelector('[data-test=function]')").await?;
     notebook.close().await
 }
 
 #[tokio::test]
-async fn a_suite_of_another_protocol_or_with_a_catalog_that_cannot_be_is_told() -> Result<()> {
+async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()> {
     let _turn = turn().await;
     let catalog = |change: fn(&mut Suite)| {
-        let mut suite = honest()?;
+        let mut suite = demo_catalog()?;
         suite.name = "liar".to_owned();
         change(&mut suite);
         Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None })
     };
-    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()?, unguarded: None };
+    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: demo_catalog()?, unguarded: None };
     let expected = format!("speaks protocol {} and this page {PROTOCOL}", PROTOCOL + 1);
-    is_told(&liar::answering(&future), &expected).await?;
-    is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
-    is_told(&liar::answering(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
-    is_told(&liar::answering(&catalog(|suite| suite.functions[0].generators.clear())?), "has no generator").await?;
-    is_told(&liar::saying(&["{\"type\":\"catalog\"}"]), "no message").await?;
-    is_told(&liar::saying(&["hello"]), "no message").await?;
-    is_told(&liar::saying(&["{\"type\":\"closed\",\"slot\":1}"]), "does not answer within").await
+    assert_reported(&fake_suite::replying(&future), &expected).await?;
+    assert_reported(&fake_suite::replying(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
+    assert_reported(&fake_suite::replying(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
+    assert_reported(
+        &fake_suite::replying(&catalog(|suite| suite.functions[0].generators.clear())?),
+        "has no generator",
+    )
+    .await?;
+    assert_reported(&fake_suite::with_replies(&["{\"type\":\"catalog\"}"]), "no message").await?;
+    assert_reported(&fake_suite::with_replies(&["hello"]), "no message").await?;
+    assert_reported(&fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "does not answer within").await
 }
 
 #[tokio::test]
-async fn docs_with_html_script_and_huge_tables_are_text() -> Result<()> {
+async fn hostile_documentation_is_rendered_as_text() -> Result<()> {
     let _turn = turn().await;
-    let mut suite = honest()?;
+    let mut suite = demo_catalog()?;
     suite.name = "liar".to_owned();
     let rows = "| a | b |\n".repeat(5_000);
     let quotes = "> ".repeat(2_000);
@@ -76,7 +80,7 @@ async fn docs_with_html_script_and_huge_tables_are_text() -> Result<()> {
     suite.functions[1].docs = format!("| a | b |\n| --- | --- |\n{rows}");
     suite.functions[2].docs = format!("{quotes}deep\n\n```\nnever closed <i>");
     let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
-    let module = liar::suite_of(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None });
+    let module = fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None });
     let (notebook, _folder) = open(&module).await?;
     notebook.browser.until("document.querySelectorAll('nav section').length === 2").await?;
     for path in &paths {
@@ -85,7 +89,7 @@ async fn docs_with_html_script_and_huge_tables_are_text() -> Result<()> {
             "document.querySelectorAll('.docs script, .docs img, .docs b, .docs [href^=javascript]').length";
         assert_eq!(notebook.browser.value(dangerous).await?, json!(0), "{path}");
     }
-    // Going there and back is as quick as ever, and every row and word is shown.
+    // Switching back and forth shows all rows and words again.
     let rows =
         "[document.querySelectorAll('.docs tr').length, document.querySelectorAll('.docs th[scope=col]').length]";
     let deep = "document.querySelector('.docs').textContent.includes('deep')";
@@ -98,7 +102,7 @@ async fn docs_with_html_script_and_huge_tables_are_text() -> Result<()> {
     assert_eq!(notebook.browser.value("window.hurt ?? null").await?, json!(null));
     notebook.choose(&paths[0]).await?;
     let docs = notebook.browser.value("document.querySelector('.docs').textContent").await?;
-    let docs = docs.as_str().context("a text")?.to_owned();
+    let docs = docs.as_str().context("not a text")?.to_owned();
     assert!(docs.contains("<script>window.hurt = 1</script>") && docs.contains("<b>bold</b>"), "{docs}");
     notebook.close().await
 }

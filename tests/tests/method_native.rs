@@ -1,0 +1,26 @@
+//! Known ratios of the fixture `ladder`, measured natively. The tests don't require a quiet machine: they check the
+//! intervals against the true values. `cargo xtask bench method` reports how narrow the intervals are.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use benchbook_tests::method::LadderSuite;
+use benchbook_tests::method::ladder::{SHORT, measure_ratios};
+use benchbook_tests::method::nothing::{EMPTY, cycles};
+
+#[tokio::test(flavor = "current_thread")]
+async fn recovers_known_ratios() {
+    let mut suite = LadderSuite::native().unwrap();
+    for recovered in measure_ratios(&mut suite, &SHORT, 200.0).await.unwrap() {
+        assert!(recovered.is_within(0.005), "{recovered:?}");
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn empty_functions_take_less_than_a_cycle() {
+    let mut suite = LadderSuite::native().unwrap();
+    for function in EMPTY {
+        for cycles in cycles(&mut suite, function).await.unwrap() {
+            assert!(cycles.low < 1.0 && cycles.high > -1.0, "{function}: {cycles:?} in cycles");
+        }
+    }
+}
