@@ -3,7 +3,7 @@
 mod chart;
 mod components;
 mod host;
-mod json;
+mod settings;
 mod share;
 mod state;
 

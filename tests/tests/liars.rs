@@ -35,7 +35,8 @@ async fn is_told(module: &[u8], expected: &str) -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
     let told = notebook.texts("problem").await?;
     assert!(
-        told.iter().any(|problem| problem.contains("suites/liar.wasm is not shown") && problem.contains(expected)),
+        told.iter()
+            .any(|problem| problem.contains("Cannot load the suite suites/liar.wasm") && problem.contains(expected)),
         "{expected}: {told:?}"
     );
     // The other suite is as well as ever.
@@ -53,14 +54,14 @@ async fn a_suite_of_another_protocol_or_with_a_catalog_that_cannot_be_is_told() 
         Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None })
     };
     let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()?, unguarded: None };
-    let expected = format!("speaks protocol {} and this page {PROTOCOL}", PROTOCOL + 1);
+    let expected = format!("uses protocol {}, this page protocol {PROTOCOL}", PROTOCOL + 1);
     is_told(&liar::answering(&future), &expected).await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
     is_told(&liar::answering(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions[0].generators.clear())?), "has no generator").await?;
-    is_told(&liar::saying(&["{\"type\":\"catalog\"}"]), "no message").await?;
-    is_told(&liar::saying(&["hello"]), "no message").await?;
-    is_told(&liar::saying(&["{\"type\":\"closed\",\"slot\":1}"]), "does not answer within").await
+    is_told(&liar::saying(&["{\"type\":\"catalog\"}"]), "invalid message").await?;
+    is_told(&liar::saying(&["hello"]), "invalid message").await?;
+    is_told(&liar::saying(&["{\"type\":\"closed\",\"slot\":1}"]), "did not respond within").await
 }
 
 #[tokio::test]

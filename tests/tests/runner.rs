@@ -120,7 +120,7 @@ async fn where_the_runner_is_lost_what_arrived_stays_and_measuring_goes_on_here(
     let here = of_machine(&rows, "browser");
     assert!(here.iter().all(|row| row.priority == "4"), "{here:?}");
     let remark = notebook.texts("remark").await?.concat();
-    assert!(remark.contains("The runner was lost. What arrived stays"), "{remark}");
+    assert!(remark.contains("The runner was lost. Its points remain"), "{remark}");
     notebook.until_runner("lost").await?;
 
     // It comes back on its own.
@@ -144,7 +144,7 @@ async fn where_the_runner_falls_silent_measuring_goes_on_here() -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=table] [data-machine=native]')").await?;
     runner.program.fall_silent()?;
     let remark = "document.querySelector('[data-test=remark]')?.textContent";
-    notebook.browser.until(&format!("{remark}.includes('The runner was lost. What arrived stays')")).await?;
+    notebook.browser.until(&format!("{remark}.includes('The runner was lost. Its points remain')")).await?;
     notebook.until_state("done").await?;
     let rows = notebook.rows().await?;
     assert!(!of_machine(&rows, "native").is_empty(), "what arrived stays: {rows:?}");

@@ -52,11 +52,11 @@ async fn a_wrong_token_is_told_and_the_right_one_is_kept_until_it_is_taken_out()
     notebook.until_runner("refused").await?;
     assert_eq!(chip(&notebook).await?, "runner refuses");
     notebook.click("runner").await?;
-    until_trouble(&notebook, "wants its token").await?;
+    until_trouble(&notebook, "requires a token").await?;
     notebook.assert_accessible("a runner that wants a token").await?;
 
     notebook.connect(&address, "another-token-of-that-length-0123").await?;
-    until_trouble(&notebook, "wants its token").await?;
+    until_trouble(&notebook, "requires a token").await?;
     notebook.connect(&address, TOKEN).await?;
     notebook.until_runner("ready").await?;
     assert_eq!(chip(&notebook).await?, "runner bench-01 · idle");
@@ -148,7 +148,7 @@ async fn a_permission_for_the_local_network_that_is_refused_is_explained() -> Re
     let notebook = Notebook { browser, server };
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
-    until_trouble(&notebook, "The browser keeps this page from your local network: allow it").await?;
+    until_trouble(&notebook, "The browser blocks access to your local network. Allow it").await?;
     notebook.until_runner("refused").await?;
     // Allowed, it goes on.
     notebook.browser.ask("Browser.setPermission", permission("granted")).await?;
@@ -196,10 +196,10 @@ async fn a_runner_that_comes_back_is_found_and_asked_what_was_wanted_of_it() -> 
     notebook.browser.until("document.querySelector('[data-test=table] tr[data-machine=browser]')").await?;
     notebook.click("stop").await?;
     notebook.click("runner").await?;
-    until_trouble(&notebook, "The runner does not answer: is it running?").await?;
+    until_trouble(&notebook, "The runner does not respond. Is it running?").await?;
     notebook.click("open-archive").await?;
     let told = "document.querySelector('[data-test=archive-told]').textContent";
-    notebook.browser.until(&format!("{told}.includes('does not answer')")).await?;
+    notebook.browser.until(&format!("{told}.includes('does not respond')")).await?;
 
     runner.restart()?;
     notebook.until_runner("ready").await?;

@@ -1,7 +1,6 @@
 //! What stands beside a tick: short counts and times, written out without an exponent.
 
 use super::model::Unit;
-use crate::state::typed::decimal;
 
 /// Units of time and their length in nanoseconds, the longest first.
 const TIMES: [(f64, &str); 4] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")];
@@ -48,7 +47,7 @@ fn time_of(nanoseconds: f64) -> (f64, &'static str) {
 /// The number without an exponent and without the last digits, in which binary fractions show: 0.3, not
 /// 0.30000000000000004.
 fn plain(value: f64) -> String {
-    let rounded = decimal(&format!("{value:.11e}")).unwrap_or(value);
+    let rounded: f64 = format!("{value:.11e}").parse().unwrap_or(value);
     rounded.to_string().replace('-', "−")
 }
 

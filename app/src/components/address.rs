@@ -9,9 +9,9 @@ use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 use crate::share::link::Link;
-use crate::share::token::parted;
-use crate::state::Action;
-use crate::state::opening::Place;
+use crate::share::token::split_token;
+use crate::state::page::PageAction;
+use crate::state::page_address::PageAddress;
 
 /// How long the address waits for the next change, in milliseconds: a slider makes many, and browsers refuse to write
 /// more than some hundred a minute.
@@ -28,7 +28,7 @@ struct Writer {
 
 /// Keeps address and page together.
 #[hook]
-pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
+pub(super) fn use_address(place: PageAddress, followed: u32, act: &Callback<PageAction>) {
     let writer = use_mut_ref(Writer::default);
     {
         let (writer, act) = (Rc::clone(&writer), act.clone());
@@ -36,7 +36,7 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
             follow(&writer, &act);
             let listener = web_sys::window().map(|window| {
                 let page = window.location();
-                EventListener::new(&window, "popstate", move |_| match parted(&fragment_of_page()) {
+                EventListener::new(&window, "popstate", move |_| match split_token(&fragment_of_page()) {
                     // Only a page that begins takes a token.
                     Some(_) => page.reload().unwrap_or_default(),
                     None => follow(&writer, &act),
@@ -47,13 +47,13 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
     }
     use_effect_with((place, followed), move |(place, followed)| {
         let fragment = match place {
-            Place::Waiting => return,
-            Place::Lost => {
+            PageAddress::Waiting => return,
+            PageAddress::Invalid => {
                 writer.borrow_mut().followed = *followed;
                 return;
             }
-            Place::Start => String::new(),
-            Place::Cell(link) => link.write(),
+            PageAddress::Start => String::new(),
+            PageAddress::Link(link) => link.write(),
         };
         let before = fragment_of_page();
         let goes_elsewhere = !is_same_place(&before, &fragment);
@@ -72,10 +72,10 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
 }
 
 /// Shows what the address says.
-fn follow(writer: &Rc<RefCell<Writer>>, act: &Callback<Action>) {
+fn follow(writer: &Rc<RefCell<Writer>>, act: &Callback<PageAction>) {
     let link = Link::read(&fragment_of_page());
     writer.borrow_mut().waiting = None;
-    act.emit(Action::Follow(link));
+    act.emit(PageAction::Follow(link));
 }
 
 /// Writes at once what waits.
@@ -88,7 +88,7 @@ fn flush(writer: &RefCell<Writer>) {
 
 fn is_same_place(one: &str, other: &str) -> bool {
     match (Link::read(one), Link::read(other)) {
-        (Some(one), Some(other)) => one.goes_where(&other),
+        (Some(one), Some(other)) => one.is_same_page(&other),
         (one, other) => one.is_none() && other.is_none(),
     }
 }

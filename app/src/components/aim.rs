@@ -3,17 +3,17 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::state::aim::Aim;
+use crate::settings::precision_target::PrecisionTarget;
 use crate::state::cell::CellAction;
 
 /// The two fields, on a line.
-pub(super) fn fields(aim: &Aim, on_action: &Callback<CellAction>) -> Html {
-    let set = |change: fn(&mut Aim, String)| {
+pub(super) fn fields(aim: &PrecisionTarget, on_action: &Callback<CellAction>) -> Html {
+    let set = |change: fn(&mut PrecisionTarget, String)| {
         let aim = aim.clone();
         on_action.reform(move |event: InputEvent| {
             let mut aim = aim.clone();
             change(&mut aim, event.target_unchecked_into::<HtmlInputElement>().value());
-            CellAction::Aim(aim)
+            CellAction::SetPrecisionTarget(aim)
         })
     };
     let field = |test: &'static str, label: &'static str, text: &str, is_wrong: bool, oninput| {

@@ -19,14 +19,16 @@ use super::sidebar::Sidebar;
 use super::start::Start;
 use super::title::{title_of, use_title};
 use crate::host::local::LocalHost;
-use crate::host::press::{Press, Presses, Ticket};
-use crate::host::runner::known;
+use crate::host::measurement_run::MeasurementRun;
+use crate::host::run_control::{RunControl, RunTicket};
+use crate::host::runner::saved;
 use crate::host::{browser, load};
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId};
-use crate::state::opening::Place;
+use crate::state::loaded_suite::SuiteId;
+use crate::state::page::{PageAction, State};
+use crate::state::page_address::PageAddress;
 use crate::state::runner::RunnerAction;
-use crate::state::{Action, State, SuiteId};
 
 /// The hosts of the loaded suites.
 type Hosts = Rc<RefCell<Vec<(SuiteId, LocalHost)>>>;
@@ -36,27 +38,27 @@ type Hosts = Rc<RefCell<Vec<(SuiteId, LocalHost)>>>;
 pub(crate) fn App() -> Html {
     let state = use_reducer(State::default);
     let hosts: Hosts = use_mut_ref(Vec::new);
-    let presses = use_memo((), |()| Presses::default());
+    let runs = use_memo((), |()| RunControl::default());
     let client = use_memo((), |()| browser::client_id());
     let helps = use_state_eq(|| None::<Topic>);
     {
         let (dispatcher, hosts) = (state.dispatcher(), Rc::clone(&hosts));
-        use_effect_with((), move |()| spawn_local(load_notebook(dispatcher, hosts, known::take_token())));
+        use_effect_with((), move |()| spawn_local(load_site(dispatcher, hosts, saved::take_token())));
     }
     // The same callback as long as the page lives: what takes it need not be drawn anew when the state changes.
     let act = {
         let dispatcher = state.dispatcher();
-        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
+        use_callback((), move |action: PageAction, ()| dispatcher.dispatch(action))
     };
     let chosen = state.cell().map(|cell| cell.id());
     let act_on_cell = use_callback((act.clone(), chosen.clone()), |action: CellAction, (act, chosen)| {
         if let Some(id) = chosen {
-            act.emit(Action::Cell(id.clone(), action));
+            act.emit(PageAction::Cell(id.clone(), action));
         }
     });
     let measure = {
-        let (hosts, presses, act) = (Rc::clone(&hosts), Rc::clone(&presses), act.clone());
-        move |state: &State| start(state, &hosts, &presses, &client, &act)
+        let (hosts, runs, act) = (Rc::clone(&hosts), Rc::clone(&runs), act.clone());
+        move |state: &State| start(state, &hosts, &runs, &client, &act)
     };
     let on_measure = {
         let (state, measure) = (state.clone(), measure.clone());
@@ -65,18 +67,18 @@ pub(crate) fn App() -> Html {
     let on_example = {
         let (state, act) = (state.clone(), act.clone());
         Callback::from(move |link: Link| {
-            act.emit(Action::Open(link.clone()));
+            act.emit(PageAction::Open(link.clone()));
             // What the reducer makes of it is what is measured; its own copy comes with the next drawing.
-            measure(&State::reduce(Rc::new((*state).clone()), Action::Open(link)));
+            measure(&State::reduce(Rc::new((*state).clone()), PageAction::Open(link)));
         })
     };
     let on_stop = {
-        let (hosts, presses, act) = (Rc::clone(&hosts), Rc::clone(&presses), act.clone());
+        let (hosts, runs, act) = (Rc::clone(&hosts), Rc::clone(&runs), act.clone());
         let measuring = state.measuring().map(|cell| cell.id());
         Callback::from(move |()| {
             if let Some(id) = &measuring {
-                end_all(&hosts, &presses);
-                act.emit(Action::Cell(id.clone(), CellAction::Stopped));
+                end_all(&hosts, &runs);
+                act.emit(PageAction::Cell(id.clone(), CellAction::Stopped));
             }
         })
     };
@@ -85,10 +87,10 @@ pub(crate) fn App() -> Html {
         use_callback((), move |topic: Option<Topic>, ()| helps.set(topic))
     };
     let help_for_all = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
-    use_runner(&state.runner, &presses, &act);
+    use_runner(&state.runner, &runs, &act);
     use_archive(&state, &act);
-    let place = state.place();
-    use_address(place.clone(), state.followed, &act);
+    let address = state.address();
+    use_address(address.clone(), state.followed, &act);
     use_title(title_of(&state));
     use_keys(state.measuring().is_some(), {
         let (on_measure, on_stop, helps) = (on_measure.clone(), on_stop.clone(), helps.clone());
@@ -109,11 +111,11 @@ pub(crate) fn App() -> Html {
             focus::bring_into_view("[data-test=cell]");
         }
     });
-    let title = state.notebook.as_ref().map(|notebook| notebook.title.clone()).unwrap_or_default();
+    let title = state.site_config.as_ref().map(|config| config.title.clone()).unwrap_or_default();
     let problems = state.problems.iter().chain(&state.link_problems);
     html! {
         <ContextProvider<OnHelp> context={OnHelp::clone(&help_for_all)}>
-            <Header {title} runner={runner_chip(&state, &act.reform(Action::Runner))} clock={state.clock()} link={link_of(&place)} on_home={act.reform(|()| Action::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
+            <Header {title} runner={runner_chip(&state, &act.reform(PageAction::Runner))} clock={state.clock()} link={link_of(&address)} on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
                 <Sidebar
                     suites={state.suites.clone()}
@@ -127,20 +129,20 @@ pub(crate) fn App() -> Html {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }
                     if let Some(archive) = state.archive.clone() {
-                        { archive_view(&archive, &state.runner, &act.reform(Action::Archive)) }
+                        { archive_view(&archive, &state.runner, &act.reform(PageAction::Archive)) }
                     } else if let Some(cell) = state.cell() {
                         <CellView
                             key={format!("{}/{}", cell.suite.id.0, cell.function.path)}
                             cell={Rc::clone(cell)}
                             candidates={state.overlay_candidates()}
                             can_measure={state.can_measure()}
-                            trouble={state.runner.trouble(&cell.suite)}
+                            trouble={state.runner.problem(&cell.suite)}
                             on_action={act_on_cell} {on_measure} {on_stop}
                         />
                     } else {
                         <Start
                             suites={state.suites.clone()}
-                            examples={state.notebook.as_ref().map(|notebook| notebook.examples.clone()).unwrap_or_default()}
+                            examples={state.site_config.as_ref().map(|config| config.examples.clone()).unwrap_or_default()}
                             loading={state.is_loading()} told={!state.problems.is_empty()} {on_example} on_action={act}
                         />
                     }
@@ -149,7 +151,7 @@ pub(crate) fn App() -> Html {
             if let Some(topic) = *helps {
                 <Help
                     {topic}
-                    qualities={state.notebook.as_ref().map(|notebook| notebook.qualities.clone()).unwrap_or_default()}
+                    qualities={state.site_config.as_ref().map(|config| config.qualities.clone()).unwrap_or_default()}
                     on_close={on_help.reform(|()| None)}
                 />
             }
@@ -158,62 +160,71 @@ pub(crate) fn App() -> Html {
 }
 
 /// The fragment of a link to what is shown.
-fn link_of(place: &Place) -> Option<String> {
-    match place {
-        Place::Cell(link) => Some(link.write()),
-        Place::Waiting | Place::Lost | Place::Start => None,
+fn link_of(address: &PageAddress) -> Option<String> {
+    match address {
+        PageAddress::Link(link) => Some(link.write()),
+        PageAddress::Waiting | PageAddress::Invalid | PageAddress::Start => None,
     }
 }
 
-async fn load_notebook(dispatcher: UseReducerDispatcher<State>, hosts: Hosts, token: Option<String>) {
-    let notebook = match load::notebook().await {
-        Ok(notebook) => notebook,
-        Err(problem) => return dispatcher.dispatch(Action::NotebookFailed(problem)),
+async fn load_site(dispatcher: UseReducerDispatcher<State>, hosts: Hosts, token: Option<String>) {
+    let config = match load::site_config().await {
+        Ok(config) => config,
+        Err(problem) => return dispatcher.dispatch(PageAction::SiteConfigFailed(problem)),
     };
-    let named = notebook.runner.as_deref();
+    let named = config.runner.as_deref();
     // A link's token is for the runner that the page names, and for no other that was chosen here before.
     if let (Some(token), Some(_)) = (token, named) {
-        known::remember("", &token, named);
+        saved::save("", &token, named);
     }
-    dispatcher.dispatch(Action::Runner(RunnerAction::Chosen(known::reach(named))));
-    let addresses = notebook.suites.clone();
+    dispatcher.dispatch(PageAction::Runner(RunnerAction::Chosen(saved::endpoint(named))));
+    let addresses = config.suites.clone();
     // At once: a slow suite does not keep the others waiting.
     for (place, address) in addresses.into_iter().enumerate() {
         let (dispatcher, hosts) = (dispatcher.clone(), Rc::clone(&hosts));
         let loaded = Callback::from(move |outcome: Result<load::Loaded, String>| match outcome {
             Ok((suite, host)) => {
                 hosts.borrow_mut().push((suite.id, host));
-                dispatcher.dispatch(Action::SuiteLoaded(suite));
+                dispatcher.dispatch(PageAction::SuiteLoaded(suite));
             }
-            Err(problem) => dispatcher.dispatch(Action::SuiteFailed(problem)),
+            Err(problem) => dispatcher.dispatch(PageAction::SuiteFailed(problem)),
         });
         spawn_local(load::suite(SuiteId(place), address, loaded));
     }
     // Last: what the page shows meanwhile is drawn while the suites are on their way.
-    dispatcher.dispatch(Action::NotebookRead(notebook));
+    dispatcher.dispatch(PageAction::SiteConfigLoaded(config));
 }
 
 /// Starts the shown cell at the first priority; the others follow on their own. What else was measured ends.
-fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Callback<Action>) {
-    let (Some(cell), Some(notebook)) = (state.cell(), &state.notebook) else { return };
+fn start(state: &State, hosts: &Hosts, runs: &RunControl, client: &str, act: &Callback<PageAction>) {
+    let (Some(cell), Some(site_config)) = (state.cell(), &state.site_config) else { return };
     let (id, suite): (CellId, _) = (cell.id(), Rc::clone(&cell.suite));
     let host = hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
     let Some(host) = host else { return };
-    let tell = act.reform(move |action| Action::Cell(id.clone(), action));
+    let on_cell = act.reform(move |action| PageAction::Cell(id.clone(), action));
     let plan = match cell.request(client).and_then(|request| Plan::new(&suite.suite, request)) {
         Ok(plan) => plan,
-        Err(problems) => return tell.emit(CellAction::Refused(problems)),
+        Err(problems) => return on_cell.emit(CellAction::Rejected(problems)),
     };
-    let runner = state.runner.ready_for(&suite).cloned();
-    let ticket = end_all(hosts, presses);
+    let runner = state.runner.endpoint_for(&suite).cloned();
+    let ticket = end_all(hosts, runs);
     let here = browser::machine(suite.clock);
-    tell.emit(CellAction::Started(if cell.native_part().is_some() { state.runner.machine(here) } else { here }));
-    let (notebook, aim) = (Rc::clone(notebook), cell.aim.clone());
-    Press { suite, notebook, aim, host, runner, ticket, tell, on_runner: act.reform(Action::Runner) }.measure(plan);
+    on_cell.emit(CellAction::Started(if cell.native_part().is_some() { state.runner.machine(here) } else { here }));
+    let run = MeasurementRun {
+        suite,
+        site_config: Rc::clone(site_config),
+        precision_target: cell.precision_target.clone(),
+        host,
+        runner,
+        ticket,
+        on_cell,
+        on_runner: act.reform(PageAction::Runner),
+    };
+    run.measure(plan);
 }
 
 /// Ends what is measured or waits for its turn, and gives out the next ticket.
-fn end_all(hosts: &Hosts, presses: &Presses) -> Ticket {
+fn end_all(hosts: &Hosts, runs: &RunControl) -> RunTicket {
     hosts.borrow().iter().for_each(|(_, host)| host.stop());
-    presses.next()
+    runs.next()
 }

@@ -7,43 +7,44 @@ use yew::prelude::*;
 use super::cell::foot;
 use super::output::Output;
 use super::warnings::Warnings;
-use crate::host::runner::ask::get;
-use crate::state::archive::{Archive, ArchiveAction, Content, Row};
-use crate::state::runner::{Runner, Standing};
-use crate::state::{Action, State};
+use crate::host::runner::request::get;
+use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
+use crate::state::page::{PageAction, State};
+use crate::state::runner::{Runner, RunnerStatus};
 
 /// Asks the runner for what is looked at and not there yet.
 #[hook]
-pub(super) fn use_archive(state: &State, act: &Callback<Action>) {
+pub(super) fn use_archive(state: &State, act: &Callback<PageAction>) {
     let runner = &state.runner;
     // What is stored is shown with the controls and units of the suites here, once they are there.
-    let reach = runner.reach.clone().filter(|_| runner.standing == Standing::Ready && !state.is_loading());
+    let reach = runner.endpoint.clone().filter(|_| runner.status == RunnerStatus::Ready && !state.is_loading());
     let asked = state.archive.as_ref().and_then(|archive| match archive.content {
-        Content::Waiting => Some(archive.path()),
-        _ => archive.missing(),
+        ArchiveContent::Loading => Some(archive.path()),
+        _ => archive.missing_samples(),
     });
     let act = act.clone();
     use_effect_with(reach.zip(asked), move |wanted| {
         let Some((reach, path)) = wanted.clone() else { return };
         spawn_local(async move {
-            let answer = get(&reach, &path).await.map_err(|trouble| trouble.told().to_owned());
-            act.emit(Action::Archive(ArchiveAction::Answered(path, answer)));
+            let answer = get(&reach, &path).await.map_err(|trouble| trouble.message().to_owned());
+            act.emit(PageAction::Archive(ArchiveAction::Response(path, answer)));
         });
     });
 }
 
 /// The place in the archive that is shown.
 pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callback<ArchiveAction>) -> Html {
-    let mut way = archive.way();
+    let mut way = archive.breadcrumbs();
     let here = way.pop().map(|(name, _)| name);
-    let told = match (&archive.content, &runner.standing) {
-        (Content::Trouble(told), _) | (Content::Waiting, Standing::Lost(told) | Standing::Refused(told)) => {
+    let told = match (&archive.content, &runner.status) {
+        (ArchiveContent::Error(told), _)
+        | (ArchiveContent::Loading, RunnerStatus::Unreachable(told) | RunnerStatus::Rejected(told)) => {
             Some(told.as_str())
         }
-        (Content::Waiting, _) if runner.reach.is_none() => Some("Choose a runner at the head of this page."),
-        (Content::Waiting, _) => Some("Asking the runner…"),
-        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
-        (Content::Result(cell, _), _) => cell.remark.as_deref(),
+        (ArchiveContent::Loading, _) if runner.endpoint.is_none() => Some("Choose a runner at the head of this page."),
+        (ArchiveContent::Loading, _) => Some("Asking the runner…"),
+        (ArchiveContent::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
+        (ArchiveContent::Result(cell, _), _) => cell.remark.as_deref(),
         _ => None,
     };
     html! {
@@ -62,7 +63,7 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
 
 fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
     match &archive.content {
-        Content::Rows(rows, earlier) if !rows.is_empty() => html! {
+        ArchiveContent::Rows(rows, earlier) if !rows.is_empty() => html! {
             <>
                 <div class="scroll told" tabindex="0" role="region" aria-label="Stored">
                     <table class="stored" data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
@@ -72,7 +73,7 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
                 }
             </>
         },
-        Content::Result(cell, again) => html! {
+        ArchiveContent::Result(cell, again) => html! {
             <>
                 <Output cell={cell.clone()} on_action={on_action.reform(ArchiveAction::Cell)} />
                 <Warnings shown={cell.shown()} is_measuring={false} />
@@ -84,13 +85,13 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
     }
 }
 
-fn row(row: &Row) -> Html {
+fn row(row: &ArchiveRow) -> Html {
     let stored: String =
         js_sys::Date::new(&JsValue::from_f64(row.stored)).to_locale_string("default", &JsValue::UNDEFINED).into();
     html! {
         <tr>
             <th scope="row" class="text"><a href={format!("#{}", row.link)}>{ &row.name }</a></th>
-            <td class="text">{ &row.told }</td>
+            <td class="text">{ &row.details }</td>
             <td>{ &row.count }</td>
             <td>{ stored }</td>
         </tr>

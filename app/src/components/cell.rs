@@ -41,8 +41,8 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
         focus::on("[data-test=measure]");
     });
     // Whoever is refused goes on where the first thing is to be mended; whoever comes back later does not.
-    let known = use_mut_ref(|| cell.refusals);
-    use_effect_with(cell.refusals, move |refusals| {
+    let known = use_mut_ref(|| cell.rejections);
+    use_effect_with(cell.rejections, move |refusals| {
         if known.replace(*refusals) != *refusals {
             focus::on("[data-test=cell] [aria-invalid=true]");
         }
@@ -60,7 +60,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         problems={cell.problems.clone()}
                         on_action={props.on_action.clone()}
                     />
-                    { aim::fields(&cell.aim, &props.on_action) }
+                    { aim::fields(&cell.precision_target, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
                     if let Some(part) = native {
                         <p class="problem-note" data-test="problem">{ native_note(part, props.trouble.as_deref()) }
@@ -71,7 +71,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         <button class="primary" data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
                         <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
                     </div>
-                    <ProgressView run={cell.run.clone()} step={cell.step} />
+                    <ProgressView run={cell.status.clone()} step={cell.step} />
                 </div>
                 <Output cell={cell.clone()} on_action={props.on_action.clone()} />
             </div>
@@ -121,7 +121,7 @@ pub(super) fn foot(cell: &Cell) -> Html {
     html! {
         <div class="foot">
             { for traces().filter_map(|trace| headline(trace, several)) }
-            <span>{ format!("{} · {} · {} {build}", setup.face(), setup.machine.name, card.name) }</span>
+            <span>{ format!("{} · {} · {} {build}", setup.target_name(), setup.machine.name, card.name) }</span>
         </div>
     }
 }

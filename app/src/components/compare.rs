@@ -58,7 +58,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                         compared(&path, "on the same inputs", "partner", &props.on_action, CellAction::RemovePartner(path.clone()))
                     }) }
                     { for cell.overlays.iter().enumerate().map(|(place, trace)| {
-                        let told = format!("unpaired: {}", trace.setup.told());
+                        let told = format!("unpaired: {}", trace.setup.summary());
                         compared(&trace.function.path, &told, "overlay", &props.on_action, CellAction::RemoveOverlay(place))
                     }) }
                 </ul>
@@ -83,7 +83,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                     if !is_full && !props.candidates.is_empty() {
                         <optgroup label="Measured before: unpaired">
                             { for props.candidates.iter().enumerate().map(|(place, trace)| html! {
-                                <option value={format!("beside:{place}")}>{ format!("{} · {}", trace.function.path, trace.setup.told()) }</option>
+                                <option value={format!("beside:{place}")}>{ format!("{} · {}", trace.function.path, trace.setup.summary()) }</option>
                             }) }
                         </optgroup>
                     }

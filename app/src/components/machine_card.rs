@@ -4,11 +4,11 @@ use benchbook::sample::clock_card::ClockCard;
 use benchbook::units::Nanos;
 use yew::prelude::*;
 
-use crate::host::browser::{self, Surroundings};
+use crate::host::browser::{self, BrowserEnvironment};
 
 /// The clock in short, as measured in a suite's worker; it opens to the whole card.
 pub(super) fn machine_card(clock: &ClockCard) -> Html {
-    let surroundings = Surroundings::now();
+    let surroundings = BrowserEnvironment::current();
     let isolated = surroundings.isolated;
     let word = if isolated { "isolated" } else { "coarse" };
     let processors = surroundings.processors.map_or_else(|| "not told".to_owned(), |count| count.to_string());
@@ -39,19 +39,19 @@ fn jitter(clock: &ClockCard) -> String {
 }
 
 /// What would make the clock finer.
-fn advice(surroundings: Surroundings) -> &'static str {
+fn advice(surroundings: BrowserEnvironment) -> &'static str {
     match surroundings {
-        Surroundings { isolated: true, .. } => {
+        BrowserEnvironment { isolated: true, .. } => {
             "This page is cross-origin isolated, so the browser's clock is as fine as it gets."
         }
-        Surroundings { secure: true, .. } => {
+        BrowserEnvironment { secure: true, .. } => {
             "This page is not cross-origin isolated, so the browser's clock is coarse, and fast functions need longer \
              batches. Served with the headers Cross-Origin-Opener-Policy: same-origin and \
              Cross-Origin-Embedder-Policy: require-corp on every file, it would be up to 20 times finer. Where a host sets \
              no headers, the page's own service worker does it, unless the browser refuses it (private windows, blocked \
              site data)."
         }
-        Surroundings { .. } => {
+        BrowserEnvironment { .. } => {
             "This page came over plain http, so browsers give it neither a fine clock, nor a service worker, nor the \
              clipboard. Served over https (or from localhost) with the headers Cross-Origin-Opener-Policy: same-origin and \
              Cross-Origin-Embedder-Policy: require-corp, its clock would be up to 20 times finer."

@@ -9,9 +9,9 @@ use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
 use super::verdict::{differing, verdicts};
+use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::cell::{Cell, CellAction};
-use crate::state::presentation::{PresentationAction, Tab};
-use crate::state::versus::Versus;
+use crate::state::comparison::FunctionComparison;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {
@@ -24,7 +24,7 @@ pub(crate) struct OutputProps {
 pub(crate) fn Output(props: &OutputProps) -> Html {
     let cell = &props.cell;
     let on_present = props.on_action.reform(CellAction::Present);
-    let versus = use_memo(cell.shown(), |shown| Versus::all(shown));
+    let versus = use_memo(cell.shown(), |shown| FunctionComparison::all(shown));
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "The curve appears here." }</p></div>
@@ -47,7 +47,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         <div class="out">
             <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(cell.presentation.tab, tab, &on_present)) }</div>
             <p class="caption" data-test="caption">
-                { setup.told() }
+                { setup.summary() }
                 if cell.is_outdated() {
                     <b>{ " · the settings have changed since: measure again" }</b>
                 }

@@ -108,7 +108,7 @@ fn number_field(
         ControlAction::Type(typed.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
     });
     let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(left.clone(), end));
-    let own = |field: &&Field| matches!(field.note, Some(Note::Wrong(_)));
+    let own = |field: &&Field| matches!(field.note, Some(Note::Invalid(_)));
     // Where no field alone is wrong, it is what they say together.
     let wrong = own(&field) || (!wrongs(props).is_empty() && !fields(props).iter().any(own));
     html! {
@@ -158,7 +158,7 @@ fn notes(props: &ParameterProps) -> Vec<String> {
 
 /// What is wrong with what is set, or else with the request that was tried.
 fn wrongs(props: &ParameterProps) -> Vec<String> {
-    let wrongs = props.setting.as_ref().map(|setting| setting.wrongs(props.is_axis)).unwrap_or_default();
+    let wrongs = props.setting.as_ref().map(|setting| setting.errors(props.is_axis)).unwrap_or_default();
     if wrongs.is_empty() { props.problems.clone() } else { wrongs }
 }
 

@@ -8,11 +8,11 @@ use benchbook::units::plus_minus;
 use yew::prelude::*;
 
 use super::help::{HelpButton, Topic};
-use crate::state::cell::{Run, Step};
+use crate::state::cell::{RunStatus, Step};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ProgressProps {
-    pub(crate) run: Run,
+    pub(crate) run: RunStatus,
     /// The priority at work, or that was at work last.
     pub(crate) step: Option<Step>,
 }
@@ -31,66 +31,66 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(*step, priority) * 100.0)}></i> }) }
             </div>
             // There before there is something to say, lest what is below moves with each point.
-            if matches!(run, Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring | Run::Paused) {
+            if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
                 <p class="at-work">{ counts(run, *step) }</p>
                 <p class="outlook" data-test="outlook">{ outlook(run, *step) }</p>
             }
-            if let Run::Failed(reason) = run {
+            if let RunStatus::Failed(reason) = run {
                 <p class="problem-note" role="alert" data-test="problem">{ reason }</p>
             }
         </div>
     }
 }
 
-fn name(run: &Run) -> &'static str {
+fn name(run: &RunStatus) -> &'static str {
     match run {
-        Run::Idle => "idle",
-        Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Paused => "waiting",
-        Run::Measuring => "measuring",
-        Run::Done => "done",
-        Run::Stopped => "stopped",
-        Run::Failed(_) => "failed",
+        RunStatus::Idle => "idle",
+        RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Paused => "waiting",
+        RunStatus::Measuring => "measuring",
+        RunStatus::Done => "done",
+        RunStatus::Stopped => "stopped",
+        RunStatus::Failed(_) => "failed",
     }
 }
 
-fn told(run: &Run, step: Option<Step>) -> String {
+fn told(run: &RunStatus, step: Option<Step>) -> String {
     let told = match run {
-        Run::Idle => "Not measured yet.",
-        Run::Queued => "Waiting: another tab of this browser is measuring, and both would disturb each other.",
-        Run::Ahead(0, _) => "Waiting for the runner.",
-        Run::Ahead(ahead, wait_ms) => {
+        RunStatus::Idle => "Not measured yet.",
+        RunStatus::Queued => "Waiting: another tab of this browser is measuring, and both would disturb each other.",
+        RunStatus::QueuedOnRunner(0, _) => "Waiting for the runner.",
+        RunStatus::QueuedOnRunner(ahead, wait_ms) => {
             return format!("Waiting for the runner: {ahead} before you, {}.", about(*wait_ms));
         }
-        Run::Waiting => "Starting…",
-        Run::Measuring => {
+        RunStatus::Waiting => "Starting…",
+        RunStatus::Measuring => {
             let (priority, kind) =
                 step.map_or((Priority::FIRST, MachineKind::Browser), |step| (step.priority, step.kind));
             let place = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
             return format!("Priority {} of 4 {place}", priority.number());
         }
-        Run::Paused => {
+        RunStatus::Paused => {
             "Paused: this tab is hidden, and browsers slow down what is hidden. Show it and measuring goes on."
         }
-        Run::Done => "Done: priority 4 of 4.",
-        Run::Stopped => "Stopped. What was measured stays.",
-        Run::Failed(_) => "It cannot go on.",
+        RunStatus::Done => "Done: priority 4 of 4.",
+        RunStatus::Stopped => "Stopped. What was measured stays.",
+        RunStatus::Failed(_) => "It cannot go on.",
     };
     told.to_owned()
 }
 
 /// How many points are done, and how long the rest takes.
-fn counts(run: &Run, step: Option<Step>) -> String {
+fn counts(run: &RunStatus, step: Option<Step>) -> String {
     at_work(run, step).map_or_else(String::new, |(progress, left_ms)| {
         format!("{} of {} points · {} left", progress.done, progress.of, about(left_ms))
     })
 }
 
-fn at_work(run: &Run, step: Option<Step>) -> Option<(Progress, f64)> {
-    step.filter(|_| *run == Run::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
+fn at_work(run: &RunStatus, step: Option<Step>) -> Option<(Progress, f64)> {
+    step.filter(|_| *run == RunStatus::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
 }
 
 /// How precise the point at work is, in a column of its own, and what that means.
-fn outlook(run: &Run, step: Option<Step>) -> Html {
+fn outlook(run: &RunStatus, step: Option<Step>) -> Html {
     let Some(outlook) = at_work(run, step).and_then(|(progress, _)| progress.outlook) else { return html! {} };
     html! { <><span>{ plus_minus(outlook.reached) }</span>{ prospect(&outlook) }</> }
 }

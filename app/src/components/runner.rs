@@ -5,24 +5,24 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 
-use crate::host::press::Presses;
-use crate::host::runner::known;
+use crate::host::run_control::RunControl;
+use crate::host::runner::saved;
 use crate::host::runner::watch::Watch;
-use crate::state::runner::{Runner, RunnerAction, Standing, Trouble};
-use crate::state::{Action, State};
+use crate::state::page::{PageAction, State};
+use crate::state::runner::{Runner, RunnerAction, RunnerError, RunnerStatus};
 
 /// Keeps in touch with the runner, as long as it is the same. Where it no longer answers, nothing that was asked of it is
 /// waited for: a machine without power ends no stream.
 #[hook]
-pub(super) fn use_runner(runner: &Runner, presses: &Presses, act: &Callback<Action>) {
-    let presses = presses.clone();
+pub(super) fn use_runner(runner: &Runner, runs: &RunControl, act: &Callback<PageAction>) {
+    let runs = runs.clone();
     let tell = act.reform(move |action| {
-        if let RunnerAction::Failed(Trouble::Passing(_)) = action {
-            presses.give_up_asking();
+        if let RunnerAction::Failed(RunnerError::Temporary(_)) = action {
+            runs.cancel_request();
         }
-        Action::Runner(action)
+        PageAction::Runner(action)
     });
-    use_effect_with((runner.reach.clone(), runner.attempts), move |(reach, _)| {
+    use_effect_with((runner.endpoint.clone(), runner.attempts), move |(reach, _)| {
         let watch = reach.clone().map(|reach| Watch::start(reach, tell));
         move || drop(watch)
     });
@@ -31,14 +31,14 @@ pub(super) fn use_runner(runner: &Runner, presses: &Presses, act: &Callback<Acti
 /// What the chip says, and in which state it is.
 fn told(runner: &Runner, is_measuring: bool) -> (&'static str, String) {
     let Runner { busy, name, .. } = runner;
-    let (state, doing) = match &runner.standing {
-        _ if runner.reach.is_none() => return ("none", "no runner".to_owned()),
-        Standing::Connecting => return ("connecting", "runner …".to_owned()),
-        Standing::Lost(_) => return ("lost", "runner lost".to_owned()),
-        Standing::Refused(_) => return ("refused", "runner refuses".to_owned()),
-        Standing::Ready if is_measuring => ("measuring", "measuring".to_owned()),
-        Standing::Ready if *busy > 0 => ("busy", format!("{busy} at work or waiting")),
-        Standing::Ready => ("ready", "idle".to_owned()),
+    let (state, doing) = match &runner.status {
+        _ if runner.endpoint.is_none() => return ("none", "no runner".to_owned()),
+        RunnerStatus::Connecting => return ("connecting", "runner …".to_owned()),
+        RunnerStatus::Unreachable(_) => return ("lost", "runner lost".to_owned()),
+        RunnerStatus::Rejected(_) => return ("refused", "runner refuses".to_owned()),
+        RunnerStatus::Ready if is_measuring => ("measuring", "measuring".to_owned()),
+        RunnerStatus::Ready if *busy > 0 => ("busy", format!("{busy} at work or waiting")),
+        RunnerStatus::Ready => ("ready", "idle".to_owned()),
     };
     (state, format!("runner {name} · {doing}"))
 }
@@ -48,20 +48,20 @@ pub(super) fn runner_chip(state: &State, on_action: &Callback<RunnerAction>) -> 
     let runner = &state.runner;
     let step = state.measuring().and_then(|cell| cell.step);
     let (name, told) = told(runner, step.is_some_and(|step| step.kind == MachineKind::Native));
-    let named = state.notebook.as_ref().and_then(|notebook| notebook.runner.clone());
+    let named = state.site_config.as_ref().and_then(|config| config.runner.clone());
     let onsubmit = {
         let named = named.clone();
         on_action.reform(move |event: SubmitEvent| {
             event.prevent_default();
             let [address, token] = ["[data-test=runner-address]", "[data-test=runner-token]"].map(typed);
-            known::remember(&address, &token, named.as_deref());
-            RunnerAction::Chosen(known::reach(named.as_deref()))
+            saved::save(&address, &token, named.as_deref());
+            RunnerAction::Chosen(saved::endpoint(named.as_deref()))
         })
     };
-    let reach = runner.reach.clone().unwrap_or_default();
-    let trouble = match &runner.standing {
-        Standing::Lost(told) | Standing::Refused(told) => Some(told),
-        Standing::Connecting | Standing::Ready => None,
+    let reach = runner.endpoint.clone().unwrap_or_default();
+    let trouble = match &runner.status {
+        RunnerStatus::Unreachable(told) | RunnerStatus::Rejected(told) => Some(told),
+        RunnerStatus::Connecting | RunnerStatus::Ready => None,
     };
     html! {
         <details class="chip" data-test="runner" data-state={name}>

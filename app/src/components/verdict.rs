@@ -6,8 +6,8 @@ use benchbook::analyze::statistics::Interval;
 use benchbook::comparison::RatioAt;
 use benchbook::units::number;
 
-use crate::state::compare::Shown;
-use crate::state::versus::Versus;
+use crate::state::comparison::FunctionComparison;
+use crate::state::shown_trace::ShownTrace;
 
 /// The most axis values that a sentence lists.
 const MOST_LISTED: usize = 5;
@@ -49,8 +49,8 @@ pub(super) fn withheld(reason: Withheld) -> (&'static str, &'static str) {
 }
 
 /// What is to be said before anything else: functions that do not do the same are not compared.
-pub(super) fn differing(shown: &[Shown], versus: &[Versus]) -> Vec<String> {
-    let told = |one: &Versus| {
+pub(super) fn differing(shown: &[ShownTrace], versus: &[FunctionComparison]) -> Vec<String> {
+    let told = |one: &FunctionComparison| {
         let at = values(one, Withheld::OutputsDiffer)?;
         let [first, other] = names(shown, one)?;
         Some(format!("{other} and {first} do not do the same: outputs differ at {at}, so no ratio is told."))
@@ -59,7 +59,7 @@ pub(super) fn differing(shown: &[Shown], versus: &[Versus]) -> Vec<String> {
 }
 
 /// What the comparisons come to, and where there are none.
-pub(super) fn verdicts(shown: &[Shown], versus: &[Versus], is_measuring: bool) -> Vec<String> {
+pub(super) fn verdicts(shown: &[ShownTrace], versus: &[FunctionComparison], is_measuring: bool) -> Vec<String> {
     let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
     let mut verdicts = Vec::new();
     for one in versus {
@@ -84,7 +84,7 @@ pub(super) fn verdicts(shown: &[Shown], versus: &[Versus], is_measuring: bool) -
 }
 
 /// The verdicts at the greatest and at the least axis value.
-fn at_the_ends(one: &Versus, first: &str, other: &str) -> Option<String> {
+fn at_the_ends(one: &FunctionComparison, first: &str, other: &str) -> Option<String> {
     let known = || one.ratios.iter().filter_map(|at| Some((at.x, at.ratio?, at.interval?)));
     let (x, value, interval) = known().next_back()?;
     let (times, within) = ratio(value, interval);
@@ -104,12 +104,12 @@ fn at_the_ends(one: &Versus, first: &str, other: &str) -> Option<String> {
     Some(told + ".")
 }
 
-fn names<'s>(shown: &'s [Shown], one: &Versus) -> Option<[&'s str; 2]> {
+fn names<'s>(shown: &'s [ShownTrace], one: &FunctionComparison) -> Option<[&'s str; 2]> {
     Some([&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label])
 }
 
 /// The axis values at which a ratio is withheld for a reason; absent where there are none.
-fn values(one: &Versus, reason: Withheld) -> Option<String> {
+fn values(one: &FunctionComparison, reason: Withheld) -> Option<String> {
     let all = one.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
     let all: Vec<String> = all.collect();
     match all.len() {
@@ -124,7 +124,7 @@ mod tests {
     use benchbook::analyze::crossover::Crossover;
 
     use super::*;
-    use crate::state::tests::{together, versus_at};
+    use crate::state::tests::compared::{comparison_at, together};
 
     fn known(x: f64, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn told(ratios: &[RatioAt]) -> Vec<String> {
-        verdicts(&together(), &[versus_at(ratios, Vec::new())], false)
+        verdicts(&together(), &[comparison_at(ratios, Vec::new())], false)
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
     fn a_crossover_says_who_overtakes_whom() {
         let crossover =
             |other_wins_above| Crossover { x: 311.7, interval: Interval { low: 281.2, high: 352.4 }, other_wins_above };
-        let told = |one| verdicts(&together(), &[versus_at(&[], vec![one])], false);
+        let told = |one| verdicts(&together(), &[comparison_at(&[], vec![one])], false);
         assert_eq!(told(crossover(true)), ["sort_stable overtakes sort at 312 [281, 352]."]);
         assert_eq!(told(crossover(false)), ["sort overtakes sort_stable at 312 [281, 352]."]);
     }
@@ -174,7 +174,7 @@ mod tests {
     fn what_is_withheld_is_told_with_the_reason() {
         let few = none(100.0, Withheld::FewBlocks);
         assert!(told(&[few])[0].starts_with("No ratio of sort_stable to sort at 100: there are too few blocks"));
-        assert_eq!(verdicts(&together(), &[versus_at(&[few], Vec::new())], true), [""; 0], "there is more to come");
+        assert_eq!(verdicts(&together(), &[comparison_at(&[few], Vec::new())], true), [""; 0], "there is more to come");
         let many: Vec<RatioAt> = (0..9).map(|x| none(f64::from(x), Withheld::Apart)).collect();
         assert!(told(&many)[0].contains("at 9 of 9 points: they were measured one after the other"));
     }
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn different_outputs_are_told_first_and_never_compared() {
         let ratios = [none(100.0, Withheld::OutputsDiffer), known(500.0, 1.0, 0.9, 1.1)];
-        let versus = [versus_at(&ratios, Vec::new())];
+        let versus = [comparison_at(&ratios, Vec::new())];
         assert_eq!(
             differing(&together(), &versus),
             ["sort_stable and sort do not do the same: outputs differ at 100, so no ratio is told."]

@@ -5,13 +5,13 @@ use yew::prelude::*;
 
 use crate::chart::{Palette, Scale, css};
 use crate::components::help::{HelpButton, Topic};
+use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
-use crate::state::compare::Shown;
-use crate::state::presentation::{Presentation, PresentationAction};
+use crate::state::shown_trace::ShownTrace;
 
 /// The legend of what is shown, in the colours and on the scales (of axis and time) in which it is drawn.
 pub(super) fn legend(
-    shown: &[Shown],
+    shown: &[ShownTrace],
     presentation: &Presentation,
     palette: Palette,
     scales: (Scale, Scale),
@@ -37,7 +37,7 @@ pub(super) fn legend(
                 <ul class="series">
                     { for shown.iter().map(|shown| html! {
                         <li data-test="series" data-path={shown.trace.function.path.clone()} data-unpaired={shown.unpaired.to_string()}
-                            data-machine={shown.trace.setup.face()} class={shown.is_sketch.then_some("sketch")}>
+                            data-machine={shown.trace.setup.target_name()} class={shown.is_sketch.then_some("sketch")}>
                             <i style={colour("color:", css(palette.mean(shown.hue)))}></i>
                             <i style={colour("color:", css(palette.median(shown.hue)))}></i>
                             { &shown.label }

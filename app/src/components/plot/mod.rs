@@ -10,18 +10,18 @@ use yew::prelude::*;
 
 use super::board::{Board, Stops, palette, use_looks, use_size};
 use crate::chart::View;
-use crate::state::compare::Shown;
-use crate::state::presentation::{Presentation, PresentationAction};
-use crate::state::versus::Versus;
+use crate::settings::presentation::{Presentation, PresentationAction};
+use crate::state::comparison::FunctionComparison;
+use crate::state::shown_trace::ShownTrace;
 use legend::legend;
 pub(super) use model::TYPEFACE;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct PlotProps {
     /// All that is shown; not empty.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// Those that were measured together.
-    pub(crate) versus: Rc<Vec<Versus>>,
+    pub(crate) versus: Rc<Vec<FunctionComparison>>,
     pub(crate) presentation: Presentation,
     pub(crate) on_present: Callback<PresentationAction>,
 }

@@ -10,17 +10,17 @@ use crate::chart::{
     AxisSpec, Chart, Content, Crossing, Curves, Figures, Font, Mark, Palette, PlotPoint, Quartiles, Scale, Series,
     Unit, View, Weight, Window,
 };
-use crate::state::compare::Shown;
+use crate::settings::presentation::Presentation;
+use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
-use crate::state::presentation::Presentation;
-use crate::state::versus::Versus;
+use crate::state::shown_trace::ShownTrace;
 
 /// The page's own typeface.
 pub(in crate::components) const TYPEFACE: &str = "system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
 
 /// The chart of these series, looked at in this way, and what of the plane there is to be seen.
 pub(super) fn chart(
-    shown: &[Shown],
+    shown: &[ShownTrace],
     (series, crossings): (Vec<Series>, Vec<Crossing>),
     presentation: &Presentation,
     palette: Palette,
@@ -51,17 +51,17 @@ pub(super) fn chart(
 }
 
 /// Where functions that were measured together overtake each other.
-pub(super) fn crossings(versus: &[Versus]) -> Vec<Crossing> {
+pub(super) fn crossings(versus: &[FunctionComparison]) -> Vec<Crossing> {
     let all = versus.iter().flat_map(|one| &one.crossovers);
     all.map(|Crossover { x, interval, .. }| Crossing { x: *x, low: interval.low, high: interval.high }).collect()
 }
 
 /// A series for each trace, with its raw samples where they are asked for.
-pub(super) fn series(shown: &[Shown], with_samples: bool) -> Vec<Series> {
+pub(super) fn series(shown: &[ShownTrace], with_samples: bool) -> Vec<Series> {
     shown.iter().map(|shown| one_series(shown, with_samples)).collect()
 }
 
-fn one_series(shown: &Shown, with_samples: bool) -> Series {
+fn one_series(shown: &ShownTrace, with_samples: bool) -> Series {
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().map(|reading| {
         let point = PlotPoint::new(reading.x, mark(reading));
@@ -110,7 +110,7 @@ fn figures(measured: &Measured) -> Figures {
 }
 
 /// The axes of what was measured last; what is drawn beside it has the same plane, whatever its own parameter is called.
-fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
+fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     let setup = shown.first().map(|first| &first.trace.setup);
     let numeric = setup.and_then(|setup| setup.axis_numeric());
     let usual = match numeric.map(|numeric| numeric.scale) {
@@ -161,7 +161,7 @@ pub(super) fn crossings_of(chart: &Chart) -> String {
 }
 
 /// The plot in words.
-pub(super) fn described(shown: &[Shown], chart: &Chart) -> String {
+pub(super) fn described(shown: &[ShownTrace], chart: &Chart) -> String {
     let names: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
     format!("Time a call of {} against {}: {count} points; the table has the figures", names.join(", "), chart.x.title)

@@ -3,11 +3,11 @@
 use benchbook::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
-use crate::state::compare::Shown;
 use crate::state::curve::Reading;
+use crate::state::shown_trace::ShownTrace;
 
 /// What is known at an axis value, a line each.
-pub(super) fn told(shown: &[Shown], x: f64) -> Vec<Html> {
+pub(super) fn told(shown: &[ShownTrace], x: f64) -> Vec<Html> {
     let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
     let at = format!("{} {unit}", units::number(x));
     let mut told = vec![html! { { at.trim_end() } }];

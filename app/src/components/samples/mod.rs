@@ -13,8 +13,8 @@ use yew::prelude::*;
 
 use crate::chart::{Centre, View};
 use crate::components::chosen::use_chosen;
-use crate::state::compare::Shown;
-use crate::state::presentation::PresentationAction;
+use crate::settings::presentation::PresentationAction;
+use crate::state::shown_trace::ShownTrace;
 use histogram::HistogramView;
 use in_order::InOrderView;
 use text::TextView;
@@ -22,7 +22,7 @@ use text::TextView;
 #[derive(PartialEq, Properties)]
 pub(crate) struct SamplesProps {
     /// All that is shown.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// Which of them, and the axis value; absent: the first.
     pub(crate) point: Option<(usize, f64)>,
     pub(crate) on_present: Callback<PresentationAction>,

@@ -214,12 +214,12 @@ mod tests {
     use benchbook::response::{Outcome, Overhead, Run};
 
     use super::*;
-    use crate::state::curve::Curve;
-    use crate::state::tests::measured;
+    use crate::state::curve::MeasuredCurve;
+    use crate::state::tests::points::measured;
 
     /// The sentences about points that have these warnings, a call of the reference kernel taking 2 000 ns.
     fn told(points: &[&[Warning]], upper_end: f64) -> Vec<String> {
-        let mut curve = Curve::default();
+        let mut curve = MeasuredCurve::default();
         for (index, warnings) in points.iter().enumerate() {
             let mut point = measured(10.0 * (index + 1) as f64, 5.0);
             if let Outcome::Measured(measured) = &mut point.outcome {

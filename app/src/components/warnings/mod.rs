@@ -5,7 +5,7 @@ mod gathered;
 use benchbook::units::number;
 use yew::prelude::*;
 
-use crate::state::compare::Shown;
+use crate::state::shown_trace::ShownTrace;
 use crate::state::trace::Trace;
 
 /// Sentences about failures; the words often differ by a number alone.
@@ -13,7 +13,7 @@ const MOST_FAILURES: usize = 3;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct WarningsProps {
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// Whether more is to come: until then it is not read out each time that it grows.
     pub(crate) is_measuring: bool,
 }
@@ -46,8 +46,8 @@ pub(crate) fn Warnings(props: &WarningsProps) -> Html {
 }
 
 /// The sentences about each trace that there is something to say of, with its name where there are several.
-fn told(shown: &[Shown], told: impl Fn(&Trace) -> Vec<String>) -> Vec<(Html, Vec<String>)> {
-    let name = |one: &Shown| {
+fn told(shown: &[ShownTrace], told: impl Fn(&Trace) -> Vec<String>) -> Vec<(Html, Vec<String>)> {
+    let name = |one: &ShownTrace| {
         if shown.len() > 1 {
             html! { <b>{ format!("{}: ", one.label) }</b> }
         } else {
