@@ -77,9 +77,9 @@ impl Drop for SuiteWorker {
 fn parse(data: &JsValue) -> Option<WorkerEvent> {
     let field = |name: &str| Reflect::get(data, &name.into()).ok()?.as_string();
     if let Some(answer) = field("answer") {
-        return Some(match serde_json::from_str::<SuiteMessage>(&answer) {
+        return Some(match suite_message(&answer) {
             Ok(message) => WorkerEvent::Message(Box::new(message)),
-            Err(_) => WorkerEvent::Unusable(format!("The suite sent an invalid message: {}", excerpt(&answer))),
+            Err(problem) => WorkerEvent::Unusable(problem),
         });
     }
     if let Some(reason) = field("ended") {
@@ -88,7 +88,37 @@ fn parse(data: &JsValue) -> Option<WorkerEvent> {
     field("refused").map(|reason| WorkerEvent::Unusable(format!("The suite cannot be started: {reason}.")))
 }
 
+/// Parses a message of the suite.
+///
+/// # Errors
+/// A sentence with the beginning of the text.
+fn suite_message(text: &str) -> Result<SuiteMessage, String> {
+    serde_json::from_str(text).map_err(|_| format!("The suite sent an invalid message: {}", excerpt(text)))
+}
+
 /// The message of a JavaScript error.
 pub(crate) fn text_of(error: &JsValue) -> String {
     error.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_messages() {
+        assert_eq!(suite_message(r#"{"type":"closed","slot":3}"#), Ok(SuiteMessage::Closed { slot: 3 }));
+    }
+
+    #[test]
+    fn rejects_other_text() {
+        for text in
+            [r#"{"type":"catalog"}"#, r#"{"type":"later"}"#, r#"{"type":"closed","slot":"x"}"#, "[]", "3", "hello"]
+        {
+            let problem = suite_message(text).expect_err(text);
+            assert_eq!(problem, format!("The suite sent an invalid message: {text}"));
+        }
+        let deep = "[".repeat(100_000);
+        assert!(suite_message(&deep).expect_err("it is too deep").chars().count() < 150);
+    }
 }

@@ -110,15 +110,13 @@ impl StreamedResponse {
         Self { run, request, priority, start_ms, outcome: RefCell::default() }
     }
 
-    /// Handles an event or an error response. Other lines, such as one that was cut off, are ignored.
     fn on_line(&self, line: &str) {
-        match serde_json::from_str(line) {
-            Ok(event) => self.on_event(event),
-            Err(_) => {
-                if let Some(message) = message(line) {
-                    self.outcome.replace(Some(Err(message)));
-                }
+        match parse(line) {
+            Some(Ok(event)) => self.on_event(event),
+            Some(Err(message)) => {
+                self.outcome.replace(Some(Err(message)));
             }
+            None => {}
         }
     }
 
@@ -152,5 +150,35 @@ impl StreamedResponse {
                 return;
             }
         });
+    }
+}
+
+/// Parses an event, or the message of an error response; `None` for any other line, such as one that was cut off.
+fn parse(line: &str) -> Option<Result<Event, String>> {
+    match serde_json::from_str(line) {
+        Ok(event) => Some(Ok(event)),
+        Err(_) => message(line).map(Err),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_events_and_errors_and_ignores_other_lines() {
+        let table = [
+            (r#"{"type":"queued","ahead":3,"wait_ms":20}"#, Some(Ok(Event::Queued { ahead: 3, wait_ms: 20 }))),
+            (r#"{"type":"failed","reason":"why"}"#, Some(Ok(Event::Failed { reason: "why".to_owned() }))),
+            (r#"{"error":"why"}"#, Some(Err("why".to_owned()))),
+            (r#"{"type":"later"}"#, None),
+            (r#"{"type":"queued","ahead":3"#, None),
+            (r#"{"type":"queued"}"#, None),
+            ("<html>", None),
+            ("", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(parse(line), expected, "{line}");
+        }
     }
 }
