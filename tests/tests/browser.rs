@@ -347,9 +347,9 @@ async fn missing_and_invalid_suites_are_reported() -> Result<()> {
     let _turn = turn().await;
     let table = [
         (json!({ "suites": ["suites/none.wasm"] }).to_string(), "no such file"),
-        (json!({ "suites": ["worker.js"] }).to_string(), "no WebAssembly module"),
+        (json!({ "suites": ["worker.js"] }).to_string(), "not a WebAssembly module"),
         (json!({ "suites": ["suites/page.wasm"] }).to_string(), "wasm-bindgen"),
-        (json!({ "suites": ["suites/nothing.wasm"] }).to_string(), "no suite"),
+        (json!({ "suites": ["suites/nothing.wasm"] }).to_string(), "not a suite"),
         (json!({ "suites": [] }).to_string(), "names no suite"),
         ("{ \"suites\": 3 }".to_owned(), "line 1"),
     ];

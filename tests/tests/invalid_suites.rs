@@ -35,7 +35,9 @@ async fn assert_reported(module: &[u8], expected: &str) -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=problem]')").await?;
     let texts = notebook.texts("problem").await?;
     assert!(
-        texts.iter().any(|problem| problem.contains("suites/liar.wasm is not shown") && problem.contains(expected)),
+        texts
+            .iter()
+            .any(|problem| problem.contains("Cannot load the suite suites/liar.wasm") && problem.contains(expected)),
         "{expected}: {texts:?}"
     );
     // The other suite is still usable.
@@ -53,7 +55,7 @@ async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()>
         Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None })
     };
     let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: demo_catalog()?, unguarded: None };
-    let expected = format!("speaks protocol {} and this page {PROTOCOL}", PROTOCOL + 1);
+    let expected = format!("uses protocol {}, this page protocol {PROTOCOL}", PROTOCOL + 1);
     assert_reported(&fake_suite::replying(&future), &expected).await?;
     assert_reported(&fake_suite::replying(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
     assert_reported(&fake_suite::replying(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
@@ -62,9 +64,9 @@ async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()>
         "has no generator",
     )
     .await?;
-    assert_reported(&fake_suite::with_replies(&["{\"type\":\"catalog\"}"]), "no message").await?;
-    assert_reported(&fake_suite::with_replies(&["hello"]), "no message").await?;
-    assert_reported(&fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "does not answer within").await
+    assert_reported(&fake_suite::with_replies(&["{\"type\":\"catalog\"}"]), "invalid message").await?;
+    assert_reported(&fake_suite::with_replies(&["hello"]), "invalid message").await?;
+    assert_reported(&fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "did not respond within").await
 }
 
 #[tokio::test]

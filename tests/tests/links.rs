@@ -144,14 +144,14 @@ async fn errors_in_links_are_reported_and_the_page_works() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     let table = [
-        ("garbage".to_owned(), "does not understand"),
-        ("%ff%fe=%00".to_owned(), "does not understand"),
-        ("suite=nowhere&function=sort".to_owned(), "which this notebook does not have"),
-        ("suite=demo&function=sorting::bogus".to_owned(), "which the suite demo does not have"),
-        (format!("{SORT}&generator=bogus"), "which sorting::sort_unstable does not take"),
+        ("garbage".to_owned(), "an unknown part"),
+        ("%ff%fe=%00".to_owned(), "an unknown part"),
+        ("suite=nowhere&function=sort".to_owned(), "unknown suite: “nowhere”"),
+        ("suite=demo&function=sorting::bogus".to_owned(), "The suite demo has no function “sorting::bogus”"),
+        (format!("{SORT}&generator=bogus"), "sorting::sort_unstable does not use the generator “bogus”"),
         (format!("{SORT}&with=text::find"), "cannot be measured together"),
-        (format!("{SORT}&arg.bogus=1"), "which the generator Keys does not have"),
-        (format!("{SORT}&arg.spread=Bogus"), "none of its choices"),
+        (format!("{SORT}&arg.bogus=1"), "The generator Keys has no parameter “bogus”"),
+        (format!("{SORT}&arg.spread=Bogus"), "an unknown choice: “Bogus”"),
         (format!("{SORT}&arg.size=5"), "varies no parameter"),
         (format!("{SORT}&view=wall"), "view=wall"),
         (format!("{SORT}&zoom=NaN,1,2,3"), "zoom=NaN,1,2,3"),
@@ -179,7 +179,7 @@ async fn off_grid_values_in_links_are_snapped() -> Result<()> {
     notebook.visit(&format!("{SORT}&arg.size=1234..5678")).await?;
     notebook
         .browser
-        .until("document.querySelector('[data-test=parameter] .notes')?.textContent.includes('taken as')")
+        .until("document.querySelector('[data-test=parameter] .notes')?.textContent.includes('rounded to')")
         .await?;
     let rows = notebook.measure().await?;
     assert_eq!((rows[0].x.as_str(), rows.last().map(|row| row.x.as_str())), ("1200", Some("5700")));

@@ -52,11 +52,11 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     notebook.until_runner("refused").await?;
     assert_eq!(chip(&notebook).await?, "runner unavailable");
     notebook.click("runner").await?;
-    until_trouble(&notebook, "wants its token").await?;
+    until_trouble(&notebook, "requires a token").await?;
     notebook.assert_accessible("a runner that requires a token").await?;
 
     notebook.connect(&address, "another-token-of-that-length-0123").await?;
-    until_trouble(&notebook, "wants its token").await?;
+    until_trouble(&notebook, "requires a token").await?;
     notebook.connect(&address, TOKEN).await?;
     notebook.until_runner("ready").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · idle");
@@ -148,7 +148,7 @@ async fn a_denied_local_network_permission_is_explained() -> Result<()> {
     let notebook = Notebook { browser, server };
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
-    until_trouble(&notebook, "The browser keeps this page from your local network: allow it").await?;
+    until_trouble(&notebook, "The browser blocks access to your local network. Allow it").await?;
     notebook.until_runner("refused").await?;
     // Once it is granted, the page connects.
     notebook.browser.devtools("Browser.setPermission", permission("granted")).await?;
@@ -196,10 +196,10 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     notebook.browser.until("document.querySelector('[data-test=table] tr[data-machine=browser]')").await?;
     notebook.click("stop").await?;
     notebook.click("runner").await?;
-    until_trouble(&notebook, "The runner does not answer: is it running?").await?;
+    until_trouble(&notebook, "The runner does not respond. Is it running?").await?;
     notebook.click("open-archive").await?;
     let message = "document.querySelector('[data-test=archive-told]').textContent";
-    notebook.browser.until(&format!("{message}.includes('does not answer')")).await?;
+    notebook.browser.until(&format!("{message}.includes('does not respond')")).await?;
 
     runner.restart()?;
     notebook.until_runner("ready").await?;

@@ -6,7 +6,6 @@ mod page;
 mod process_group;
 mod screenshots;
 mod serve;
-mod slim;
 mod soak;
 mod suites;
 mod test;
@@ -45,7 +44,6 @@ enum Command {
     Bench(bench::BenchOptions),
     Soak(soak::SoakOptions),
     Screenshots(screenshots::ScreenshotOptions),
-    Slim(slim::Options),
     Tools(install::ToolsOptions),
     Suites(suites::SuitesOptions),
 }
@@ -70,7 +68,6 @@ fn run(command: Command) -> Result<()> {
         Command::Bench(options) => bench::run(&workspace, &options),
         Command::Soak(options) => soak::run(&workspace, &options),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
-        Command::Slim(options) => slim::run(&options),
         Command::Tools(options) => install::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options),
     }

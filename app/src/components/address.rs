@@ -9,9 +9,9 @@ use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 use crate::share::link::Link;
-use crate::share::token::parted;
-use crate::state::Action;
-use crate::state::opening::Place;
+use crate::share::token::split_token;
+use crate::state::page::PageAction;
+use crate::state::page_address::PageAddress;
 
 /// The delay before a change is written, in milliseconds. A slider causes many changes, and browsers allow about a hundred
 /// writes per minute.
@@ -28,7 +28,7 @@ struct Writer {
 
 /// Synchronises address and view.
 #[hook]
-pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
+pub(super) fn use_address(place: PageAddress, followed: u32, act: &Callback<PageAction>) {
     let writer = use_mut_ref(Writer::default);
     {
         let (writer, act) = (Rc::clone(&writer), act.clone());
@@ -36,7 +36,7 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
             follow(&writer, &act);
             let listener = web_sys::window().map(|window| {
                 let page = window.location();
-                EventListener::new(&window, "popstate", move |_| match parted(&fragment_of_page()) {
+                EventListener::new(&window, "popstate", move |_| match split_token(&fragment_of_page()) {
                     // A token is only read when the page loads.
                     Some(_) => page.reload().unwrap_or_default(),
                     None => follow(&writer, &act),
@@ -47,13 +47,13 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
     }
     use_effect_with((place, followed), move |(place, followed)| {
         let fragment = match place {
-            Place::Waiting => return,
-            Place::Lost => {
+            PageAddress::Waiting => return,
+            PageAddress::Invalid => {
                 writer.borrow_mut().followed = *followed;
                 return;
             }
-            Place::Start => String::new(),
-            Place::Cell(link) => link.write(),
+            PageAddress::Start => String::new(),
+            PageAddress::Link(link) => link.write(),
         };
         let before = fragment_of_page();
         let is_elsewhere = !is_same_view(&before, &fragment);
@@ -72,10 +72,10 @@ pub(super) fn use_address(place: Place, followed: u32, act: &Callback<Action>) {
 }
 
 /// Shows the view that the address describes.
-fn follow(writer: &Rc<RefCell<Writer>>, act: &Callback<Action>) {
+fn follow(writer: &Rc<RefCell<Writer>>, act: &Callback<PageAction>) {
     let link = Link::read(&fragment_of_page());
     writer.borrow_mut().pending = None;
-    act.emit(Action::Follow(link));
+    act.emit(PageAction::Follow(link));
 }
 
 /// Writes the pending fragment immediately.
@@ -88,7 +88,7 @@ fn flush(writer: &RefCell<Writer>) {
 
 fn is_same_view(one: &str, other: &str) -> bool {
     match (Link::read(one), Link::read(other)) {
-        (Some(one), Some(other)) => one.goes_where(&other),
+        (Some(one), Some(other)) => one.is_same_page(&other),
         (one, other) => one.is_none() && other.is_none(),
     }
 }

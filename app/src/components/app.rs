@@ -13,15 +13,15 @@ use super::header::Header;
 use super::help::{Help, OnHelp, Topic};
 use super::keys::{KeyCommand, KeyContext, use_keys};
 use super::landmarks::Landmarks;
-use super::loading::use_notebook;
+use super::loading::use_site;
 use super::runner::{RunnerChip, RunnerChipProps, use_runner};
 use super::sidebar::Sidebar;
 use super::start::Start;
 use super::title::{title_of, use_title};
-use crate::host::press::Presses;
+use crate::host::run_control::RunControl;
 use crate::state::cell::CellAction;
-use crate::state::opening::Place;
-use crate::state::{Action, State};
+use crate::state::page::{PageAction, State};
+use crate::state::page_address::PageAddress;
 
 #[component]
 pub(crate) fn App() -> Html {
@@ -29,7 +29,7 @@ pub(crate) fn App() -> Html {
     // The same callback as long as the page lives, so that a change of state does not render every component that takes it.
     let act = {
         let dispatcher = state.dispatcher();
-        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
+        use_callback((), move |action: PageAction, ()| dispatcher.dispatch(action))
     };
     let help = use_state_eq(|| None::<Topic>);
     let on_help = {
@@ -37,11 +37,11 @@ pub(crate) fn App() -> Html {
         use_callback((), move |topic: Option<Topic>, ()| help.set(topic))
     };
     let landmarks = use_memo((), |()| Landmarks::default());
-    let presses = use_memo((), |()| Presses::default());
-    let hosts = use_notebook(&act);
-    let commands = use_commands(&state, &hosts, &presses, &act);
-    let place = state.place();
-    use_runner(&state.runner, &presses, &act);
+    let runs = use_memo((), |()| RunControl::default());
+    let hosts = use_site(&act);
+    let commands = use_commands(&state, &hosts, &runs, &act);
+    let place = state.address();
+    use_runner(&state.runner, &runs, &act);
     use_archive(&state, &act);
     use_address(place.clone(), state.followed, &act);
     use_title(title_of(&state));
@@ -50,17 +50,17 @@ pub(crate) fn App() -> Html {
     let act_on_cell =
         use_callback((act.clone(), state.cell().map(|cell| cell.id())), |action: CellAction, (act, chosen)| {
             if let Some(id) = chosen {
-                act.emit(Action::Cell(id.clone(), action));
+                act.emit(PageAction::Cell(id.clone(), action));
             }
         });
-    let notebook = state.notebook.as_deref();
-    let runner = RunnerChipProps::new(&state, landmarks.runner.clone(), act.reform(Action::Runner));
+    let notebook = state.site_config.as_deref();
+    let runner = RunnerChipProps::new(&state, landmarks.runner.clone(), act.reform(PageAction::Runner));
     html! {
         <ContextProvider<OnHelp> context={OnHelp::clone(&on_help_topic)}>
             <Header title={notebook.map(|notebook| notebook.title.clone()).unwrap_or_default()}
                 clock={state.clock()} is_loading={state.is_loading()} runner={html! { <RunnerChip ..runner /> }} link={link_of(&place)}
                 landmarks={Landmarks::clone(&landmarks)}
-                on_home={act.reform(|()| Action::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
+                on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
                 <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()}
                     chosen={state.cell().map(|cell| cell.id())} measuring={state.measuring().map(|cell| cell.id())}
@@ -110,19 +110,24 @@ fn use_page_keys(
 }
 
 /// The archive, the chosen cell, or the start view.
-fn main_view(state: &State, commands: &Commands, act: &Callback<Action>, act_on_cell: &Callback<CellAction>) -> Html {
+fn main_view(
+    state: &State,
+    commands: &Commands,
+    act: &Callback<PageAction>,
+    act_on_cell: &Callback<CellAction>,
+) -> Html {
     if let Some(archive) = &state.archive {
-        return archive_view(archive, &state.runner, &act.reform(Action::Archive));
+        return archive_view(archive, &state.runner, &act.reform(PageAction::Archive));
     }
     if let Some(cell) = state.cell() {
         return html! {
             <CellView key={format!("{}/{}", cell.suite.id.0, cell.function.path)} cell={Rc::clone(cell)}
                 candidates={state.overlay_candidates()} can_measure={state.can_measure()}
-                runner_problem={state.runner.trouble(&cell.suite)}
+                runner_problem={state.runner.problem(&cell.suite)}
                 on_action={act_on_cell} on_measure={&commands.measure} on_stop={&commands.stop} />
         };
     }
-    let examples = state.notebook.as_ref().map(|notebook| notebook.examples.clone()).unwrap_or_default();
+    let examples = state.site_config.as_ref().map(|notebook| notebook.examples.clone()).unwrap_or_default();
     html! {
         <Start suites={state.suites.clone()} {examples} is_loading={state.is_loading()} has_problems={!state.problems.is_empty()}
             on_example={&commands.measure_link} on_action={act} />
@@ -130,9 +135,9 @@ fn main_view(state: &State, commands: &Commands, act: &Callback<Action>, act_on_
 }
 
 /// The fragment of a link to the current view.
-fn link_of(place: &Place) -> Option<String> {
+fn link_of(place: &PageAddress) -> Option<String> {
     match place {
-        Place::Cell(link) => Some(link.write()),
-        Place::Waiting | Place::Lost | Place::Start => None,
+        PageAddress::Link(link) => Some(link.write()),
+        PageAddress::Waiting | PageAddress::Invalid | PageAddress::Start => None,
     }
 }

@@ -7,34 +7,34 @@ use yew::prelude::*;
 use super::cell_footer::cell_footer;
 use super::output::Output;
 use super::warnings::Warnings;
-use crate::host::runner::ask::get;
-use crate::state::archive::{Archive, ArchiveAction, Content, Row};
-use crate::state::runner::{Runner, Standing};
-use crate::state::{Action, State};
+use crate::host::runner::request::get;
+use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
+use crate::state::page::{PageAction, State};
+use crate::state::runner::{Runner, RunnerStatus};
 
 /// Requests the part of the archive that is shown and not loaded yet.
 #[hook]
-pub(super) fn use_archive(state: &State, act: &Callback<Action>) {
+pub(super) fn use_archive(state: &State, act: &Callback<PageAction>) {
     let runner = &state.runner;
     // A result is shown with the controls and units of this page's suites, so these are loaded first.
-    let reach = runner.reach.clone().filter(|_| runner.standing == Standing::Ready && !state.is_loading());
+    let reach = runner.endpoint.clone().filter(|_| runner.status == RunnerStatus::Ready && !state.is_loading());
     let path = state.archive.as_ref().and_then(|archive| match archive.content {
-        Content::Waiting => Some(archive.path()),
-        _ => archive.missing(),
+        ArchiveContent::Loading => Some(archive.path()),
+        _ => archive.missing_samples(),
     });
     let act = act.clone();
     use_effect_with(reach.zip(path), move |request| {
         let Some((reach, path)) = request.clone() else { return };
         spawn_local(async move {
-            let response = get(&reach, &path).await.map_err(|trouble| trouble.told().to_owned());
-            act.emit(Action::Archive(ArchiveAction::Answered(path, response)));
+            let response = get(&reach, &path).await.map_err(|trouble| trouble.message().to_owned());
+            act.emit(PageAction::Archive(ArchiveAction::Response(path, response)));
         });
     });
 }
 
 /// The part of the archive that the address names.
 pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callback<ArchiveAction>) -> Html {
-    let mut ancestors = archive.way();
+    let mut ancestors = archive.breadcrumbs();
     let title = ancestors.pop().map(|(name, _)| name);
     html! {
         <section class="cell" data-test="archive">
@@ -52,21 +52,22 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
 
 /// The reason why there is nothing to show, or a remark about a result.
 fn status<'a>(archive: &'a Archive, runner: &'a Runner) -> Option<&'a str> {
-    match (&archive.content, &runner.standing) {
-        (Content::Trouble(reason), _) | (Content::Waiting, Standing::Lost(reason) | Standing::Refused(reason)) => {
-            Some(reason)
+    match (&archive.content, &runner.status) {
+        (ArchiveContent::Error(reason), _)
+        | (ArchiveContent::Loading, RunnerStatus::Unreachable(reason) | RunnerStatus::Rejected(reason)) => Some(reason),
+        (ArchiveContent::Loading, _) if runner.endpoint.is_none() => {
+            Some("No runner. Choose one in the page's header.")
         }
-        (Content::Waiting, _) if runner.reach.is_none() => Some("No runner. Choose one in the page's header."),
-        (Content::Waiting, _) => Some("Loading from the runner…"),
-        (Content::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
-        (Content::Result(cell, _), _) => cell.remark.as_deref(),
+        (ArchiveContent::Loading, _) => Some("Loading from the runner…"),
+        (ArchiveContent::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
+        (ArchiveContent::Result(cell, _), _) => cell.remark.as_deref(),
         _ => None,
     }
 }
 
 fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
     match &archive.content {
-        Content::Rows(rows, earlier) if !rows.is_empty() => html! {
+        ArchiveContent::Rows(rows, earlier) if !rows.is_empty() => html! {
             <>
                 <div class="scroll archive-note" tabindex="0" role="region" aria-label="Stored results">
                     <table class="stored" data-test="stored"><tbody>{ for rows.iter().map(row) }</tbody></table>
@@ -76,7 +77,7 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
                 }
             </>
         },
-        Content::Result(cell, again) => html! {
+        ArchiveContent::Result(cell, again) => html! {
             <>
                 <Output cell={cell.clone()} on_action={on_action.reform(ArchiveAction::Cell)} />
                 <Warnings shown={cell.shown()} is_measuring={false} />
@@ -88,13 +89,13 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
     }
 }
 
-fn row(row: &Row) -> Html {
+fn row(row: &ArchiveRow) -> Html {
     let stored: String =
         js_sys::Date::new(&JsValue::from_f64(row.stored)).to_locale_string("default", &JsValue::UNDEFINED).into();
     html! {
         <tr>
             <th scope="row" class="text"><a href={format!("#{}", row.link)}>{ &row.name }</a></th>
-            <td class="text">{ &row.told }</td>
+            <td class="text">{ &row.details }</td>
             <td>{ &row.count }</td>
             <td>{ stored }</td>
         </tr>

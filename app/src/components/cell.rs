@@ -35,7 +35,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
     let cell = &props.cell;
     let (section, measure_button) = (use_node_ref(), use_node_ref());
     use_view_of_new_cell(&section);
-    use_focus_on_rejection(&section, cell.refusals);
+    use_focus_on_rejection(&section, cell.rejections);
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
     let on_stop = {
         let measure_button = measure_button.clone();
@@ -59,7 +59,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         problems={cell.problems.clone()}
                         on_action={props.on_action.clone()}
                     />
-                    { target_fields(&cell.aim, &props.on_action) }
+                    { target_fields(&cell.precision_target, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
                     if let Some(part) = native_part {
                         <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }
@@ -70,7 +70,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         <button class="primary" ref={measure_button} data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
                         <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
                     </div>
-                    <ProgressView run={cell.run.clone()} step={cell.step} />
+                    <ProgressView run={cell.status.clone()} step={cell.step} />
                 </div>
                 <Output cell={cell.clone()} on_action={props.on_action.clone()} />
             </div>

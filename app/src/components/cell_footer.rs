@@ -23,7 +23,7 @@ pub(super) fn cell_footer(cell: &Cell) -> Html {
     html! {
         <div class="foot">
             { for traces().filter_map(|trace| headline(trace, is_comparison)) }
-            <span>{ format!("{} · {} · {} {build}", setup.face(), setup.machine.name, card.name) }</span>
+            <span>{ format!("{} · {} · {} {build}", setup.target_name(), setup.machine.name, card.name) }</span>
         </div>
     }
 }

@@ -7,10 +7,11 @@ use yew::prelude::*;
 
 use super::loading::Hosts;
 use crate::host::browser;
-use crate::host::press::{Press, Presses, Ticket};
+use crate::host::measurement_run::MeasurementRun;
+use crate::host::run_control::{RunControl, RunTicket};
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId};
-use crate::state::{Action, State};
+use crate::state::page::{PageAction, State};
 
 /// The commands of the page that need the suites' hosts.
 #[derive(Clone, PartialEq)]
@@ -28,13 +29,13 @@ pub(super) struct Commands {
 pub(super) fn use_commands(
     state: &UseReducerHandle<State>,
     hosts: &Hosts,
-    presses: &Rc<Presses>,
-    act: &Callback<Action>,
+    runs: &Rc<RunControl>,
+    act: &Callback<PageAction>,
 ) -> Commands {
     let client = use_memo((), |()| browser::client_id());
     let start = {
-        let (hosts, presses, act) = (Rc::clone(hosts), Rc::clone(presses), act.clone());
-        move |state: &State| start(state, &hosts, &presses, &client, &act)
+        let (hosts, runs, act) = (Rc::clone(hosts), Rc::clone(runs), act.clone());
+        move |state: &State| start(state, &hosts, &runs, &client, &act)
     };
     let measure = {
         let (state, start) = (state.clone(), start.clone());
@@ -43,18 +44,18 @@ pub(super) fn use_commands(
     let measure_link = {
         let (state, act) = (state.clone(), act.clone());
         Callback::from(move |link: Link| {
-            act.emit(Action::Open(link.clone()));
+            act.emit(PageAction::Open(link.clone()));
             // The handle still has the old state: this computes the state that the reducer will have after the action.
-            start(&State::reduce(Rc::new((*state).clone()), Action::Open(link)));
+            start(&State::reduce(Rc::new((*state).clone()), PageAction::Open(link)));
         })
     };
     let stop = {
-        let (hosts, presses, act) = (Rc::clone(hosts), Rc::clone(presses), act.clone());
+        let (hosts, runs, act) = (Rc::clone(hosts), Rc::clone(runs), act.clone());
         let measuring = state.measuring().map(|cell| cell.id());
         Callback::from(move |()| {
             if let Some(id) = &measuring {
-                stop_all(&hosts, &presses);
-                act.emit(Action::Cell(id.clone(), CellAction::Stopped));
+                stop_all(&hosts, &runs);
+                act.emit(PageAction::Cell(id.clone(), CellAction::Stopped));
             }
         })
     };
@@ -62,28 +63,36 @@ pub(super) fn use_commands(
 }
 
 /// Starts the shown cell at the first priority, after which the others follow, and stops any other measurement.
-fn start(state: &State, hosts: &Hosts, presses: &Presses, client: &str, act: &Callback<Action>) {
-    let (Some(cell), Some(notebook)) = (state.cell(), &state.notebook) else { return };
+fn start(state: &State, hosts: &Hosts, runs: &RunControl, client: &str, act: &Callback<PageAction>) {
+    let (Some(cell), Some(site_config)) = (state.cell(), &state.site_config) else { return };
     let (id, suite): (CellId, _) = (cell.id(), Rc::clone(&cell.suite));
     let host = hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
     let Some(host) = host else { return };
-    let on_action = act.reform(move |action| Action::Cell(id.clone(), action));
+    let on_action = act.reform(move |action| PageAction::Cell(id.clone(), action));
     let plan = match cell.request(client).and_then(|request| Plan::new(&suite.suite, request)) {
         Ok(plan) => plan,
-        Err(problems) => return on_action.emit(CellAction::Refused(problems)),
+        Err(problems) => return on_action.emit(CellAction::Rejected(problems)),
     };
-    let runner = state.runner.ready_for(&suite).cloned();
-    let ticket = stop_all(hosts, presses);
+    let runner = state.runner.endpoint_for(&suite).cloned();
+    let ticket = stop_all(hosts, runs);
     let here = browser::machine(suite.clock);
     let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
     on_action.emit(CellAction::Started(machine));
-    let (notebook, aim) = (Rc::clone(notebook), cell.aim.clone());
-    Press { suite, notebook, aim, host, runner, ticket, tell: on_action, on_runner: act.reform(Action::Runner) }
-        .measure(plan);
+    MeasurementRun {
+        suite,
+        site_config: Rc::clone(site_config),
+        precision_target: cell.precision_target.clone(),
+        host,
+        runner,
+        ticket,
+        on_cell: on_action,
+        on_runner: act.reform(PageAction::Runner),
+    }
+    .measure(plan);
 }
 
 /// Stops the current measurement and those that wait. Returns the ticket of the next one.
-fn stop_all(hosts: &Hosts, presses: &Presses) -> Ticket {
+fn stop_all(hosts: &Hosts, runs: &RunControl) -> RunTicket {
     hosts.borrow().iter().for_each(|(_, host)| host.stop());
-    presses.next()
+    runs.next()
 }

@@ -58,7 +58,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
                     { for cell.overlays.iter().enumerate().map(|(index, trace)| {
-                        let note = format!("unpaired: {}", trace.setup.told());
+                        let note = format!("unpaired: {}", trace.setup.summary());
                         compared(props, &select, [&trace.function.path, &note, "overlay"], CellAction::RemoveOverlay(index))
                     }) }
                 </ul>
@@ -83,7 +83,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                     if !is_full && !props.candidates.is_empty() {
                         <optgroup label="Earlier, unpaired">
                             { for props.candidates.iter().enumerate().map(|(index, trace)| html! {
-                                <option value={format!("beside:{index}")}>{ format!("{} · {}", trace.function.path, trace.setup.told()) }</option>
+                                <option value={format!("beside:{index}")}>{ format!("{} · {}", trace.function.path, trace.setup.summary()) }</option>
                             }) }
                         </optgroup>
                     }

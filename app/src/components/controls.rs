@@ -9,9 +9,9 @@ use yew::prelude::*;
 
 use super::parameter::ParameterView;
 use super::select_value::use_select_value;
-use crate::state::LoadedSuite;
 use crate::state::cell::CellAction;
 use crate::state::controls::Controls;
+use crate::state::loaded_suite::LoadedSuite;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ControlsProps {

@@ -4,11 +4,11 @@ use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::units::Nanos;
 use yew::prelude::*;
 
-use crate::host::browser::{self, Surroundings};
+use crate::host::browser::{self, BrowserEnvironment};
 
 /// A chip with the resolution of the clock in the suites' worker, which opens the full card.
 pub(super) fn machine_card(clock: &ClockCard, details: &NodeRef) -> Html {
-    let environment = Surroundings::now();
+    let environment = BrowserEnvironment::current();
     let isolated = environment.isolated;
     let isolation = if isolated { "isolated" } else { "coarse" };
     let processors = environment.processors.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
@@ -38,18 +38,18 @@ fn jitter(clock: &ClockCard) -> String {
 }
 
 /// How to get a finer clock.
-fn advice(environment: Surroundings) -> &'static str {
+fn advice(environment: BrowserEnvironment) -> &'static str {
     match environment {
-        Surroundings { isolated: true, .. } => {
+        BrowserEnvironment { isolated: true, .. } => {
             "The page is cross-origin isolated: the clock is as fine as this browser allows."
         }
-        Surroundings { secure: true, .. } => {
+        BrowserEnvironment { secure: true, .. } => {
             "The page is not cross-origin isolated, so the clock is coarse and fast functions need longer batches. \
              For a clock up to 20 times finer, serve every file with the headers Cross-Origin-Opener-Policy: same-origin \
              and Cross-Origin-Embedder-Policy: require-corp, or allow this page's service worker (private windows and \
              blocked site data disable it)."
         }
-        Surroundings { .. } => {
+        BrowserEnvironment { .. } => {
             "The page was loaded over plain HTTP, which disables the fine clock, the service worker and the clipboard. \
              For a clock up to 20 times finer, serve it over HTTPS or from localhost, with the headers \
              Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp on every file."

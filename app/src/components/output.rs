@@ -9,10 +9,10 @@ use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
 use crate::messages::verdicts::{Pair, different_outputs, verdicts};
+use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::cell::{Cell, CellAction};
-use crate::state::compare::Shown;
-use crate::state::presentation::{PresentationAction, Tab};
-use crate::state::versus::Versus;
+use crate::state::comparison::FunctionComparison;
+use crate::state::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {
@@ -26,7 +26,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let cell = &props.cell;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let on_present = props.on_action.reform(CellAction::Present);
-    let versus = use_memo(cell.shown(), |shown| Versus::all(shown));
+    let versus = use_memo(cell.shown(), |shown| FunctionComparison::all(shown));
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
@@ -50,7 +50,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         <div class="out">
             <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(cell.presentation.tab, tab, &buttons, &on_present)) }</div>
             <p class="caption" data-test="caption">
-                { setup.told() }
+                { setup.summary() }
                 if cell.is_outdated() {
                     <b>{ " · Settings changed. Measure again." }</b>
                 }
@@ -67,8 +67,8 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
 }
 
 /// The comparisons with the names of their functions.
-fn pairs_of<'a>(shown: &'a [Shown], versus: &'a [Versus]) -> Vec<Pair<'a>> {
-    let pair = |one: &'a Versus| {
+fn pairs_of<'a>(shown: &'a [ShownTrace], versus: &'a [FunctionComparison]) -> Vec<Pair<'a>> {
+    let pair = |one: &'a FunctionComparison| {
         let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
         Some(Pair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
     };

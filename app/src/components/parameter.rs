@@ -111,7 +111,7 @@ fn number_field(
         ControlAction::Type(edited.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
     });
     let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(settled.clone(), end));
-    let is_wrong = |field: &&Field| matches!(field.note, Some(Note::Wrong(_)));
+    let is_wrong = |field: &&Field| matches!(field.note, Some(Note::Invalid(_)));
     // If each field is valid by itself, the problem is their combination, and both are invalid.
     let is_invalid = is_wrong(&field) || (!problems(props).is_empty() && !fields(props).iter().any(is_wrong));
     html! {
@@ -179,7 +179,7 @@ fn notes(props: &ParameterProps) -> Vec<String> {
 
 /// The problems of the user's input, or else those of the last request.
 fn problems(props: &ParameterProps) -> Vec<String> {
-    let problems = props.setting.as_ref().map(|setting| setting.wrongs(props.is_axis)).unwrap_or_default();
+    let problems = props.setting.as_ref().map(|setting| setting.errors(props.is_axis)).unwrap_or_default();
     if problems.is_empty() { props.problems.clone() } else { problems }
 }
 

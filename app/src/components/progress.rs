@@ -8,11 +8,11 @@ use benchbook_host::units::plus_minus;
 use yew::prelude::*;
 
 use super::help::{HelpButton, Topic};
-use crate::state::cell::{Run, Step};
+use crate::state::cell::{RunStatus, Step};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ProgressProps {
-    pub(crate) run: Run,
+    pub(crate) run: RunStatus,
     /// The current priority, or the last one.
     pub(crate) step: Option<Step>,
 }
@@ -31,64 +31,64 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(*step, priority) * 100.0)}></i> }) }
             </div>
             // Rendered even while empty, so that nothing below moves with each point.
-            if matches!(run, Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring | Run::Paused) {
+            if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
                 <p class="counts">{ counts(run, *step) }</p>
                 <p class="outlook" data-test="outlook">{ outlook(run, *step) }</p>
             }
-            if let Run::Failed(reason) = run {
+            if let RunStatus::Failed(reason) = run {
                 <p class="problem-note" role="alert" data-test="problem">{ reason }</p>
             }
         </div>
     }
 }
 
-fn name(run: &Run) -> &'static str {
+fn name(run: &RunStatus) -> &'static str {
     match run {
-        Run::Idle => "idle",
-        Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Paused => "waiting",
-        Run::Measuring => "measuring",
-        Run::Done => "done",
-        Run::Stopped => "stopped",
-        Run::Failed(_) => "failed",
+        RunStatus::Idle => "idle",
+        RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Paused => "waiting",
+        RunStatus::Measuring => "measuring",
+        RunStatus::Done => "done",
+        RunStatus::Stopped => "stopped",
+        RunStatus::Failed(_) => "failed",
     }
 }
 
-fn status(run: &Run, step: Option<Step>) -> String {
+fn status(run: &RunStatus, step: Option<Step>) -> String {
     let status = match run {
-        Run::Idle => "Not measured yet.",
-        Run::Queued => "Waiting: another tab is measuring.",
-        Run::Ahead(0, _) => "Waiting for the runner.",
-        Run::Ahead(ahead, wait_ms) => {
+        RunStatus::Idle => "Not measured yet.",
+        RunStatus::Queued => "Waiting: another tab is measuring.",
+        RunStatus::QueuedOnRunner(0, _) => "Waiting for the runner.",
+        RunStatus::QueuedOnRunner(ahead, wait_ms) => {
             return format!("Waiting for the runner: {ahead} ahead of you, {}.", about(*wait_ms));
         }
-        Run::Waiting => "Starting…",
-        Run::Measuring => {
+        RunStatus::Waiting => "Starting…",
+        RunStatus::Measuring => {
             let (priority, kind) =
                 step.map_or((Priority::FIRST, MachineKind::Browser), |step| (step.priority, step.kind));
             let machine = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
             return format!("Priority {} of 4 {machine}", priority.number());
         }
-        Run::Paused => "Paused: this tab is hidden, and browsers slow down hidden tabs. Show it to continue.",
-        Run::Done => "Done: priority 4 of 4.",
-        Run::Stopped => "Stopped. The points so far remain.",
-        Run::Failed(_) => "The measurement failed.",
+        RunStatus::Paused => "Paused: this tab is hidden, and browsers slow down hidden tabs. Show it to continue.",
+        RunStatus::Done => "Done: priority 4 of 4.",
+        RunStatus::Stopped => "Stopped. The points so far remain.",
+        RunStatus::Failed(_) => "The measurement failed.",
     };
     status.to_owned()
 }
 
 /// The number of completed points, and the time left.
-fn counts(run: &Run, step: Option<Step>) -> String {
+fn counts(run: &RunStatus, step: Option<Step>) -> String {
     current(run, step).map_or_else(String::new, |(progress, left_ms)| {
         format!("{} of {} points · {} left", progress.done, progress.of, about(left_ms))
     })
 }
 
-fn current(run: &Run, step: Option<Step>) -> Option<(Progress, f64)> {
-    step.filter(|_| *run == Run::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
+fn current(run: &RunStatus, step: Option<Step>) -> Option<(Progress, f64)> {
+    step.filter(|_| *run == RunStatus::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
 }
 
 /// The precision of the current point so far, in a fixed column, and whether it will reach its target.
-fn outlook(run: &Run, step: Option<Step>) -> Html {
+fn outlook(run: &RunStatus, step: Option<Step>) -> Html {
     let Some(outlook) = current(run, step).and_then(|(progress, _)| progress.outlook) else { return html! {} };
     html! { <><span>{ plus_minus(outlook.reached) }</span>{ prospect(&outlook) }</> }
 }

@@ -4,24 +4,24 @@ use benchbook_host::response::MachineKind;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 
-use crate::host::press::Presses;
-use crate::host::runner::known;
+use crate::host::run_control::RunControl;
+use crate::host::runner::saved;
 use crate::host::runner::watch::Watch;
-use crate::state::runner::{Runner, RunnerAction, Standing, Trouble};
-use crate::state::{Action, State};
+use crate::state::page::{PageAction, State};
+use crate::state::runner::{Runner, RunnerAction, RunnerError, RunnerStatus};
 
 /// Watches the chosen runner. If it no longer responds, open requests to it are given up: a machine that loses power never
 /// closes its streams.
 #[hook]
-pub(super) fn use_runner(runner: &Runner, presses: &Presses, act: &Callback<Action>) {
+pub(super) fn use_runner(runner: &Runner, presses: &RunControl, act: &Callback<PageAction>) {
     let presses = presses.clone();
     let on_action = act.reform(move |action| {
-        if let RunnerAction::Failed(Trouble::Passing(_)) = action {
-            presses.give_up_asking();
+        if let RunnerAction::Failed(RunnerError::Temporary(_)) = action {
+            presses.cancel_request();
         }
-        Action::Runner(action)
+        PageAction::Runner(action)
     });
-    use_effect_with((runner.reach.clone(), runner.attempts), move |(reach, _)| {
+    use_effect_with((runner.endpoint.clone(), runner.attempts), move |(reach, _)| {
         let watch = reach.clone().map(|reach| Watch::start(reach, on_action));
         move || drop(watch)
     });
@@ -43,7 +43,7 @@ impl RunnerChipProps {
         let step = state.measuring().and_then(|cell| cell.step);
         Self {
             runner: state.runner.clone(),
-            default_address: state.notebook.as_ref().and_then(|notebook| notebook.runner.clone()),
+            default_address: state.site_config.as_ref().and_then(|notebook| notebook.runner.clone()),
             is_measuring: step.is_some_and(|step| step.kind == MachineKind::Native),
             details,
             on_action,
@@ -53,14 +53,14 @@ impl RunnerChipProps {
     /// The state as the chip names it in the document, and its text.
     fn status(&self) -> (&'static str, String) {
         let Runner { busy, name, .. } = &self.runner;
-        let (state, activity) = match &self.runner.standing {
-            _ if self.runner.reach.is_none() => return ("none", "no runner".to_owned()),
-            Standing::Connecting => return ("connecting", "runner …".to_owned()),
-            Standing::Lost(_) => return ("lost", "runner lost".to_owned()),
-            Standing::Refused(_) => return ("refused", "runner unavailable".to_owned()),
-            Standing::Ready if self.is_measuring => ("measuring", "measuring".to_owned()),
-            Standing::Ready if *busy > 0 => ("busy", format!("{busy} queued or running")),
-            Standing::Ready => ("ready", "idle".to_owned()),
+        let (state, activity) = match &self.runner.status {
+            _ if self.runner.endpoint.is_none() => return ("none", "no runner".to_owned()),
+            RunnerStatus::Connecting => return ("connecting", "runner …".to_owned()),
+            RunnerStatus::Unreachable(_) => return ("lost", "runner lost".to_owned()),
+            RunnerStatus::Rejected(_) => return ("refused", "runner unavailable".to_owned()),
+            RunnerStatus::Ready if self.is_measuring => ("measuring", "measuring".to_owned()),
+            RunnerStatus::Ready if *busy > 0 => ("busy", format!("{busy} queued or running")),
+            RunnerStatus::Ready => ("ready", "idle".to_owned()),
         };
         (state, format!("{name} · {activity}"))
     }
@@ -75,14 +75,14 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
         let default_address = props.default_address.clone();
         props.on_action.reform(move |event: SubmitEvent| {
             event.prevent_default();
-            known::remember(&value_of(&address), &value_of(&token), default_address.as_deref());
-            RunnerAction::Chosen(known::reach(default_address.as_deref()))
+            saved::save(&value_of(&address), &value_of(&token), default_address.as_deref());
+            RunnerAction::Chosen(saved::endpoint(default_address.as_deref()))
         })
     };
-    let reach = props.runner.reach.clone().unwrap_or_default();
-    let trouble = match &props.runner.standing {
-        Standing::Lost(reason) | Standing::Refused(reason) => Some(reason),
-        Standing::Connecting | Standing::Ready => None,
+    let reach = props.runner.endpoint.clone().unwrap_or_default();
+    let trouble = match &props.runner.status {
+        RunnerStatus::Unreachable(reason) | RunnerStatus::Rejected(reason) => Some(reason),
+        RunnerStatus::Connecting | RunnerStatus::Ready => None,
     };
     html! {
         <details class="chip" ref={props.details.clone()} data-test="runner" data-state={state}>

@@ -8,7 +8,8 @@ use yew::prelude::*;
 
 use super::focus;
 use crate::state::cell::CellId;
-use crate::state::{Action, LoadedSuite};
+use crate::state::loaded_suite::LoadedSuite;
+use crate::state::page::PageAction;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct SidebarProps {
@@ -20,14 +21,14 @@ pub(crate) struct SidebarProps {
     pub(crate) chosen: Option<CellId>,
     /// The function that is being measured.
     pub(crate) measuring: Option<CellId>,
-    pub(crate) on_action: Callback<Action>,
+    pub(crate) on_action: Callback<PageAction>,
 }
 
 #[component]
 pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
     let oninput = props
         .on_action
-        .reform(|event: InputEvent| Action::Search(event.target_unchecked_into::<HtmlInputElement>().value()));
+        .reform(|event: InputEvent| PageAction::Search(event.target_unchecked_into::<HtmlInputElement>().value()));
     let query = props.search.trim().to_ascii_lowercase();
     let matches: Vec<(&LoadedSuite, Vec<&Function>)> = props
         .suites
@@ -42,7 +43,7 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
         Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
             "Enter" if !event.ctrl_key() && !event.meta_key() => {
                 if let Some(id) = &first {
-                    on_action.emit(Action::Choose(id.clone()));
+                    on_action.emit(PageAction::Choose(id.clone()));
                 }
             }
             "ArrowDown" => {
@@ -116,7 +117,7 @@ impl SuiteList<'_> {
         let is_chosen = self.props.chosen.as_ref() == Some(&id);
         let is_measuring = self.props.measuring.as_ref() == Some(&id);
         let button = if self.first == Some(&id) { self.first_button.clone() } else { NodeRef::default() };
-        let onclick = self.props.on_action.reform(move |_: MouseEvent| Action::Choose(id.clone()));
+        let onclick = self.props.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
         let count = function.generators.len();
         html! {
             <li>

@@ -6,7 +6,6 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::state::controls::End;
-use crate::state::typed::decimal;
 
 /// The number of positions of a slider; more than any screen resolves.
 const POSITIONS: f64 = 1000.0;
@@ -126,7 +125,7 @@ fn value_at(numeric: &Numeric, position: f64) -> f64 {
     };
     match numeric.step {
         Some(_) => numeric.snap(value),
-        None => numeric.snap(decimal(&format!("{value:.3e}")).unwrap_or(value)),
+        None => numeric.snap(format!("{value:.3e}").parse().unwrap_or(value)),
     }
 }
 

@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::share::link::{Link, shortened};
+use crate::share::excerpt::excerpt;
+use crate::share::link::Link;
 use crate::state::cell::CellId;
-use crate::state::notebook::Example;
-use crate::state::{Action, LoadedSuite};
+use crate::state::loaded_suite::LoadedSuite;
+use crate::state::page::PageAction;
+use crate::state::site_config::Example;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct StartProps {
@@ -20,7 +22,7 @@ pub(crate) struct StartProps {
     pub(crate) has_problems: bool,
     /// Opens an example and measures it.
     pub(crate) on_example: Callback<Link>,
-    pub(crate) on_action: Callback<Action>,
+    pub(crate) on_action: Callback<PageAction>,
 }
 
 /// The heading and the loading text are also in `index.html`, which shows them before the page runs.
@@ -65,7 +67,7 @@ fn examples(props: &StartProps) -> Html {
         let target = format!("{} {}", link.suite, link.function);
         html! {
             <p class="problem-note" data-test="problem">
-                { format!("notebook.json: the example “{}” names no function that a browser can measure: {}.", example.question, shortened(target.trim())) }
+                { format!("notebook.json: the example “{}” names no function that a browser can measure: {}.", example.question, excerpt(target.trim())) }
             </p>
         }
     });
@@ -109,7 +111,7 @@ fn first_function(props: &StartProps) -> Html {
     let link = Link { suite: loaded.suite.name.clone(), function: function.path.clone(), ..Link::default() };
     let id = CellId { suite: loaded.id, path: function.path.clone() };
     let measure = props.on_example.reform(move |_: MouseEvent| link.clone());
-    let open = props.on_action.reform(move |_: MouseEvent| Action::Choose(id.clone()));
+    let open = props.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
     html! {
         <div class="example">
             <p class="question"><code>{ &function.path }</code></p>

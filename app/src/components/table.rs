@@ -9,16 +9,16 @@ use yew::prelude::*;
 
 use super::copy::CopyButton;
 use crate::messages::verdicts::{self, statistic_name, withheld_reason};
-use crate::state::compare::Shown;
+use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
-use crate::state::versus::Versus;
+use crate::state::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
     /// All curves; not empty.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// The comparisons of functions that were measured together.
-    pub(crate) versus: Rc<Vec<Versus>>,
+    pub(crate) versus: Rc<Vec<FunctionComparison>>,
 }
 
 #[component]
@@ -69,8 +69,8 @@ fn times(measured: &Measured) -> [Option<f64>; 5] {
 }
 
 /// All points by rising axis value, each with the index of its curve.
-fn rows<'s>(shown: &'s [Shown]) -> Vec<(usize, &'s Reading)> {
-    let readings = |shown: &'s Shown| shown.trace.curve.readings().iter();
+fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
+    let readings = |shown: &'s ShownTrace| shown.trace.curve.readings().iter();
     let mut values: Vec<f64> = shown.iter().flat_map(readings).map(|reading| reading.x).collect();
     values.sort_unstable_by(f64::total_cmp);
     values.dedup();
@@ -82,19 +82,19 @@ fn rows<'s>(shown: &'s [Shown]) -> Vec<(usize, &'s Reading)> {
 }
 
 /// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
-fn ratio_at(versus: &[Versus], ordinal: usize, x: f64) -> Option<&RatioAt> {
+fn ratio_at(versus: &[FunctionComparison], ordinal: usize, x: f64) -> Option<&RatioAt> {
     versus.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
 /// A unit for the middle of the column: its ends may differ by orders of magnitude.
-fn unit_for(shown: &[Shown]) -> TimeUnit {
+fn unit_for(shown: &[ShownTrace]) -> TimeUnit {
     let means = rows(shown).into_iter().filter_map(|(_, reading)| Some(reading.measured()?.summary.mean));
     let positive: Vec<f64> = means.filter(|mean| *mean > 0.0).map(f64::ln).collect();
     let middle = positive.iter().sum::<f64>() / positive.len().max(1) as f64;
     TimeUnit::for_largest(middle.exp())
 }
 
-fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit: TimeUnit) -> Html {
+fn row(all: &[ShownTrace], ordinal: usize, reading: &Reading, versus: &[FunctionComparison], unit: TimeUnit) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
     let (measured, failure) = (reading.measured(), reading.failure());
@@ -103,7 +103,7 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
     let reason = failure.map(|(_, failure)| failure.reason.clone());
     html! {
         <tr data-path={trace.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
-            data-machine={trace.setup.face()} data-failed={reason.clone().filter(|_| measured.is_none())}
+            data-machine={trace.setup.target_name()} data-failed={reason.clone().filter(|_| measured.is_none())}
             data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
             <th scope="row">{ number(reading.x) }</th>
             if all.len() > 1 {
@@ -176,7 +176,7 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
 }
 
 /// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds.
-fn as_text(all: &[Shown], versus: &[Versus]) -> String {
+fn as_text(all: &[ShownTrace], versus: &[FunctionComparison]) -> String {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
     head.push(all.first().map(|first| first.trace.setup.axis.clone()).unwrap_or_default());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
@@ -218,7 +218,7 @@ fn as_text(all: &[Shown], versus: &[Versus]) -> String {
         cells.push(measured.map(|measured| measured.summary.steady.to_string()).unwrap_or_default());
         cells.push(reading.priority().number().to_string());
         cells.push(trace.setup.machine.name.clone());
-        cells.push(trace.setup.told());
+        cells.push(trace.setup.summary());
         cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
         let at = ratio_at(versus, ordinal, reading.x);
         let interval = at.and_then(|at| at.interval);

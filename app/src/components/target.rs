@@ -3,17 +3,17 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::state::aim::Aim;
+use crate::settings::precision_target::PrecisionTarget;
 use crate::state::cell::CellAction;
 
 /// The two fields, on one line.
-pub(super) fn target_fields(target: &Aim, on_action: &Callback<CellAction>) -> Html {
-    let set = |change: fn(&mut Aim, String)| {
+pub(super) fn target_fields(target: &PrecisionTarget, on_action: &Callback<CellAction>) -> Html {
+    let set = |change: fn(&mut PrecisionTarget, String)| {
         let target = target.clone();
         on_action.reform(move |event: InputEvent| {
             let mut target = target.clone();
             change(&mut target, event.target_unchecked_into::<HtmlInputElement>().value());
-            CellAction::Aim(target)
+            CellAction::SetPrecisionTarget(target)
         })
     };
     let field = |test: &'static str, label: &'static str, text: &str, is_invalid: bool, oninput| {

@@ -3,8 +3,8 @@
 use benchbook_host::units::percent;
 use yew::prelude::*;
 
-use crate::state::State;
-use crate::state::cell::{Cell, Run};
+use crate::state::cell::{Cell, RunStatus};
+use crate::state::page::State;
 
 const PAGE: &str = "Benchbook";
 
@@ -21,23 +21,25 @@ pub(super) fn use_title(title: String) {
 /// The title for the cell that is being measured, or else for the one that is shown.
 pub(super) fn title_of(state: &State) -> String {
     let cell = state.measuring().or(state.cell()).map(|cell| title_of_cell(cell));
-    let notebook = state.notebook.as_ref().map(|notebook| notebook.title.clone()).filter(|title| !title.is_empty());
+    let notebook = state.site_config.as_ref().map(|notebook| notebook.title.clone()).filter(|title| !title.is_empty());
     cell.or(notebook).into_iter().chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
 fn title_of_cell(cell: &Cell) -> String {
     let name = cell.function.name();
     let progress = cell.step.and_then(|step| Some((step.priority, step.progress?)));
-    match (&cell.run, progress) {
-        (Run::Idle, _) => name.to_owned(),
-        (Run::Measuring, Some((priority, progress))) => {
+    match (&cell.status, progress) {
+        (RunStatus::Idle, _) => name.to_owned(),
+        (RunStatus::Measuring, Some((priority, progress))) => {
             let share = percent(progress.done as f64 / progress.of.max(1) as f64);
             format!("{}/4 {share} {name}", priority.number())
         }
-        (Run::Paused, _) => format!("⏸ {name}"),
-        (Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring, _) => format!("… {name}"),
-        (Run::Done, _) => format!("✓ {name}"),
-        (Run::Stopped, _) => format!("■ {name}"),
-        (Run::Failed(_), _) => format!("✗ {name}"),
+        (RunStatus::Paused, _) => format!("⏸ {name}"),
+        (RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring, _) => {
+            format!("… {name}")
+        }
+        (RunStatus::Done, _) => format!("✓ {name}"),
+        (RunStatus::Stopped, _) => format!("■ {name}"),
+        (RunStatus::Failed(_), _) => format!("✗ {name}"),
     }
 }

@@ -4,12 +4,12 @@ use yew::prelude::*;
 
 use crate::messages::failures::{FailedPoint, failures};
 use crate::messages::warnings::{CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings};
-use crate::state::compare::Shown;
+use crate::state::shown_trace::ShownTrace;
 use crate::state::trace::Trace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct WarningsProps {
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// Whether more points follow. Until the last one, failures are not read out.
     pub(crate) is_measuring: bool,
 }

@@ -1,23 +1,23 @@
-//! This browser: its name, and whether the page is isolated.
+//! This browser: its name, and the isolation of the page.
 
 use benchbook_host::response::{Machine, MachineKind};
 use benchbook_host::sample::clock_card::ClockCard;
 use js_sys::Reflect;
 
-/// What this page is allowed, and what the browser tells of its machine.
+/// The page's permissions, and the browser's information on its machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Surroundings {
-    /// Whether the page is cross-origin isolated, so that the clock is fine.
+pub(crate) struct BrowserEnvironment {
+    /// Whether the page is cross-origin isolated, which makes the clock finer.
     pub(crate) isolated: bool,
-    /// Whether it came over https or from this machine.
+    /// Whether it was loaded over https or from this machine.
     pub(crate) secure: bool,
-    /// Logical processors; browsers may tell fewer than there are.
+    /// The number of logical processors; browsers may report fewer.
     pub(crate) processors: Option<u32>,
 }
 
-impl Surroundings {
-    /// As they are.
-    pub(crate) fn now() -> Self {
+impl BrowserEnvironment {
+    /// The current environment.
+    pub(crate) fn current() -> Self {
         let global = |name: &str| Reflect::get(&js_sys::global(), &name.into()).ok().and_then(|value| value.as_bool());
         let processors = web_sys::window().map(|window| window.navigator().hardware_concurrency());
         Self {
@@ -34,23 +34,23 @@ pub(crate) fn machine(clock: ClockCard) -> Machine {
     Machine { kind: MachineKind::Browser, name: browser_name(&agent), clock }
 }
 
-/// A random id for this tab, so that a runner can tell clients apart.
+/// A random id for this tab: a runner identifies clients by it.
 pub(crate) fn client_id() -> String {
     let part = || (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
     format!("{:08x}{:08x}", part(), part())
 }
 
-/// Name and major version, from what the browser calls itself.
+/// Name and major version, from the user agent.
 fn browser_name(agent: &str) -> String {
-    // The order matters: each of these also names those that follow.
+    // In this order: an agent also contains some of the later tokens.
     const BRANDS: [(&str, &str); 5] =
         [("Firefox/", "Firefox"), ("Edg/", "Edge"), ("OPR/", "Opera"), ("Chrome/", "Chrome"), ("Version/", "Safari")];
-    let named = BRANDS.iter().find_map(|(token, name)| {
+    let name = BRANDS.iter().find_map(|(token, name)| {
         let version = agent.split(token).nth(1)?;
         let major: String = version.chars().take_while(char::is_ascii_digit).collect();
         Some(format!("{name} {major}"))
     });
-    named.unwrap_or_else(|| "this browser".to_owned())
+    name.unwrap_or_else(|| "this browser".to_owned())
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_known_by_their_agent() {
+    fn recognises_browsers_by_their_user_agent() {
         let table = [
             (
                 "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",

@@ -5,8 +5,8 @@ use js_sys::{ArrayBuffer, Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-/// Takes the fingerprint of a binary. The browser begins at once, beside this page, and needs a tenth of the time;
-/// over plain http it has no such thing, and then the page does it.
+/// Computes the fingerprint of a binary. The browser's digest starts immediately in another thread and takes a tenth of
+/// the time; over plain http it is missing, and the page computes the fingerprint itself.
 pub(super) fn fingerprint_of(binary: &ArrayBuffer) -> impl Future<Output = String> {
     let digest = digest(binary);
     let binary = binary.clone();

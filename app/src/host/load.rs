@@ -1,4 +1,4 @@
-//! Loading: the notebook's file, and suites by address.
+//! Loads the site configuration, and suites by address.
 
 use benchbook_host::response::SuiteCard;
 use js_sys::{ArrayBuffer, Uint8Array};
@@ -10,52 +10,52 @@ use super::fingerprint::fingerprint_of;
 use super::local::{Greeting, LocalHost};
 use super::module::compile;
 use super::worker::text_of;
-use crate::state::notebook::Notebook;
-use crate::state::{LoadedSuite, SuiteId};
+use crate::state::loaded_suite::{LoadedSuite, SuiteId};
+use crate::state::site_config::SiteConfig;
 
-/// The file beside the page that says what to show.
-const NOTEBOOK: &str = "notebook.json";
+/// The configuration file, next to the page.
+const SITE_CONFIG: &str = "notebook.json";
 
-/// A suite that was greeted, and the host that measures it.
+/// A loaded suite and its host.
 pub(crate) type Loaded = (LoadedSuite, LocalHost);
 
-/// Reads `notebook.json`; a page without one shows the demo suite.
+/// Loads `notebook.json`; a page without it shows the demo suite.
 ///
 /// # Errors
-/// What is wrong with it.
-pub(crate) async fn notebook() -> Result<Notebook, String> {
-    match fetch(NOTEBOOK).await {
-        Ok(text) => Notebook::read(&String::from_utf8_lossy(&Uint8Array::new(&text).to_vec())),
-        Err(FetchError::Missing) => Ok(Notebook::default()),
-        Err(FetchError::Other(reason)) => Err(format!("{NOTEBOOK} cannot be read: {reason}.")),
+/// If it cannot be fetched or is invalid; a sentence.
+pub(crate) async fn site_config() -> Result<SiteConfig, String> {
+    match fetch(SITE_CONFIG).await {
+        Ok(text) => SiteConfig::read(&String::from_utf8_lossy(&Uint8Array::new(&text).to_vec())),
+        Err(FetchError::Missing) => Ok(SiteConfig::default()),
+        Err(FetchError::Other(reason)) => Err(format!("Cannot load {SITE_CONFIG}: {reason}.")),
     }
 }
 
-/// Loads the suite at `address`, compiles it and greets it; `tell` gets what comes of it, once.
-pub(crate) async fn suite(id: SuiteId, address: String, tell: Callback<Result<Loaded, String>>) {
+/// Loads and compiles the suite at `address`, requests its catalog and clock, and calls `on_loaded` once.
+pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Result<Loaded, String>>) {
     let failed = {
-        let (address, tell) = (address.clone(), tell.clone());
-        move |reason: String| tell.emit(Err(format!("The suite {address} is not shown. {reason}")))
+        let (address, on_loaded) = (address.clone(), on_loaded.clone());
+        move |reason: String| on_loaded.emit(Err(format!("Cannot load the suite {address}. {reason}")))
     };
     let host = LocalHost::new();
     let binary = match fetch(&address).await {
         Ok(binary) => binary,
-        Err(FetchError::Missing) => return failed("There is no such file on this host.".to_owned()),
-        Err(FetchError::Other(reason)) => return failed(format!("It cannot be read: {reason}.")),
+        Err(FetchError::Missing) => return failed("This host has no such file.".to_owned()),
+        Err(FetchError::Other(reason)) => return failed(format!("The download failed: {reason}.")),
     };
-    // Both at once.
+    // Runs while the module compiles.
     let fingerprint = fingerprint_of(&binary);
     let module = match compile(&binary).await {
         Ok(module) => module,
         Err(reason) => return failed(reason),
     };
     let fingerprint = fingerprint.await;
-    let greeted = host.clone();
+    let loaded = host.clone();
     let greeting = Callback::from(move |outcome: Result<Greeting, String>| match outcome {
         Ok(greeting) => {
             let Greeting { suite, clock } = greeting;
             let card = SuiteCard::new(&suite, fingerprint.clone());
-            tell.emit(Ok((LoadedSuite { id, suite, card, clock }, greeted.clone())));
+            on_loaded.emit(Ok((LoadedSuite { id, suite, card, clock }, loaded.clone())));
         }
         Err(reason) => failed(reason),
     });
@@ -75,7 +75,7 @@ async fn fetch(address: &str) -> Result<ArrayBuffer, FetchError> {
     match response.status() {
         200 => {}
         404 => return Err(FetchError::Missing),
-        status => return Err(FetchError::Other(format!("the host answers {status}"))),
+        status => return Err(FetchError::Other(format!("the host responded with status {status}"))),
     }
     let bytes = JsFuture::from(response.array_buffer().map_err(other)?).await.map_err(other)?;
     Ok(bytes.unchecked_into())

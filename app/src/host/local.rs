@@ -1,4 +1,4 @@
-//! Measuring in this browser: drives a [`Measurement`] through a worker.
+//! The host in this browser: drives a [`Measurement`] through a worker.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -19,14 +19,14 @@ use yew::Callback;
 
 use super::worker::{SuiteWorker, WorkerEvent};
 
-/// How long a suite may take to describe itself and to show its clock, in milliseconds.
+/// The time limit for a suite's catalog and clock samples, in milliseconds.
 const GREETING_MS: u32 = 10_000;
 
-/// A suite in this browser, ready to measure; clones are the same one.
+/// The host of one suite in this browser; clones share it.
 #[derive(Clone)]
-pub(crate) struct LocalHost(Rc<RefCell<Inner>>);
+pub(crate) struct LocalHost(Rc<RefCell<HostState>>);
 
-/// What a suite said when it was greeted.
+/// A suite's response to the greeting.
 #[derive(Clone, Debug)]
 pub(crate) struct Greeting {
     /// Its catalog.
@@ -35,69 +35,69 @@ pub(crate) struct Greeting {
     pub(crate) clock: ClockCard,
 }
 
-/// The least between two tellings of progress that count no new point, in milliseconds: a suite answers far more often
-/// than anyone can read.
-const TELL_MS: f64 = 100.0;
+/// The shortest time between two progress events without a new point, in milliseconds: a suite responds far more often
+/// than a user can read.
+const PROGRESS_MS: f64 = 100.0;
 
-/// What happens while a plan is measured.
+/// An event of a measurement.
 #[derive(Clone, Debug)]
 pub(crate) enum HostEvent {
-    /// The suite answered, and it goes on.
+    /// The measurement progressed.
     Progressed(Progress),
-    /// The tab is hidden: nothing is measured until [`LocalHost::resume`].
+    /// The tab is hidden: the measurement is paused until [`LocalHost::resume`].
     Paused,
     /// The tab is shown again: the measurement can be resumed.
     Shown,
-    /// Points are done.
+    /// Points were completed.
     Measured(Vec<Point>),
-    /// All points are done, and were told; these of them have no figures.
+    /// All points were completed and reported; these failed.
     Finished(Vec<Point>),
-    /// It cannot go on; a sentence.
+    /// The measurement cannot continue; a sentence.
     Failed(String),
 }
 
-struct Inner {
-    /// Absent while the suite is loading.
+struct HostState {
+    /// `None` while the suite is loading.
     module: Option<WebAssembly::Module>,
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
-    /// Slots are never used twice, so that late answers cannot be mistaken.
+    /// Slots are never reused, so that late messages cannot be mistaken.
     next_slot: u32,
-    /// What is known of the machine from all measurements; absent before the first.
+    /// Tracks the machine's speed across measurements; `None` before the first.
     sentinel: Option<Sentinel>,
-    /// Tells when the tab is hidden, and when it is shown.
+    /// Listens for the tab being hidden or shown.
     _visibility: Option<EventListener>,
 }
 
 enum Work {
     Idle,
-    Greeting { suite: Option<Suite>, tell: Callback<Result<Greeting, String>>, _timeout: Timeout },
+    Greeting { suite: Option<Suite>, on_greeting: Callback<Result<Greeting, String>>, _timeout: Timeout },
     Measuring(Measuring),
 }
 
 struct Measuring {
     measurement: Box<Measurement>,
-    /// How many of its points were told.
-    seen: usize,
-    /// When its progress was told last, in milliseconds of the browser's clock.
-    told_at: f64,
-    tell: Callback<HostEvent>,
-    /// Absent while it is paused: then nothing is asked, and nothing waited for.
+    /// The number of reported points.
+    reported: usize,
+    /// The time of the last progress event, in milliseconds of the browser's clock.
+    reported_at: f64,
+    on_event: Callback<HostEvent>,
+    /// `None` while paused: then no messages are sent.
     timeout: Option<Timeout>,
 }
 
 impl LocalHost {
-    /// A host for a suite that is loading. Its worker starts meanwhile: it has a script to load too.
+    /// A host for a suite that is loading. Its worker starts in the meantime, since it loads a script.
     pub(crate) fn new() -> Self {
-        let host = Self(Rc::new_cyclic(|host: &Weak<RefCell<Inner>>| {
+        let host = Self(Rc::new_cyclic(|host: &Weak<RefCell<HostState>>| {
             let host = Weak::clone(host);
             let on_change = move |_: &web_sys::Event| {
                 if let Some(inner) = host.upgrade() {
                     Self(inner).on_visibility();
                 }
             };
-            RefCell::new(Inner {
+            RefCell::new(HostState {
                 module: None,
                 worker: None,
                 work: Work::Idle,
@@ -107,29 +107,29 @@ impl LocalHost {
                 _visibility: document().map(|document| EventListener::new(&document, "visibilitychange", on_change)),
             })
         }));
-        // Where it cannot be started, greeting the suite tells.
+        // The greeting reports a failure to start.
         let _ = host.start_worker();
         host
     }
 
-    /// Asks the compiled suite who it is, and what its clock is like.
-    pub(crate) fn greet(&self, module: WebAssembly::Module, tell: Callback<Result<Greeting, String>>) {
+    /// Requests the catalog and the clock of the compiled suite.
+    pub(crate) fn greet(&self, module: WebAssembly::Module, on_greeting: Callback<Result<Greeting, String>>) {
         let host = Rc::downgrade(&self.0);
         let timeout = Timeout::new(GREETING_MS, move || {
-            Self::on_greeting(&host, Err(format!("The suite does not answer within {} s.", GREETING_MS / 1000)));
+            Self::on_greeting(&host, Err(format!("The suite did not respond within {} s.", GREETING_MS / 1000)));
         });
-        self.0.borrow_mut().work = Work::Greeting { suite: None, tell, _timeout: timeout };
-        let questions = [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())];
-        if let Err(reason) = self.take_module(module).and_then(|()| self.send(&questions)) {
+        self.0.borrow_mut().work = Work::Greeting { suite: None, on_greeting, _timeout: timeout };
+        let messages = [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())];
+        if let Err(reason) = self.set_module(module).and_then(|()| self.send(&messages)) {
             Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }
     }
 
-    /// Measures a plan; what was being measured is given up. What `failed` by a time-out before is not tried again.
-    pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: &[Point], tell: Callback<HostEvent>) {
+    /// Measures a plan and abandons the current measurement. Skips points that timed out among those that `failed` before.
+    pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: &[Point], on_event: Callback<HostEvent>) {
         let mut inner = self.0.borrow_mut();
         let Some(clock) = inner.clock else {
-            return tell.emit(HostEvent::Failed("The clock of the suite is not known yet: try again.".to_owned()));
+            return on_event.emit(HostEvent::Failed("The suite is still loading. Try again.".to_owned()));
         };
         let sentinel = inner.sentinel.clone().unwrap_or_else(|| Sentinel::new(clock));
         let measurement = Measurement::new(plan, quality, clock)
@@ -138,14 +138,14 @@ impl LocalHost {
             .in_browser()
             .after(failed);
         let measurement = Box::new(measurement);
-        inner.work = Work::Measuring(Measuring { measurement, seen: 0, told_at: 0.0, tell, timeout: None });
+        inner.work = Work::Measuring(Measuring { measurement, reported: 0, reported_at: 0.0, on_event, timeout: None });
         drop(inner);
         if !self.resume() {
             self.pause();
         }
     }
 
-    /// Goes on with what was paused, and says whether it does: not while the tab is hidden.
+    /// Resumes a paused measurement; returns `false` if the tab is hidden.
     pub(crate) fn resume(&self) -> bool {
         let mut inner = self.0.borrow_mut();
         let Work::Measuring(work) = &mut inner.work else { return false };
@@ -154,63 +154,62 @@ impl LocalHost {
         }
         work.timeout = Some(self.time_out_after(work.measurement.timeout_ms()));
         drop(inner);
-        self.go_on(false);
+        self.advance(false);
         true
     }
 
-    /// Browsers slow down what is hidden, so nothing is measured meanwhile: what was taken of the point at work is thrown
-    /// away, with what the suite still answers.
+    /// Pauses while the tab is hidden, because browsers throttle hidden tabs. Discards the samples of the current point and
+    /// the suite's late messages.
     fn pause(&self) {
         if let Work::Measuring(work) = &mut self.0.borrow_mut().work {
             work.timeout = None;
             work.measurement.begin_point_again();
         }
-        self.tell(HostEvent::Paused);
+        self.report(HostEvent::Paused);
     }
 
     fn on_visibility(&self) {
-        if is_hidden() { self.pause() } else { self.tell(HostEvent::Shown) }
+        if is_hidden() { self.pause() } else { self.report(HostEvent::Shown) }
     }
 
-    /// Tells whoever has something measured.
-    fn tell(&self, event: HostEvent) {
-        let tell = match &self.0.borrow().work {
-            Work::Measuring(work) => work.tell.clone(),
+    /// Reports an event of the current measurement.
+    fn report(&self, event: HostEvent) {
+        let on_event = match &self.0.borrow().work {
+            Work::Measuring(work) => work.on_event.clone(),
             Work::Idle | Work::Greeting { .. } => return,
         };
-        tell.emit(event);
+        on_event.emit(event);
     }
 
-    /// Gives up what is being measured, at once: the worker is ended, and a new one started for next time. Where nothing
-    /// is measured, nothing happens.
+    /// Stops the current measurement immediately, if there is one: replaces the worker.
     pub(crate) fn stop(&self) {
         {
             let mut inner = self.0.borrow_mut();
             if !matches!(inner.work, Work::Measuring(_)) {
                 return;
             }
-            inner.remember();
-            inner.forget_warmth();
+            inner.save_progress();
+            inner.reset_warm_up();
             inner.work = Work::Idle;
             inner.worker = None;
         }
-        // Where it cannot be started, the next measurement tells.
+        // The next measurement reports a failure to start.
         let _ = self.send(&[]);
     }
 
-    /// Keeps the module for workers to come, and hands it to the one that waits for it.
-    fn take_module(&self, module: WebAssembly::Module) -> Result<(), String> {
+    /// Stores the module for later workers, and sends it to the current one.
+    fn set_module(&self, module: WebAssembly::Module) -> Result<(), String> {
         self.0.borrow_mut().module = Some(module);
-        self.make()
+        self.instantiate()
     }
 
-    /// Has the worker that there is make an instance of the module.
-    fn make(&self) -> Result<(), String> {
+    /// Makes the worker, if any, instantiate the module.
+    fn instantiate(&self) -> Result<(), String> {
         let inner = self.0.borrow();
-        inner.worker.as_ref().zip(inner.module.as_ref()).map_or(Ok(()), |(worker, module)| worker.make(module))
+        inner.worker.as_ref().zip(inner.module.as_ref()).map_or(Ok(()), |(worker, module)| worker.instantiate(module))
     }
 
-    /// Sends messages, starting a worker where there is none.
+    /// Sends messages, and starts a worker if there is none.
     fn send(&self, messages: &[HostMessage]) -> Result<(), String> {
         self.start_worker()?;
         if let Some(worker) = &self.0.borrow().worker {
@@ -219,50 +218,50 @@ impl LocalHost {
         Ok(())
     }
 
-    /// Starts a worker where there is none, with the suite in it where that is loaded.
+    /// Starts a worker if there is none, with the suite if it is loaded.
     fn start_worker(&self) -> Result<(), String> {
         let mut inner = self.0.borrow_mut();
         if inner.worker.is_none() {
             let host = Rc::downgrade(&self.0);
             inner.worker = Some(SuiteWorker::start(move |event| Self::on_event(&host, event))?);
             drop(inner);
-            self.make()?;
+            self.instantiate()?;
         }
         Ok(())
     }
 
-    fn on_event(host: &Weak<RefCell<Inner>>, event: WorkerEvent) {
+    fn on_event(host: &Weak<RefCell<HostState>>, event: WorkerEvent) {
         let Some(inner) = host.upgrade() else { return };
         let this = Self(inner);
-        let greeting = matches!(this.0.borrow().work, Work::Greeting { .. });
+        let is_greeting = matches!(this.0.borrow().work, Work::Greeting { .. });
         match event {
-            WorkerEvent::Answered(message) if greeting => this.take_greeting(host, *message),
-            WorkerEvent::Answered(message) => this.take(|measurement| measurement.answer(*message)),
-            WorkerEvent::Ended(reason) if greeting => {
-                Self::on_greeting(host, Err(format!("The suite fails: {reason}.")));
+            WorkerEvent::Message(message) if is_greeting => this.on_greeting_message(host, *message),
+            WorkerEvent::Message(message) => this.step(|measurement| measurement.answer(*message)),
+            WorkerEvent::Ended(reason) if is_greeting => {
+                Self::on_greeting(host, Err(format!("The suite failed: {reason}.")));
             }
-            WorkerEvent::Ended(reason) => match this.make() {
+            WorkerEvent::Ended(reason) => match this.instantiate() {
                 Ok(()) => this.end(&Ending::Died(reason)),
                 Err(reason) => this.fail(reason),
             },
-            WorkerEvent::Unusable(reason) if greeting => Self::on_greeting(host, Err(reason)),
+            WorkerEvent::Unusable(reason) if is_greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),
         }
     }
 
-    fn take_greeting(&self, host: &Weak<RefCell<Inner>>, message: SuiteMessage) {
+    fn on_greeting_message(&self, host: &Weak<RefCell<HostState>>, message: SuiteMessage) {
         let outcome = match message {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite: said, .. } => match said.check() {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite: catalog, .. } => match catalog.check() {
                 Ok(()) => {
                     if let Work::Greeting { suite, .. } = &mut self.0.borrow_mut().work {
-                        *suite = Some(said);
+                        *suite = Some(catalog);
                     }
                     return;
                 }
-                Err(reason) => Err(format!("Its catalog cannot be: {reason}.")),
+                Err(reason) => Err(format!("Invalid catalog: {reason}.")),
             },
             SuiteMessage::Catalog { protocol, .. } => Err(format!(
-                "The suite speaks protocol {protocol} and this page {PROTOCOL}: build it with a matching benchbook."
+                "The suite uses protocol {protocol}, this page protocol {PROTOCOL}. Build it with a matching version of benchbook."
             )),
             SuiteMessage::Samples(samples) => {
                 let suite = match &mut self.0.borrow_mut().work {
@@ -271,71 +270,71 @@ impl LocalHost {
                 };
                 match (suite, ClockCard::from_steps(&samples)) {
                     (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
-                    _ => Err("The suite does not describe itself.".to_owned()),
+                    _ => Err("The suite sent no catalog.".to_owned()),
                 }
             }
-            SuiteMessage::Failed(failed) => Err(format!("The suite refuses: {}.", failed.reason)),
+            SuiteMessage::Failed(failed) => Err(format!("The suite rejected the request: {}.", failed.reason)),
             _ => return,
         };
         Self::on_greeting(host, outcome);
     }
 
-    fn on_greeting(host: &Weak<RefCell<Inner>>, outcome: Result<Greeting, String>) {
+    fn on_greeting(host: &Weak<RefCell<HostState>>, outcome: Result<Greeting, String>) {
         let Some(inner) = host.upgrade() else { return };
         let work = std::mem::replace(&mut inner.borrow_mut().work, Work::Idle);
-        if let Work::Greeting { tell, .. } = work {
+        if let Work::Greeting { on_greeting, .. } = work {
             match &outcome {
                 Ok(greeting) => inner.borrow_mut().clock = Some(greeting.clock),
-                // Whatever it is at, nobody waits for it any more.
+                // No request waits for it any longer.
                 Err(_) => inner.borrow_mut().worker = None,
             }
-            tell.emit(outcome);
+            on_greeting.emit(outcome);
         }
     }
 
-    /// Tells the measurement how its suite ended, and goes on with it.
+    /// Reports the end of the suite to the measurement, and continues it.
     fn end(&self, ending: &Ending) {
-        self.take(|measurement| {
+        self.step(|measurement| {
             measurement.ended(ending);
             true
         });
     }
 
-    /// Hands something to the measurement and goes on with it; where that brought it on, it has its time anew.
-    fn take(&self, step: impl FnOnce(&mut Measurement) -> bool) {
+    /// Applies `step` to the measurement and continues it; restarts the time-out if `step` returns `true`.
+    fn step(&self, step: impl FnOnce(&mut Measurement) -> bool) {
         if let Work::Measuring(Measuring { measurement, timeout, .. }) = &mut self.0.borrow_mut().work
             && step(measurement)
             && timeout.is_some()
         {
             *timeout = Some(self.time_out_after(measurement.timeout_ms()));
         }
-        self.go_on(true);
+        self.advance(true);
     }
 
-    /// Tells what is new, and sends what there is to send. Where there is no new point, progress is told only where the
-    /// suite `answered`, or ended.
-    fn go_on(&self, answered: bool) {
-        let (messages, events, tell) = {
+    /// Reports new points and progress, and sends the next messages. Without a new point, reports progress only if the
+    /// suite responded or ended.
+    fn advance(&self, has_response: bool) {
+        let (messages, events, on_event) = {
             let mut inner = self.0.borrow_mut();
             let Work::Measuring(work) = &mut inner.work else { return };
             if work.timeout.is_none() && !work.measurement.is_done() {
                 return;
             }
             let messages = work.measurement.messages();
-            let mut events = work.news(answered);
-            let tell = work.tell.clone();
+            let mut events = work.new_events(has_response);
+            let on_event = work.on_event.clone();
             if work.measurement.is_done() {
                 let failed = work.measurement.points().iter().filter(|point| point.measured().is_none());
                 events.push(HostEvent::Finished(failed.cloned().collect()));
-                inner.remember();
+                inner.save_progress();
                 inner.work = Work::Idle;
             }
-            (messages, events, tell)
+            (messages, events, on_event)
         };
         if let Err(reason) = self.send(&messages) {
             return self.fail(reason);
         }
-        events.into_iter().for_each(|event| tell.emit(event));
+        events.into_iter().for_each(|event| on_event.emit(event));
     }
 
     fn time_out_after(&self, ms: f64) -> Timeout {
@@ -349,25 +348,25 @@ impl LocalHost {
 
     fn fail(&self, reason: String) {
         let mut inner = self.0.borrow_mut();
-        inner.remember();
-        inner.forget_warmth();
+        inner.save_progress();
+        inner.reset_warm_up();
         inner.worker = None;
         let work = std::mem::replace(&mut inner.work, Work::Idle);
         drop(inner);
-        if let Work::Measuring(Measuring { tell, .. }) = work {
-            tell.emit(HostEvent::Failed(reason));
+        if let Work::Measuring(Measuring { on_event, .. }) = work {
+            on_event.emit(HostEvent::Failed(reason));
         }
     }
 }
 
-impl Inner {
-    /// A new worker warms its code up anew.
-    fn forget_warmth(&mut self) {
+impl HostState {
+    /// Accounts for a new worker, whose code is not warm.
+    fn reset_warm_up(&mut self) {
         self.sentinel = self.sentinel.take().map(Sentinel::of_new_process);
     }
 
-    /// Keeps what the next measurement has to know of the one at work.
-    fn remember(&mut self) {
+    /// Saves the state of the current measurement that the next one needs.
+    fn save_progress(&mut self) {
         if let Work::Measuring(Measuring { measurement, .. }) = &self.work {
             self.next_slot = measurement.next_slot();
             self.sentinel = Some(measurement.sentinel().clone());
@@ -384,18 +383,18 @@ fn is_hidden() -> bool {
 }
 
 impl Measuring {
-    /// What was not told yet.
-    fn news(&mut self, answered: bool) -> Vec<HostEvent> {
+    /// The events since the last call.
+    fn new_events(&mut self, has_response: bool) -> Vec<HostEvent> {
         let points = self.measurement.points();
-        let (now, is_new) = (js_sys::Date::now(), points.len() > self.seen);
+        let (now, is_new) = (js_sys::Date::now(), points.len() > self.reported);
         let mut events = Vec::new();
-        if is_new || (answered && now - self.told_at >= TELL_MS) {
-            self.told_at = now;
+        if is_new || (has_response && now - self.reported_at >= PROGRESS_MS) {
+            self.reported_at = now;
             events.push(HostEvent::Progressed(self.measurement.progress()));
         }
         if is_new {
-            events.push(HostEvent::Measured(points[self.seen..].to_vec()));
-            self.seen = points.len();
+            events.push(HostEvent::Measured(points[self.reported..].to_vec()));
+            self.reported = points.len();
         }
         events
     }

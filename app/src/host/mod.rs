@@ -1,11 +1,12 @@
-//! The page's way to what measures: a worker around a suite's module, or a runner.
+//! The page's hosts: a worker that contains a suite's module, and the connection to a runner.
 
 pub(crate) mod browser;
 mod fingerprint;
 pub(crate) mod load;
 pub(crate) mod local;
+pub(crate) mod measurement_run;
 mod module;
-pub(crate) mod press;
+pub(crate) mod run_control;
 pub(crate) mod runner;
 mod turn;
 mod worker;

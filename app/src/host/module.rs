@@ -1,5 +1,4 @@
-//! A suite's module before anything of it runs: compiled, and refused where it wants more than a suite may have or
-//! offers less.
+//! Compiles a suite's module, and rejects it before it runs if it has forbidden imports or lacks an export.
 
 use js_sys::{Array, ArrayBuffer, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
@@ -7,62 +6,58 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::worker::text_of;
 
-/// What a suite may import: `module.name`.
+/// The imports that a suite may have: `module.name`.
 const IMPORTS: [&str; 2] = ["benchbook.now", "benchbook.send"];
 
-/// What a suite exports.
+/// The exports of every suite.
 const EXPORTS: [&str; 4] = ["memory", "benchbook_protocol", "benchbook_receive", "benchbook_handle"];
 
 /// Compiles a suite.
 ///
 /// # Errors
-/// Why it is no suite, and what to do about it.
+/// The reason why it is not a suite, and the remedy.
 pub(super) async fn compile(binary: &ArrayBuffer) -> Result<WebAssembly::Module, String> {
     let module = JsFuture::from(WebAssembly::compile(binary)).await;
-    let module = module.map_err(|error| format!("It is no WebAssembly module: {}.", text_of(&error)))?;
+    let module = module.map_err(|error| format!("It is not a WebAssembly module: {}.", text_of(&error)))?;
     let module: WebAssembly::Module = module.unchecked_into();
-    let imports = described(&WebAssembly::Module::imports(&module));
+    let imports = descriptions(&WebAssembly::Module::imports(&module));
     let imports: Vec<String> = imports.into_iter().map(|(module, name)| format!("{module}.{name}")).collect();
-    let exports = described(&WebAssembly::Module::exports(&module));
+    let exports = descriptions(&WebAssembly::Module::exports(&module));
     let exports: Vec<String> = exports.into_iter().map(|(_, name)| name).collect();
-    match refusal(&imports, &exports) {
+    match rejection(&imports, &exports) {
         Some(reason) => Err(reason),
         None => Ok(module),
     }
 }
 
-/// Module and name of each import; of an export only the name.
-fn described(list: &Array) -> Vec<(String, String)> {
+/// Module and name of each import; the module is empty for exports.
+fn descriptions(list: &Array) -> Vec<(String, String)> {
     let field = |entry: &JsValue, name: &str| {
         Reflect::get(entry, &name.into()).ok().and_then(|value| value.as_string()).unwrap_or_default()
     };
     list.iter().map(|entry| (field(&entry, "module"), field(&entry, "name"))).collect()
 }
 
-/// Why a module is no suite, and the remedy; absent where it is one.
-fn refusal(imports: &[String], exports: &[String]) -> Option<String> {
+/// The reason why a module is not a suite, and the remedy; `None` if it is one.
+fn rejection(imports: &[String], exports: &[String]) -> Option<String> {
     let foreign: Vec<&str> = imports.iter().map(String::as_str).filter(|import| !IMPORTS.contains(import)).collect();
     if !foreign.is_empty() {
-        return Some(format!("It imports {}, which no suite may: {}.", foreign.join(", "), remedy(&foreign)));
+        return Some(format!("It imports {}, which a suite must not: {}.", foreign.join(", "), remedy(&foreign)));
     }
     let missing: Vec<&str> = EXPORTS.into_iter().filter(|name| !exports.iter().any(|export| export == name)).collect();
     (!missing.is_empty()).then(|| {
-        format!(
-            "It is no suite: it lacks the export {}. A suite's main.rs has a `benchbook::suite!`.",
-            missing.join(", ")
-        )
+        format!("It is not a suite: it does not export {}. Add `benchbook::suite!` to its main.rs.", missing.join(", "))
     })
 }
 
 fn remedy(foreign: &[&str]) -> &'static str {
     let any = |prefixes: &[&str]| foreign.iter().any(|import| prefixes.iter().any(|prefix| import.starts_with(prefix)));
     if any(&["wbg.", "./", "__wbindgen"]) {
-        "a crate in it uses wasm-bindgen (getrandom and chrono with their browser features are the usual ones); leave that \
-         feature out"
+        "one of its crates uses wasm-bindgen (often getrandom or chrono with a browser feature). Disable that feature"
     } else if any(&["wasi"]) {
-        "it was built for WASI; build it for wasm32-unknown-unknown"
+        "it was built for WASI. Build it for wasm32-unknown-unknown"
     } else {
-        "all that it is given are a clock and a way to answer"
+        "the page provides only a clock and a channel for messages"
     }
 }
 
@@ -70,22 +65,22 @@ fn remedy(foreign: &[&str]) -> &'static str {
 mod tests {
     use super::*;
 
-    fn refused(imports: &[&str], exports: &[&str]) -> Option<String> {
+    fn reject(imports: &[&str], exports: &[&str]) -> Option<String> {
         let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
-        refusal(&owned(imports), &owned(exports))
+        rejection(&owned(imports), &owned(exports))
     }
 
     #[test]
-    fn a_suite_is_let_in() {
-        assert_eq!(refused(&IMPORTS, &EXPORTS), None);
+    fn accepts_a_suite() {
+        assert_eq!(reject(&IMPORTS, &EXPORTS), None);
         assert_eq!(
-            refused(&[], &["memory", "benchbook_protocol", "benchbook_receive", "benchbook_handle", "more"]),
+            reject(&[], &["memory", "benchbook_protocol", "benchbook_receive", "benchbook_handle", "more"]),
             None
         );
     }
 
     #[test]
-    fn a_foreign_import_is_named_with_what_to_do_about_it() {
+    fn names_a_foreign_import_and_the_remedy() {
         let table = [
             ("wbg.__wbg_now_1", "wasm-bindgen"),
             ("__wbindgen_placeholder__.__wbindgen_describe", "wasm-bindgen"),
@@ -95,16 +90,19 @@ mod tests {
             ("benchbook.later", "a clock"),
         ];
         for (import, expected) in table {
-            let told = refused(&["benchbook.now", import], &EXPORTS).expect(import);
-            assert!(told.contains(import) && told.contains(expected), "{told}");
-            assert_eq!(told.contains("wasm-bindgen"), expected == "wasm-bindgen", "{told}");
-            assert!(!told.contains("benchbook.now"), "{told}");
+            let reason = reject(&["benchbook.now", import], &EXPORTS).expect(import);
+            assert!(reason.contains(import) && reason.contains(expected), "{reason}");
+            assert_eq!(reason.contains("wasm-bindgen"), expected == "wasm-bindgen", "{reason}");
+            assert!(!reason.contains("benchbook.now"), "{reason}");
         }
     }
 
     #[test]
-    fn a_module_without_our_exports_is_no_suite() {
-        let told = refused(&[], &["memory"]).expect("it lacks three");
-        assert!(told.contains("no suite") && told.contains("benchbook_handle") && !told.contains("memory"), "{told}");
+    fn rejects_a_module_without_the_exports() {
+        let reason = reject(&[], &["memory"]).expect("it lacks three");
+        assert!(
+            reason.contains("not a suite") && reason.contains("benchbook_handle") && !reason.contains("memory"),
+            "{reason}"
+        );
     }
 }

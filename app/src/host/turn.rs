@@ -1,4 +1,4 @@
-//! Taking turns: tabs of this browser that measure at once would disturb each other's figures.
+//! Turns between the tabs of this browser: simultaneous measurements would disturb each other.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,12 +9,12 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// The lock that all tabs of one origin share.
+/// The lock shared by all tabs of one origin.
 const LOCK: &str = "benchbook-measuring";
 
-/// The turn of this tab. Dropping it passes the turn on; so does closing the tab.
+/// The turn of this tab. Dropping it, or closing the tab, passes the turn on.
 pub(super) struct Turn {
-    /// Resolves the promise that the browser holds the lock for; absent where browser or address have no locks.
+    /// Resolves the promise whose end releases the lock; `None` without locks.
     release: Option<Function>,
 }
 
@@ -27,43 +27,43 @@ impl Drop for Turn {
     }
 }
 
-/// How long a turn may take to come before it is told that another tab has it, in milliseconds: a lock that is free, or
-/// that this tab just let go of, is there sooner.
-const PATIENCE_MS: u32 = 150;
+/// The time after which a turn counts as taken by another tab, in milliseconds: a free lock, or one that this tab just
+/// released, is granted sooner.
+const WAIT_MS: u32 = 150;
 
-/// Waits for this tab's turn; `on_wait` is called where another tab has it. Where there are no locks (they need https or
-/// localhost) nobody waits.
+/// Waits for this tab's turn, and calls `on_wait` if another tab has it. Returns immediately without locks, which require
+/// https or localhost.
 pub(super) async fn take(on_wait: impl FnOnce() + 'static) -> Turn {
     let Some(locks) = locks() else { return Turn { release: None } };
-    let _tell = Timeout::new(PATIENCE_MS, on_wait);
+    let _timeout = Timeout::new(WAIT_MS, on_wait);
     request(&locks).await.unwrap_or(Turn { release: None })
 }
 
-/// `navigator.locks`, where there is one.
+/// `navigator.locks`, if the browser has it.
 fn locks() -> Option<JsValue> {
     let navigator = JsValue::from(web_sys::window()?.navigator());
     Reflect::get(&navigator, &"locks".into()).ok().filter(JsValue::is_object)
 }
 
-/// Asks for the lock and waits for it; absent where the browser refuses.
+/// Requests the lock and waits for it; `None` if the browser denies it.
 async fn request(locks: &JsValue) -> Option<Turn> {
     let request: Function = Reflect::get(locks, &"request".into()).ok()?.dyn_into().ok()?;
     let release = Rc::new(RefCell::new(None));
-    let mut asked = None;
+    let mut requested = None;
     let granted = Promise::new(&mut |resolve, _| {
         let release = Rc::clone(&release);
         let on_granted = Closure::once_into_js(move || {
-            // The browser holds the lock for as long as the promise that it gets here is open.
+            // The browser holds the lock until this promise resolves.
             let held = Promise::new(&mut |release_lock, _| *release.borrow_mut() = Some(release_lock));
-            // Telling a promise does not fail.
+            // Resolving a promise does not fail.
             let _ = resolve.call0(&JsValue::NULL);
             held
         });
-        asked = request.call2(locks, &LOCK.into(), &on_granted).ok();
+        requested = request.call2(locks, &LOCK.into(), &on_granted).ok();
     });
-    // A browser that refuses, in a sandboxed frame for instance, does not throw: the promise of the request tells. Where
-    // it grants the lock, that promise is open until the lock is released.
-    JsFuture::from(Promise::race(&Array::of2(&granted, &asked?))).await.ok()?;
+    // A browser that denies the lock, in a sandboxed frame for instance, rejects the request's promise. If it grants the
+    // lock, that promise remains pending until the release.
+    JsFuture::from(Promise::race(&Array::of2(&granted, &requested?))).await.ok()?;
     let release = release.take();
     Some(Turn { release })
 }

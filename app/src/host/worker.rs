@@ -1,4 +1,4 @@
-//! A suite in a worker: `static/worker.js` at the other end.
+//! A suite in a worker, which runs `static/worker.js`.
 
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use gloo::events::EventListener;
@@ -6,24 +6,23 @@ use js_sys::{Object, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use crate::json::Read;
-use crate::share::link::shortened;
+use crate::share::excerpt::excerpt;
 
-/// The script, beside the page.
+/// The script, next to the page.
 const SCRIPT: &str = "worker.js";
 
-/// What a worker tells.
+/// An event of a worker.
 #[derive(Clone, Debug)]
 pub(crate) enum WorkerEvent {
-    /// The suite answered.
-    Answered(Box<SuiteMessage>),
-    /// The suite trapped: it is to be made again. What the browser says of it.
+    /// The suite sent a message.
+    Message(Box<SuiteMessage>),
+    /// The suite trapped and needs a new instance; the browser's description.
     Ended(String),
-    /// There can be no instance, or it does not keep to the contract: a sentence.
+    /// The suite cannot be instantiated or violates the contract; a sentence.
     Unusable(String),
 }
 
-/// A worker for a suite. Dropping it ends both at once, whatever they are at.
+/// A worker for a suite. Dropping it terminates both immediately.
 pub(crate) struct SuiteWorker {
     worker: Worker,
     _listeners: [EventListener; 2],
@@ -33,37 +32,37 @@ impl SuiteWorker {
     /// Starts a worker.
     ///
     /// # Errors
-    /// Where the browser refuses to start one.
-    pub(crate) fn start(tell: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
+    /// If the browser cannot start one.
+    pub(crate) fn start(on_event: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
         let worker =
-            Worker::new(SCRIPT).map_err(|error| format!("The browser starts no worker: {}.", text_of(&error)))?;
-        let tell_error = tell.clone();
-        let answers = EventListener::new(&worker, "message", move |event| {
-            if let Some(event) = event.dyn_ref::<MessageEvent>().and_then(|event| read(&event.data())) {
-                tell(event);
+            Worker::new(SCRIPT).map_err(|error| format!("The browser cannot start a worker: {}.", text_of(&error)))?;
+        let on_error = on_event.clone();
+        let messages = EventListener::new(&worker, "message", move |event| {
+            if let Some(event) = event.dyn_ref::<MessageEvent>().and_then(|event| parse(&event.data())) {
+                on_event(event);
             }
         });
         let errors = EventListener::new(&worker, "error", move |event| {
             let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
-            tell_error(WorkerEvent::Unusable(format!("The worker failed: is {SCRIPT} beside the page? {message}")));
+            on_error(WorkerEvent::Unusable(format!("The worker failed. Is {SCRIPT} next to the page? {message}")));
         });
-        Ok(Self { worker, _listeners: [answers, errors] })
+        Ok(Self { worker, _listeners: [messages, errors] })
     }
 
-    /// Has the worker make an instance of `module`, before anything else is sent, and again after a trap.
+    /// Makes the worker instantiate `module`: before any other message, and again after a trap.
     ///
     /// # Errors
-    /// Where the browser does not pass it on.
-    pub(crate) fn make(&self, module: &WebAssembly::Module) -> Result<(), String> {
+    /// If the browser cannot send it.
+    pub(crate) fn instantiate(&self, module: &WebAssembly::Module) -> Result<(), String> {
         let message = Object::new();
         let sent = Reflect::set(&message, &"module".into(), module).and_then(|_| self.worker.post_message(&message));
-        sent.map_err(|error| format!("The worker takes no module: {}.", text_of(&error)))
+        sent.map_err(|error| format!("The worker cannot receive the module: {}.", text_of(&error)))
     }
 
     /// Sends a message to the suite.
     pub(crate) fn send(&self, message: &HostMessage) {
         let line = serde_json::to_string(message).expect("messages have a JSON form");
-        // A text can always be cloned, which is all that could fail here.
+        // Sending fails only for values that cannot be cloned, and a text can.
         let _ = self.worker.post_message(&JsValue::from_str(&line));
     }
 }
@@ -74,14 +73,13 @@ impl Drop for SuiteWorker {
     }
 }
 
-/// What the script says, if it says anything to us.
-fn read(data: &JsValue) -> Option<WorkerEvent> {
+/// Parses a message of the script.
+fn parse(data: &JsValue) -> Option<WorkerEvent> {
     let field = |name: &str| Reflect::get(data, &name.into()).ok()?.as_string();
     if let Some(answer) = field("answer") {
-        let message = answer.parse().ok().and_then(|json| SuiteMessage::read(&json));
-        return Some(match message {
-            Some(message) => WorkerEvent::Answered(Box::new(message)),
-            None => WorkerEvent::Unusable(format!("The suite answers what is no message: {}", shortened(&answer))),
+        return Some(match suite_message(&answer) {
+            Ok(message) => WorkerEvent::Message(Box::new(message)),
+            Err(problem) => WorkerEvent::Unusable(problem),
         });
     }
     if let Some(reason) = field("ended") {
@@ -90,7 +88,37 @@ fn read(data: &JsValue) -> Option<WorkerEvent> {
     field("refused").map(|reason| WorkerEvent::Unusable(format!("The suite cannot be started: {reason}.")))
 }
 
-/// What a JavaScript error says.
+/// Parses a message of the suite.
+///
+/// # Errors
+/// A sentence with the beginning of the text.
+fn suite_message(text: &str) -> Result<SuiteMessage, String> {
+    serde_json::from_str(text).map_err(|_| format!("The suite sent an invalid message: {}", excerpt(text)))
+}
+
+/// The message of a JavaScript error.
 pub(crate) fn text_of(error: &JsValue) -> String {
     error.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_messages() {
+        assert_eq!(suite_message(r#"{"type":"closed","slot":3}"#), Ok(SuiteMessage::Closed { slot: 3 }));
+    }
+
+    #[test]
+    fn rejects_other_text() {
+        for text in
+            [r#"{"type":"catalog"}"#, r#"{"type":"later"}"#, r#"{"type":"closed","slot":"x"}"#, "[]", "3", "hello"]
+        {
+            let problem = suite_message(text).expect_err(text);
+            assert_eq!(problem, format!("The suite sent an invalid message: {text}"));
+        }
+        let deep = "[".repeat(100_000);
+        assert!(suite_message(&deep).expect_err("it is too deep").chars().count() < 150);
+    }
 }

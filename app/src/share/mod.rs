@@ -1,4 +1,5 @@
-//! What leaves the page and comes back to it: links.
+//! Links to what the page shows.
 
+pub(crate) mod excerpt;
 pub(crate) mod link;
 pub(crate) mod token;

@@ -1,4 +1,4 @@
-//! The cell of a function: what is set for it, what is being done, and what was measured.
+//! The cell of a function: its settings, the status of its measurement, and its results.
 
 use std::rc::Rc;
 
@@ -8,52 +8,52 @@ use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{Machine, MachineKind, Point};
 use benchbook_host::sample::measurement::Progress;
 
-use super::aim::Aim;
-use super::compare::Shown;
 use super::controls::{ControlAction, Controls};
-use super::curve::Curve;
-use super::presentation::{Presentation, PresentationAction};
+use super::curve::MeasuredCurve;
+use super::loaded_suite::{LoadedSuite, SuiteId};
+use super::shown_trace::ShownTrace;
 use super::trace::{Setup, Trace};
-use super::{LoadedSuite, SuiteId};
+use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::presentation::{Presentation, PresentationAction};
 
-/// A function, what is set for it, and what was measured.
+/// A function with its settings and results.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
     /// Its suite.
     pub(crate) suite: Rc<LoadedSuite>,
     /// The function.
     pub(crate) function: Rc<Function>,
-    /// Functions that are measured together with it, on the same inputs.
+    /// Functions to measure together with it, on the same inputs.
     pub(crate) partners: Vec<Rc<Function>>,
-    /// The generator that is chosen.
+    /// The chosen generator.
     pub(crate) generator: Rc<Generator>,
-    /// What is set for its parameters.
+    /// The settings of its parameters.
     pub(crate) controls: Controls,
-    /// What is aimed at in the last priority.
-    pub(crate) aim: Aim,
-    /// What is wrong with the request that was tried.
+    /// The precision target of the last priority.
+    pub(crate) precision_target: PrecisionTarget,
+    /// The errors of the last request.
     pub(crate) problems: Vec<Problem>,
-    /// What is being done.
-    pub(crate) run: Run,
-    /// The priority at work, or that was at work last.
+    /// The status of the measurement.
+    pub(crate) status: RunStatus,
+    /// The current priority, or the last one after the end.
     pub(crate) step: Option<Step>,
-    /// What is to be told of how it went: a runner was lost, for instance.
+    /// A note on the measurement, such as a lost runner.
     pub(crate) remark: Option<String>,
-    /// What was measured last, a trace a function and machine, this browser's first; empty before the first measurement.
+    /// The last measurement, one trace for each function and machine, this browser's first; empty before it.
     pub(crate) traces: Vec<Trace>,
-    /// What was measured at another time and is drawn beside it.
+    /// Traces of other measurements in the same plot.
     pub(crate) overlays: Vec<Trace>,
-    /// How it is looked at.
+    /// How the results are presented.
     pub(crate) presentation: Presentation,
-    /// Whether the visible part is that of a link: then it belongs to what is measured next.
-    pub(super) zoom_is_of_link: bool,
-    /// How many times a request was refused.
-    pub(crate) refusals: u32,
-    /// Whether it shows a stored result, whatever is set.
+    /// Whether a link set the visible part of the plot: then it applies to the next measurement.
+    pub(super) is_zoom_from_link: bool,
+    /// The number of rejected requests.
+    pub(crate) rejections: u32,
+    /// Whether it shows a stored result, independent of its settings.
     pub(super) is_stored: bool,
 }
 
-/// Which cell: the suite, and the path of the function in it.
+/// Identifies a cell by its suite and the path of its function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CellId {
     /// The suite.
@@ -62,96 +62,97 @@ pub(crate) struct CellId {
     pub(crate) path: String,
 }
 
-/// What is being done for a cell.
+/// The status of a cell's measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Run {
-    /// Nothing yet.
+pub(crate) enum RunStatus {
+    /// Not started.
     #[default]
     Idle,
-    /// Another tab of this browser is measuring: figures of two at once would be worth little.
+    /// Waits for another tab of this browser: simultaneous measurements would disturb each other.
     Queued,
-    /// The runner measures for others: how many come first, and about how long that takes, in milliseconds.
-    Ahead(u32, f64),
-    /// The suite was asked, and has not answered yet.
+    /// Waits in the runner's queue: the number of measurements ahead, and about how long they take, in milliseconds.
+    QueuedOnRunner(u32, f64),
+    /// The suite has not responded yet.
     Waiting,
-    /// It is measured.
+    /// In progress.
     Measuring,
-    /// The tab is hidden: it goes on when the tab is shown.
+    /// The tab is hidden.
     Paused,
     /// The last priority is done.
     Done,
     /// The user stopped it.
     Stopped,
-    /// It cannot go on; a sentence.
+    /// It cannot continue; a sentence.
     Failed(String),
 }
 
-/// A priority and how far it is.
+/// A priority and its progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// Where.
+    /// Where it is measured.
     pub(crate) kind: MachineKind,
-    /// Which.
+    /// The priority.
     pub(crate) priority: Priority,
-    /// How far; absent before the first answer.
+    /// Its progress; `None` before the first response.
     pub(crate) progress: Option<Progress>,
-    /// About how long the rest takes, higher priorities included, in milliseconds.
+    /// The estimated remaining time including higher priorities, in milliseconds.
     pub(crate) left_ms: f64,
 }
 
-/// What happens to a cell.
+/// An event of a cell.
 #[derive(Clone, Debug)]
 pub(crate) enum CellAction {
-    /// A generator is chosen.
+    /// The user chose a generator, by its path.
     ChooseGenerator(String),
-    /// A control is set.
+    /// The user set a control.
     Control(ControlAction),
-    /// Something else is aimed at in the last priority.
-    Aim(Aim),
-    /// A function is measured with it from now on: its path.
+    /// The user changed the precision target.
+    SetPrecisionTarget(PrecisionTarget),
+    /// Adds a function to measure together with it, by its path.
     AddPartner(String),
-    /// All functions that do the same are measured with it, as far as there is room.
+    /// Adds all alternatives that the plot has room for.
     AddAlternatives,
-    /// A function is not measured with it any more: its path.
+    /// Removes a partner, by its path.
     RemovePartner(String),
-    /// A trace of another measurement is drawn beside it.
+    /// Adds a trace of another measurement to the plot.
     AddOverlay(Trace),
-    /// An overlay is taken away: its place.
+    /// Removes an overlay, by its index.
     RemoveOverlay(usize),
-    /// It is looked at in another way.
+    /// Changes the presentation.
     Present(PresentationAction),
-    /// Measure was pressed, and the request is valid.
+    /// A measurement with a valid request started.
     Started(Machine),
-    /// The request is not valid.
-    Refused(Vec<Problem>),
+    /// The request is invalid.
+    Rejected(Vec<Problem>),
     /// Another tab is measuring.
     Queued,
-    /// The runner measures for others: how many come first, and about how long that takes, in milliseconds.
-    Ahead(u32, f64),
+    /// The request is in the runner's queue: the number of measurements ahead, and about how long they take, in
+    /// milliseconds.
+    QueuedOnRunner(u32, f64),
     /// A runner measures on its machine.
     Escalated(Machine),
-    /// Something is to be told beside what is there; a sentence.
+    /// Shows a note on the measurement; a sentence.
     Remarked(String),
-    /// A priority is asked for; how long all may take, in milliseconds.
-    Began(MachineKind, Priority, f64),
+    /// A priority started; the estimated time for all of them, in milliseconds.
+    PriorityStarted(MachineKind, Priority, f64),
     /// The tab was hidden.
     Paused,
     /// The tab was shown, and has its turn again.
     Resumed,
-    /// The measurement goes on; how long the rest takes, in milliseconds.
+    /// The measurement progressed; the estimated remaining time, in milliseconds.
     Progressed(Progress, f64),
     /// Points were measured.
     Measured(MachineKind, Priority, Vec<Point>),
-    /// All points of a priority were measured, and told.
-    Answered(Priority),
-    /// It was stopped.
+    /// All points of a priority were measured and reported.
+    PriorityDone(Priority),
+    /// The measurement was stopped.
     Stopped,
-    /// Measuring cannot go on; a sentence.
+    /// The measurement cannot continue; a sentence.
     Failed(String),
 }
 
 impl Cell {
-    /// The cell of the function at `path`; absent where the suite has none.
+    /// The cell of the function at `path`; `None` if the suite has no such function.
     pub(crate) fn new(suite: &Rc<LoadedSuite>, path: &str) -> Option<Self> {
         let function = suite.suite.function(path)?;
         let generator = suite.suite.generator(function.generators.first()?)?;
@@ -161,67 +162,67 @@ impl Cell {
             partners: Vec::new(),
             controls: Controls::new(generator),
             generator: Rc::new(generator.clone()),
-            aim: Aim::default(),
+            precision_target: PrecisionTarget::default(),
             problems: Vec::new(),
-            run: Run::Idle,
+            status: RunStatus::Idle,
             step: None,
             remark: None,
             traces: Vec::new(),
             overlays: Vec::new(),
             presentation: Presentation::default(),
-            zoom_is_of_link: false,
-            refusals: 0,
+            is_zoom_from_link: false,
+            rejections: 0,
             is_stored: false,
         })
     }
 
-    /// Which cell it is.
+    /// Its identifier.
     pub(crate) fn id(&self) -> CellId {
         CellId { suite: self.suite.id, path: self.function.path.clone() }
     }
 
-    /// Whether it is this cell.
-    pub(crate) fn is(&self, id: &CellId) -> bool {
+    /// Whether it has this identifier.
+    pub(crate) fn has_id(&self, id: &CellId) -> bool {
         self.suite.id == id.suite && self.function.path == id.path
     }
 
-    /// What was measured last, and with what; absent before the first measurement.
+    /// The setup of the last measurement; `None` before the first.
     pub(crate) fn setup(&self) -> Option<&Rc<Setup>> {
         self.traces.first().map(|trace| &trace.setup)
     }
 
-    /// The functions that a request names: its own first.
+    /// The functions of a request, its own first.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &Rc<Function>> {
         std::iter::once(&self.function).chain(&self.partners)
     }
 
-    /// All that is shown, what was measured last first.
-    pub(crate) fn shown(&self) -> Vec<Shown> {
-        Shown::all(&self.traces, &self.overlays)
+    /// The traces of the last measurement, then the overlays.
+    pub(crate) fn shown(&self) -> Vec<ShownTrace> {
+        ShownTrace::all(&self.traces, &self.overlays)
     }
 
-    /// Whether the controls ask for something else than what is shown.
+    /// Whether the settings differ from those of the results.
     pub(crate) fn is_outdated(&self) -> bool {
         self.setup().filter(|_| !self.is_stored).is_some_and(|setup| {
             let of_setup = self.traces.iter().filter(|trace| Rc::ptr_eq(&trace.setup, setup));
             let measured = of_setup.map(|trace| &trace.function.path);
             setup.generator.path != self.generator.path
-                || setup.aim != self.aim
+                || setup.precision_target != self.precision_target
                 || self.controls.arguments().as_ref() != Ok(&setup.arguments)
                 || !measured.eq(self.functions().map(|function| &function.path))
         })
     }
 
-    /// The request that the controls make.
+    /// The request that corresponds to the settings.
     ///
     /// # Errors
-    /// The problems of fields that hold no value, also of those that say what is aimed at: they count later.
+    /// The invalid fields, including those of the precision target.
     pub(crate) fn request(&self, client: &str) -> Result<Request, Vec<Problem>> {
         let problem = |name: String| Problem {
             place: format!("arguments.{name}"),
-            message: "mend this value before measuring".to_owned(),
+            message: "correct this value before measuring".to_owned(),
         };
-        let mut problems = self.aim.problems();
+        let mut problems = self.precision_target.problems();
         let arguments = match self.controls.arguments() {
             Ok(arguments) if problems.is_empty() => arguments,
             outcome => {
@@ -242,7 +243,7 @@ impl Cell {
         })
     }
 
-    /// What of the cell only a native runner can run: `function` or `generator`.
+    /// The part that only a native runner can run: `function` or `generator`.
     pub(crate) fn native_part(&self) -> Option<&'static str> {
         match (self.function.native, self.generator.native) {
             (true, _) => Some("function"),
@@ -251,9 +252,16 @@ impl Cell {
         }
     }
 
-    /// Whether it is being measured, or waits for that.
+    /// Whether a measurement is in progress or waits for its turn.
     pub(crate) fn is_measuring(&self) -> bool {
-        matches!(self.run, Run::Queued | Run::Ahead(..) | Run::Waiting | Run::Measuring | Run::Paused)
+        matches!(
+            self.status,
+            RunStatus::Queued
+                | RunStatus::QueuedOnRunner(..)
+                | RunStatus::Waiting
+                | RunStatus::Measuring
+                | RunStatus::Paused
+        )
     }
 
     pub(super) fn apply(&mut self, action: CellAction) {
@@ -263,57 +271,59 @@ impl Cell {
                 self.problems.clear();
                 self.controls.apply(&Rc::clone(&self.generator), action);
             }
-            CellAction::Aim(aim) => {
+            CellAction::SetPrecisionTarget(target) => {
                 self.problems.clear();
-                self.aim = aim;
+                self.precision_target = target;
             }
             CellAction::AddPartner(path) => self.add_partner(&path),
             CellAction::AddAlternatives => self.add_alternatives(),
             CellAction::RemovePartner(path) => self.partners.retain(|partner| partner.path != path),
             CellAction::AddOverlay(trace) => self.add_overlay(trace),
-            CellAction::RemoveOverlay(place) => {
-                if place < self.overlays.len() {
-                    self.overlays.remove(place);
+            CellAction::RemoveOverlay(index) => {
+                if index < self.overlays.len() {
+                    self.overlays.remove(index);
                 }
             }
             CellAction::Present(action) => self.presentation.apply(action),
-            CellAction::Refused(problems) => {
+            CellAction::Rejected(problems) => {
                 self.problems = problems;
-                self.refusals += 1;
+                self.rejections += 1;
             }
             CellAction::Started(machine) => self.start(machine),
-            CellAction::Queued if self.is_measuring() => self.run = Run::Queued,
-            CellAction::Ahead(ahead, wait_ms) if self.is_measuring() => self.run = Run::Ahead(ahead, wait_ms),
+            CellAction::Queued if self.is_measuring() => self.status = RunStatus::Queued,
+            CellAction::QueuedOnRunner(ahead, wait_ms) if self.is_measuring() => {
+                self.status = RunStatus::QueuedOnRunner(ahead, wait_ms);
+            }
             CellAction::Escalated(machine) => self.escalate(machine),
             CellAction::Remarked(remark) => self.remark = Some(remark),
-            CellAction::Began(kind, priority, left_ms) if self.is_measuring() => {
-                if matches!(self.run, Run::Queued | Run::Ahead(..)) {
-                    self.run = Run::Waiting;
+            CellAction::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
+                if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..)) {
+                    self.status = RunStatus::Waiting;
                 }
                 self.step = Some(Step { kind, priority, progress: None, left_ms });
             }
-            CellAction::Paused if self.is_measuring() => self.run = Run::Paused,
+            CellAction::Paused if self.is_measuring() => self.status = RunStatus::Paused,
             CellAction::Resumed if self.is_measuring() => {
                 let has_begun = self.step.is_some_and(|step| step.progress.is_some());
-                self.run = if has_begun { Run::Measuring } else { Run::Waiting };
+                self.status = if has_begun { RunStatus::Measuring } else { RunStatus::Waiting };
             }
             CellAction::Queued
-            | CellAction::Ahead(..)
-            | CellAction::Began(..)
+            | CellAction::QueuedOnRunner(..)
+            | CellAction::PriorityStarted(..)
             | CellAction::Paused
             | CellAction::Resumed => {}
             CellAction::Progressed(progress, left_ms) => self.progress(progress, left_ms),
-            CellAction::Measured(kind, priority, points) => self.take(kind, priority, points),
-            CellAction::Answered(priority) => {
-                self.run = if priority == Priority::LAST { Run::Done } else { Run::Measuring };
+            CellAction::Measured(kind, priority, points) => self.add_points(kind, priority, points),
+            CellAction::PriorityDone(priority) => {
+                self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
-            CellAction::Stopped if self.is_measuring() => self.run = Run::Stopped,
+            CellAction::Stopped if self.is_measuring() => self.status = RunStatus::Stopped,
             CellAction::Stopped => {}
-            CellAction::Failed(reason) => self.run = Run::Failed(reason),
+            CellAction::Failed(reason) => self.status = RunStatus::Failed(reason),
         }
     }
 
-    /// Takes another generator's controls; partners that take no workload of it go.
+    /// Resets the controls to another generator's, and removes the partners that do not accept its workloads.
     pub(super) fn choose_generator(&mut self, path: &str) {
         if let Some(generator) = self.suite.suite.generator(path) {
             self.controls = Controls::new(generator);
@@ -325,7 +335,7 @@ impl Cell {
 
     fn start(&mut self, machine: Machine) {
         self.problems.clear();
-        self.run = Run::Waiting;
+        self.status = RunStatus::Waiting;
         self.step = None;
         self.remark = None;
         let setup = Rc::new(Setup {
@@ -333,24 +343,24 @@ impl Cell {
             generator: Rc::clone(&self.generator),
             axis: self.controls.axis.clone(),
             arguments: self.controls.arguments().unwrap_or_default(),
-            aim: self.aim.clone(),
+            precision_target: self.precision_target.clone(),
             machine,
         });
-        // A part of one plane is no part of another.
-        let is_of_another = self.setup().is_some_and(|before| !before.has_plane_of(&setup));
-        if is_of_another && !self.zoom_is_of_link {
+        // The visible part of one plot does not apply to another.
+        let is_other_plane = self.setup().is_some_and(|before| !before.has_same_plane(&setup));
+        if is_other_plane && !self.is_zoom_from_link {
             self.presentation.zoom = None;
         }
-        self.zoom_is_of_link = false;
+        self.is_zoom_from_link = false;
         let trace = |function: &Rc<Function>| Trace {
             setup: Rc::clone(&setup),
             function: Rc::clone(function),
-            curve: Rc::new(Curve::default()),
+            curve: Rc::new(MeasuredCurve::default()),
         };
         self.traces = self.functions().map(trace).collect();
     }
 
-    /// Begins a curve of its own for each function on the runner's machine, unless it is there already.
+    /// Adds an empty curve on the runner's machine for each function, unless it exists already.
     fn escalate(&mut self, machine: Machine) {
         let Some(before) = self.setup().map(Rc::clone) else { return };
         let setup = Rc::new(Setup { machine, ..(*before).clone() });
@@ -358,29 +368,45 @@ impl Cell {
             self.traces.iter_mut().filter(|trace| trace.is_native()).for_each(|trace| trace.setup = Rc::clone(&setup));
             return;
         }
-        let begun = |trace: &Trace| Trace {
+        let native = |trace: &Trace| Trace {
             setup: Rc::clone(&setup),
             function: Rc::clone(&trace.function),
-            curve: Rc::new(Curve::default()),
+            curve: Rc::new(MeasuredCurve::default()),
         };
-        let begun: Vec<Trace> = self.traces.iter().map(begun).collect();
-        self.traces.extend(begun);
+        let native: Vec<Trace> = self.traces.iter().map(native).collect();
+        self.traces.extend(native);
     }
 
     fn progress(&mut self, now: Progress, left_ms: f64) {
         if let (true, Some(step)) = (self.is_measuring(), &mut self.step) {
             step.progress = Some(now);
             step.left_ms = left_ms;
-            self.run = Run::Measuring;
+            self.status = RunStatus::Measuring;
         }
     }
 
-    pub(super) fn take(&mut self, kind: MachineKind, priority: Priority, points: Vec<Point>) {
+    pub(super) fn add_points(&mut self, kind: MachineKind, priority: Priority, points: Vec<Point>) {
         for point in points {
-            let is_its = |trace: &&mut Trace| trace.setup.machine.kind == kind && trace.function.path == point.function;
-            if let Some(trace) = self.traces.iter_mut().find(is_its) {
+            let matches =
+                |trace: &&mut Trace| trace.setup.machine.kind == kind && trace.function.path == point.function;
+            if let Some(trace) = self.traces.iter_mut().find(matches) {
                 Rc::make_mut(&mut trace.curve).insert(priority, point);
             }
         }
+    }
+
+    fn add_overlay(&mut self, trace: Trace) {
+        if self.has_room() && !self.overlays.iter().any(|overlay| overlay.is_same_measurement(&trace)) {
+            self.overlays.push(trace);
+        }
+    }
+
+    /// Drops the results and overlays.
+    pub(super) fn drop_results(&mut self) {
+        self.traces.clear();
+        self.overlays.clear();
+        self.status = RunStatus::Idle;
+        self.step = None;
+        self.presentation.zoom = None;
     }
 }

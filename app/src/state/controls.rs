@@ -1,4 +1,4 @@
-//! The controls of a generator: what is set, what was typed, and what is wrong with it.
+//! The controls of a generator: values, typed texts and their errors.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use benchbook_contract::parameter::{Argument, Arguments, Numeric, Parameter, Ran
 use benchbook_host::request::MAX_TEXT;
 use benchbook_host::units;
 
-use super::typed::parse_number;
+use crate::settings::number_input::parse_number;
 
-/// What is set for each parameter of a generator.
+/// The settings of a generator's parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Controls {
-    /// The name of the parameter that is varied.
+    /// The name of the varied parameter.
     pub(crate) axis: String,
     /// The settings by parameter.
     pub(crate) settings: BTreeMap<String, Setting>,
 }
 
-/// What is set for one parameter.
+/// The setting of one parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Setting {
-    /// A number: the value when it is not the axis, low and high when it is.
+    /// A number: its value if it is not the axis, low and high if it is.
     Number {
         /// The value.
         value: Field,
@@ -34,30 +34,30 @@ pub(crate) enum Setting {
     Text(String),
 }
 
-/// A number as it was typed, and as it is used.
+/// A number as typed, and the value in use.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Field {
-    /// What stands in the field.
+    /// The text in the field.
     pub(crate) text: String,
-    /// What it means, on the parameter's grid.
+    /// Its value on the parameter's grid.
     pub(crate) value: f64,
-    /// What to tell about it.
+    /// A note for the user.
     pub(crate) note: Option<Note>,
 }
 
-/// What is told beside a field.
+/// A note next to a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// The value was taken to the grid.
+    /// The value was rounded to the grid.
     Snapped(String),
-    /// The text is no value of the parameter.
-    Wrong(String),
+    /// The text is not a valid value.
+    Invalid(String),
 }
 
-/// Which number of a parameter.
+/// One of a parameter's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Its value when it is not the axis.
+    /// Its value if it is not the axis.
     Value,
     /// The low end of its range.
     Low,
@@ -65,18 +65,18 @@ pub(crate) enum End {
     High,
 }
 
-/// A control is set; the parameter comes first.
+/// A change of a control; the first field is the parameter's name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ControlAction {
-    /// It becomes the axis.
+    /// Makes it the axis.
     Vary(String),
-    /// A number is being typed: the text so far.
+    /// The user edits a number: the text so far.
     Type(String, End, String),
-    /// A number was typed, and the field left.
+    /// The user left the field of a number.
     Settle(String, End),
-    /// A number is set by a slider.
+    /// A slider sets a number.
     Slide(String, End, f64),
-    /// An option is chosen or a text is typed.
+    /// The user chose an option or typed a text.
     Text(String, String),
 }
 
@@ -91,19 +91,15 @@ impl Controls {
         Self { axis, settings }
     }
 
-    /// The arguments that are set.
+    /// The arguments.
     ///
     /// # Errors
-    /// The parameters whose fields hold no value.
+    /// The parameters with invalid fields.
     pub(crate) fn arguments(&self) -> Result<Arguments, Vec<String>> {
-        let wrong: Vec<String> = self
-            .settings
-            .iter()
-            .filter(|(name, setting)| !setting.wrongs(**name == self.axis).is_empty())
-            .map(|(name, _)| name.clone())
-            .collect();
-        if !wrong.is_empty() {
-            return Err(wrong);
+        let is_invalid = |(name, setting): &(&String, &Setting)| !setting.errors(**name == self.axis).is_empty();
+        let invalid: Vec<String> = self.settings.iter().filter(is_invalid).map(|(name, _)| name.clone()).collect();
+        if !invalid.is_empty() {
+            return Err(invalid);
         }
         let mut arguments = Arguments::new();
         for (name, setting) in &self.settings {
@@ -112,11 +108,11 @@ impl Controls {
         Ok(arguments)
     }
 
-    /// The arguments as links write them, in the order of the parameters; what holds no value stays as it was typed, so
-    /// that whoever opens the link is told the same.
+    /// The arguments in the format of links, in the order of the parameters. An invalid text remains as typed, so that
+    /// opening the link reports the same error.
     pub(crate) fn written(&self, generator: &Generator) -> Vec<(String, String)> {
         let number = |field: &Field| match field.note {
-            Some(Note::Wrong(_)) => field.text.clone(),
+            Some(Note::Invalid(_)) => field.text.clone(),
             _ => field.value.to_string(),
         };
         let written = |setting: &Setting, is_axis: bool| match setting {
@@ -128,7 +124,7 @@ impl Controls {
         names.filter_map(|name| Some((name.clone(), written(self.settings.get(name)?, *name == self.axis)))).collect()
     }
 
-    /// Sets a control of `generator`.
+    /// Applies a change to a control of `generator`.
     pub(crate) fn apply(&mut self, generator: &Generator, action: ControlAction) {
         match action {
             ControlAction::Vary(name) => {
@@ -147,7 +143,7 @@ impl Controls {
                 }
             }
             ControlAction::Slide(name, end, value) => {
-                let value = self.within_range(&name, end, value);
+                let value = self.limit_to_other_handle(&name, end, value);
                 if let Some((numeric, field)) = self.field(generator, &name, end) {
                     *field = Field::new(numeric.snap(value));
                 }
@@ -160,8 +156,8 @@ impl Controls {
         }
     }
 
-    /// A handle stops where the other one stands.
-    fn within_range(&self, name: &str, end: End, value: f64) -> f64 {
+    /// Stops a handle at the other one.
+    fn limit_to_other_handle(&self, name: &str, end: End, value: f64) -> f64 {
         match (self.settings.get(name), end) {
             (Some(Setting::Number { high, .. }), End::Low) => value.min(high.value),
             (Some(Setting::Number { low, .. }), End::High) => value.max(low.value),
@@ -211,26 +207,26 @@ impl Setting {
         }
     }
 
-    /// What is wrong with it, and what is expected.
-    pub(crate) fn wrongs(&self, is_axis: bool) -> Vec<String> {
-        let told = |field: &&Field| match &field.note {
-            Some(Note::Wrong(wrong)) => Some(wrong.clone()),
+    /// Its errors, each with the expected value.
+    pub(crate) fn errors(&self, is_axis: bool) -> Vec<String> {
+        let error = |field: &&Field| match &field.note {
+            Some(Note::Invalid(error)) => Some(error.clone()),
             Some(Note::Snapped(_)) | None => None,
         };
-        let wrongs: Vec<String> = self.fields(is_axis).iter().filter_map(told).collect();
+        let errors: Vec<String> = self.fields(is_axis).iter().filter_map(error).collect();
         match self {
-            Self::Number { low, high, .. } if is_axis && wrongs.is_empty() && low.value >= high.value => {
+            Self::Number { low, high, .. } if is_axis && errors.is_empty() && low.value >= high.value => {
                 vec![format!(
-                    "low must be less than high: {} is not below {}",
+                    "low must be less than high: {} ≥ {}",
                     units::number(low.value),
                     units::number(high.value)
                 )]
             }
             Self::Text(text) if text.chars().count() > MAX_TEXT => {
-                let (most, count) = (units::count(MAX_TEXT as u64), units::count(text.chars().count() as u64));
-                vec![format!("expected at most {most} characters, not {count}")]
+                let (max, count) = (units::count(MAX_TEXT as u64), units::count(text.chars().count() as u64));
+                vec![format!("expected at most {max} characters, not {count}")]
             }
-            _ => wrongs,
+            _ => errors,
         }
     }
 
@@ -249,35 +245,35 @@ impl Field {
         Self { text: units::number(value), value, note: None }
     }
 
-    /// A text as it is typed: taken to the grid with a note where it is off it, told as wrong where it is no value. The
-    /// text stays, since the next letter goes into it. What there is to tell is told now and not when the field is left:
-    /// it takes room, and the button that a click is about to reach would move away from it.
+    /// The field while the user types: a value off the grid is rounded with a note, and invalid text has an error note. The
+    /// text remains for further typing. The note appears now and not when the field loses the focus: it needs room, and
+    /// would move the button that the user is about to click.
     fn typed(&self, numeric: &Numeric, text: String) -> Self {
         let value = match parse_number(&text) {
             Ok(value) if (numeric.min..=numeric.max).contains(&value) => value,
             Ok(_) => {
                 let (min, max) = (units::number(numeric.min), units::number(numeric.max));
-                return self.wrong(text, format!("expected {min} to {max}"));
+                return self.invalid(text, format!("expected {min} to {max}"));
             }
-            Err(expected) => return self.wrong(text, expected),
+            Err(expected) => return self.invalid(text, expected),
         };
         let snapped = numeric.snap(value);
         let note = (!numeric.holds(value)).then(|| {
             let step = numeric.step.map_or_else(String::new, units::number);
-            Note::Snapped(format!("taken as {}: it goes in steps of {step}", units::number(snapped)))
+            Note::Snapped(format!("rounded to {}: the step is {step}", units::number(snapped)))
         });
         Self { text, value: snapped, note }
     }
 
-    /// Writes the value as this page writes it; what is wrong stays, to be mended.
+    /// Formats the value when the user leaves the field; invalid text remains, so that the user can correct it.
     fn settle(&mut self) {
-        if !matches!(self.note, Some(Note::Wrong(_))) {
+        if !matches!(self.note, Some(Note::Invalid(_))) {
             self.text = units::number(self.value);
         }
     }
 
-    /// The last value stays, so that the slider does not jump about while somebody types.
-    fn wrong(&self, text: String, message: String) -> Self {
-        Self { text, value: self.value, note: Some(Note::Wrong(message)) }
+    /// Retains the last value, so that the slider does not jump while the user types.
+    fn invalid(&self, text: String, message: String) -> Self {
+        Self { text, value: self.value, note: Some(Note::Invalid(message)) }
     }
 }

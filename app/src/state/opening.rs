@@ -1,4 +1,4 @@
-//! Opening a link: what it says becomes the state, as if a person had set it; what cannot be is told.
+//! Opening a link: applies its contents to the state as if the user had set them, and reports its invalid parts.
 
 use std::rc::Rc;
 
@@ -7,37 +7,13 @@ use benchbook_contract::parameter::Kind;
 use super::archive::Archive;
 use super::cell::{Cell, CellId};
 use super::controls::{ControlAction, End};
-use super::{LoadedSuite, State};
-use crate::share::link::{Link, shortened};
-
-/// Where the page is, as its address says it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Place {
-    /// The address was not read yet, or goes to a suite that is still to come: it is left as it is.
-    Waiting,
-    /// The address goes to what is not there: it is left as it is, to be mended there.
-    Lost,
-    /// The start.
-    Start,
-    /// A cell.
-    Cell(Box<Link>),
-}
+use super::loaded_suite::LoadedSuite;
+use super::page::State;
+use crate::share::excerpt::excerpt;
+use crate::share::link::Link;
 
 impl State {
-    /// Where the page is.
-    pub(crate) fn place(&self) -> Place {
-        if let (Some(archive), 1..) = (&self.archive, self.followed) {
-            return Place::Cell(Box::new(archive.link()));
-        }
-        match self.cell() {
-            _ if self.followed == 0 || self.pending.is_some() => Place::Waiting,
-            Some(cell) => Place::Cell(Box::new(cell.link())),
-            None if self.link_problems.is_empty() => Place::Start,
-            None => Place::Lost,
-        }
-    }
-
-    /// Takes a link; where its suite is not loaded yet, when that comes.
+    /// Opens a link, as soon as its suite is loaded.
     pub(super) fn open(&mut self, link: Link) {
         self.forget_link();
         if link.archive.is_some() {
@@ -50,7 +26,7 @@ impl State {
         self.open_pending();
     }
 
-    /// Opens the link that waits, if it can be.
+    /// Opens the pending link if its suite is loaded.
     pub(super) fn open_pending(&mut self) {
         let Some(link) = &self.pending else { return };
         let suite = self.suites.iter().find(|loaded| loaded.suite.name == link.suite).map(Rc::clone);
@@ -67,9 +43,9 @@ impl State {
                 self.link_problems.push(match link.suite.as_str() {
                     "" => "The link names no suite and function.".to_owned(),
                     name => format!(
-                        "The link goes to the suite “{}”, which this notebook does not have.{}",
-                        shortened(name),
-                        known(self.suites.iter().map(|loaded| loaded.suite.name.as_str())),
+                        "The link names an unknown suite: “{}”.{}",
+                        excerpt(name),
+                        available(self.suites.iter().map(|loaded| loaded.suite.name.as_str())),
                     ),
                 });
             }
@@ -83,9 +59,9 @@ impl State {
             self.chosen = None;
             self.link_problems = link.problems;
             self.link_problems.push(format!(
-                "The link goes to the function “{}”, which the suite {} does not have: the list has those that it has.",
-                shortened(&link.function),
-                suite.suite.name
+                "The suite {} has no function “{}”. Choose one from the list.",
+                suite.suite.name,
+                excerpt(&link.function)
             ));
             return;
         };
@@ -93,42 +69,26 @@ impl State {
     }
 }
 
-/// The names that there are, as a sentence; empty where there are none.
-fn known<'a>(names: impl Iterator<Item = &'a str>) -> String {
+/// A sentence that lists the valid names; empty without any.
+fn available<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
-    if names.is_empty() { String::new() } else { format!(" It has {}.", names.join(", ")) }
+    if names.is_empty() { String::new() } else { format!(" Available: {}.", names.join(", ")) }
 }
 
 impl Cell {
-    /// The link to it.
-    fn link(&self) -> Link {
-        Link {
-            archive: None,
-            before: None,
-            suite: self.suite.suite.name.clone(),
-            function: self.function.path.clone(),
-            generator: Some(self.generator.path.clone()),
-            with: self.partners.iter().map(|partner| partner.path.clone()).collect(),
-            arguments: self.controls.written(&self.generator),
-            aim: self.aim.clone(),
-            presentation: self.presentation.clone(),
-            problems: Vec::new(),
-        }
-    }
-
-    /// Sets what the link says, and tells what it cannot.
+    /// Applies a link and returns one sentence for each invalid part.
     fn open(&mut self, link: Link) -> Vec<String> {
         let mut problems = link.problems;
         let is_bound = |path: &String| self.function.generators.contains(path);
         if let Some(path) = link.generator.as_ref().filter(|path| !is_bound(path)) {
             problems.push(format!(
-                "The link names the generator “{}”, which {} does not take.{}",
-                shortened(path),
+                "{} does not use the generator “{}”.{}",
                 self.function.path,
-                known(self.function.generators.iter().map(String::as_str)),
+                excerpt(path),
+                available(self.function.generators.iter().map(String::as_str)),
             ));
         }
-        // What a link does not say is as at first, whatever was set here before.
+        // Anything that the link omits returns to its default.
         let generator = link.generator.filter(is_bound).or(self.function.generators.first().cloned());
         self.choose_generator(&generator.unwrap_or_default());
         self.partners.clear();
@@ -136,23 +96,23 @@ impl Cell {
         for path in link.with {
             let before = self.partners.len();
             if !self.has_room() {
-                problems.push(format!("A plot holds four functions: “{}” is left out.", shortened(&path)));
+                problems.push(format!("A plot holds four functions. “{}” is omitted.", excerpt(&path)));
                 continue;
             }
             self.add_partner(&path);
             if self.partners.len() == before {
                 problems.push(format!(
-                    "The link compares with “{}”, which cannot be measured together with {} from {}.",
-                    shortened(&path),
+                    "“{}” cannot be measured together with {} on inputs from {}.",
+                    excerpt(&path),
                     self.function.path,
                     self.generator.name
                 ));
             }
         }
         problems.extend(self.open_arguments(&link.arguments));
-        self.aim = link.aim;
+        self.precision_target = link.precision_target;
         self.presentation = link.presentation;
-        self.zoom_is_of_link = self.presentation.zoom.is_some();
+        self.is_zoom_from_link = self.presentation.zoom.is_some();
         problems
     }
 
@@ -162,20 +122,20 @@ impl Cell {
         for (name, argument) in arguments {
             let Some(parameter) = self.generator.parameter(name) else {
                 problems.push(format!(
-                    "The link sets “{}”, which the generator {} does not have.{}",
-                    shortened(name),
+                    "The generator {} has no parameter “{}”.{}",
                     self.generator.name,
-                    known(self.generator.parameters.iter().map(|parameter| parameter.name.as_str())),
+                    excerpt(name),
+                    available(self.generator.parameters.iter().map(|parameter| parameter.name.as_str())),
                 ));
                 continue;
             };
             let actions = match (&parameter.kind, argument.split_once("..")) {
                 (Kind::Integer(numeric) | Kind::Float(numeric), Some(_)) if !numeric.axis => {
-                    problems.push(format!("The link varies {name}, which is not meant to be varied."));
+                    problems.push(format!("The link varies {name}, which cannot be the axis."));
                     continue;
                 }
                 (Kind::Integer(_) | Kind::Float(_), Some(_)) if axis.is_some() => {
-                    problems.push(format!("The link varies {name} too: exactly one parameter is varied."));
+                    problems.push(format!("The link also varies {name}. Only one parameter can vary."));
                     continue;
                 }
                 (Kind::Integer(_) | Kind::Float(_), Some((low, high))) => {
@@ -194,9 +154,9 @@ impl Cell {
                 ],
                 (Kind::Choice { options, .. }, _) if !options.iter().any(|option| option.name == *argument) => {
                     problems.push(format!(
-                        "The link sets {name} to “{}”, which is none of its choices.{}",
-                        shortened(argument),
-                        known(options.iter().map(|option| option.name.as_str())),
+                        "The link sets {name} to an unknown choice: “{}”.{}",
+                        excerpt(argument),
+                        available(options.iter().map(|option| option.name.as_str())),
                     ));
                     continue;
                 }
@@ -209,8 +169,7 @@ impl Cell {
         }
         let axis_name = &self.controls.axis;
         if axis.is_none() && arguments.iter().any(|(name, _)| name == axis_name) {
-            problems
-                .push(format!("The link gives {axis_name} one value and varies no parameter: {axis_name} is varied."));
+            problems.push(format!("The link varies no parameter. The axis is {axis_name}."));
         }
         problems
     }

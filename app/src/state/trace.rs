@@ -1,4 +1,4 @@
-//! A trace: what was measured of one function, and with what.
+//! A trace: one function's results, and the setup they were measured with.
 
 use std::rc::Rc;
 
@@ -7,58 +7,58 @@ use benchbook_contract::parameter::{Argument, Arguments, Numeric, Parameter, Ran
 use benchbook_host::response::{Machine, MachineKind};
 use benchbook_host::units::number;
 
-use super::LoadedSuite;
-use super::aim::Aim;
-use super::curve::Curve;
+use super::curve::MeasuredCurve;
+use super::loaded_suite::LoadedSuite;
+use crate::settings::precision_target::PrecisionTarget;
 
-/// What a measurement was made with; the controls may have moved on.
+/// The setup of a measurement; the controls may have changed since.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setup {
     /// The suite.
     pub(crate) suite: Rc<LoadedSuite>,
     /// The generator.
     pub(crate) generator: Rc<Generator>,
-    /// The parameter that was varied.
+    /// The name of the varied parameter.
     pub(crate) axis: String,
     /// The arguments.
     pub(crate) arguments: Arguments,
-    /// What was aimed at in the last priority.
-    pub(crate) aim: Aim,
-    /// Where it was measured.
+    /// The precision target of the last priority.
+    pub(crate) precision_target: PrecisionTarget,
+    /// The machine that measured it.
     pub(crate) machine: Machine,
 }
 
 /// One function's curve. The traces of one measurement share their [`Setup`]: they were measured on the same inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Trace {
-    /// What it was measured with.
+    /// The setup of the measurement.
     pub(crate) setup: Rc<Setup>,
     /// The function.
     pub(crate) function: Rc<Function>,
     /// Its points.
-    pub(crate) curve: Rc<Curve>,
+    pub(crate) curve: Rc<MeasuredCurve>,
 }
 
 impl PartialEq for Trace {
-    /// Traces are the same where they were made at once: each point that comes makes a new curve.
+    /// Compares curves by identity: each new point creates a new curve.
     fn eq(&self, other: &Self) -> bool {
         self.is_paired_with(other) && self.function.path == other.function.path && Rc::ptr_eq(&self.curve, &other.curve)
     }
 }
 
 impl Trace {
-    /// Whether both were measured together, interleaved on the same inputs: only then do they say which is faster.
+    /// Whether both were measured together, interleaved on the same inputs: only such traces can be compared.
     pub(crate) fn is_paired_with(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.setup, &other.setup)
     }
 
-    /// Whether it was measured by a runner.
+    /// Whether a runner measured it.
     pub(crate) fn is_native(&self) -> bool {
         self.setup.machine.kind == MachineKind::Native
     }
 
-    /// Whether it asks the same question: this function with the same arguments, on the same machine.
-    pub(crate) fn asks_the_same(&self, other: &Self) -> bool {
+    /// Whether function, arguments and machine are the same.
+    pub(crate) fn has_same_inputs(&self, other: &Self) -> bool {
         self.function.path == other.function.path
             && self.setup.suite.id == other.setup.suite.id
             && self.setup.generator.path == other.setup.generator.path
@@ -66,57 +66,62 @@ impl Trace {
             && self.setup.machine.name == other.setup.machine.name
     }
 
-    /// Whether there are figures in it.
+    /// Whether both belong to one function in one measurement; one may lack points that arrived later.
+    pub(crate) fn is_same_measurement(&self, other: &Self) -> bool {
+        self.is_paired_with(other) && self.has_same_inputs(other)
+    }
+
+    /// Whether at least one point has figures.
     pub(crate) fn has_figures(&self) -> bool {
         self.curve.readings().iter().any(|reading| reading.measured().is_some())
     }
 }
 
 impl Setup {
-    /// What is varied, as the head of a column: `Number of keys`, with the unit where the description lacks it.
+    /// The column heading of the axis: `Number of keys`, with the unit unless the description contains it.
     pub(crate) fn axis_heading(&self) -> String {
         self.generator.parameter(&self.axis).map_or_else(|| self.axis.clone(), heading)
     }
 
-    /// The unit of what is varied; empty where it has none.
+    /// The unit of the axis; empty without one.
     pub(crate) fn axis_unit(&self) -> &str {
         self.axis_numeric().and_then(|numeric| numeric.unit.as_deref()).unwrap_or_default()
     }
 
-    /// The bounds and the scale of what is varied; absent only where the catalog lacks it.
+    /// The bounds and scale of the axis; `None` only if the catalog lacks the parameter.
     pub(crate) fn axis_numeric(&self) -> Option<&Numeric> {
         self.generator.parameter(&self.axis).and_then(Parameter::numeric)
     }
 
-    /// What it was measured with, on a line.
-    pub(crate) fn told(&self) -> String {
-        self.told_where(|_, _| true)
+    /// The generator and its arguments, on one line.
+    pub(crate) fn summary(&self) -> String {
+        self.summary_where(|_, _| true)
     }
 
-    /// What of it differs from `other`, on a line; all of it where the generators differ. Empty where nothing does: then
-    /// it was measured at another time.
-    pub(crate) fn told_against(&self, other: &Self) -> String {
+    /// The arguments that differ from `other`, or all of them if the generators differ, on one line. Empty without a
+    /// difference.
+    pub(crate) fn difference_from(&self, other: &Self) -> String {
         if self.suite.id != other.suite.id || self.generator.path != other.generator.path {
-            return self.told();
+            return self.summary();
         }
-        self.told_where(|name, argument| other.arguments.get(name) != Some(argument))
+        self.summary_where(|name, argument| other.arguments.get(name) != Some(argument))
     }
 
-    fn told_where(&self, is_told: impl Fn(&String, &Argument) -> bool) -> String {
-        let arguments = self.arguments.iter().filter(|(name, argument)| is_told(name, argument));
-        let told: Vec<String> = arguments.map(|(name, argument)| format!("{name} {}", told(argument))).collect();
-        if told.is_empty() { String::new() } else { format!("{}: {}", self.generator.name, told.join(", ")) }
+    fn summary_where(&self, is_included: impl Fn(&String, &Argument) -> bool) -> String {
+        let arguments = self.arguments.iter().filter(|(name, argument)| is_included(name, argument));
+        let texts: Vec<String> = arguments.map(|(name, argument)| format!("{name} {}", describe(argument))).collect();
+        if texts.is_empty() { String::new() } else { format!("{}: {}", self.generator.name, texts.join(", ")) }
     }
 
-    /// What both planes have in common: generator, axis and range. Another of these is another plane.
-    pub(crate) fn has_plane_of(&self, other: &Self) -> bool {
+    /// Whether generator, axis and range are the same, so that a visible part of one plot applies to the other.
+    pub(crate) fn has_same_plane(&self, other: &Self) -> bool {
         self.generator.path == other.generator.path
             && self.axis == other.axis
             && self.arguments.get(&self.axis) == other.arguments.get(&other.axis)
     }
 
-    /// On which face of the suite it was measured: `browser` or `native`.
-    pub(crate) fn face(&self) -> &'static str {
+    /// The target of the measured build: `browser` or `native`.
+    pub(crate) fn target_name(&self) -> &'static str {
         match self.machine.kind {
             MachineKind::Browser => "browser",
             MachineKind::Native => "native",
@@ -124,28 +129,28 @@ impl Setup {
     }
 }
 
-/// Texts may be long: what is told of one is its beginning.
-const MOST_OF_TEXT: usize = 40;
+/// The most characters of a text argument in a summary.
+const MAX_TEXT: usize = 40;
 
 /// An argument in words.
-pub(super) fn told(argument: &Argument) -> String {
+pub(super) fn describe(argument: &Argument) -> String {
     match argument {
         Argument::Range(Range { low, high }) => format!("{} to {}", number(*low), number(*high)),
         Argument::Number(value) => number(*value),
         Argument::Text(text) if text.is_empty() => "empty".to_owned(),
-        Argument::Text(text) if text.chars().count() > MOST_OF_TEXT => {
-            let beginning: String = text.chars().take(MOST_OF_TEXT).collect();
+        Argument::Text(text) if text.chars().count() > MAX_TEXT => {
+            let beginning: String = text.chars().take(MAX_TEXT).collect();
             format!("{beginning}…")
         }
         Argument::Text(text) => text.clone(),
     }
 }
 
-/// A parameter's description without its full stop, and the unit where the description does not name it.
+/// A parameter's description without its full stop, and with the unit unless the description contains it.
 pub(crate) fn heading(parameter: &Parameter) -> String {
     let description = parameter.description.lines().next().unwrap_or_default().trim_end_matches('.');
     match parameter.numeric().and_then(|numeric| numeric.unit.as_deref()) {
-        Some(unit) if !description.to_ascii_lowercase().contains(&unit.to_ascii_lowercase()) => {
+        Some(unit) if !description.to_lowercase().contains(&unit.to_lowercase()) => {
             format!("{description} ({unit})")
         }
         _ => description.to_owned(),

@@ -4,13 +4,13 @@ use benchbook_chart::{Palette, Scale, css};
 use yew::prelude::*;
 
 use crate::components::help::{HelpButton, Topic};
+use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
-use crate::state::compare::Shown;
-use crate::state::presentation::{Presentation, PresentationAction};
+use crate::state::shown_trace::ShownTrace;
 
 /// The legend of the shown curves, in their colours. `scales` are those of the parameter axis and the time axis.
 pub(super) fn legend(
-    shown: &[Shown],
+    shown: &[ShownTrace],
     presentation: &Presentation,
     palette: Palette,
     scales: (Scale, Scale),
@@ -35,7 +35,7 @@ pub(super) fn legend(
                 <ul class="series">
                     { for shown.iter().map(|shown| html! {
                         <li data-test="series" data-path={shown.trace.function.path.clone()} data-unpaired={shown.unpaired.to_string()}
-                            data-machine={shown.trace.setup.face()} class={shown.is_sketch.then_some("sketch")}>
+                            data-machine={shown.trace.setup.target_name()} class={shown.is_sketch.then_some("sketch")}>
                             <i style={format!("color:{}", css(palette.mean(shown.hue)))}></i>
                             <i style={format!("color:{}", css(palette.median(shown.hue)))}></i>
                             { &shown.label }

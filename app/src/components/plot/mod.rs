@@ -10,17 +10,17 @@ use benchbook_chart::View;
 use yew::prelude::*;
 
 use super::interactive_chart::{InteractiveChart, SnapPoints, palette, use_appearance, use_size};
-use crate::state::compare::Shown;
-use crate::state::presentation::{Presentation, PresentationAction};
-use crate::state::versus::Versus;
+use crate::settings::presentation::{Presentation, PresentationAction};
+use crate::state::comparison::FunctionComparison;
+use crate::state::shown_trace::ShownTrace;
 use legend::legend;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct PlotProps {
     /// The shown traces, at least one.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// The comparisons of functions that were measured together.
-    pub(crate) versus: Rc<Vec<Versus>>,
+    pub(crate) versus: Rc<Vec<FunctionComparison>>,
     pub(crate) presentation: Presentation,
     pub(crate) on_present: Callback<PresentationAction>,
 }

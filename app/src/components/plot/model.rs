@@ -10,14 +10,14 @@ use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, FailureKind, Measured};
 
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
-use crate::state::compare::Shown;
+use crate::settings::presentation::Presentation;
+use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
-use crate::state::presentation::Presentation;
-use crate::state::versus::Versus;
+use crate::state::shown_trace::ShownTrace;
 
 /// The chart of these series in this presentation, and the view that shows everything.
 pub(super) fn chart(
-    shown: &[Shown],
+    shown: &[ShownTrace],
     (series, crossings): (Vec<Series>, Vec<Crossing>),
     presentation: &Presentation,
     palette: Palette,
@@ -49,17 +49,17 @@ pub(super) fn chart(
 }
 
 /// The crossings of functions that were measured together.
-pub(super) fn crossings(versus: &[Versus]) -> Vec<Crossing> {
+pub(super) fn crossings(versus: &[FunctionComparison]) -> Vec<Crossing> {
     let all = versus.iter().flat_map(|one| &one.crossovers);
     all.map(|Crossover { x, interval, .. }| Crossing { x: *x, low: interval.low, high: interval.high }).collect()
 }
 
 /// One series per trace, with its raw samples on request.
-pub(super) fn series(shown: &[Shown], with_samples: bool) -> Vec<Series> {
+pub(super) fn series(shown: &[ShownTrace], with_samples: bool) -> Vec<Series> {
     shown.iter().map(|shown| one_series(shown, with_samples)).collect()
 }
 
-fn one_series(shown: &Shown, with_samples: bool) -> Series {
+fn one_series(shown: &ShownTrace, with_samples: bool) -> Series {
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().map(|reading| {
         let point = PlotPoint::new(reading.x, outcome(reading));
@@ -108,7 +108,7 @@ fn stats(measured: &Measured) -> PointStats {
 }
 
 /// The axes of the last measurement. Overlaid curves share the plane, whatever their parameter.
-fn axes(shown: &[Shown], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
+fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     let setup = shown.first().map(|first| &first.trace.setup);
     let numeric = setup.and_then(|setup| setup.axis_numeric());
     let default_scale = match numeric.map(|numeric| numeric.scale) {
@@ -158,7 +158,7 @@ pub(super) fn drawn_crossings(chart: &Chart) -> String {
 }
 
 /// The text alternative of the plot.
-pub(super) fn description(shown: &[Shown], chart: &Chart) -> String {
+pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
     let names: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
     format!("Time per call of {} by {}: {count} points. The table lists their values.", names.join(", "), chart.x.title)

@@ -3,11 +3,11 @@
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
-use crate::state::compare::Shown;
 use crate::state::curve::Reading;
+use crate::state::shown_trace::ShownTrace;
 
 /// The lines of the readout at an axis value.
-pub(super) fn lines(shown: &[Shown], x: f64) -> Vec<Html> {
+pub(super) fn lines(shown: &[ShownTrace], x: f64) -> Vec<Html> {
     let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
     let at = format!("{} {unit}", units::number(x));
     let mut lines = vec![html! { { at.trim_end() } }];

@@ -13,8 +13,8 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::components::select_value::use_select_value;
-use crate::state::compare::Shown;
-use crate::state::presentation::PresentationAction;
+use crate::settings::presentation::PresentationAction;
+use crate::state::shown_trace::ShownTrace;
 use histogram::HistogramView;
 use point::PointSamples;
 use sequence::SequenceView;
@@ -23,7 +23,7 @@ use text::TextView;
 #[derive(PartialEq, Properties)]
 pub(crate) struct SamplesProps {
     /// The shown traces.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ShownTrace>,
     /// The index of the trace and the axis value of the selected point; `None` selects the first point.
     pub(crate) point: Option<(usize, f64)>,
     pub(crate) on_present: Callback<PresentationAction>,

@@ -1,11 +1,11 @@
-//! Comparing: partners, overlays, and what is kept of earlier measurements.
+//! Tests of partners, overlays, and retained results.
 
 use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
-use crate::state::versus::Versus;
+use crate::state::comparison::FunctionComparison;
 
-fn with(path: &str) -> Action {
+fn with(path: &str) -> PageAction {
     on_sort(CellAction::AddPartner(path.to_owned()))
 }
 
@@ -14,23 +14,23 @@ fn of(function: &str, x: f64, mean: f64) -> Point {
 }
 
 /// A measurement of `function` with one point.
-fn measure(function: &str, mean: f64) -> [Action; 3] {
+fn measure(function: &str, mean: f64) -> [PageAction; 3] {
     let cell = id(0, function);
     [
-        Action::Cell(cell.clone(), CellAction::Started(machine())),
-        Action::Cell(
+        PageAction::Cell(cell.clone(), CellAction::Started(machine())),
+        PageAction::Cell(
             cell.clone(),
             CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of(function, 100.0, mean)]),
         ),
-        Action::Cell(cell, CellAction::Stopped),
+        PageAction::Cell(cell, CellAction::Stopped),
     ]
 }
 
-fn begun() -> Vec<Action> {
-    vec![Action::SuiteLoaded(suite()), choose(0, "sort")]
+fn begun() -> Vec<PageAction> {
+    vec![PageAction::SuiteLoaded(suite()), choose(0, "sort")]
 }
 
-fn shown_cell(actions: impl IntoIterator<Item = Action>) -> Cell {
+fn shown_cell(actions: impl IntoIterator<Item = PageAction>) -> Cell {
     Cell::clone(page(begun().into_iter().chain(actions)).cell().expect("a function is chosen"))
 }
 
@@ -39,15 +39,15 @@ fn partners(cell: &Cell) -> Vec<&str> {
 }
 
 #[test]
-fn candidates_take_the_same_workloads_and_alternatives_come_first() {
+fn lists_candidates_with_alternatives_first() {
     let cell = shown_cell([]);
     let candidates = cell.candidates();
-    let told: Vec<_> = candidates.iter().map(|c| (c.function.path.as_str(), c.is_alternative)).collect();
-    assert_eq!(told, [("sort_stable", true), ("reverse", false), ("rotate", false), ("shuffle", false)]);
+    let listed: Vec<_> = candidates.iter().map(|c| (c.function.path.as_str(), c.is_alternative)).collect();
+    assert_eq!(listed, [("sort_stable", true), ("reverse", false), ("rotate", false), ("shuffle", false)]);
 }
 
 #[test]
-fn all_alternatives_are_added_at_once_as_far_as_there_is_room() {
+fn adds_all_alternatives_that_fit() {
     let all = || on_sort(CellAction::AddAlternatives);
     assert_eq!(partners(&shown_cell([all()])), ["sort_stable"]);
     let full = [with("reverse"), with("rotate"), with("shuffle"), all()];
@@ -55,7 +55,7 @@ fn all_alternatives_are_added_at_once_as_far_as_there_is_room() {
 }
 
 #[test]
-fn partners_are_named_in_the_request_and_in_its_traces() {
+fn partners_are_part_of_the_request_and_have_traces() {
     let cell = shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::Started(machine()))]);
     assert_eq!(cell.request("me").expect("a request").functions, ["sort", "sort_stable", "reverse"]);
     let traces: Vec<_> = cell.traces.iter().map(|trace| trace.function.path.as_str()).collect();
@@ -64,7 +64,7 @@ fn partners_are_named_in_the_request_and_in_its_traces() {
 }
 
 #[test]
-fn a_plot_holds_four_functions_each_once_and_none_that_takes_other_workloads() {
+fn a_plot_holds_four_different_functions_of_one_generator() {
     let cell = shown_cell([
         with("find"),
         with("sort"),
@@ -79,14 +79,14 @@ fn a_plot_holds_four_functions_each_once_and_none_that_takes_other_workloads() {
 }
 
 #[test]
-fn partners_that_take_no_workload_of_another_generator_go() {
+fn removes_partners_that_do_not_accept_a_new_generator() {
     let cell =
         shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::ChooseGenerator("texts".to_owned()))]);
     assert_eq!(partners(&cell), ["sort_stable"]);
 }
 
 #[test]
-fn another_set_of_functions_makes_a_result_outdated() {
+fn other_partners_make_results_outdated() {
     let started = || on_sort(CellAction::Started(machine()));
     assert!(!shown_cell([with("reverse"), started()]).is_outdated());
     assert!(shown_cell([started(), with("reverse")]).is_outdated());
@@ -97,7 +97,7 @@ fn another_set_of_functions_makes_a_result_outdated() {
 }
 
 #[test]
-fn each_point_goes_to_its_function() {
+fn assigns_each_point_to_its_function() {
     let points = vec![of("reverse", 100.0, 7.0), of("sort", 100.0, 5.0), of("nobody", 100.0, 1.0)];
     let cell = shown_cell([
         with("reverse"),
@@ -110,14 +110,14 @@ fn each_point_goes_to_its_function() {
 }
 
 #[test]
-fn what_one_cell_measured_stays_while_another_is_shown() {
+fn retains_results_while_another_cell_is_shown() {
     let actions = measure("sort", 5.0).into_iter().chain([choose(0, "shuffle"), choose(0, "sort")]);
     assert!(shown_cell(actions).traces[0].has_figures());
 }
 
 #[test]
-fn what_other_cells_measured_can_be_drawn_beside_a_curve_and_is_unpaired() {
-    let actions: Vec<Action> = [choose(0, "shuffle")]
+fn results_of_other_cells_can_be_overlaid_unpaired() {
+    let actions: Vec<PageAction> = [choose(0, "shuffle")]
         .into_iter()
         .chain(measure("shuffle", 9.0))
         .chain([choose(0, "sort")])
@@ -129,43 +129,43 @@ fn what_other_cells_measured_can_be_drawn_beside_a_curve_and_is_unpaired() {
     let overlay = || on_sort(CellAction::AddOverlay(candidates[0].clone()));
     let state = Reducible::reduce(state, overlay());
     let shown = state.cell().expect("it is shown").shown();
-    let told: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
-    assert_eq!(told, [("sort", false), ("shuffle · earlier", true)]);
+    let labels: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
+    assert_eq!(labels, [("sort", false), ("shuffle · earlier", true)]);
     let state = Reducible::reduce(state, overlay());
-    assert_eq!(state.cell().expect("it is shown").overlays.len(), 1, "once is enough");
+    assert_eq!(state.cell().expect("it is shown").overlays.len(), 1, "an overlay is added once");
     assert!(state.overlay_candidates().is_empty());
 }
 
 #[test]
-fn a_measurement_with_other_arguments_is_kept_when_the_next_replaces_it() {
+fn retains_a_replaced_measurement_with_other_arguments() {
     let other = on_sort(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
     let state = page(begun().into_iter().chain(measure("sort", 5.0)).chain([other]).chain(measure("sort", 6.0)));
-    let kept = state.overlay_candidates();
-    assert_eq!(kept.len(), 1);
-    assert_eq!(kept[0].curve.readings()[0].measured().expect("figures").summary.mean, 5.0);
-    let cell = Reducible::reduce(Rc::clone(&state), on_sort(CellAction::AddOverlay(kept[0].clone())));
+    let retained = state.overlay_candidates();
+    assert_eq!(retained.len(), 1);
+    assert_eq!(retained[0].curve.readings()[0].measured().expect("figures").summary.mean, 5.0);
+    let cell = Reducible::reduce(Rc::clone(&state), on_sort(CellAction::AddOverlay(retained[0].clone())));
     let labels: Vec<String> = cell.cell().expect("it is shown").shown().into_iter().map(|shown| shown.label).collect();
     assert_eq!(labels, ["sort", "sort · Keys: spread A"]);
 }
 
 #[test]
-fn only_the_newest_of_one_question_is_kept_and_not_without_end() {
+fn retains_a_bounded_number_of_the_newest_results() {
     let spread = |text: &str| on_sort(CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned())));
     let many = (0..30).flat_map(|round| {
         let text = format!("{}", round % 12);
         [spread(&text)].into_iter().chain(measure("sort", f64::from(round)))
     });
     let state = page(begun().into_iter().chain(many));
-    let kept: Vec<f64> = state
+    let retained: Vec<f64> = state
         .overlay_candidates()
         .iter()
         .map(|trace| trace.curve.readings()[0].measured().expect("figures").summary.mean)
         .collect();
-    assert_eq!(kept, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);
+    assert_eq!(retained, [28.0, 27.0, 26.0, 25.0, 24.0, 23.0, 22.0, 21.0]);
 }
 
 #[test]
-fn a_measurement_that_was_stopped_early_does_not_replace_the_whole_curve_before_it() {
+fn a_stopped_measurement_does_not_replace_a_better_one() {
     let points =
         |means: &[f64]| means.iter().zip([100.0, 500.0, 1_000.0]).map(|(mean, x)| measured(x, *mean)).collect();
     let run = |priority: u8, means: &[f64]| {
@@ -177,68 +177,74 @@ fn a_measurement_that_was_stopped_early_does_not_replace_the_whole_curve_before_
         ];
         steps.map(on_sort)
     };
-    let kept = |before: [Action; 3], after: [Action; 3]| {
+    let retained_mean = |before: [PageAction; 3], after: [PageAction; 3]| {
         let third = [on_sort(CellAction::Started(machine()))];
         let state = page(begun().into_iter().chain(before).chain(after).chain(third));
-        let kept = state.overlay_candidates();
-        assert_eq!(kept.len(), 1, "of one question one answer");
-        kept[0].curve.readings()[0].measured().expect("figures").summary.mean
+        let retained = state.overlay_candidates();
+        assert_eq!(retained.len(), 1, "one for each set of inputs");
+        retained[0].curve.readings()[0].measured().expect("figures").summary.mean
     };
-    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(1, &[5.0, 6.0, 7.0])), 1.0, "of a lower priority");
-    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(2, &[5.0])), 1.0, "with fewer points");
-    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(2, &[5.0, 6.0, 7.0])), 5.0, "as good, and newer");
-    assert_eq!(kept(run(2, &[1.0, 2.0, 3.0]), run(3, &[5.0])), 5.0, "of a higher priority");
+    assert_eq!(
+        retained_mean(run(2, &[1.0, 2.0, 3.0]), run(1, &[5.0, 6.0, 7.0])),
+        1.0,
+        "the later one has a lower priority"
+    );
+    assert_eq!(retained_mean(run(2, &[1.0, 2.0, 3.0]), run(2, &[5.0])), 1.0, "the later one has fewer points");
+    assert_eq!(retained_mean(run(2, &[1.0, 2.0, 3.0]), run(2, &[5.0, 6.0, 7.0])), 5.0, "the later one is as good");
+    assert_eq!(retained_mean(run(2, &[1.0, 2.0, 3.0]), run(3, &[5.0])), 5.0, "the later one has a higher priority");
 }
 
 #[test]
-fn a_measurement_that_goes_on_is_drawn_beside_another_once() {
+fn overlays_a_running_measurement_once() {
     let shuffled = |x: f64| {
-        Action::Cell(
+        PageAction::Cell(
             id(0, "shuffle"),
             CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of("shuffle", x, 9.0)]),
         )
     };
-    let actions = [Action::Cell(id(0, "shuffle"), CellAction::Started(machine())), shuffled(100.0), choose(0, "sort")];
+    let actions =
+        [PageAction::Cell(id(0, "shuffle"), CellAction::Started(machine())), shuffled(100.0), choose(0, "sort")];
     let other = measure("sort", 5.0);
     let state = page(begun().into_iter().chain([choose(0, "shuffle")]).chain(other).chain(actions));
     let early = state.overlay_candidates().remove(0);
     let state = state.reduce(on_sort(CellAction::AddOverlay(early))).reduce(shuffled(1_000.0));
-    assert!(state.overlay_candidates().is_empty(), "it is there");
-    let late = state.cells.iter().find(|cell| cell.is(&id(0, "shuffle"))).expect("it is measured").traces[0].clone();
+    assert!(state.overlay_candidates().is_empty(), "it is overlaid already");
+    let late =
+        state.cells.iter().find(|cell| cell.has_id(&id(0, "shuffle"))).expect("it is measured").traces[0].clone();
     assert_eq!(late.curve.readings().len(), 2);
     let state = state.reduce(on_sort(CellAction::AddOverlay(late)));
     assert_eq!(state.cell().expect("it is shown").overlays.len(), 1);
 }
 
 #[test]
-fn the_cells_that_were_shown_or_measured_longest_ago_forget_their_samples() {
+fn drops_results_of_the_least_recently_used_cells() {
     let mut many = suite();
     let sort = many.suite.function("sort").expect("it is listed").clone();
     let name = |number: usize| format!("sort_{number}");
     many.suite.functions.extend((0..20).map(|number| Function { path: name(number), ..sort.clone() }));
     let run = |number: usize| [choose(0, &name(number))].into_iter().chain(measure(&name(number), 5.0));
     let first_ten = (0..10).flat_map(run);
-    let looked_at_again = [choose(0, &name(1))];
-    let state = page([Action::SuiteLoaded(many)].into_iter().chain(first_ten).chain(looked_at_again));
+    let shown_again = [choose(0, &name(1))];
+    let state = page([PageAction::SuiteLoaded(many)].into_iter().chain(first_ten).chain(shown_again));
     let state = (10..15).flat_map(run).fold(state, Reducible::reduce);
-    let forgot: Vec<usize> = (0..15)
+    let dropped: Vec<usize> = (0..15)
         .filter(|number| {
-            let cell = state.cells.iter().find(|cell| cell.is(&id(0, &name(*number)))).expect("it was chosen");
-            assert_eq!(cell.traces.is_empty(), cell.run == cell::Run::Idle);
+            let cell = state.cells.iter().find(|cell| cell.has_id(&id(0, &name(*number)))).expect("it was chosen");
+            assert_eq!(cell.traces.is_empty(), cell.status == RunStatus::Idle);
             cell.traces.is_empty()
         })
         .collect();
-    assert_eq!(forgot, [0, 2, 3]);
+    assert_eq!(dropped, [0, 2, 3]);
 }
 
 #[test]
-fn what_is_shown_or_measured_is_not_forgotten_however_long_ago_it_was_chosen() {
+fn retains_results_that_are_shown_or_measured() {
     let mut many = suite();
     let sort = many.suite.function("sort").expect("it is listed").clone();
     let name = |number: usize| format!("sort_{number}");
     many.suite.functions.extend((0..20).map(|number| Function { path: name(number), ..sort.clone() }));
-    let begun = [Action::SuiteLoaded(many), choose(0, "sort")].into_iter().chain(measure("sort", 5.0));
-    // Each is chosen, and the first shown again: then all are measured while that one is shown.
+    let begun = [PageAction::SuiteLoaded(many), choose(0, "sort")].into_iter().chain(measure("sort", 5.0));
+    // Chooses each cell and returns to the first one, then measures all others while it is shown.
     let chosen = (0..20).map(|number| choose(0, &name(number))).chain([choose(0, "sort")]);
     let state = page(begun.chain(chosen).chain((0..20).flat_map(|number| measure(&name(number), 5.0))));
     assert!(state.cell().expect("it is shown").traces[0].has_figures());
@@ -246,26 +252,26 @@ fn what_is_shown_or_measured_is_not_forgotten_however_long_ago_it_was_chosen() {
 }
 
 #[test]
-fn one_measurement_at_a_time() {
-    let started = |function: &str| Action::Cell(id(0, function), CellAction::Started(machine()));
+fn measures_one_cell_at_a_time() {
+    let started = |function: &str| PageAction::Cell(id(0, function), CellAction::Started(machine()));
     let state = page(begun().into_iter().chain([started("sort"), choose(0, "shuffle"), started("shuffle")]));
     assert_eq!(state.measuring().map(|cell| cell.function.path.as_str()), Some("shuffle"));
     let state = Reducible::reduce(state, choose(0, "sort"));
-    assert_eq!(state.cell().expect("it is shown").run, cell::Run::Stopped);
+    assert_eq!(state.cell().expect("it is shown").status, RunStatus::Stopped);
 }
 
 #[test]
-fn a_tab_that_waits_for_its_turn_says_so_and_can_be_stopped() {
+fn a_queued_tab_reports_it_and_can_be_stopped() {
     let cell = shown_cell([on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)]);
-    assert!(cell.run == cell::Run::Queued && cell.is_measuring());
+    assert!(cell.status == RunStatus::Queued && cell.is_measuring());
     let queued = || [on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)];
-    let began = on_sort(CellAction::Began(MachineKind::Browser, Priority::FIRST, 1.0));
-    assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).run, cell::Run::Waiting);
+    let began = on_sort(CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 1.0));
+    assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).status, RunStatus::Waiting);
     let stopped = on_sort(CellAction::Stopped);
     assert_eq!(
-        shown_cell(queued().into_iter().chain([stopped, began])).run,
-        cell::Run::Stopped,
-        "its turn comes too late"
+        shown_cell(queued().into_iter().chain([stopped, began])).status,
+        RunStatus::Stopped,
+        "a late turn is ignored"
     );
 }
 
@@ -287,7 +293,7 @@ fn blocks(function: &str, x: f64, times: [f64; 6]) -> Point {
 }
 
 #[test]
-fn functions_of_one_measurement_are_compared_where_both_have_figures_of_one_priority() {
+fn compares_figures_of_the_same_priority() {
     const ONE: [f64; 6] = [100.0, 101.0, 99.0, 100.0, 102.0, 98.0];
     let points = |x| vec![blocks("sort", x, ONE), blocks("sort_stable", x, ONE.map(|time| 2.0 * time))];
     let cell = shown_cell([
@@ -298,24 +304,24 @@ fn functions_of_one_measurement_are_compared_where_both_have_figures_of_one_prio
             Priority::FIRST,
             [points(100.0), points(500.0), points(900.0)].concat(),
         )),
-        // One function is ahead of the other here.
+        // Only one function has figures of the second priority here.
         on_sort(CellAction::Measured(MachineKind::Browser, second(), vec![blocks("sort", 500.0, ONE)])),
         on_sort(CellAction::Measured(MachineKind::Browser, second(), points(900.0))),
     ]);
-    let versus = Versus::all(&cell.shown());
-    assert_eq!(versus.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
-    assert_eq!(versus[0].ratios.iter().map(|ratio| ratio.x).collect::<Vec<_>>(), [100.0, 900.0]);
-    let ratio = versus[0].at(900.0).and_then(|at| at.ratio).expect("a ratio");
+    let comparisons = FunctionComparison::all(&cell.shown());
+    assert_eq!(comparisons.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
+    assert_eq!(comparisons[0].ratios.iter().map(|ratio| ratio.x).collect::<Vec<_>>(), [100.0, 900.0]);
+    let ratio = comparisons[0].at(900.0).and_then(|at| at.ratio).expect("a ratio");
     assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
 }
 
 #[test]
-fn what_was_measured_apart_gets_no_ratio() {
+fn does_not_compare_separate_measurements() {
     let stable = [choose(0, "sort_stable")].into_iter().chain(measure("sort_stable", 7.0));
     let state = page(begun().into_iter().chain(stable).chain([choose(0, "sort")]).chain(measure("sort", 5.0)));
     let overlay = state.overlay_candidates().remove(0);
     let state = Reducible::reduce(state, on_sort(CellAction::AddOverlay(overlay)));
     let shown = state.cell().expect("a function is chosen").shown();
     assert_eq!(shown.iter().map(|shown| shown.unpaired).collect::<Vec<_>>(), [false, true]);
-    assert!(Versus::all(&shown).is_empty());
+    assert!(FunctionComparison::all(&shown).is_empty());
 }

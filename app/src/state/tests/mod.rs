@@ -1,28 +1,30 @@
-//! The reducer, from what a person does to what the page shows.
+//! Tests of the reducer, from user actions to the resulting state.
 
 mod archive;
 mod compare;
+pub(crate) mod compared;
 mod opening;
+pub(crate) mod points;
 mod runner;
 
 use std::rc::Rc;
 
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
-use benchbook_host::analyze::blocks;
-use benchbook_host::analyze::statistics::{Basis, summarize};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Plan;
-use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Point, SuiteCard};
+use benchbook_host::response::{Machine, MachineKind, Outcome, Point, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::measurement::Progress;
 use yew::Reducible;
 
-use super::aim::Aim;
-use super::cell::{Cell, CellAction, CellId};
+use super::cell::{Cell, CellAction, CellId, RunStatus};
 use super::controls::{ControlAction, End, Field, Note, Setting};
-use super::notebook::Notebook;
-use super::{Action, LoadedSuite, State, SuiteId, cell};
+use super::loaded_suite::{LoadedSuite, SuiteId};
+use super::page::{PageAction, State};
+use super::site_config::SiteConfig;
+use crate::settings::precision_target::PrecisionTarget;
+use points::{failed, measured};
 
 fn number(name: &str, default: NumericDefault) -> Parameter {
     let numeric = Numeric {
@@ -42,8 +44,8 @@ fn suite() -> LoadedSuite {
     named("demo", 0)
 }
 
-/// A suite of this name at this place of the notebook.
-fn named(name: &str, place: usize) -> LoadedSuite {
+/// A suite of this name at this index of the site configuration.
+fn named(name: &str, index: usize) -> LoadedSuite {
     let choice = Kind::Choice {
         options: ["A", "B"].map(|name| ChoiceOption { name: name.to_owned(), description: String::new() }).to_vec(),
         default: "A".to_owned(),
@@ -107,42 +109,42 @@ fn named(name: &str, place: usize) -> LoadedSuite {
         generators: vec![generator, texts],
     };
     LoadedSuite {
-        id: SuiteId(place),
+        id: SuiteId(index),
         card: SuiteCard::new(&suite, "fingerprint".to_owned()),
         suite,
-        clock: clock(place),
+        clock: clock(index),
     }
 }
 
-/// A clock that tells the suites apart.
-fn clock(place: usize) -> ClockCard {
-    ClockCard { resolution: 5_000.0 + place as f64, jitter: 0.0, cost: 50.0 }
+/// A distinct clock for each suite.
+fn clock(index: usize) -> ClockCard {
+    ClockCard { resolution: 5_000.0 + index as f64, jitter: 0.0, cost: 50.0 }
 }
 
 fn machine() -> Machine {
     Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), clock: clock(0) }
 }
 
-fn choose(place: usize, path: &str) -> Action {
-    Action::Choose(id(place, path))
+fn choose(index: usize, path: &str) -> PageAction {
+    PageAction::Choose(id(index, path))
 }
 
-fn id(place: usize, path: &str) -> CellId {
-    CellId { suite: SuiteId(place), path: path.to_owned() }
+fn id(index: usize, path: &str) -> CellId {
+    CellId { suite: SuiteId(index), path: path.to_owned() }
 }
 
-fn on_sort(action: CellAction) -> Action {
-    Action::Cell(id(0, "sort"), action)
+fn on_sort(action: CellAction) -> PageAction {
+    PageAction::Cell(id(0, "sort"), action)
 }
 
-/// The state after all of `actions`.
-fn page(actions: impl IntoIterator<Item = Action>) -> Rc<State> {
+/// The state after `actions`.
+fn page(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
     actions.into_iter().fold(Rc::new(State::default()), Reducible::reduce)
 }
 
-/// The cell of the function `sort` after all of `actions`.
+/// The cell of the function `sort` after `actions`.
 fn after(actions: impl IntoIterator<Item = CellAction>) -> Cell {
-    let first = [Action::SuiteLoaded(suite()), choose(0, "sort")];
+    let first = [PageAction::SuiteLoaded(suite()), choose(0, "sort")];
     let state = page(first.into_iter().chain(actions.into_iter().map(on_sort)));
     Cell::clone(state.cell().expect("a function is chosen"))
 }
@@ -153,19 +155,6 @@ fn typed(end: End, text: &str) -> CellAction {
 
 fn settled(end: End) -> CellAction {
     CellAction::Control(ControlAction::Settle("size".to_owned(), end))
-}
-
-pub(super) fn failed(x: f64) -> Point {
-    let failure = Failure { kind: FailureKind::Panic, reason: "it panicked".to_owned() };
-    Point { function: "sort".to_owned(), x, outcome: Outcome::Failed(failure) }
-}
-
-pub(crate) fn measured(x: f64, mean: f64) -> Point {
-    let runs = [blocks::RunTimes { times: &[mean], blocks: &[1], overhead: 0.0 }];
-    let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, steady: true };
-    let summary = summarize(&basis).expect("there is a sample");
-    let measured = Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };
-    Point { function: "sort".to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) }
 }
 
 fn progress(done: usize) -> CellAction {
@@ -181,11 +170,11 @@ fn low(cell: &Cell) -> &Field {
 }
 
 fn second() -> Priority {
-    Priority::try_from(2).expect("2 is one")
+    Priority::try_from(2).expect("2 is valid")
 }
 
 #[test]
-fn the_first_view_can_be_measured_at_once() {
+fn the_defaults_make_a_valid_request() {
     let cell = after([]);
     let request = cell.request("me").expect("defaults are values");
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 100.0, high: 1_000.0 }));
@@ -195,66 +184,68 @@ fn the_first_view_can_be_measured_at_once() {
 }
 
 #[test]
-fn another_axis_takes_all_of_its_bounds_and_leaves_the_first_its_low() {
+fn a_new_axis_spans_its_bounds_and_the_old_one_retains_its_low() {
     let request = after([CellAction::Control(ControlAction::Vary("depth".to_owned()))]).request("me").expect("values");
     assert_eq!(request.arguments["depth"], Argument::Range(Range { low: 100.0, high: 10_000.0 }));
     assert_eq!(request.arguments["size"], Argument::Number(100.0));
 }
 
 #[test]
-fn a_text_is_no_axis() {
+fn a_choice_cannot_be_the_axis() {
     assert_eq!(after([CellAction::Control(ControlAction::Vary("spread".to_owned()))]).controls.axis, "size");
 }
 
 #[test]
-fn a_typed_value_is_taken_to_the_grid_at_once_and_written_so_when_the_field_is_left() {
+fn rounds_a_typed_value_at_once_and_formats_it_on_blur() {
     let cell = after([typed(End::Low, "210")]);
     assert_eq!((low(&cell).text.as_str(), low(&cell).value), ("210", 200.0));
-    let told = low(&cell).note.clone();
-    assert!(matches!(&told, Some(Note::Snapped(note)) if note.contains("taken as 200")), "{told:?}");
+    let note = low(&cell).note.clone();
+    assert!(matches!(&note, Some(Note::Snapped(text)) if text.contains("rounded to 200")), "{note:?}");
 
     let cell = after([typed(End::Low, "210"), settled(End::Low)]);
-    assert_eq!((low(&cell).text.as_str(), &low(&cell).note), ("200", &told), "nothing moves when the field is left");
+    assert_eq!((low(&cell).text.as_str(), &low(&cell).note), ("200", &note), "leaving the field moves nothing");
 }
 
 #[test]
-fn what_is_no_value_keeps_its_text_and_makes_no_request() {
+fn invalid_text_remains_and_prevents_the_request() {
     for text in ["", "many", "99", "1e9", "2,5"] {
         let cell = after([typed(End::Low, text), settled(End::Low)]);
         let problems = cell.request("me").expect_err(text);
         assert_eq!(problems.iter().map(|problem| problem.place.as_str()).collect::<Vec<_>>(), ["arguments.size"]);
         assert_eq!(low(&cell).text, text);
-        assert_eq!(low(&cell).value, 100.0, "the slider stays where it was");
+        assert_eq!(low(&cell).value, 100.0, "the slider does not move");
     }
 }
 
 #[test]
-fn an_aim_that_cannot_be_is_told_before_the_first_priority() {
-    let aim = Aim { precision: "0".to_owned(), time: "2".to_owned() };
-    let problems = after([CellAction::Aim(aim), typed(End::Low, "many")]).request("me").expect_err("two are wrong");
-    let places: Vec<_> = problems.iter().map(|problem| problem.place.as_str()).collect();
-    assert_eq!(places, ["arguments.size", "precision"]);
+fn rejects_an_invalid_precision_target_before_the_first_priority() {
+    let target = PrecisionTarget { precision: "0".to_owned(), time: "2".to_owned() };
+    let problems = after([CellAction::SetPrecisionTarget(target), typed(End::Low, "many")])
+        .request("me")
+        .expect_err("two are invalid");
+    let fields: Vec<_> = problems.iter().map(|problem| problem.place.as_str()).collect();
+    assert_eq!(fields, ["arguments.size", "precision"]);
 }
 
 #[test]
-fn another_aim_is_another_measurement() {
-    let aim = Aim { precision: "0.5".to_owned(), ..Aim::default() };
+fn a_new_precision_target_makes_results_outdated() {
+    let target = PrecisionTarget { precision: "0.5".to_owned(), ..PrecisionTarget::default() };
     assert!(!after([CellAction::Started(machine())]).is_outdated());
-    assert!(after([CellAction::Started(machine()), CellAction::Aim(aim)]).is_outdated());
+    assert!(after([CellAction::Started(machine()), CellAction::SetPrecisionTarget(target)]).is_outdated());
 }
 
 #[test]
-fn a_field_that_is_not_in_use_does_not_matter() {
+fn ignores_unused_fields() {
     assert!(after([typed(End::Value, "many")]).request("me").is_ok());
 }
 
 #[test]
-fn a_native_generator_needs_a_runner_as_a_native_function_does() {
+fn native_functions_and_generators_require_a_runner() {
     let with = |function: bool, generator: bool| {
         let mut suite = suite();
         suite.suite.functions[4].native = function;
         suite.suite.generators[0].native = generator;
-        page([Action::SuiteLoaded(suite), choose(0, "sort")]).cell().and_then(|cell| cell.native_part())
+        page([PageAction::SuiteLoaded(suite), choose(0, "sort")]).cell().and_then(|cell| cell.native_part())
     };
     assert_eq!(with(false, false), None);
     assert_eq!(with(true, true), Some("function"));
@@ -262,7 +253,7 @@ fn a_native_generator_needs_a_runner_as_a_native_function_does() {
 }
 
 #[test]
-fn points_gather_while_priorities_go_by() {
+fn collects_points_of_all_priorities() {
     let cell = after([
         CellAction::Started(machine()),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
@@ -275,90 +266,102 @@ fn points_gather_while_priorities_go_by() {
 }
 
 #[test]
-fn it_waits_until_the_suite_answers() {
-    let cell =
-        after([CellAction::Started(machine()), CellAction::Began(MachineKind::Browser, Priority::FIRST, 2_000.0)]);
-    assert_eq!(cell.run, cell::Run::Waiting);
+fn waits_until_the_suite_responds() {
     let cell = after([
         CellAction::Started(machine()),
-        CellAction::Began(MachineKind::Browser, Priority::FIRST, 2_000.0),
+        CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
+    ]);
+    assert_eq!(cell.status, RunStatus::Waiting);
+    let cell = after([
+        CellAction::Started(machine()),
+        CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
         progress(0),
     ]);
-    assert_eq!(cell.run, cell::Run::Measuring);
+    assert_eq!(cell.status, RunStatus::Measuring);
 }
 
 #[test]
-fn a_hidden_tab_pauses_what_is_measured_until_it_is_shown() {
-    let begun =
-        || vec![CellAction::Started(machine()), CellAction::Began(MachineKind::Browser, Priority::FIRST, 2_000.0)];
+fn a_hidden_tab_pauses_the_measurement() {
+    let begun = || {
+        vec![
+            CellAction::Started(machine()),
+            CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
+        ]
+    };
     let paused = after([begun(), vec![progress(3), CellAction::Paused]].concat());
-    assert!(paused.run == cell::Run::Paused && paused.is_measuring());
-    for (before, run) in [(vec![], cell::Run::Waiting), (vec![progress(3)], cell::Run::Measuring)] {
+    assert!(paused.status == RunStatus::Paused && paused.is_measuring());
+    for (before, run) in [(vec![], RunStatus::Waiting), (vec![progress(3)], RunStatus::Measuring)] {
         let shown = vec![CellAction::Paused, CellAction::Resumed];
-        assert_eq!(after([begun(), before, shown].concat()).run, run);
+        assert_eq!(after([begun(), before, shown].concat()).status, run);
     }
     let late = [CellAction::Paused, CellAction::Stopped, CellAction::Resumed].to_vec();
-    assert_eq!(after([begun(), late].concat()).run, cell::Run::Stopped);
+    assert_eq!(after([begun(), late].concat()).status, RunStatus::Stopped);
 }
 
 #[test]
-fn what_was_stopped_stays_at_the_priority_that_was_at_work() {
+fn stopping_retains_the_current_priority() {
     let cell = after([
         CellAction::Started(machine()),
-        CellAction::Began(MachineKind::Browser, second(), 2_000.0),
+        CellAction::PriorityStarted(MachineKind::Browser, second(), 2_000.0),
         progress(3),
         CellAction::Stopped,
         progress(4),
     ]);
-    let step = cell.step.expect("a priority was at work");
-    assert_eq!((&cell.run, step.priority), (&cell::Run::Stopped, second()));
-    assert_eq!(step.progress.map(|progress| progress.done), Some(3), "a late answer changes nothing");
+    let step = cell.step.expect("a priority was running");
+    assert_eq!((&cell.status, step.priority), (&RunStatus::Stopped, second()));
+    assert_eq!(step.progress.map(|progress| progress.done), Some(3), "ignores late events");
 }
 
 #[test]
-fn the_answer_of_the_last_priority_ends_it() {
-    for (priority, run) in [(Priority::FIRST, cell::Run::Measuring), (Priority::LAST, cell::Run::Done)] {
+fn ends_with_the_last_priority() {
+    for (priority, run) in [(Priority::FIRST, RunStatus::Measuring), (Priority::LAST, RunStatus::Done)] {
         let cell = after([
             CellAction::Started(machine()),
-            CellAction::Began(MachineKind::Browser, priority, 2_000.0),
+            CellAction::PriorityStarted(MachineKind::Browser, priority, 2_000.0),
             progress(5),
-            CellAction::Answered(priority),
+            CellAction::PriorityDone(priority),
         ]);
-        let step = cell.step.expect("a priority was at work");
-        assert_eq!((&cell.run, step.priority, step.progress.map(|progress| progress.done)), (&run, priority, Some(5)));
+        let step = cell.step.expect("a priority was running");
+        assert_eq!(
+            (&cell.status, step.priority, step.progress.map(|progress| progress.done)),
+            (&run, priority, Some(5))
+        );
     }
 }
 
 #[test]
-fn an_answer_leaves_the_points_that_were_told_as_they_are() {
+fn the_end_of_a_priority_retains_its_points() {
     let points = [
         CellAction::Started(machine()),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
-    let begun = [Action::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_sort));
+    let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_sort));
     let shared = |state: &State| {
         let cell = state.cell().expect("a function is chosen");
         Rc::clone(cell.traces[0].curve.readings()[0].shared().expect("it has figures"))
     };
     let state = page(begun);
     let before = shared(&state);
-    let state = state.reduce(on_sort(CellAction::Answered(Priority::FIRST)));
-    assert!(Rc::ptr_eq(&before, &shared(&state)), "samples that are new would be drawn anew");
+    let state = state.reduce(on_sort(CellAction::PriorityDone(Priority::FIRST)));
+    assert!(Rc::ptr_eq(&before, &shared(&state)), "copied samples would be drawn again");
 }
 
 #[test]
-fn a_curve_whose_settings_were_changed_since_is_outdated() {
+fn changed_settings_make_results_outdated() {
     let is_outdated = |actions: Vec<CellAction>| after(actions).is_outdated();
     let started = || CellAction::Started(machine());
-    assert!(!is_outdated(vec![typed(End::High, "900")]), "nothing is shown yet");
+    assert!(!is_outdated(vec![typed(End::High, "900")]), "there are no results yet");
     assert!(!is_outdated(vec![started()]));
     assert!(is_outdated(vec![started(), typed(End::High, "900")]));
-    assert!(!is_outdated(vec![started(), typed(End::High, "900"), typed(End::High, "1000")]), "it was set back");
+    assert!(
+        !is_outdated(vec![started(), typed(End::High, "900"), typed(End::High, "1000")]),
+        "the change was reverted"
+    );
     assert!(is_outdated(vec![started(), typed(End::High, "many")]));
 }
 
 #[test]
-fn a_new_measurement_begins_with_an_empty_curve() {
+fn a_new_measurement_starts_with_an_empty_curve() {
     let points = CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![failed(100.0)]);
     let started = || CellAction::Started(machine());
     let cell = after([started(), points, CellAction::Stopped, started()]);
@@ -366,48 +369,51 @@ fn a_new_measurement_begins_with_an_empty_curve() {
 }
 
 #[test]
-fn suites_stand_in_the_order_of_the_notebook_whichever_comes_first() {
-    let state = page([1, 2, 0].map(|place| Action::SuiteLoaded(named(&format!("suite {place}"), place))));
+fn orders_suites_as_in_the_site_configuration() {
+    let state = page([1, 2, 0].map(|index| PageAction::SuiteLoaded(named(&format!("suite {index}"), index))));
     let names: Vec<_> = state.suites.iter().map(|loaded| loaded.suite.name.as_str()).collect();
     assert_eq!(names, ["suite 0", "suite 1", "suite 2"]);
 }
 
 #[test]
-fn of_two_suites_with_one_name_the_first_of_the_notebook_is_shown() {
+fn shows_the_first_of_two_suites_with_the_same_name() {
     for order in [[0, 1], [1, 0]] {
-        let state = page(order.map(|place| Action::SuiteLoaded(named("demo", place))));
+        let state = page(order.map(|index| PageAction::SuiteLoaded(named("demo", index))));
         let shown: Vec<_> = state.suites.iter().map(|loaded| loaded.id).collect();
         assert_eq!((shown, state.problems.len()), (vec![SuiteId(0)], 1), "{order:?}");
     }
 }
 
 #[test]
-fn the_clock_is_that_of_the_chosen_suite() {
-    let loaded = || [1, 0].map(|place| Action::SuiteLoaded(named(&format!("suite {place}"), place)));
+fn reports_the_clock_of_the_chosen_suite() {
+    let loaded = || [1, 0].map(|index| PageAction::SuiteLoaded(named(&format!("suite {index}"), index)));
     assert_eq!(page([]).clock(), None);
-    assert_eq!(page(loaded()).clock(), Some(clock(0)), "the first, before one is chosen");
+    assert_eq!(page(loaded()).clock(), Some(clock(0)), "the first suite's until one is chosen");
     assert_eq!(page(loaded().into_iter().chain([choose(1, "sort")])).clock(), Some(clock(1)));
 }
 
 #[test]
-fn loading_ends_when_every_suite_came_or_could_not() {
-    let notebook = |count: usize| {
-        Action::NotebookRead(Notebook { suites: vec!["suites/some.wasm".to_owned(); count], ..Notebook::default() })
+fn loading_ends_when_each_suite_loaded_or_failed() {
+    let config = |count: usize| {
+        PageAction::SiteConfigLoaded(SiteConfig {
+            suites: vec!["suites/some.wasm".to_owned(); count],
+            ..SiteConfig::default()
+        })
     };
-    let failed = || Action::SuiteFailed("It is not there.".to_owned());
+    let failed = || PageAction::SuiteFailed("It is missing.".to_owned());
     assert!(page([]).is_loading());
-    assert!(!page([notebook(0)]).is_loading());
-    assert!(page([notebook(2), failed()]).is_loading());
-    assert!(!page([notebook(2), failed(), Action::SuiteLoaded(suite())]).is_loading());
-    assert!(!page([Action::NotebookFailed("It is broken.".to_owned())]).is_loading());
+    assert!(!page([config(0)]).is_loading());
+    assert!(page([config(2), failed()]).is_loading());
+    assert!(!page([config(2), failed(), PageAction::SuiteLoaded(suite())]).is_loading());
+    assert!(!page([PageAction::SiteConfigFailed("It is invalid.".to_owned())]).is_loading());
 }
 
 #[test]
-fn what_is_not_there_cannot_be_chosen() {
-    let begun = || [Action::SuiteLoaded(suite()), choose(0, "sort"), on_sort(typed(End::Low, "300"))];
+fn ignores_the_choice_of_an_unknown_function() {
+    let begun = || [PageAction::SuiteLoaded(suite()), choose(0, "sort"), on_sort(typed(End::Low, "300"))];
     let before = page(begun());
     for missing in [choose(0, "none"), choose(1, "shuffle")] {
-        assert_eq!(page(begun().into_iter().chain([missing])).cell(), before.cell(), "the cell stays as it was");
+        assert_eq!(page(begun().into_iter().chain([missing])).cell(), before.cell(), "the cell is unchanged");
     }
     let other = page(begun().into_iter().chain([choose(0, "shuffle")]));
     assert_eq!(other.cell().map(|cell| cell.function.path.as_str()), Some("shuffle"));

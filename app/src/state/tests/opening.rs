@@ -1,33 +1,33 @@
-//! Links: opening them, and the link to what is shown.
+//! Tests of links: opening them, and the address of the page.
 
 use super::*;
+use crate::settings::presentation::{PresentationAction, Tab};
 use crate::share::link::Link;
-use crate::state::opening::Place;
-use crate::state::presentation::{PresentationAction, Tab};
+use crate::state::page_address::PageAddress;
 
-fn follow(fragment: &str) -> Action {
-    Action::Follow(Link::read(fragment))
+fn follow(fragment: &str) -> PageAction {
+    PageAction::Follow(Link::read(fragment))
 }
 
 fn opened(fragment: &str) -> Rc<State> {
-    page([Action::SuiteLoaded(suite()), loaded_notebook(), follow(fragment)])
+    page([PageAction::SuiteLoaded(suite()), loaded_config(), follow(fragment)])
 }
 
-fn loaded_notebook() -> Action {
-    Action::NotebookRead(Notebook { suites: vec!["suites/demo.wasm".to_owned()], ..Notebook::default() })
+fn loaded_config() -> PageAction {
+    PageAction::SiteConfigLoaded(SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() })
 }
 
 fn fragment(state: &State) -> Option<String> {
-    match state.place() {
-        Place::Cell(link) => Some(link.write()),
-        Place::Start | Place::Waiting | Place::Lost => None,
+    match state.address() {
+        PageAddress::Link(link) => Some(link.write()),
+        PageAddress::Start | PageAddress::Waiting | PageAddress::Invalid => None,
     }
 }
 
 const WHOLE: &str = "suite=demo&function=sort&generator=keys&with=sort_stable&arg.size=200..900&arg.depth=400&arg.spread=B&aim=0.5&time=3&view=table&x=linear&zoom=200,300,1,2";
 
 #[test]
-fn a_link_sets_all_that_it_says_and_the_page_says_the_same() {
+fn opening_a_link_reproduces_it_in_the_address() {
     let state = opened(WHOLE);
     assert_eq!(state.link_problems, [""; 0]);
     let cell = state.cell().expect("it is shown");
@@ -35,48 +35,51 @@ fn a_link_sets_all_that_it_says_and_the_page_says_the_same() {
     assert_eq!(request.functions, ["sort", "sort_stable"]);
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 200.0, high: 900.0 }));
     assert_eq!(request.arguments["spread"], Argument::Text("B".to_owned()));
-    assert_eq!((cell.aim.precision(), cell.aim.point_ms()), (Ok(Some(0.005)), Ok(Some(3_000.0))));
+    assert_eq!(
+        (cell.precision_target.precision(), cell.precision_target.point_ms()),
+        (Ok(Some(0.005)), Ok(Some(3_000.0)))
+    );
     assert_eq!(cell.presentation.tab, Tab::Table);
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
 }
 
 #[test]
-fn a_link_waits_for_its_suite_and_the_address_stays_until_then() {
-    let begun = || vec![loaded_notebook(), follow(WHOLE)];
+fn a_link_waits_for_its_suite() {
+    let begun = || vec![loaded_config(), follow(WHOLE)];
     let state = page(begun());
-    assert_eq!((state.place(), state.cell()), (Place::Waiting, None));
-    let state = page(begun().into_iter().chain([Action::SuiteLoaded(suite())]));
+    assert_eq!((state.address(), state.cell()), (PageAddress::Waiting, None));
+    let state = page(begun().into_iter().chain([PageAction::SuiteLoaded(suite())]));
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
-    let gone = page(begun().into_iter().chain([Action::SuiteFailed("gone".to_owned())]));
+    let gone = page(begun().into_iter().chain([PageAction::SuiteFailed("gone".to_owned())]));
     assert!(gone.link_problems[0].contains("“demo”"), "{:?}", gone.link_problems);
-    assert_eq!(gone.place(), Place::Lost, "the address is not taken away");
+    assert_eq!(gone.address(), PageAddress::Invalid, "the address remains");
 }
 
 #[test]
-fn before_the_address_was_read_it_is_left_alone() {
-    assert_eq!(page([]).place(), Place::Waiting);
-    assert_eq!(page([Action::Follow(None)]).place(), Place::Start);
+fn does_not_change_an_address_that_was_not_read() {
+    assert_eq!(page([]).address(), PageAddress::Waiting);
+    assert_eq!(page([PageAction::Follow(None)]).address(), PageAddress::Start);
 }
 
 #[test]
-fn whoever_chooses_a_function_does_not_wait_for_a_link() {
-    let other = || Action::SuiteLoaded(named("other", 1));
-    let state = page([other(), follow(WHOLE), choose(1, "shuffle"), Action::SuiteLoaded(suite())]);
+fn choosing_a_function_drops_a_pending_link() {
+    let other = || PageAction::SuiteLoaded(named("other", 1));
+    let state = page([other(), follow(WHOLE), choose(1, "shuffle"), PageAction::SuiteLoaded(suite())]);
     assert_eq!(state.cell().map(|cell| cell.id()), Some(id(1, "shuffle")));
 }
 
 #[test]
-fn a_link_that_goes_nowhere_stays_in_the_address_whatever_was_shown() {
+fn an_invalid_link_remains_in_the_address() {
     for link in ["suite=none&function=sort", "suite=demo&function=none", "garbage"] {
         let state = Reducible::reduce(opened(WHOLE), follow(link));
-        assert_eq!((state.place(), state.cell()), (Place::Lost, None), "{link}");
+        assert_eq!((state.address(), state.cell()), (PageAddress::Invalid, None), "{link}");
         let state = Reducible::reduce(state, choose(0, "sort"));
-        assert_eq!(fragment(&state).as_deref(), Some(WHOLE), "what was set is still there");
+        assert_eq!(fragment(&state).as_deref(), Some(WHOLE), "the settings remain");
     }
 }
 
 #[test]
-fn a_link_without_a_generator_means_the_first_one() {
+fn a_link_without_a_generator_selects_the_first() {
     let other = on_sort(CellAction::ChooseGenerator("texts".to_owned()));
     let state =
         [other, follow("suite=demo&function=sort&with=reverse")].into_iter().fold(opened(WHOLE), Reducible::reduce);
@@ -85,9 +88,9 @@ fn a_link_without_a_generator_means_the_first_one() {
 }
 
 #[test]
-fn a_link_brings_its_own_company() {
+fn a_link_replaces_partners_and_overlays() {
     let state = opened("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle&with=sort_stable");
-    assert_eq!(state.link_problems, ["A plot holds four functions: “sort_stable” is left out."]);
+    assert_eq!(state.link_problems, ["A plot holds four functions. “sort_stable” is omitted."]);
     let measured = [
         CellAction::Started(machine()),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
@@ -102,7 +105,7 @@ fn a_link_brings_its_own_company() {
 }
 
 #[test]
-fn the_visible_part_of_a_link_belongs_to_what_is_measured_next() {
+fn the_zoom_of_a_link_applies_to_the_next_measurement() {
     let started = || on_sort(CellAction::Started(machine()));
     let link = "suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2";
     let state =
@@ -110,33 +113,33 @@ fn the_visible_part_of_a_link_belongs_to_what_is_measured_next() {
     assert!(state.cell().expect("it is shown").presentation.zoom.is_some());
     let other = on_sort(CellAction::Control(ControlAction::Vary("depth".to_owned())));
     let state = [other, started()].into_iter().fold(state, Reducible::reduce);
-    assert!(state.cell().expect("it is shown").presentation.zoom.is_none(), "another plane is seen whole");
+    assert!(state.cell().expect("it is shown").presentation.zoom.is_none(), "the zoom does not apply to another axis");
 }
 
 #[test]
-fn a_wrong_value_stays_in_the_link() {
+fn an_invalid_value_remains_in_the_address() {
     let state = opened("suite=demo&function=sort&arg.size=200..1e30&arg.depth=many");
     let link = fragment(&state).expect("a link");
     assert!(link.contains("arg.size=200..1e30&arg.depth=many"), "{link}");
 }
 
 #[test]
-fn back_to_the_start_and_forward_again() {
+fn returns_to_the_start_and_forward() {
     let state = opened(WHOLE);
-    let state = Reducible::reduce(state, Action::Follow(None));
-    assert_eq!((state.place(), state.cell()), (Place::Start, None));
+    let state = Reducible::reduce(state, PageAction::Follow(None));
+    assert_eq!((state.address(), state.cell()), (PageAddress::Start, None));
     let state = Reducible::reduce(state, follow(WHOLE));
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
 }
 
 #[test]
-fn a_link_to_a_measured_cell_keeps_its_figures() {
+fn a_link_to_a_measured_cell_retains_its_results() {
     let actions = [
         CellAction::Started(machine()),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
     let state = page(
-        [Action::SuiteLoaded(suite()), choose(0, "sort")]
+        [PageAction::SuiteLoaded(suite()), choose(0, "sort")]
             .into_iter()
             .chain(actions.into_iter().map(on_sort))
             .chain([follow("suite=demo&function=sort&arg.size=300..400")]),
@@ -146,7 +149,7 @@ fn a_link_to_a_measured_cell_keeps_its_figures() {
 }
 
 #[test]
-fn what_a_link_does_not_say_is_as_at_first() {
+fn a_link_resets_omitted_settings() {
     let state = opened("suite=demo&function=sort&arg.size=300..400&arg.spread=B");
     let state = Reducible::reduce(state, follow("suite=demo&function=sort"));
     assert_eq!(
@@ -156,36 +159,40 @@ fn what_a_link_does_not_say_is_as_at_first() {
 }
 
 #[test]
-fn what_a_link_says_wrong_is_told_in_words_and_the_rest_is_shown() {
+fn reports_invalid_parts_of_a_link_and_applies_the_rest() {
     let table = [
-        ("garbage", "does not understand"),
+        ("garbage", "an unknown part: “garbage”"),
         ("function=sort", "names no suite"),
-        ("suite=demo&function=none", "function “none”"),
-        ("suite=none&function=sort", "“none”, which this notebook does not have. It has demo."),
+        ("suite=demo&function=none", "The suite demo has no function “none”"),
+        ("suite=none&function=sort", "unknown suite: “none”. Available: demo."),
         ("suite=demo&function=sort&generator=none", "generator “none”"),
-        ("suite=demo&function=find&generator=keys", "generator “keys”, which find does not take. It has texts."),
+        ("suite=demo&function=find&generator=keys", "find does not use the generator “keys”. Available: texts."),
         ("suite=demo&function=sort&with=none", "“none”"),
-        ("suite=demo&function=sort&with=find", "“find”, which cannot be measured together with sort"),
+        ("suite=demo&function=sort&with=find", "“find” cannot be measured together with sort"),
         ("suite=demo&function=sort&with=sort", "“sort”"),
         (
             "suite=demo&function=sort&arg.colour=3",
-            "“colour”, which the generator Keys does not have. It has size, depth, spread.",
+            "The generator Keys has no parameter “colour”. Available: size, depth, spread.",
         ),
-        ("suite=demo&function=sort&arg.spread=C", "“C”, which is none of its choices. It has A, B."),
-        ("suite=demo&function=sort&arg.size=100..200&arg.depth=100..200", "varies depth too: exactly one"),
+        ("suite=demo&function=sort&arg.spread=C", "unknown choice: “C”. Available: A, B."),
+        ("suite=demo&function=sort&arg.size=100..200&arg.depth=100..200", "also varies depth. Only one"),
         ("suite=demo&function=sort&arg.size=500", "varies no parameter"),
         ("suite=demo&function=sort&view=wall", "view=wall"),
     ];
     for (link, expected) in table {
         let state = opened(link);
-        assert!(state.link_problems.iter().any(|told| told.contains(expected)), "{link}: {:?}", state.link_problems);
-        let goes_there = link.starts_with("suite=demo&function=sort") || link.starts_with("suite=demo&function=find");
-        assert_eq!(state.cell().is_some(), goes_there, "{link}");
+        assert!(
+            state.link_problems.iter().any(|problem| problem.contains(expected)),
+            "{link}: {:?}",
+            state.link_problems
+        );
+        let is_opened = link.starts_with("suite=demo&function=sort") || link.starts_with("suite=demo&function=find");
+        assert_eq!(state.cell().is_some(), is_opened, "{link}");
     }
 }
 
 #[test]
-fn a_value_that_cannot_be_is_told_at_its_control() {
+fn reports_an_invalid_value_at_its_control() {
     for (argument, expected) in [
         ("arg.size=1..200", "expected 100 to 10"),
         ("arg.size=100..1e99", "expected 100 to 10"),
@@ -196,15 +203,15 @@ fn a_value_that_cannot_be_is_told_at_its_control() {
         let state = opened(&format!("suite=demo&function=sort&{argument}"));
         let cell = state.cell().expect("it is shown");
         let name = if argument.starts_with("arg.size") { "size" } else { "depth" };
-        let wrongs = cell.controls.settings[name].wrongs(cell.controls.axis == name);
-        assert!(wrongs.iter().any(|wrong| wrong.contains(expected)), "{argument}: {wrongs:?}");
+        let errors = cell.controls.settings[name].errors(cell.controls.axis == name);
+        assert!(errors.iter().any(|error| error.contains(expected)), "{argument}: {errors:?}");
         assert!(cell.request("me").is_err(), "{argument}");
         assert_eq!(state.link_problems, [""; 0], "{argument}");
     }
 }
 
 #[test]
-fn a_value_off_the_grid_is_taken_to_it_with_a_note() {
+fn rounds_a_value_off_the_grid_with_a_note() {
     let state = opened("suite=demo&function=sort&arg.size=210..890");
     let cell = state.cell().expect("it is shown");
     assert_eq!(
@@ -215,17 +222,17 @@ fn a_value_off_the_grid_is_taken_to_it_with_a_note() {
 }
 
 #[test]
-fn a_text_of_any_length_is_kept_and_one_that_is_too_long_told() {
-    for (length, is_right) in [(0, true), (10_000, true), (10_001, false)] {
+fn retains_texts_of_any_length_and_rejects_long_ones() {
+    for (length, is_valid) in [(0, true), (10_000, true), (10_001, false)] {
         let state = opened(&format!("suite=demo&function=find&arg.needle={}", "n".repeat(length)));
         let cell = state.cell().expect("it is shown");
-        assert_eq!(cell.request("me").is_ok(), is_right, "{length}");
+        assert_eq!(cell.request("me").is_ok(), is_valid, "{length}");
         assert!(fragment(&state).expect("a link").len() > length);
     }
 }
 
 #[test]
-fn the_view_is_part_of_the_link() {
+fn the_link_contains_the_presentation() {
     let state = opened("suite=demo&function=sort");
     let present = |action| on_sort(CellAction::Present(action));
     let state = [

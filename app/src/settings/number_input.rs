@@ -1,35 +1,22 @@
-//! Numbers as people type them.
+//! Numbers as users type them.
 
-use crate::json::Read;
-
-/// The number that `text` says: digits with groups (`10 000`, `10_000`, `10,000`), exponents (`1e6`), and the suffixes
-/// k, M, G and Ki, Mi, Gi, each with a `B` if one likes.
+/// Parses a number with digit groups (`10 000`, `10_000`, `10,000`), an exponent (`1e6`) or a suffix (k, M, G, Ki, Mi, Gi,
+/// optionally followed by `B`).
 ///
 /// # Errors
-/// What is expected.
+/// The expected format.
 pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
     let plain = text.trim().replace('_', "").replace('\u{2212}', "-");
     let (digits, factor) = split_suffix(&plain);
-    match decimal(&without_groups(digits)?) {
-        Some(value) if value.is_finite() => Ok(value * factor),
-        _ => Err("expected a number: 1000, 10k, 64 KiB, 1e6".to_owned()),
+    match parse_finite(&without_groups(digits)?) {
+        Some(value) => Ok(value * factor),
+        None => Err("expected a number: 1000, 10k, 64 KiB, 1e6".to_owned()),
     }
 }
 
-/// A number as JSON has it, or with a plus, with zeros before it, or with nothing on one side of its point. The page
-/// holds what reads JSON anyway; Rust's own reading would add a table of 10 KB that does not compress.
-pub(crate) fn decimal(text: &str) -> Option<f64> {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", text.strip_prefix('+').unwrap_or(text)),
-    };
-    let (mantissa, exponent) = digits.split_at(digits.find(['e', 'E']).unwrap_or(digits.len()));
-    if !mantissa.contains(|digit: char| digit.is_ascii_digit()) {
-        return None;
-    }
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let whole = whole.trim_start_matches('0');
-    f64::read(&format!("{sign}{whole:0>1}.{fraction:0<1}{exponent}").parse().ok()?)
+/// Parses a number in Rust's format; `None` also for infinities and NaN.
+pub(crate) fn parse_finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 fn split_suffix(text: &str) -> (&str, f64) {
@@ -41,15 +28,15 @@ fn split_suffix(text: &str) -> (&str, f64) {
     (digits.trim_end(), factor)
 }
 
-/// Takes commas and spaces out of a whole number's groups of three digits. Anywhere else they mean something that this
-/// page would get wrong by a factor: in many countries `2,5` is two and a half.
+/// Removes commas and spaces between groups of three digits. Elsewhere they are ambiguous: in many countries, `2,5` is two
+/// and a half.
 fn without_groups(digits: &str) -> Result<String, String> {
     let is_separator = |letter: char| letter == ',' || letter.is_whitespace();
     let (whole, rest) = digits.split_at(digits.find(['.', 'e', 'E']).unwrap_or(digits.len()));
     let mut groups = whole.split(is_separator);
     let first = groups.next().unwrap_or_default().trim_start_matches(['-', '+']);
-    let first_is_short = !whole.contains(is_separator) || (1..=3).contains(&first.len());
-    match first_is_short && groups.all(|group| group.len() == 3) && !rest.contains(is_separator) {
+    let is_first_short = !whole.contains(is_separator) || (1..=3).contains(&first.len());
+    match is_first_short && groups.all(|group| group.len() == 3) && !rest.contains(is_separator) {
         true => Ok(digits.replace(is_separator, "")),
         false => Err("write 2.5 with a point, 1,000 in threes".to_owned()),
     }
@@ -60,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_people_type_them() {
+    fn parses_numbers_as_users_type_them() {
         let table = [
             ("1000", 1000.0),
             (" 10 000 ", 10_000.0),
@@ -88,17 +75,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn rejects_other_text() {
         for text in ["", "ten", "1e999", "NaN", "inf", "5 keys", "--5", "-", ".", "e5", "1e", "1.2.3"] {
             assert!(parse_number(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn a_separator_that_parts_no_group_of_three_is_refused() {
+    fn rejects_separators_outside_groups_of_three() {
         for text in ["2,5", "0,25", "1,00,000", "1000,000", ",500", "10,00", "1.5,000", "2 5", "2,5k", "1,0000"] {
-            let told = parse_number(text).expect_err(text);
-            assert!(told.contains("with a point"), "{text}: {told}");
+            let error = parse_number(text).expect_err(text);
+            assert!(error.contains("with a point"), "{text}: {error}");
         }
     }
 }

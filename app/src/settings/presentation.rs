@@ -1,25 +1,25 @@
-//! How a result is looked at: which view, which part of the plane, which lines.
+//! How a result is presented: the view, the visible part of the plot, and the lines drawn.
 
 use benchbook_chart::{Scale, View};
 
-/// The way in which a cell shows what was measured.
+/// How a cell presents its results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Presentation {
-    /// The view that is looked at.
+    /// The selected view.
     pub(crate) tab: Tab,
-    /// The part of the plane that is visible; absent: all of it.
+    /// The visible part of the plot; `None` shows all of it.
     pub(crate) zoom: Option<View>,
-    /// The scale of the axis; absent: as its parameter says.
+    /// The scale of the axis; `None` follows its parameter.
     pub(crate) x_scale: Option<Scale>,
-    /// The scale of the time; absent: the same as the axis'.
+    /// The scale of the time; `None` follows the axis.
     pub(crate) y_scale: Option<Scale>,
-    /// Whether mean and ± sd are left out.
+    /// Hides mean and ± sd.
     pub(crate) hide_mean: bool,
-    /// Whether median and quartiles are left out.
+    /// Hides median and quartiles.
     pub(crate) hide_median: bool,
-    /// Whether raw samples are drawn.
+    /// Draws raw samples.
     pub(crate) show_samples: bool,
-    /// The point whose samples are shown: which of the traces, and the axis value; absent: the first.
+    /// The point whose samples are shown, by trace index and axis value; `None` selects the first.
     pub(crate) point: Option<(usize, f64)>,
 }
 
@@ -36,10 +36,10 @@ pub(crate) enum Tab {
 }
 
 impl Tab {
-    /// All of them, in the order of the page.
+    /// All views, in the order of the page.
     pub(crate) const ALL: [Self; 3] = [Self::Plot, Self::Table, Self::Samples];
 
-    /// What it is called in links and in the document.
+    /// The name in links and in the document.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Plot => "plot",
@@ -49,33 +49,34 @@ impl Tab {
     }
 }
 
-/// How the presentation changes.
+/// A change of the presentation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PresentationAction {
-    /// Another view.
+    /// Selects a view.
     Tab(Tab),
-    /// Another part of the plane; absent: all of it.
+    /// Shows a part of the plot; `None` shows all of it.
     Zoom(Option<View>),
-    /// Another scale of the axis.
+    /// Sets the scale of the axis.
     XScale(Scale),
-    /// Another scale of the time.
+    /// Sets the scale of the time.
     YScale(Scale),
-    /// Mean and ± sd are shown or hidden.
+    /// Shows or hides mean and ± sd.
     ShowMean(bool),
-    /// Median and quartiles are shown or hidden.
+    /// Shows or hides median and quartiles.
     ShowMedian(bool),
-    /// Raw samples are shown or hidden.
+    /// Shows or hides raw samples.
     ShowSamples(bool),
-    /// The samples of another point: which of the traces, and the axis value.
+    /// Shows the samples of a point, by trace index and axis value.
     Point(usize, f64),
 }
 
 impl Presentation {
-    pub(super) fn apply(&mut self, action: PresentationAction) {
+    /// Applies a change.
+    pub(crate) fn apply(&mut self, action: PresentationAction) {
         match action {
             PresentationAction::Tab(tab) => self.tab = tab,
             PresentationAction::Zoom(zoom) => self.zoom = zoom,
-            // A part of a plane with other scales is another part: what was cut out of the one means little on the other.
+            // A visible part chosen on one scale is meaningless on another.
             PresentationAction::XScale(scale) => (self.x_scale, self.zoom) = (Some(scale), None),
             PresentationAction::YScale(scale) => (self.y_scale, self.zoom) = (Some(scale), None),
             PresentationAction::ShowMean(show) => self.hide_mean = !show,

@@ -1,0 +1,101 @@
+//! The precision and time that the user sets for the last priority, in place of its quality's.
+
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Problem, Request};
+
+use super::number_input::parse_finite;
+
+/// Precision and time as typed; an empty text stands for the quality's value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct PrecisionTarget {
+    /// The half-width of the mean's interval, in percent of the mean.
+    pub(crate) precision: String,
+    /// The time per point, in seconds.
+    pub(crate) time: String,
+}
+
+/// The engine's upper bounds, in percent and in seconds.
+const MAX_PERCENT: f64 = 100.0;
+const MAX_SECONDS: f64 = 3_600.0;
+
+impl PrecisionTarget {
+    /// The precision relative to the mean.
+    ///
+    /// # Errors
+    /// The expected format.
+    pub(crate) fn precision(&self) -> Result<Option<f64>, &'static str> {
+        value(&self.precision, MAX_PERCENT, "expected above 0 to 100 %")
+            .map(|percent| percent.map(|percent| percent / 100.0))
+    }
+
+    /// The time per point, in milliseconds.
+    ///
+    /// # Errors
+    /// The expected format.
+    pub(crate) fn point_ms(&self) -> Result<Option<f64>, &'static str> {
+        value(&self.time, MAX_SECONDS, "expected above 0 to 3600 s")
+            .map(|seconds| seconds.map(|seconds| seconds * 1_000.0))
+    }
+
+    /// The invalid fields, by their names in a request.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        let problem = |field: &str, error: Option<&str>| {
+            error.map(|message| Problem { place: field.to_owned(), message: message.to_owned() })
+        };
+        let precision = problem("precision", self.precision().err());
+        precision.into_iter().chain(problem("point_ms", self.point_ms().err())).collect()
+    }
+
+    /// The request at another priority; the target applies to the last priority only.
+    pub(crate) fn request_at(&self, priority: Priority, request: &Request) -> Request {
+        let is_last = priority == Priority::LAST;
+        let own = |value: Result<Option<f64>, &str>| value.ok().flatten().filter(|_| is_last);
+        Request { priority, precision: own(self.precision()), point_ms: own(self.point_ms()), ..request.clone() }
+    }
+}
+
+fn value(text: &str, max: f64, expected: &'static str) -> Result<Option<f64>, &'static str> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    parse_finite(text).filter(|value| *value > 0.0 && *value <= max).map(Some).ok_or(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(precision: &str, time: &str) -> PrecisionTarget {
+        PrecisionTarget { precision: precision.to_owned(), time: time.to_owned() }
+    }
+
+    #[test]
+    fn parses_percent_and_seconds() {
+        let table = [
+            ("", "", Ok(None), Ok(None)),
+            (" 0.5 ", "2.5", Ok(Some(0.005)), Ok(Some(2_500.0))),
+            ("100", "3600", Ok(Some(1.0)), Ok(Some(3_600_000.0))),
+            ("0", "0", Err("expected above 0 to 100 %"), Err("expected above 0 to 3600 s")),
+            ("101", "3601", Err("expected above 0 to 100 %"), Err("expected above 0 to 3600 s")),
+            ("1e999", "soon", Err("expected above 0 to 100 %"), Err("expected above 0 to 3600 s")),
+        ];
+        for (precision, time, relative, ms) in table {
+            let target = target(precision, time);
+            assert_eq!((target.precision(), target.point_ms()), (relative, ms), "{target:?}");
+        }
+    }
+
+    #[test]
+    fn applies_to_the_last_priority_only() {
+        let request: Request = serde_json::from_str(
+            r#"{"suite":"demo","functions":["sort"],"generator":"keys","arguments":{},"priority":1,"client":"me"}"#,
+        )
+        .expect("a request");
+        for priority in Priority::all() {
+            let request = target("0.5", "2").request_at(priority, &request);
+            let own = if priority == Priority::LAST { (Some(0.005), Some(2_000.0)) } else { (None, None) };
+            assert_eq!((request.priority, (request.precision, request.point_ms)), (priority, own));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! A suite that is ready to be measured.
+
+use benchbook_contract::catalog::Suite;
+use benchbook_host::response::SuiteCard;
+use benchbook_host::sample::clock_card::ClockCard;
+
+/// Identifies a suite by its index in the site configuration. Names are ambiguous: two files may contain suites of the
+/// same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SuiteId(pub(crate) usize);
+
+/// A suite that is ready to be measured.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadedSuite {
+    /// Its index.
+    pub(crate) id: SuiteId,
+    /// Its catalog.
+    pub(crate) suite: Suite,
+    /// Its version, build and fingerprint.
+    pub(crate) card: SuiteCard,
+    /// The clock of its worker.
+    pub(crate) clock: ClockCard,
+}
+
+impl PartialEq for LoadedSuite {
+    /// Index and binary identify a suite; comparing its catalog is unnecessary.
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.card.fingerprint == other.card.fingerprint
+    }
+}

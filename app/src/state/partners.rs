@@ -1,0 +1,55 @@
+//! Functions that are measured together with a cell's function, and overlays.
+
+use std::rc::Rc;
+
+use benchbook_contract::catalog::Function;
+use benchbook_contract::protocol::MAX_FUNCTIONS;
+
+use super::cell::Cell;
+
+/// A function that can be measured together with a cell's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Candidate {
+    /// The function.
+    pub(crate) function: Rc<Function>,
+    /// Whether it does the same work, according to the suite.
+    pub(crate) is_alternative: bool,
+}
+
+impl Cell {
+    /// The other functions that accept the chosen generator's workloads, alternatives first.
+    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+        let is_partner = |path: &str| self.functions().any(|function| function.path == path);
+        let suitable = self.suite.suite.functions.iter().filter(|function| {
+            let needs_runner = function.native && self.native_part().is_none();
+            function.generators.contains(&self.generator.path) && !is_partner(&function.path) && !needs_runner
+        });
+        let candidate = |function: &Function| Candidate {
+            is_alternative: function.alternatives.is_some() && function.alternatives == self.function.alternatives,
+            function: Rc::new(function.clone()),
+        };
+        let (mut candidates, others): (Vec<_>, Vec<_>) =
+            suitable.map(candidate).partition(|candidate| candidate.is_alternative);
+        candidates.extend(others);
+        candidates
+    }
+
+    /// Whether the plot has room for another curve.
+    pub(crate) fn has_room(&self) -> bool {
+        1 + self.partners.len() + self.overlays.len() < MAX_FUNCTIONS
+    }
+
+    pub(super) fn add_partner(&mut self, path: &str) {
+        let candidate = self.candidates().into_iter().find(|candidate| candidate.function.path == path);
+        if let Some(candidate) = candidate.filter(|_| self.has_room()) {
+            self.partners.push(candidate.function);
+            self.problems.clear();
+        }
+    }
+
+    pub(super) fn add_alternatives(&mut self) {
+        for candidate in self.candidates().into_iter().filter(|candidate| candidate.is_alternative) {
+            self.add_partner(&candidate.function.path);
+        }
+    }
+}

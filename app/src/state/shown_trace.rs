@@ -1,0 +1,65 @@
+//! Traces as the page shows them: labels, colours, and which of them are paired.
+
+use benchbook_contract::catalog::Function;
+use benchbook_contract::protocol::MAX_FUNCTIONS;
+
+use super::trace::Trace;
+
+/// A trace with its label and colour among those shown together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ShownTrace {
+    /// The trace.
+    pub(crate) trace: Trace,
+    /// Distinguishes it from the others: the function's name, the machine's if there are two, and the differing arguments
+    /// if it is unpaired.
+    pub(crate) label: String,
+    /// Measured at another time or on other inputs: the curves must not be compared.
+    pub(crate) unpaired: bool,
+    /// A quick curve from this browser next to a runner's.
+    pub(crate) is_sketch: bool,
+    /// The colour's index: unique, or shared by both machines if there are too many traces.
+    pub(crate) hue: usize,
+}
+
+impl ShownTrace {
+    /// The traces of the last measurement, then the overlays.
+    pub(super) fn all(traces: &[Trace], overlays: &[Trace]) -> Vec<Self> {
+        let Some(first) = traces.first() else { return Vec::new() };
+        let all = || traces.iter().chain(overlays);
+        let is_unique =
+            |path: &str, name: &str| all().all(|other| other.function.name() != name || other.function.path == path);
+        let name = |trace: &Trace| {
+            let Function { path, .. } = &*trace.function;
+            if is_unique(path, trace.function.name()) { trace.function.name().to_owned() } else { path.clone() }
+        };
+        let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
+        let on_two_machines = functions < traces.len();
+        let shown = |(index, trace): (usize, &Trace)| {
+            let unpaired = index >= traces.len();
+            let label = match (unpaired, on_two_machines) {
+                (true, _) => unpaired_label(&name(trace), trace, first),
+                (false, true) => format!("{} · {}", name(trace), trace.setup.machine.name),
+                (false, false) => name(trace),
+            };
+            let has_room = all().count() <= MAX_FUNCTIONS;
+            Self {
+                trace: trace.clone(),
+                label,
+                unpaired,
+                is_sketch: on_two_machines && !trace.is_native(),
+                hue: if has_room || unpaired { index } else { index % functions },
+            }
+        };
+        all().enumerate().map(shown).collect()
+    }
+}
+
+/// The label of an overlay: its function, and its differences from `first`.
+fn unpaired_label(name: &str, trace: &Trace, first: &Trace) -> String {
+    let difference = trace.setup.difference_from(&first.setup);
+    let machine = &trace.setup.machine.name;
+    let is_same_machine = *machine == first.setup.machine.name;
+    let difference = if difference.is_empty() { "earlier".to_owned() } else { difference };
+    let difference = if is_same_machine { difference } else { format!("{difference}, {machine}") };
+    format!("{name} · {difference}")
+}

@@ -1,0 +1,187 @@
+//! `notebook.json`: the configuration of a hosted page.
+
+use std::fmt;
+
+use benchbook_host::quality::{Qualities, Quality};
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// The contents of `notebook.json`; every field is optional.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct SiteConfig {
+    /// The title next to the name of the page.
+    #[serde(deserialize_with = "title")]
+    pub(crate) title: String,
+    /// Addresses of suites, relative to the page.
+    #[serde(deserialize_with = "suites")]
+    pub(crate) suites: Vec<String>,
+    /// The qualities of the four priorities in the browser.
+    #[serde(deserialize_with = "qualities")]
+    pub(crate) qualities: Qualities,
+    /// Measurements that the start offers, the first at the top.
+    #[serde(deserialize_with = "examples")]
+    pub(crate) examples: Vec<Example>,
+    /// The address of a runner; `./` is the page's own host.
+    #[serde(deserialize_with = "runner")]
+    pub(crate) runner: Option<String>,
+}
+
+/// A measurement that the start offers.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Example {
+    /// The question that it answers.
+    pub(crate) question: String,
+    /// The fragment of a link to it, without its `#`.
+    pub(crate) link: String,
+}
+
+impl Default for SiteConfig {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            suites: vec!["suites/demo.wasm".to_owned()],
+            qualities: Qualities::default(),
+            examples: Vec::new(),
+            runner: None,
+        }
+    }
+}
+
+impl SiteConfig {
+    /// Parses the text of `notebook.json`.
+    ///
+    /// # Errors
+    /// A sentence with the field, the expected value and the line.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        // Some editors write a byte order mark, which JSON does not allow.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        serde_json::from_str(text).map_err(|error| format!("notebook.json is invalid: {error}."))
+    }
+}
+
+/// Deserializes a field and, if that fails, reports its name and the expected value. The parser adds the line.
+fn field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D, expected: &str) -> Result<T, D::Error> {
+    T::deserialize(deserializer).map_err(|_| D::Error::custom(expected))
+}
+
+fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    field(deserializer, "title: expected a text")
+}
+
+fn suites<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    field(deserializer, "suites: expected a list of addresses")
+}
+
+fn examples<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Example>, D::Error> {
+    field(deserializer, "examples: expected a list of objects with question and link")
+}
+
+fn runner<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    const EXPECTED: &str = "runner: expected an address that begins with https:// or http://, or is ./";
+    let is_address = |runner: &String| ["https://", "http://", "./"].iter().any(|start| runner.starts_with(start));
+    let runner: Option<String> = field(deserializer, EXPECTED)?;
+    if runner.as_ref().is_none_or(is_address) { Ok(runner) } else { Err(D::Error::custom(EXPECTED)) }
+}
+
+fn qualities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Qualities, D::Error> {
+    deserializer.deserialize_seq(QualitiesVisitor)
+}
+
+/// Reads the qualities one by one, so that an error names the priority.
+struct QualitiesVisitor;
+
+impl<'de> Visitor<'de> for QualitiesVisitor {
+    type Value = Qualities;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("exactly four qualities")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Qualities, A::Error> {
+        let wrong_count = || A::Error::custom("qualities: expected exactly four");
+        let mut qualities = Vec::new();
+        for priority in 1..=4 {
+            let quality = list.next_element::<Quality>();
+            let quality =
+                quality.map_err(|error| A::Error::custom(format!("qualities: priority {priority}: {error}")))?;
+            qualities.push(quality.ok_or_else(wrong_count)?);
+        }
+        if list.next_element::<IgnoredAny>()?.is_some() {
+            return Err(wrong_count());
+        }
+        let qualities = <[Quality; 4]>::try_from(qualities).map_err(|_| wrong_count())?;
+        Qualities::try_from(qualities).map_err(A::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::share::link::Link;
+
+    #[test]
+    fn an_empty_object_has_the_defaults() {
+        assert_eq!(SiteConfig::read("{}"), Ok(SiteConfig::default()));
+    }
+
+    #[test]
+    fn errors_name_field_and_line() {
+        let quality = |points: &str| {
+            format!(
+                "{{ \"points\": {points}, \"precision\": 0.1, \"point_ms\": 10, \"warm_up\": {{ \"at_least\": 1, \"at_most\": 2, \"ms\": 1 }}, \
+                 \"samples\": {{ \"at_least\": 1, \"at_most\": 2 }}, \"processes\": 1 }}"
+            )
+        };
+        let qualities = |points: &str| format!("\"qualities\": [{}]", [points; 4].map(quality).join(","));
+        let five = format!("\"qualities\": [{}]", ["5"; 5].map(quality).join(","));
+        let table = [
+            ("\"title\": 3".to_owned(), "title: expected a text"),
+            ("\"suites\": 3".to_owned(), "suites: expected a list of addresses"),
+            ("\"suites\": [3]".to_owned(), "suites: expected a list of addresses"),
+            ("\"runner\": \"reference-01\"".to_owned(), "begins with https://"),
+            ("\"runner\": 3".to_owned(), "begins with https://"),
+            ("\"examples\": [{ \"question\": \"Which?\" }]".to_owned(), "with question and link"),
+            ("\"tilte\": \"A\"".to_owned(), "unknown field `tilte`, expected one of `title`, `suites`"),
+            (qualities("1"), "qualities: priority 1: points: expected 2 to 1025"),
+            ("\"qualities\": []".to_owned(), "qualities: expected exactly four"),
+            (five, "qualities: expected exactly four"),
+            ("\"qualities\": [{}]".to_owned(), "qualities: priority 1: missing field `points`"),
+            ("\"title\": \"A".to_owned(), "title: expected a text"),
+            ("\"title\"".to_owned(), "expected `:`"),
+        ];
+        for (line, expected) in table {
+            let error = SiteConfig::read(&format!("{{\n  {line}\n}}")).expect_err(&line);
+            assert!(error.starts_with("notebook.json is invalid") && error.contains(expected), "{error}");
+            assert!(error.contains("line 2") || error.contains("line 3"), "{error}");
+            assert_eq!(error.matches("line").count(), 1, "{error}");
+        }
+    }
+
+    #[test]
+    fn the_runner_may_be_the_host_of_the_page() {
+        let runner = |text: &str| SiteConfig::read(text).map(|config| config.runner);
+        assert_eq!(runner(r#"{"runner":"./"}"#), Ok(Some("./".to_owned())));
+        assert_eq!(runner(r#"{"runner":null}"#), Ok(None));
+    }
+
+    #[test]
+    fn ignores_a_byte_order_mark() {
+        assert_eq!(SiteConfig::read("\u{feff}{}"), Ok(SiteConfig::default()));
+    }
+
+    #[test]
+    fn the_manual_and_the_page_have_valid_configurations() {
+        let manual = include_str!("../../../docs/notebook.md");
+        let example = manual.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+        let config = SiteConfig::read(example).expect("the example is valid");
+        assert!(config.runner.is_some() && !config.examples.is_empty() && !config.title.is_empty());
+        assert_eq!(config.qualities, Qualities::default(), "the manual lists the defaults");
+        let shipped = SiteConfig::read(include_str!("../../../static/notebook.json")).expect("it is valid");
+        for example in config.examples.iter().chain(&shipped.examples) {
+            let link = Link::read(&example.link).expect("a link");
+            assert_eq!(link.problems, [""; 0]);
+            assert!(!link.suite.is_empty() && !link.function.is_empty(), "{link:?}");
+        }
+    }
+}
