@@ -2,7 +2,6 @@
 
 mod components;
 mod host;
-mod messages;
 mod settings;
 mod share;
 mod state;

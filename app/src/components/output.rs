@@ -8,11 +8,11 @@ use super::focus;
 use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
-use crate::messages::verdicts::{Pair, different_outputs, verdicts};
 use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::cell::{Cell, CellAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::shown_trace::ShownTrace;
+use benchbook_host::messages::verdicts::{Pair, different_outputs, verdicts};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {

@@ -8,10 +8,10 @@ use benchbook_host::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
 use super::copy::CopyButton;
-use crate::messages::verdicts::{self, statistic_name, withheld_reason};
 use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
+use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {

@@ -2,10 +2,10 @@
 
 use yew::prelude::*;
 
-use crate::messages::failures::{FailedPoint, failures};
-use crate::messages::warnings::{CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings};
 use crate::state::shown_trace::ShownTrace;
 use crate::state::trace::Trace;
+use benchbook_host::messages::failures::{FailedPoint, failures};
+use benchbook_host::messages::warnings::{CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct WarningsProps {

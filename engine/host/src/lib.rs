@@ -11,6 +11,7 @@ pub mod api;
 pub mod child;
 pub mod comparison;
 pub mod fingerprint;
+pub mod messages;
 pub mod pairing;
 pub mod points;
 pub mod quality;

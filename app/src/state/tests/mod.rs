@@ -2,7 +2,6 @@
 
 mod archive;
 mod compare;
-pub(crate) mod compared;
 mod opening;
 pub(crate) mod points;
 mod runner;

@@ -1,5 +1,5 @@
 //! Sentences about results: warnings, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
-pub(crate) mod failures;
-pub(crate) mod verdicts;
-pub(crate) mod warnings;
+pub mod failures;
+pub mod verdicts;
+pub mod warnings;

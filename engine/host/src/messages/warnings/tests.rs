@@ -1,9 +1,9 @@
 //! Tests of the warnings of a curve.
 
-use benchbook_host::analyze::blocks;
-use benchbook_host::analyze::interval::Interval;
-use benchbook_host::analyze::statistics::{Basis, summarize};
-use benchbook_host::response::{Overhead, Run};
+use crate::analyze::blocks;
+use crate::analyze::interval::Interval;
+use crate::analyze::statistics::{Basis, summarize};
+use crate::response::{Overhead, Run};
 
 use super::*;
 

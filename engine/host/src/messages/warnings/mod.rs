@@ -3,13 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-use benchbook_host::analyze::removed::may_be_removed;
-use benchbook_host::response::{Measured, Warning};
-use benchbook_host::units::{Nanos, number, percent, plus_minus};
+use crate::analyze::removed::may_be_removed;
+use crate::response::{Measured, Warning};
+use crate::units::{Nanos, number, percent, plus_minus};
 
 /// How much a warning affects the figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Severity {
+pub enum Severity {
     /// The figures may be wrong.
     Unreliable,
     /// The figures are less precise than they appear, or than requested.
@@ -20,7 +20,7 @@ pub(crate) enum Severity {
 
 impl Severity {
     /// A label for readers.
-    pub(crate) fn label(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Unreliable => "Unreliable",
             Self::Noisy => "Noisy",
@@ -31,25 +31,40 @@ impl Severity {
 
 /// The kinds of warnings, the most serious first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum WarningKind {
+pub enum WarningKind {
+    /// The suite ran in slow code.
     SlowCode,
+    /// The compiler may have removed the work.
     RemovedWork,
+    /// The level of the times changed during the measurement.
     ChangedTimes,
+    /// The target precision was not reached.
     Imprecise,
+    /// Samples were preempted.
     Interference,
+    /// The machine was slower than before.
     SlowMachine,
+    /// The times did not settle during warm-up.
     Unsettled,
+    /// Too few samples for such skewed times.
     Skewed,
+    /// The function was not measured in turn with the others.
     MeasuredAlone,
+    /// The time is indistinguishable from zero.
     UnderResolution,
+    /// Batches are too short for the clock.
     ShortBatches,
+    /// Extreme outliers are excluded from the mean.
     ExtremeOutliers,
+    /// A sample is the mean of several calls.
     Batches,
+    /// The generator requires batches of one call.
     SingleCalls,
 }
 
 impl WarningKind {
-    pub(crate) fn severity(self) -> Severity {
+    /// How much warnings of this kind affect the figures.
+    pub fn severity(self) -> Severity {
         match self {
             Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Unreliable,
             Self::Imprecise | Self::Interference | Self::SlowMachine | Self::Unsettled | Self::Skewed => {
@@ -67,24 +82,24 @@ impl WarningKind {
 
 /// A warning about a curve.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CurveWarning {
-    pub(crate) kind: WarningKind,
+pub struct CurveWarning {
+    pub kind: WarningKind,
     /// The state, then the remedy.
-    pub(crate) text: String,
+    pub text: String,
     /// The cause; empty if the text contains all there is.
-    pub(crate) cause: &'static str,
+    pub cause: &'static str,
 }
 
 /// A warning that several curves may share.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SharedWarning {
+pub struct SharedWarning {
     /// The names of the curves.
-    pub(crate) curves: Vec<String>,
-    pub(crate) warning: CurveWarning,
+    pub curves: Vec<String>,
+    pub warning: CurveWarning,
 }
 
 /// Merges the equal warnings of several curves, the most serious first.
-pub(crate) fn shared_warnings(curves: impl IntoIterator<Item = (String, Vec<CurveWarning>)>) -> Vec<SharedWarning> {
+pub fn shared_warnings(curves: impl IntoIterator<Item = (String, Vec<CurveWarning>)>) -> Vec<SharedWarning> {
     let mut shared: Vec<SharedWarning> = Vec::new();
     for (name, warnings) in curves {
         for warning in warnings {
@@ -100,7 +115,7 @@ pub(crate) fn shared_warnings(curves: impl IntoIterator<Item = (String, Vec<Curv
 
 /// Returns the warnings for a curve, most serious first. `points` are the measured points by rising axis value, `axis` is the
 /// heading of the axis.
-pub(crate) fn curve_warnings<'a>(points: impl Iterator<Item = (f64, &'a Measured)>, axis: &str) -> Vec<CurveWarning> {
+pub fn curve_warnings<'a>(points: impl Iterator<Item = (f64, &'a Measured)>, axis: &str) -> Vec<CurveWarning> {
     let counts = WarningCounts::of(points);
     let mut warnings = counts.unreliable();
     warnings.extend(counts.noisy());

@@ -1,29 +1,30 @@
 //! Sentences about comparisons: which function takes how many times as long, as far as the interval allows, and where one
 //! overtakes another.
 
-use benchbook_host::analyze::compare::{Of, Withheld};
-use benchbook_host::analyze::crossover::Crossover;
-use benchbook_host::analyze::interval::Interval;
-use benchbook_host::comparison::RatioAt;
-use benchbook_host::units::number;
+use crate::analyze::compare::{Of, Withheld};
+use crate::analyze::crossover::Crossover;
+use crate::analyze::interval::Interval;
+use crate::comparison::RatioAt;
+use crate::units::number;
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair<'a> {
+pub struct Pair<'a> {
     /// The name of the function that the ratios refer to.
-    pub(crate) baseline: &'a str,
+    pub baseline: &'a str,
     /// The name of the function compared with it.
-    pub(crate) other: &'a str,
+    pub other: &'a str,
     /// The ratio at each axis value, or why it is withheld.
-    pub(crate) ratios: &'a [RatioAt],
-    pub(crate) crossovers: &'a [Crossover],
+    pub ratios: &'a [RatioAt],
+    /// The axis values at which one overtakes the other.
+    pub crossovers: &'a [Crossover],
 }
 
 /// The most axis values that a sentence lists.
 const MOST_LISTED: usize = 5;
 
 /// A ratio and its interval, `1.32` and `[1.29, 1.35]`, with the digits that the interval justifies.
-pub(crate) fn ratio(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
+pub fn ratio(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
     let fewest = if high < 10.0 { 2.0 } else { 0.0 };
     let decimals = (-(high - low).log10()).ceil().clamp(fewest, 5.0) as usize;
     (format!("{ratio:.decimals$}"), format!("[{low:.decimals$}, {high:.decimals$}]"))
@@ -36,7 +37,7 @@ fn rounded(value: f64, width: f64) -> f64 {
 }
 
 /// The name of the statistic behind a ratio.
-pub(crate) fn statistic_name(statistic: Of) -> &'static str {
+pub fn statistic_name(statistic: Of) -> &'static str {
     match statistic {
         Of::Medians => "medians",
         Of::Means => "means",
@@ -44,7 +45,7 @@ pub(crate) fn statistic_name(statistic: Of) -> &'static str {
 }
 
 /// Why a ratio is withheld, as part of a sentence.
-pub(crate) fn withheld_reason(reason: Withheld) -> &'static str {
+pub fn withheld_reason(reason: Withheld) -> &'static str {
     match reason {
         Withheld::Apart => "measured one after the other, so the machine may have changed in between",
         Withheld::OutputsDiffer => "the outputs differ",
@@ -55,7 +56,7 @@ pub(crate) fn withheld_reason(reason: Withheld) -> &'static str {
 }
 
 /// Returns a sentence for each pair that does different work, which is never compared.
-pub(crate) fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
+pub fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
     let sentence = |pair: &Pair<'_>| {
         let at = withheld_at(pair, Withheld::OutputsDiffer)?;
         let Pair { baseline, other, .. } = pair;
@@ -67,7 +68,7 @@ pub(crate) fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
 }
 
 /// Returns the verdicts about each pair, and the reasons for withheld ratios. `unit` is that of the axis.
-pub(crate) fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<String> {
+pub fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<String> {
     let mut verdicts = Vec::new();
     for pair in pairs {
         verdicts.extend(verdict_at_ends(pair));

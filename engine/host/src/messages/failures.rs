@@ -1,26 +1,27 @@
 //! Failed points, one sentence per reason.
 
-use benchbook_host::quality::Priority;
-use benchbook_host::response::Failure;
-use benchbook_host::units::number;
+use crate::quality::Priority;
+use crate::response::Failure;
+use crate::units::number;
 
 /// A point that failed at some priority.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FailedPoint<'a> {
+pub struct FailedPoint<'a> {
     /// The axis value.
-    pub(crate) x: f64,
+    pub x: f64,
     /// The priority that failed.
-    pub(crate) priority: Priority,
-    pub(crate) failure: &'a Failure,
+    pub priority: Priority,
+    /// The reason.
+    pub failure: &'a Failure,
     /// Whether the point has figures of an earlier priority.
-    pub(crate) has_figures: bool,
+    pub has_figures: bool,
 }
 
 /// The most sentences per curve: reasons often differ by a number only.
 const MOST: usize = 3;
 
 /// Returns one sentence per reason, with the affected axis values, in the order of their first point.
-pub(crate) fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec<String> {
+pub fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec<String> {
     let mut groups: Vec<(Option<Priority>, &str, Vec<String>)> = Vec::new();
     for FailedPoint { x, priority, failure, has_figures } in points {
         let priority = has_figures.then_some(priority);
@@ -47,7 +48,7 @@ pub(crate) fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use benchbook_host::response::FailureKind;
+    use crate::response::FailureKind;
 
     use super::*;
 
