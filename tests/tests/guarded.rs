@@ -299,7 +299,7 @@ fn family(host: u32, listener: &Listener) -> Vec<Alive> {
         [child] => child,
         ref others => panic!("{others:?} for {name}"),
     };
-    let keeper = of_host("benchbook-keeper");
+    let keeper = of_host("benchbook-reaper");
     assert_eq!(getpgid(Some(keeper)), Ok(keeper), "what is typed at the host's terminal reaches its keeper");
     [keeper, of_host("misbehaving"), company].map(Alive::new).into()
 }

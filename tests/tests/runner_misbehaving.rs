@@ -219,7 +219,7 @@ async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
         ("repeating", Contract, "sent a reply that does not match the request"),
         ("babbling", TimedOut, "nothing finished within 1 s"),
         ("raving", Trap, "it said last: I am not well"),
-        ("gushing", Trap, "it answered what is no message"),
+        ("gushing", Trap, "it sent an invalid message"),
         ("closing", Trap, "SIGKILL"),
     ];
     for (name, kind, told) in table {
@@ -241,17 +241,17 @@ async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_suite_that_cannot_be_measured_stops_the_start_in_words() {
     for (name, told) in [
-        ("garbage", "in its answer"),
-        ("flooding", "in its answer"),
-        ("endless", "in its answer"),
-        ("silent", "no answer within 10 s"),
-        ("stopped", "it has no clock"),
+        ("garbage", "invalid response"),
+        ("flooding", "invalid response"),
+        ("endless", "invalid response"),
+        ("silent", "no response within 10 s"),
+        ("stopped", "it has no usable clock"),
         ("dying", "the licence has run out"),
         ("mute", "it ended"),
         ("future", "it speaks protocol "),
     ] {
         let error = Start::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
-        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol ")), "{error}");
+        assert!(error.contains(&format!("{name} is not a Benchbook suite of protocol ")), "{error}");
         assert!(error.contains(told) && error.contains("exit status: 1"), "{error}");
         assert!(error.len() < 20_000, "{} bytes for {name}", error.len());
     }

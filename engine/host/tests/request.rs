@@ -111,38 +111,41 @@ fn other_right_requests_are_accepted() {
 
 #[test]
 fn unknown_names_are_refused() {
-    assert_refused(&json!({"suite": "other"}), &["suite: this suite is `demo`, not `other`"]);
-    assert_refused(&json!({"generator": "nothing"}), &["generator: there is no generator `nothing`"]);
-    assert_refused(&json!({"functions": ["sort", "none"]}), &["functions[1]: there is no function `none`"]);
+    assert_refused(&json!({"suite": "other"}), &["suite: expected `demo`, not `other`"]);
+    assert_refused(&json!({"generator": "nothing"}), &["generator: no generator `nothing` in this suite"]);
+    assert_refused(&json!({"functions": ["sort", "none"]}), &["functions[1]: no function `none` in this suite"]);
     assert_refused(
         &json!({"arguments": {"siez": 1}}),
-        &["arguments.siez: there is no such parameter; the generator has size, share, center, spread, needle"],
+        &["arguments.siez: unknown parameter: expected one of size, share, center, spread, needle"],
     );
 }
 
 #[test]
 fn one_to_four_functions_of_the_generator_are_accepted() {
-    let count = "functions: a request has 1 to 4 functions";
-    let twice = |index: u32| format!("functions[{index}]: `sort` is named twice");
+    let count = "functions: expected 1 to 4 functions";
+    let twice = |index: u32| format!("functions[{index}]: duplicate function `sort`: remove one");
     assert_refused(&json!({"functions": []}), &[count]);
     assert_refused(
         &json!({"functions": ["sort", "sort", "sort", "sort", "sort"]}),
         &[count, &twice(1), &twice(2), &twice(3), &twice(4)],
     );
     assert_refused(&json!({"functions": ["search", "sort", "sort"]}), &[&twice(2)]);
-    assert_refused(&json!({"functions": ["find"]}), &["functions[0]: `find` takes no workload of `keys`, but of text"]);
+    assert_refused(
+        &json!({"functions": ["find"]}),
+        &["functions[0]: `find` does not accept workloads of `keys`: use one of text"],
+    );
 }
 
 #[test]
 fn exactly_one_parameter_that_may_be_is_varied() {
     let range = json!({"low": 0.1, "high": 0.7});
-    let none = "arguments: no range: exactly one numeric parameter is varied from low to high";
-    let only_numbers = "only a number can be varied";
-    let not_this = "arguments.center: this parameter is not meant to be varied: give one value";
+    let none = "arguments: missing range: give one numeric parameter a low and a high value";
+    let only_numbers = "only a number can be the axis: give one value";
+    let not_this = "arguments.center: this parameter cannot be the axis: give one value";
     assert_refused(&json!({"arguments": {"size": 100}}), &[none]);
     assert_refused(
         &json!({"arguments": {"share": range}}),
-        &["arguments.share: a second range: exactly one parameter is varied"],
+        &["arguments.share: second range: only one parameter can be the axis"],
     );
     assert_refused(&json!({"arguments": {"center": range}}), &[not_this]);
     assert_refused(&json!({"arguments": {"spread": range}}), &[&format!("arguments.spread: {only_numbers}")]);
@@ -157,7 +160,7 @@ fn exactly_one_parameter_that_may_be_is_varied() {
         &json!({"arguments": {"size": {"low": 100, "high": 1_001}, "share": range}}),
         &[
             "arguments.size.high: expected 100 to 1000, not 1001",
-            "arguments.share: a second range: exactly one parameter is varied",
+            "arguments.share: second range: only one parameter can be the axis",
         ],
     );
 }
@@ -169,12 +172,12 @@ fn every_parameter_has_a_value_that_it_takes() {
         change["arguments"][name] = value;
         assert_refused(&change, &[&format!("arguments.{name}{expected}")]);
     };
-    wrong("share", Value::Null, ": a value is missing");
-    wrong("spread", Value::Null, ": a value is missing");
-    wrong("needle", Value::Null, ": a value is missing");
-    wrong("share", json!("0.3"), ": a number is expected, not a text");
-    wrong("needle", json!(3), ": a text is expected, not a number");
-    wrong("spread", json!(0), ": a text is expected, not a number");
+    wrong("share", Value::Null, ": missing value");
+    wrong("spread", Value::Null, ": missing value");
+    wrong("needle", Value::Null, ": missing value");
+    wrong("share", json!("0.3"), ": expected a number, not a text");
+    wrong("needle", json!(3), ": expected a text, not a number");
+    wrong("spread", json!(0), ": expected a text, not a number");
     wrong("spread", json!("sorted"), ": expected one of Random, Sorted");
     wrong("needle", json!("x".repeat(MAX_TEXT + 1)), ": expected at most 10000 characters, not 10001");
     wrong("share", json!(0.0), ": expected 0.1 to 0.7, not 0");
@@ -200,7 +203,7 @@ fn every_parameter_has_a_value_that_it_takes() {
 #[test]
 fn a_seed_is_a_whole_number_below_2_to_the_53() {
     for seed in [9_007_199_254_740_992, u64::MAX] {
-        assert_refused(&json!({"seed": seed}), &["seed: a seed is below 2^53"]);
+        assert_refused(&json!({"seed": seed}), &["seed: expected a seed below 2^53"]);
     }
 }
 
@@ -251,8 +254,8 @@ fn what_is_no_number_is_refused() {
 #[test]
 fn what_is_not_of_the_form_is_no_request() {
     for (change, expected) in [
-        (json!({"priority": 0}), "priority 0 is none of 1, 2, 3, 4"),
-        (json!({"priority": 5}), "priority 5 is none of 1, 2, 3, 4"),
+        (json!({"priority": 0}), "expected a priority from 1 to 4, not 0"),
+        (json!({"priority": 5}), "expected a priority from 1 to 4, not 5"),
         (json!({"priority": "high"}), "invalid type: string \"high\""),
         (json!({"client": null}), "missing field `client`"),
         (json!({"argument": {}}), "unknown field `argument`"),
@@ -278,15 +281,15 @@ fn all_problems_are_told_at_once_in_the_order_of_the_request() {
             "seed": u64::MAX,
         }),
         &[
-            "suite: this suite is `demo`, not `other`",
-            "functions[0]: there is no function `none`",
-            "functions[1]: `find` takes no workload of `keys`, but of text",
-            "arguments.extra: there is no such parameter; the generator has size, share, center, spread, needle",
+            "suite: expected `demo`, not `other`",
+            "functions[0]: no function `none` in this suite",
+            "functions[1]: `find` does not accept workloads of `keys`: use one of text",
+            "arguments.extra: unknown parameter: expected one of size, share, center, spread, needle",
             "arguments.size: expected 100 plus a multiple of 100; the nearest to 150 is 200",
-            "arguments.share: a value is missing",
+            "arguments.share: missing value",
             "arguments.spread: expected one of Random, Sorted",
-            "arguments: no range: exactly one numeric parameter is varied from low to high",
-            "seed: a seed is below 2^53",
+            "arguments: missing range: give one numeric parameter a low and a high value",
+            "seed: expected a seed below 2^53",
         ],
     );
 }
