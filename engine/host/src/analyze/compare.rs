@@ -120,11 +120,11 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
 fn trimmed(values: &[f64]) -> Option<Estimate> {
     let sorted = sorted(values);
     let excluded = sorted.len() / 10;
-    let kept = &sorted[excluded..sorted.len() - excluded];
-    let (least, greatest) = (*kept.first()?, *kept.last()?);
+    let retained = &sorted[excluded..sorted.len() - excluded];
+    let (least, greatest) = (*retained.first()?, *retained.last()?);
     let winsorized: Running = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
-    let error = winsorized.sd() * (sorted.len() as f64).sqrt() / kept.len() as f64;
-    Some(Estimate { value: mean(kept)?, error, freedom: kept.len() as u32 - 1 })
+    let error = winsorized.sd() * (sorted.len() as f64).sqrt() / retained.len() as f64;
+    Some(Estimate { value: mean(retained)?, error, freedom: retained.len() as u32 - 1 })
 }
 
 impl Ratio {

@@ -87,7 +87,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let fences = Fences::of(&sorted, basis.resolution)?;
     let labelled = |label| sorted.iter().filter(|&&time| fences.label(time) == label).count() as u32;
     let all: Running = times.iter().copied().collect();
-    let kept: Running = times.iter().copied().filter(|&time| fences.label(time) != Label::Severe).collect();
+    let retained: Running = times.iter().copied().filter(|&time| fences.label(time) != Label::Severe).collect();
     let mean_interval = mean_interval(basis.runs, basis.resolution);
     let ranks = if basis.quartiles_withheld { &[][..] } else { &sorted[..] };
     Some(Summary {
@@ -95,9 +95,9 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
         blocks: basis.runs.iter().map(|run| run.blocks().count() as u32).sum(),
         runs: basis.runs.iter().filter(|run| !run.times.is_empty()).count() as u32,
         calls: basis.calls,
-        mean: kept.mean()?,
+        mean: retained.mean()?,
         mean_of_all: mean_of_runs(basis.runs)?,
-        sd: kept.sd(),
+        sd: retained.sd(),
         min: *sorted.first()?,
         max: *sorted.last()?,
         median: quantile(ranks, 0.5),

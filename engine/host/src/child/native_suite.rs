@@ -123,7 +123,7 @@ impl NativeSuite {
             }
             let measurement = self.run(measurement, stop, |event| match event {
                 MeasurementEvent::Progress(progress) => {
-                    report(MeasurementEvent::Progress(processes.progress(progress)))
+                    report(MeasurementEvent::Progress(processes.progress(progress)));
                 }
                 MeasurementEvent::Point(point) => {
                     if let Some(point) = processes.take(point) {
