@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook_host::analyze::compare::Of;
+use benchbook_host::analyze::compare::RatioStatistic;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::response::Measured;
@@ -135,7 +135,7 @@ fn row(all: &[Shown], ordinal: usize, reading: &Reading, versus: &[Versus], unit
     }
 }
 
-fn told_ratio(ratio: Option<(f64, Interval, Of)>, is_withheld: bool, is_baseline: bool) -> String {
+fn told_ratio(ratio: Option<(f64, Interval, RatioStatistic)>, is_withheld: bool, is_baseline: bool) -> String {
     match ratio {
         Some((ratio, interval, _)) => {
             let (ratio, interval) = verdict::ratio(ratio, interval);

@@ -1,7 +1,7 @@
 //! Comparisons in words: which function takes how many times as long, judged by the interval, and where one overtakes
 //! another.
 
-use benchbook_host::analyze::compare::{Of, Withheld};
+use benchbook_host::analyze::compare::{RatioStatistic, Withheld};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::units::number;
@@ -26,10 +26,10 @@ fn rounded(value: f64, width: f64) -> f64 {
 }
 
 /// What a ratio is called in the document.
-pub(super) fn of_name(of: Of) -> &'static str {
+pub(super) fn of_name(of: RatioStatistic) -> &'static str {
     match of {
-        Of::Medians => "medians",
-        Of::Means => "means",
+        RatioStatistic::Medians => "medians",
+        RatioStatistic::Means => "means",
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
 
     fn known(x: f64, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
-        RatioAt { x, ratio: Some(ratio), interval, of: Some(Of::Medians), withheld: None }
+        RatioAt { x, ratio: Some(ratio), interval, of: Some(RatioStatistic::Medians), withheld: None }
     }
 
     fn none(x: f64, reason: Withheld) -> RatioAt {

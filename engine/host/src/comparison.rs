@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use benchbook_contract::parameter::number;
 
-use crate::analyze::compare::{Of, Withheld};
+use crate::analyze::compare::{RatioStatistic, Withheld};
 use crate::analyze::crossover::Crossover;
 use crate::analyze::interval::Interval;
 
@@ -36,7 +36,7 @@ pub struct RatioAt {
     pub interval: Option<Interval>,
     /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub of: Option<Of>,
+    pub of: Option<RatioStatistic>,
     /// The reason why the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withheld: Option<Withheld>,

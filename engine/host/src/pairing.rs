@@ -3,7 +3,7 @@
 use benchbook_contract::parameter::Scale;
 
 use crate::analyze::blocks;
-use crate::analyze::compare::{Of, Pair, Ratio, Withheld, ratio};
+use crate::analyze::compare::{Pair, Ratio, RatioStatistic, Withheld, ratio};
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::comparison::{Comparison, RatioAt};
 use crate::response::{Measured, Point, Run, Warning};
@@ -80,7 +80,7 @@ fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, 
     ratio(&Pair {
         baseline: &baseline_runs,
         other: &other_runs,
-        of: if are_medians_withheld { Of::Means } else { Of::Medians },
+        of: if are_medians_withheld { RatioStatistic::Means } else { RatioStatistic::Medians },
         together: !is_measured_alone,
         same_outputs: outputs.filter(|(one, other)| one.work == other.work).map(|(one, other)| one.hash == other.hash),
     })

@@ -5,12 +5,12 @@ mod simulation;
 use benchbook_contract::parameter::Scale;
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
-use benchbook_host::analyze::compare::{Of, Pair, Ratio, Withheld, ratio};
+use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, Withheld, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
 
 fn pair<'a>(baseline: &'a [RunTimes<'a>], other: &'a [RunTimes<'a>]) -> Pair<'a> {
-    Pair { baseline, other, of: Of::Medians, together: true, same_outputs: Some(true) }
+    Pair { baseline, other, of: RatioStatistic::Medians, together: true, same_outputs: Some(true) }
 }
 
 /// The ratio of two functions measured on shared inputs. Inputs vary by `inputs`, and samples by `noise`.
@@ -164,7 +164,7 @@ fn incomparable_ratios_are_withheld() {
     let runs = [four.run()];
     let good = pair(&runs, &runs);
     assert!(ratio(&good).is_ok());
-    assert!(ratio(&Pair { of: Of::Means, same_outputs: None, ..good }).is_ok());
+    assert!(ratio(&Pair { of: RatioStatistic::Means, same_outputs: None, ..good }).is_ok());
     assert_eq!(ratio(&Pair { together: false, ..good }), Err(Withheld::Apart));
     assert_eq!(ratio(&Pair { same_outputs: Some(false), ..good }), Err(Withheld::OutputsDiffer));
     assert_eq!(ratio(&pair(&runs, &[three.run()])), Err(Withheld::Unpaired));
@@ -177,7 +177,7 @@ fn incomparable_ratios_are_withheld() {
 
 /// A ratio whose logarithm has the standard deviation `sd`.
 fn ratio_with(ln: f64, sd: f64) -> Ratio {
-    Ratio { ln, variance: sd * sd, freedom: 15, of: Of::Medians }
+    Ratio { ln, variance: sd * sd, freedom: 15, of: RatioStatistic::Medians }
 }
 
 #[test]

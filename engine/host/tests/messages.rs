@@ -13,7 +13,7 @@ use benchbook_contract::parameter::{
 use benchbook_contract::protocol::{
     Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
 };
-use benchbook_host::analyze::compare::{Of, Withheld};
+use benchbook_host::analyze::compare::{RatioStatistic, Withheld};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::statistics::Summary;
@@ -356,7 +356,7 @@ fn responses() {
                     x: 1.0,
                     ratio: Some(1.5),
                     interval: Some(Interval { low: 1.25, high: 1.75 }),
-                    of: Some(Of::Medians),
+                    of: Some(RatioStatistic::Medians),
                     withheld: None,
                 },
                 RatioAt { x: 2.0, ratio: None, interval: None, of: None, withheld: Some(Withheld::OutputsDiffer) },

@@ -16,7 +16,7 @@ pub struct Pair<'a> {
     /// The runs of the other function. Their blocks share inputs and time with the baseline's blocks.
     pub other: &'a [RunTimes<'a>],
     /// The statistic that represents a block: means if median and quartiles are withheld for either function.
-    pub of: Of,
+    pub of: RatioStatistic,
     /// Whether their batches were interleaved.
     pub together: bool,
     /// Whether both returned equal outputs from equal inputs; absent if that was not checked.
@@ -26,7 +26,7 @@ pub struct Pair<'a> {
 /// The statistic that represents a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Of {
+pub enum RatioStatistic {
     /// The median of its samples, which no single sample determines.
     Medians,
     /// The mean of its samples, if batches are too short for medians because of the clock's steps.
@@ -59,7 +59,7 @@ pub struct Ratio {
     /// The degrees of freedom of the variance.
     pub freedom: u32,
     /// The statistic of the blocks.
-    pub of: Of,
+    pub of: RatioStatistic,
 }
 
 /// The minimum number of blocks for a comparison in a single run.
@@ -141,10 +141,10 @@ impl Ratio {
     }
 }
 
-fn levels(run: &RunTimes<'_>, of: Of) -> Vec<f64> {
+fn levels(run: &RunTimes<'_>, of: RatioStatistic) -> Vec<f64> {
     let level = |block: &[f64]| match of {
-        Of::Medians => median(block),
-        Of::Means => mean(block),
+        RatioStatistic::Medians => median(block),
+        RatioStatistic::Means => mean(block),
     };
     run.blocks().filter_map(level).collect()
 }
