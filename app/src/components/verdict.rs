@@ -1,7 +1,7 @@
 //! Comparisons in words: which function takes how many times as long, judged by the interval, and where one overtakes
 //! another.
 
-use benchbook_host::analyze::compare::{RatioStatistic, Withheld};
+use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::units::number;
@@ -34,24 +34,24 @@ pub(super) fn of_name(of: RatioStatistic) -> &'static str {
 }
 
 /// Why there is no ratio: its name in the document, and in words.
-pub(super) fn withheld(reason: Withheld) -> (&'static str, &'static str) {
+pub(super) fn withheld(reason: WithheldReason) -> (&'static str, &'static str) {
     match reason {
-        Withheld::Apart => {
+        WithheldReason::Apart => {
             ("apart", "they were measured one after the other, and the machine may have changed in between")
         }
-        Withheld::OutputsDiffer => ("outputs_differ", "their outputs differ"),
-        Withheld::Unpaired => ("unpaired", "their blocks cannot be paired"),
-        Withheld::FewBlocks => {
+        WithheldReason::OutputsDiffer => ("outputs_differ", "their outputs differ"),
+        WithheldReason::Unpaired => ("unpaired", "their blocks cannot be paired"),
+        WithheldReason::FewBlocks => {
             ("few_blocks", "there are too few blocks of inputs for an interval; a point needs more time")
         }
-        Withheld::NotAboveZero => ("not_above_zero", "the time of one cannot be told from none"),
+        WithheldReason::NotAboveZero => ("not_above_zero", "the time of one cannot be told from none"),
     }
 }
 
 /// What is to be said before anything else: functions that do not do the same are not compared.
 pub(super) fn differing(shown: &[Shown], versus: &[Versus]) -> Vec<String> {
     let told = |one: &Versus| {
-        let at = values(one, Withheld::OutputsDiffer)?;
+        let at = values(one, WithheldReason::OutputsDiffer)?;
         let [first, other] = names(shown, one)?;
         Some(format!("{other} and {first} do not do the same: outputs differ at {at}, so no ratio is told."))
     };
@@ -73,7 +73,8 @@ pub(super) fn verdicts(shown: &[Shown], versus: &[Versus], is_measuring: bool) -
                 .push(format!("{faster} overtakes {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end()));
         }
         // Until the last point there is more to come.
-        let quiet = [Withheld::Apart, Withheld::Unpaired, Withheld::FewBlocks, Withheld::NotAboveZero];
+        let quiet =
+            [WithheldReason::Apart, WithheldReason::Unpaired, WithheldReason::FewBlocks, WithheldReason::NotAboveZero];
         for reason in quiet.into_iter().filter(|_| !is_measuring) {
             if let Some(at) = values(one, reason) {
                 verdicts.push(format!("No ratio of {other} to {first} at {at}: {}.", withheld(reason).1));
@@ -109,7 +110,7 @@ fn names<'s>(shown: &'s [Shown], one: &Versus) -> Option<[&'s str; 2]> {
 }
 
 /// The axis values at which a ratio is withheld for a reason; absent where there are none.
-fn values(one: &Versus, reason: Withheld) -> Option<String> {
+fn values(one: &Versus, reason: WithheldReason) -> Option<String> {
     let all = one.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
     let all: Vec<String> = all.collect();
     match all.len() {
@@ -131,7 +132,7 @@ mod tests {
         RatioAt { x, ratio: Some(ratio), interval, of: Some(RatioStatistic::Medians), withheld: None }
     }
 
-    fn none(x: f64, reason: Withheld) -> RatioAt {
+    fn none(x: f64, reason: WithheldReason) -> RatioAt {
         RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(reason) }
     }
 
@@ -172,16 +173,16 @@ mod tests {
 
     #[test]
     fn what_is_withheld_is_told_with_the_reason() {
-        let few = none(100.0, Withheld::FewBlocks);
+        let few = none(100.0, WithheldReason::FewBlocks);
         assert!(told(&[few])[0].starts_with("No ratio of sort_stable to sort at 100: there are too few blocks"));
         assert_eq!(verdicts(&together(), &[versus_at(&[few], Vec::new())], true), [""; 0], "there is more to come");
-        let many: Vec<RatioAt> = (0..9).map(|x| none(f64::from(x), Withheld::Apart)).collect();
+        let many: Vec<RatioAt> = (0..9).map(|x| none(f64::from(x), WithheldReason::Apart)).collect();
         assert!(told(&many)[0].contains("at 9 of 9 points: they were measured one after the other"));
     }
 
     #[test]
     fn different_outputs_are_told_first_and_never_compared() {
-        let ratios = [none(100.0, Withheld::OutputsDiffer), known(500.0, 1.0, 0.9, 1.1)];
+        let ratios = [none(100.0, WithheldReason::OutputsDiffer), known(500.0, 1.0, 0.9, 1.1)];
         let versus = [versus_at(&ratios, Vec::new())];
         assert_eq!(
             differing(&together(), &versus),

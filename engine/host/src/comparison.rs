@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use benchbook_contract::parameter::number;
 
-use crate::analyze::compare::{RatioStatistic, Withheld};
+use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
 use crate::analyze::interval::Interval;
 
@@ -39,5 +39,5 @@ pub struct RatioAt {
     pub of: Option<RatioStatistic>,
     /// The reason why the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub withheld: Option<Withheld>,
+    pub withheld: Option<WithheldReason>,
 }

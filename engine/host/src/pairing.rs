@@ -3,7 +3,7 @@
 use benchbook_contract::parameter::Scale;
 
 use crate::analyze::blocks;
-use crate::analyze::compare::{Pair, Ratio, RatioStatistic, Withheld, ratio};
+use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::comparison::{Comparison, RatioAt};
 use crate::response::{Measured, Point, Run, Warning};
@@ -67,7 +67,7 @@ pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioA
     (ratios, crossovers(&ratios_by_x, scale, count))
 }
 
-fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, Withheld> {
+fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, WithheldReason> {
     let [baseline_times, other_times] =
         [baseline, other].map(|measured| measured.runs.iter().map(Run::times).collect::<Vec<Vec<f64>>>());
     let [baseline_runs, other_runs] = [(baseline, &baseline_times), (other, &other_times)].map(|(measured, times)| {

@@ -5,7 +5,7 @@ mod simulation;
 use benchbook_contract::parameter::Scale;
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
-use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, Withheld, ratio};
+use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
 
@@ -165,14 +165,14 @@ fn incomparable_ratios_are_withheld() {
     let good = pair(&runs, &runs);
     assert!(ratio(&good).is_ok());
     assert!(ratio(&Pair { of: RatioStatistic::Means, same_outputs: None, ..good }).is_ok());
-    assert_eq!(ratio(&Pair { together: false, ..good }), Err(Withheld::Apart));
-    assert_eq!(ratio(&Pair { same_outputs: Some(false), ..good }), Err(Withheld::OutputsDiffer));
-    assert_eq!(ratio(&pair(&runs, &[three.run()])), Err(Withheld::Unpaired));
-    assert_eq!(ratio(&pair(&runs, &[four.run(), four.run()])), Err(Withheld::Unpaired));
-    assert_eq!(ratio(&pair(&[three.run()], &[three.run()])), Err(Withheld::FewBlocks));
-    assert_eq!(ratio(&pair(&[four.run(); 2], &[four.run(); 2])), Err(Withheld::FewBlocks));
-    assert_eq!(ratio(&pair(&[], &[])), Err(Withheld::FewBlocks));
-    assert_eq!(ratio(&pair(&runs, &[nothing.run()])), Err(Withheld::NotAboveZero));
+    assert_eq!(ratio(&Pair { together: false, ..good }), Err(WithheldReason::Apart));
+    assert_eq!(ratio(&Pair { same_outputs: Some(false), ..good }), Err(WithheldReason::OutputsDiffer));
+    assert_eq!(ratio(&pair(&runs, &[three.run()])), Err(WithheldReason::Unpaired));
+    assert_eq!(ratio(&pair(&runs, &[four.run(), four.run()])), Err(WithheldReason::Unpaired));
+    assert_eq!(ratio(&pair(&[three.run()], &[three.run()])), Err(WithheldReason::FewBlocks));
+    assert_eq!(ratio(&pair(&[four.run(); 2], &[four.run(); 2])), Err(WithheldReason::FewBlocks));
+    assert_eq!(ratio(&pair(&[], &[])), Err(WithheldReason::FewBlocks));
+    assert_eq!(ratio(&pair(&runs, &[nothing.run()])), Err(WithheldReason::NotAboveZero));
 }
 
 /// A ratio whose logarithm has the standard deviation `sd`.

@@ -13,7 +13,7 @@ use benchbook_contract::parameter::{
 use benchbook_contract::protocol::{
     Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
 };
-use benchbook_host::analyze::compare::{RatioStatistic, Withheld};
+use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::statistics::Summary;
@@ -359,7 +359,13 @@ fn responses() {
                     of: Some(RatioStatistic::Medians),
                     withheld: None,
                 },
-                RatioAt { x: 2.0, ratio: None, interval: None, of: None, withheld: Some(Withheld::OutputsDiffer) },
+                RatioAt {
+                    x: 2.0,
+                    ratio: None,
+                    interval: None,
+                    of: None,
+                    withheld: Some(WithheldReason::OutputsDiffer),
+                },
             ],
             crossovers: vec![Crossover {
                 x: 1.5,

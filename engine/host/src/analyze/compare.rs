@@ -36,7 +36,7 @@ pub enum RatioStatistic {
 /// The reason why a ratio is withheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Withheld {
+pub enum WithheldReason {
     /// The functions were measured one after the other, so the machine may have changed in between.
     Apart,
     /// Their outputs differ, so they do different work.
@@ -73,26 +73,26 @@ const MIN_RUNS: usize = 3;
 /// Each block yields the logarithm of the ratio of its medians. The estimate is their mean over blocks, trimmed by a
 /// tenth on either side, with its standard error; for several runs, the mean over the runs' means. Effects of inputs
 /// and time that both functions share cancel in each block's ratio.
-pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
+pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     if !pair.together {
-        return Err(Withheld::Apart);
+        return Err(WithheldReason::Apart);
     }
     if pair.same_outputs == Some(false) {
-        return Err(Withheld::OutputsDiffer);
+        return Err(WithheldReason::OutputsDiffer);
     }
     if pair.baseline.len() != pair.other.len() {
-        return Err(Withheld::Unpaired);
+        return Err(WithheldReason::Unpaired);
     }
     let (mut blocks, mut runs, mut overhead) = (Vec::new(), Vec::new(), 0.0);
     for (baseline, other) in pair.baseline.iter().zip(pair.other) {
         let (low, high) = (levels(baseline, pair.of), levels(other, pair.of));
         if low.len() != high.len() {
-            return Err(Withheld::Unpaired);
+            return Err(WithheldReason::Unpaired);
         }
         blocks.clear();
         for (&low, &high) in low.iter().zip(&high) {
             if low <= 0.0 || high <= 0.0 {
-                return Err(Withheld::NotAboveZero);
+                return Err(WithheldReason::NotAboveZero);
             }
             blocks.push((high / low).ln());
         }
@@ -107,7 +107,7 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
         _ => (Estimate::of_values(runs.iter().copied()), runs.len(), MIN_RUNS),
     };
     let Some(Estimate { value, error, freedom }) = middle.filter(|_| n >= min) else {
-        return Err(Withheld::FewBlocks);
+        return Err(WithheldReason::FewBlocks);
     };
     Ok(Ratio { ln: value, variance: error.powi(2) + overhead / count.powi(2), freedom, of: pair.of })
 }
