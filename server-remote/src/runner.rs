@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use benchbook_host::api::{MachineCard, Offer};
+use benchbook_host::api::{MachineCard, SuiteEntry};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
@@ -51,7 +51,7 @@ pub struct Offered {
     /// Its executable.
     pub native: NativeSuite,
     /// What clients are told of it.
-    pub offer: Offer,
+    pub offer: SuiteEntry,
     /// Its wasm twin, where there is one.
     pub wasm: Option<Bytes>,
 }

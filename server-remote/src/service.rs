@@ -13,7 +13,7 @@ use axum::http::Request;
 use axum::middleware::from_fn_with_state;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
-use benchbook_host::api::Offer;
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::{NativeSuite, Reaper};
 use tokio::sync::Semaphore;
 use tower::make::Shared;
@@ -185,7 +185,7 @@ fn offer(files: &SuiteFiles, config: &Config, keeper: Option<&Reaper>) -> Result
             files.executable.display()
         );
     }
-    let offer = Offer {
+    let offer = SuiteEntry {
         suite: native.suite().clone(),
         card: native.card().clone(),
         wasm: wasm.is_some().then(|| format!("suites/{name}.wasm")),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use benchbook_host::api::Offer;
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 
 /// The routes of a runner that has this suite, nothing stored, and room for many.
 pub fn routes(native: NativeSuite) -> Router {
-    let offer = Offer { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
+    let offer = SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
     let runner = Runner {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),

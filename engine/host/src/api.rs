@@ -27,14 +27,14 @@ pub struct Catalog {
     /// The runner's configured name.
     pub runner: String,
     /// The suites, in the order of the runner's configuration.
-    pub suites: Vec<Offer>,
+    pub suites: Vec<SuiteEntry>,
     /// What each priority means on this runner.
     pub qualities: Qualities,
 }
 
 /// A suite that a runner measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Offer {
+pub struct SuiteEntry {
     /// Functions and generators.
     pub suite: Suite,
     /// The build that the runner measures.
