@@ -7,7 +7,7 @@ use axum::http::{Request, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use axum::{Router, response::Response};
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 use benchbook_server::access::{Access, guard};
 use benchbook_server::config::{Config, Surroundings};
 use tower::ServiceExt;
@@ -42,7 +42,7 @@ async fn ask(runner: &Router, request: &str, headers: &[(&str, &str)]) -> Respon
 
 async fn refusal(response: Response) -> String {
     let body = to_bytes(response.into_body(), 10_000).await.expect("it has a body");
-    let refusal: Refusal = serde_json::from_slice(&body).expect("it says what to do");
+    let refusal: ErrorBody = serde_json::from_slice(&body).expect("it says what to do");
     refusal.error
 }
 

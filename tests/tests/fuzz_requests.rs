@@ -11,7 +11,7 @@ use std::panic::AssertUnwindSafe;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request as Asked, StatusCode};
-use benchbook_host::api::{Refusal, STREAM};
+use benchbook_host::api::{ErrorBody, STREAM};
 use benchbook_host::child::NativeSuite;
 use benchbook_tests::fuzz::{Dice, NUMBERS, cases, seed};
 use benchbook_tests::requests::request;
@@ -173,7 +173,7 @@ async fn ask(app: &Router, case: &Case) -> Result<StatusCode, String> {
         serde_json::from_slice::<Value>(&bytes).map_err(|error| error.to_string())?;
         return Ok(status);
     }
-    let refusal: Refusal = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    let refusal: ErrorBody = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
     let told = refusal.error.len() + refusal.problems.iter().map(|problem| problem.message.len()).sum::<usize>();
     if refusal.error.is_empty() || told > 10 * (case.address.len() + case.body.len()) + 2_000 {
         return Err(format!("{status} that tells {told} bytes: {:.200}", refusal.error));

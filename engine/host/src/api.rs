@@ -163,7 +163,7 @@ pub struct Units {
 
 /// The body of every error response, alongside its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct ErrorBody {
     /// The problem and the remedy.
     pub error: String,
     /// The problems of an invalid request, each with its location.

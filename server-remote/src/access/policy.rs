@@ -9,7 +9,7 @@ use axum::http::header::{
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 
 use super::refusal;
 use super::{Authority, Origin, Token};
@@ -47,7 +47,7 @@ pub enum Decision {
         /// The headers of the refusal.
         headers: HeaderMap,
         /// What is wrong and what to do.
-        refusal: Refusal,
+        refusal: ErrorBody,
     },
 }
 
@@ -116,7 +116,7 @@ fn needs_token(path: &str) -> bool {
     path == "/metrics" || path == "/api" || path.starts_with("/api/")
 }
 
-fn refuse(status: StatusCode, headers: HeaderMap, refusal: Refusal) -> Decision {
+fn refuse(status: StatusCode, headers: HeaderMap, refusal: ErrorBody) -> Decision {
     Decision::Refuse { status, headers, refusal }
 }
 

@@ -2,19 +2,19 @@
 
 use std::net::SocketAddr;
 
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 
 use super::{Authority, Origin};
 
-fn refusal(error: String) -> Refusal {
-    Refusal { error, problems: Vec::new(), retry_after: None }
+fn refusal(error: String) -> ErrorBody {
+    ErrorBody { error, problems: Vec::new(), retry_after: None }
 }
 
-pub(super) fn no_host() -> Refusal {
+pub(super) fn no_host() -> ErrorBody {
     refusal("The request names no host, or several: send one Host header.".to_owned())
 }
 
-pub(super) fn foreign_host(host: &Authority, address: SocketAddr, tls: bool) -> Refusal {
+pub(super) fn foreign_host(host: &Authority, address: SocketAddr, tls: bool) -> ErrorBody {
     let scheme = if tls { "https" } else { "http" };
     let name = &host.host;
     refusal(format!(
@@ -24,7 +24,7 @@ pub(super) fn foreign_host(host: &Authority, address: SocketAddr, tls: bool) -> 
 }
 
 /// Absent is the origin of a page that has none.
-pub(super) fn foreign_origin(origin: Option<&Origin>) -> Refusal {
+pub(super) fn foreign_origin(origin: Option<&Origin>) -> ErrorBody {
     refusal(match origin {
         Some(origin) => format!(
             "Pages of {origin} may not use this runner. Open the page that it serves itself, or let whoever runs it allow \
@@ -38,7 +38,7 @@ pub(super) fn foreign_origin(origin: Option<&Origin>) -> Refusal {
     })
 }
 
-pub(super) fn no_token(another_was_told: bool) -> Refusal {
+pub(super) fn no_token(another_was_told: bool) -> ErrorBody {
     let what = if another_was_told { "This is not the runner's token." } else { "This runner wants its token." };
     refusal(format!(
         "{what} Whoever runs it has it: where none is configured, a new one is told at each start. Type it in the page where \
