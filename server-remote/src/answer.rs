@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use benchbook_host::api::{Answer, Done, Row, Started, Units};
+use benchbook_host::api::{Done, MeasureResponse, Row, Started, Units};
 use benchbook_host::pairing::comparisons;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -76,13 +76,13 @@ pub fn complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
 }
 
 /// A whole answer to a request as one object, its points by rising axis value; `ask` is what was found or measured for it.
-pub fn answer(ask: &Ask, request: &Request, started: Started, mut points: Vec<Point>, done: Done) -> Answer {
+pub fn answer(ask: &Ask, request: &Request, started: Started, mut points: Vec<Point>, done: Done) -> MeasureResponse {
     let Started { suite, quality, machine, .. } = started;
     let Done { results, priority, comparisons } = done;
     // Whoever else asks the same is answered the same.
     let request = Request { client: String::new(), ..request.clone() };
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
-    Answer {
+    MeasureResponse {
         data: rows(&request.functions[0], &points),
         units: Units { x: ask.plan.numeric().unit.clone().unwrap_or_default(), y: "ns".to_owned() },
         request,

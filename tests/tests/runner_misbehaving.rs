@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use benchbook_host::api::{Answer, Load};
+use benchbook_host::api::{Load, MeasureResponse};
 use benchbook_host::request::Request;
 use benchbook_host::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
 use benchbook_host::response::Outcome;
@@ -43,7 +43,7 @@ async fn start(suites: Vec<PathBuf>) -> Ready {
 
 /// Asserts that the greatest axis value failed for this reason.
 #[track_caller]
-fn assert_failed(answer: &Answer, kind: FailureKind, told: &[&str]) {
+fn assert_failed(answer: &MeasureResponse, kind: FailureKind, told: &[&str]) {
     let last = answer.points.last().unwrap();
     let Outcome::Failed(failure) = &last.outcome else { panic!("{} at {} was measured", last.function, last.x) };
     assert_eq!(failure.kind, kind, "{failure:?}");
@@ -229,7 +229,7 @@ async fn whatever_a_suite_answers_its_points_fail_and_others_are_measured() {
         let before = peak(runner);
         let answer = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
         assert!(answer.points.iter().all(|point| point.measured().is_none()), "{name}: {answer:?}");
-        let first = Answer { points: answer.points[..1].to_vec(), ..answer };
+        let first = MeasureResponse { points: answer.points[..1].to_vec(), ..answer };
         assert_failed(&first, kind, &[told]);
         assert_neighbour_is_well(&ready, 1).await;
         let grown = peak(runner) - before;

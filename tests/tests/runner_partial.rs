@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_contract::parameter::{Argument, Range};
-use benchbook_host::api::{Answer, Event, Started, StoredResult, StoredSamples};
+use benchbook_host::api::{Event, MeasureResponse, Started, StoredResult, StoredSamples};
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
 use benchbook_tests::ready::{Ready, Start};
@@ -33,7 +33,7 @@ fn sorted(mut points: Vec<Point>) -> Vec<Point> {
 }
 
 /// A runner that has stored the lower half of the request, and that half.
-async fn start(seed: u64) -> (Ready, Request, Answer) {
+async fn start(seed: u64) -> (Ready, Request, MeasureResponse) {
     let ready = Start::with(&fixture("ladder").unwrap().program).start().await.unwrap();
     let whole = Request { seed: Some(seed), ..ready.request(&FUNCTIONS, 2) };
     let half = ready.measure(&lower_half(&whole)).await.unwrap();
@@ -42,7 +42,7 @@ async fn start(seed: u64) -> (Ready, Request, Answer) {
 }
 
 /// Asserts that each point is the one of the first result where that has it, and else of the second, to its samples.
-async fn assert_points_are_of_both(ready: &Ready, points: &[Point], half: &Answer) {
+async fn assert_points_are_of_both(ready: &Ready, points: &[Point], half: &MeasureResponse) {
     let mut of_result = [0, 0];
     let results: [StoredResult; 2] = [read(ready, "results/1").await, read(ready, "results/2").await];
     for point in points {

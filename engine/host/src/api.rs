@@ -123,7 +123,7 @@ pub struct Done {
 
 /// The response to `POST measure` as a single JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct MeasureResponse {
     /// The request without its client id.
     pub request: Request,
     /// The accuracy of the figures: the requested priority or better.

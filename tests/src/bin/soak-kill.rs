@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{Answer, Catalog, StoredResult, StoredResults, StoredSamples};
+use benchbook_host::api::{Catalog, MeasureResponse, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -116,7 +116,7 @@ async fn ask(url: &str, client: usize, seed: u64, acknowledged: &Mutex<Acknowled
         let status = answer.status();
         let Ok(text) = answer.text().await else { return Ok(()) };
         ensure!(status.is_success(), "the runner answers {status}: {text}");
-        let answer: Answer = serde_json::from_str(&text)?;
+        let answer: MeasureResponse = serde_json::from_str(&text)?;
         let &[result] = &answer.results[..] else { bail!("one result was expected: {:?}", answer.results) };
         let doubled = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).insert(result, answer.points);
         ensure!(doubled.is_none(), "result {result} was acknowledged twice");
