@@ -162,7 +162,7 @@ impl Overhead {
 pub struct Sample {
     /// The time of the batch in nanoseconds, overhead included.
     pub elapsed: f64,
-    /// Whether it is a warm-up sample, which no figure includes.
+    /// Whether it is a warm-up sample, which is excluded from the figures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
     /// Whether the batch was preempted, as reported by the kernel or inferred from its time. Figures include it like

@@ -84,9 +84,9 @@ impl Process {
             reaper.watch(&child, scratch.path());
         }
         let (sender, events) = sync_channel(QUEUE_CAPACITY);
-        stop.notify(sender.clone());
+        stop.wake_on_stop(sender.clone());
         let (messages, stderr_tail) = start_pipe_threads(&mut child, sender).inspect_err(|_| {
-            // No `Process` would own it to end it later.
+            // Without a `Process`, nothing would kill it later.
             let _ = kill(&mut child, reaper);
         })?;
         Ok(Self {
@@ -113,7 +113,7 @@ impl Process {
         }
         let timeout = measurement.timeout_ms();
         let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.last_progress.elapsed());
-        // Other output does not extend the time.
+        // Only messages that advance the measurement extend the deadline.
         let event = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.events.recv_timeout(left));
         let ending = match event {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
@@ -142,7 +142,7 @@ impl Process {
         }
     }
 
-    /// Requests a message that a suite sends before it is measured.
+    /// Sends a request and waits for its response, before any measurement.
     ///
     /// # Errors
     /// Returns what the suite did instead of responding.
@@ -184,7 +184,7 @@ impl Process {
 
 /// Kills a child with its group.
 fn kill(child: &mut Child, reaper: Option<&Reaper>) -> io::Result<ExitStatus> {
-    // The group's id can be reused after the wait.
+    // Before the wait: after it, the group's id can be reused.
     group::kill(child);
     if let Some(reaper) = reaper {
         reaper.forget(child);

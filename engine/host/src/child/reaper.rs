@@ -38,7 +38,7 @@ impl Reaper {
         if !cfg!(unix) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no process groups"));
         }
-        // Without this check, such a program would start itself forever.
+        // Without this check, a program that forgets the call would start itself forever.
         if is_requested() {
             return Err(io::Error::other(
                 "this process is itself a reaper: call `run_reaper_if_requested` first in `main`",

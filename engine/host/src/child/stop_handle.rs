@@ -35,7 +35,7 @@ impl StopHandle {
     }
 
     /// Makes [`Self::stop`] wake the receiver of `sender` from now on.
-    pub(super) fn notify(&self, sender: SyncSender<PipeEvent>) {
+    pub(super) fn wake_on_stop(&self, sender: SyncSender<PipeEvent>) {
         *self.0.wake.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
     }
 }
