@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use benchbook_host::api::{Answer, Done, Row, Started, Units};
+use benchbook_host::api::{Done, MeasureResponse, Row, Started, Units};
 use benchbook_host::pairing::comparisons;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -83,13 +83,13 @@ pub fn response(
     started: Started,
     mut points: Vec<Point>,
     done: Done,
-) -> Answer {
+) -> MeasureResponse {
     let Started { suite, quality, machine, .. } = started;
     let Done { results, priority, comparisons } = done;
     // All clients get the same response to the same request.
     let request = Request { client: String::new(), ..request.clone() };
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
-    Answer {
+    MeasureResponse {
         data: rows(&request.functions[0], &points),
         units: Units { x: planned.plan.numeric().unit.clone().unwrap_or_default(), y: "ns".to_owned() },
         request,

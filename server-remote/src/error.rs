@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 use benchbook_host::request::Problem;
 use thiserror::Error;
 
@@ -91,7 +91,7 @@ impl IntoResponse for ApiError {
         let retry_after = self.retry_after();
         let error = self.to_string();
         let problems = if let Self::Mismatch(problems) = self { problems } else { Vec::new() };
-        let mut response = (status, Json(Refusal { error, problems, retry_after })).into_response();
+        let mut response = (status, Json(ErrorBody { error, problems, retry_after })).into_response();
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

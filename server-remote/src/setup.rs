@@ -1,7 +1,7 @@
 //! The fixed properties of a runner: its machine, its suites and its limits.
 
 use axum::body::Bytes;
-use benchbook_host::api::Offer;
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
@@ -31,7 +31,7 @@ pub struct HostedSuite {
     /// The suite's executable.
     pub native: NativeSuite,
     /// The suite's entry in the catalog.
-    pub offer: Offer,
+    pub offer: SuiteEntry,
     /// The suite's wasm build; absent if there is none.
     pub wasm: Option<Bytes>,
 }

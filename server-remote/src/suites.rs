@@ -1,7 +1,7 @@
 //! Opens the configured suites.
 
 use anyhow::{Context, Result, bail};
-use benchbook_host::api::Offer;
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::{NativeSuite, Reaper};
 
 use crate::config::{Config, SuiteFiles};
@@ -31,7 +31,7 @@ fn open(files: &SuiteFiles, config: &Config, keeper: Option<&Reaper>) -> Result<
     if wasm.is_none() && config.page.is_some() {
         tracing::warn!("the page cannot show the suite {name}: there is no wasm build next to {executable}");
     }
-    let offer = Offer {
+    let offer = SuiteEntry {
         suite: native.suite().clone(),
         card: native.card().clone(),
         wasm: wasm.is_some().then(|| format!("suites/{name}.wasm")),

@@ -4,7 +4,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use axum::routing::get;
 use axum::{Router, response::Response};
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 use benchbook_server::access::restrict;
 use benchbook_server::config::{Config, Environment};
 use tower::ServiceExt;
@@ -38,7 +38,7 @@ async fn send(runner: &Router, request: &str, headers: &[(&str, &str)]) -> Respo
 
 async fn error(response: Response) -> String {
     let body = to_bytes(response.into_body(), 10_000).await.expect("a complete body");
-    let refusal: Refusal = serde_json::from_slice(&body).expect("an error body");
+    let refusal: ErrorBody = serde_json::from_slice(&body).expect("an error body");
     refusal.error
 }
 

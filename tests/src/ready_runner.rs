@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{Answer, Catalog, Event, STREAM, StoredResults};
+use benchbook_host::api::{Catalog, Event, MeasureResponse, STREAM, StoredResults};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use reqwest::{Response, StatusCode};
@@ -122,7 +122,7 @@ impl ReadyRunner {
     ///
     /// # Errors
     /// If the status is not 200, or the body is invalid.
-    pub async fn measure(&self, request: &Request) -> Result<Answer> {
+    pub async fn measure(&self, request: &Request) -> Result<MeasureResponse> {
         let answer = self.runner.post("measure").json(request).send().await?;
         ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
         Ok(answer.json().await?)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use benchbook_host::api::Offer;
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 /// The routes of a runner with this suite, an empty store, and limits that no test reaches.
 pub fn routes(native: NativeSuite) -> Router {
-    let offer = Offer { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
+    let offer = SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
     let setup = Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),

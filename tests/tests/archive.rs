@@ -1,7 +1,7 @@
 //! The archive of a runner in the page: each of its views has a link.
 
 use anyhow::{Context, Result};
-use benchbook_host::api::Answer;
+use benchbook_host::api::MeasureResponse;
 use benchbook_host::response::Outcome;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
@@ -15,7 +15,7 @@ const OF_SORT: &str = "archive=all&suite=demo&function=sorting::sort_unstable";
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
 /// Measures functions through the runner's API and stores the result.
-async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<Answer> {
+async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<MeasureResponse> {
     let request = json!({
         "suite": "demo", "functions": functions, "generator": "sorting::keys",
         "arguments": { "size": { "low": 100, "high": 300 }, "spread": "Random" },

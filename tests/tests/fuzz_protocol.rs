@@ -163,7 +163,7 @@ fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, Strin
                     measurement.answer(message);
                     continue;
                 }
-                Err(error) => Ending::Died(format!("it answered what is no message: {error}")),
+                Err(error) => Ending::Died(format!("it sent an invalid message: {error}")),
             },
             Some(None) => Ending::Died("it ended (exit status: 3)".to_owned()),
             None => Ending::TimedOut(1_000),

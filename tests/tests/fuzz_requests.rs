@@ -11,7 +11,7 @@ use std::panic::AssertUnwindSafe;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request as HttpRequest, StatusCode};
-use benchbook_host::api::{Refusal, STREAM};
+use benchbook_host::api::{ErrorBody, STREAM};
 use benchbook_host::child::NativeSuite;
 use benchbook_tests::fuzz::{CaseRng, NUMBERS, cases, seed};
 use benchbook_tests::requests::request;
@@ -174,7 +174,7 @@ async fn send(app: &Router, case: &Case) -> Result<StatusCode, String> {
         serde_json::from_slice::<Value>(&bytes).map_err(|error| error.to_string())?;
         return Ok(status);
     }
-    let body: Refusal = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    let body: ErrorBody = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
     let length = body.error.len() + body.problems.iter().map(|problem| problem.message.len()).sum::<usize>();
     if body.error.is_empty() || length > 10 * (case.address.len() + case.body.len()) + 2_000 {
         return Err(format!("{status} with {length} bytes: {:.200}", body.error));

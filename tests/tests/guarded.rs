@@ -302,7 +302,7 @@ fn host_processes(host: u32, listener: &Listener) -> Vec<WatchedProcess> {
         [child] => child,
         ref others => panic!("{others:?} for {name}"),
     };
-    let reaper = child_of_host("benchbook-keeper");
+    let reaper = child_of_host("benchbook-reaper");
     assert_eq!(getpgid(Some(reaper)), Ok(reaper), "signals of the host's terminal reach its reaper");
     [reaper, child_of_host("misbehaving"), descendant].map(WatchedProcess::new).into()
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_contract::parameter::Range;
-use benchbook_host::analyze::compare::Withheld;
+use benchbook_host::analyze::compare::WithheldReason;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{Measured, Response};
@@ -82,7 +82,7 @@ fn alternatives_with_different_outputs_have_no_ratio() {
     ] {
         let response = measure_ladder(&functions, 1);
         for at in &response.comparisons[0].ratios {
-            assert_eq!(at.withheld == Some(Withheld::OutputsDiffer), withheld, "{at:?}");
+            assert_eq!(at.withheld == Some(WithheldReason::OutputsDiffer), withheld, "{at:?}");
             assert!(!withheld || at.ratio.is_none(), "{at:?}");
         }
     }

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use benchbook_host::analyze::statistics::Summary;
-use benchbook_host::api::{Event, Load, Refusal, STREAM, StoredResult, StoredSamples};
+use benchbook_host::api::{ErrorBody, Event, Load, STREAM, StoredResult, StoredSamples};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
@@ -179,7 +179,7 @@ async fn shutdown_notifies_waiting_clients() {
             (whole.status(), &whole.headers()["retry-after"]),
             (StatusCode::SERVICE_UNAVAILABLE, &"60".parse().unwrap())
         );
-        assert_eq!(whole.json::<Refusal>().await.unwrap().error, reason);
+        assert_eq!(whole.json::<ErrorBody>().await.unwrap().error, reason);
     }
 }
 
@@ -213,7 +213,7 @@ async fn requests_need_the_token_and_an_allowed_origin_and_host() {
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status().as_u16(), status, "{headers:?}");
         if status != 200 {
-            let body: Refusal = answer.json().await.unwrap();
+            let body: ErrorBody = answer.json().await.unwrap();
             assert!(!body.error.is_empty());
         }
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook_host::api::{Answer, Event, STREAM};
+use benchbook_host::api::{Event, MeasureResponse, STREAM};
 use benchbook_host::request::Request;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::fixture;
@@ -34,7 +34,7 @@ async fn send(ready: &ReadyRunner, body: &str, accept: &str) -> (StatusCode, Str
 /// The IDs of the results in a response.
 fn results(text: &str, accept: &str) -> Vec<u64> {
     if accept == JSON {
-        return serde_json::from_str::<Answer>(text).unwrap().results;
+        return serde_json::from_str::<MeasureResponse>(text).unwrap().results;
     }
     match serde_json::from_str(text.lines().last().unwrap()).unwrap() {
         Event::Done(done) => done.results,

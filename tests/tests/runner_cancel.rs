@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{Refusal, STREAM};
+use benchbook_host::api::{ErrorBody, STREAM};
 use benchbook_host::child::NativeSuite;
 use benchbook_tests::requests::request;
 use benchbook_tests::routes::routes;
@@ -53,7 +53,7 @@ fn requests_cancelled_during_the_lookup_are_not_measured() {
             busy.await.unwrap().unwrap();
             assert_eq!(answer.0, status);
             if status == StatusCode::CONFLICT {
-                let body: Refusal = serde_json::from_slice(&answer.1).unwrap();
+                let body: ErrorBody = serde_json::from_slice(&answer.1).unwrap();
                 assert_eq!(body.error, "The client cancelled its request.");
             }
         });

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use benchbook_contract::parameter::Argument;
-use benchbook_host::api::{Event, Load, Refusal, STREAM};
+use benchbook_host::api::{ErrorBody, Event, Load, STREAM};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
 use benchbook_server::config::Limits;
@@ -149,7 +149,7 @@ async fn check(document: &mut Document, route: &str, status: u16, request: Reque
     let text = document.check_response(method.as_str(), path, answer).await.unwrap();
     assert_eq!(found, status, "{route}: {text}");
     if status >= 400 {
-        let body: Refusal = serde_json::from_str(&text).unwrap();
+        let body: ErrorBody = serde_json::from_str(&text).unwrap();
         let again = again.map(|seconds| seconds.to_str().unwrap().parse().unwrap());
         assert_eq!(body.retry_after, again, "{route}: {text}");
         assert_eq!(body.problems.is_empty(), status != 422, "{route}: {text}");

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use benchbook_host::api::{Answer, Load};
+use benchbook_host::api::{Load, MeasureResponse};
 use benchbook_host::request::Request;
 use benchbook_host::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
 use benchbook_host::response::Outcome;
@@ -43,7 +43,7 @@ async fn start(suites: Vec<PathBuf>) -> ReadyRunner {
 
 /// Asserts that the point at the greatest axis value failed for this reason.
 #[track_caller]
-fn assert_failed(answer: &Answer, kind: FailureKind, expected: &[&str]) {
+fn assert_failed(answer: &MeasureResponse, kind: FailureKind, expected: &[&str]) {
     let last = answer.points.last().unwrap();
     let Outcome::Failed(failure) = &last.outcome else { panic!("{} at {} was measured", last.function, last.x) };
     assert_eq!(failure.kind, kind, "{failure:?}");
@@ -219,7 +219,7 @@ async fn invalid_replies_do_not_affect_other_clients() {
         ("repeating", Contract, "sent a reply that does not match the request"),
         ("babbling", TimedOut, "nothing finished within 1 s"),
         ("raving", Trap, "it said last: I am not well"),
-        ("gushing", Trap, "it answered what is no message"),
+        ("gushing", Trap, "it sent an invalid message"),
         ("closing", Trap, "SIGKILL"),
     ];
     for (name, kind, expected) in table {
@@ -229,7 +229,7 @@ async fn invalid_replies_do_not_affect_other_clients() {
         let before = peak(runner);
         let answer = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
         assert!(answer.points.iter().all(|point| point.measured().is_none()), "{name}: {answer:?}");
-        let first = Answer { points: answer.points[..1].to_vec(), ..answer };
+        let first = MeasureResponse { points: answer.points[..1].to_vec(), ..answer };
         assert_failed(&first, kind, &[expected]);
         assert_other_client_is_unaffected(&ready, 1).await;
         let grown = peak(runner) - before;
@@ -241,17 +241,17 @@ async fn invalid_replies_do_not_affect_other_clients() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_invalid_suite_prevents_the_start_with_a_reason() {
     for (name, expected) in [
-        ("garbage", "in its answer"),
-        ("flooding", "in its answer"),
-        ("endless", "in its answer"),
-        ("silent", "no answer within 10 s"),
-        ("stopped", "it has no clock"),
+        ("garbage", "invalid response"),
+        ("flooding", "invalid response"),
+        ("endless", "invalid response"),
+        ("silent", "no response within 10 s"),
+        ("stopped", "it has no usable clock"),
         ("dying", "the licence has run out"),
         ("mute", "it ended"),
         ("future", "it speaks protocol "),
     ] {
         let error = RunnerSetup::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
-        assert!(error.contains(&format!("{name} is no Benchbook suite of protocol ")), "{error}");
+        assert!(error.contains(&format!("{name} is not a Benchbook suite of protocol ")), "{error}");
         assert!(error.contains(expected) && error.contains("exit status: 1"), "{error}");
         assert!(error.len() < 20_000, "{} bytes for {name}", error.len());
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_contract::parameter::{Argument, Range};
-use benchbook_host::api::{Answer, Event, Started, StoredResult, StoredSamples};
+use benchbook_host::api::{Event, MeasureResponse, Started, StoredResult, StoredSamples};
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
@@ -33,7 +33,7 @@ fn sorted(mut points: Vec<Point>) -> Vec<Point> {
 }
 
 /// Starts a runner that has stored the lower half of a request. Returns the full request and the response for the half.
-async fn start(seed: u64) -> (ReadyRunner, Request, Answer) {
+async fn start(seed: u64) -> (ReadyRunner, Request, MeasureResponse) {
     let ready = RunnerSetup::with(&fixture("ladder").unwrap().program).start().await.unwrap();
     let whole = Request { seed: Some(seed), ..ready.request(&FUNCTIONS, 2) };
     let half = ready.measure(&lower_half(&whole)).await.unwrap();
@@ -43,7 +43,7 @@ async fn start(seed: u64) -> (ReadyRunner, Request, Answer) {
 
 /// Asserts that each point, including its samples, is from the first result if that contains it, and otherwise from the
 /// second.
-async fn assert_points_are_of_both(ready: &ReadyRunner, points: &[Point], half: &Answer) {
+async fn assert_points_are_of_both(ready: &ReadyRunner, points: &[Point], half: &MeasureResponse) {
     let mut of_result = [0, 0];
     let results: [StoredResult; 2] = [read(ready, "results/1").await, read(ready, "results/2").await];
     for point in points {

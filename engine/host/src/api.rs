@@ -1,5 +1,5 @@
-//! What a runner and its clients say to each other over HTTP, under [`ROOT`]: JSON, read and written by the page and by
-//! the runner with the same types. The runner serves an OpenAPI document beside it.
+//! The messages of a runner's HTTP API, as JSON below [`ROOT`]. The page and the runner share these types. The runner
+//! also serves an OpenAPI document.
 
 mod machine;
 
@@ -15,184 +15,184 @@ use benchbook_contract::parameter::number;
 
 pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore};
 
-/// Where all of it lies on a runner.
+/// The path prefix of every route.
 pub const ROOT: &str = "/api/v1";
 
-/// The content type of a stream of [`Event`]s: a JSON object a line. A client that accepts it gets a stream.
+/// The content type of a stream of [`Event`]s: one JSON object per line. The runner streams to clients that accept it.
 pub const STREAM: &str = "application/x-ndjson";
 
 /// `GET catalog`: what a runner can measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Catalog {
-    /// The runner's name, as people call its machine.
+    /// The runner's configured name.
     pub runner: String,
-    /// Its suites, in the order of its configuration.
-    pub suites: Vec<Offer>,
-    /// What each priority means on it.
+    /// The suites, in the order of the runner's configuration.
+    pub suites: Vec<SuiteEntry>,
+    /// What each priority means on this runner.
     pub qualities: Qualities,
 }
 
-/// A suite of a runner.
+/// A suite that a runner measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Offer {
-    /// Its functions and generators.
+pub struct SuiteEntry {
+    /// Functions and generators.
     pub suite: Suite,
-    /// Which build of it the runner measures.
+    /// The build that the runner measures.
     pub card: SuiteCard,
-    /// Where its wasm twin is, relative to the runner's own address; absent where it has none.
+    /// The address of the suite's wasm build, relative to the runner's own address. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm: Option<String>,
 }
 
-/// `GET queue`: how busy a runner is.
+/// `GET queue`: the load of a runner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Load {
-    /// Measurements at work: none or one.
+    /// Running measurements: 0 or 1.
     pub running: u32,
-    /// Measurements that wait.
+    /// Queued measurements.
     pub waiting: u32,
-    /// Clients that wait for an answer.
+    /// Clients that wait for a response.
     pub clients: u32,
-    /// About how long all of it takes, in milliseconds.
+    /// The estimated time until the queue is empty, in milliseconds.
     pub wait_ms: u64,
 }
 
-/// A line of the answer to `POST measure`, where a stream was asked for. `done`, `failed` and `stopped` are the last.
+/// One line of the streamed response to `POST measure`. `done`, `failed` and `stopped` are final.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum Event {
-    /// It waits; told again whenever that changes.
+    /// The request is queued. Sent again after every change.
     Queued {
-        /// How many measurements come first, the one at work included.
+        /// Measurements ahead of this one, including the running one.
         ahead: u32,
-        /// About how long that takes, in milliseconds.
+        /// The estimated time until this one starts, in milliseconds.
         wait_ms: u64,
     },
-    /// It is being measured, or was found. Comes once, before the first point.
+    /// The measurement started, or the runner found stored results. Sent once, before the first point.
     Started(Box<Started>),
-    /// How far it is.
+    /// The progress so far.
     Progress(Progress),
-    /// A point: provisional until `done` acknowledges it.
+    /// A point, provisional until `done` confirms it.
     Point {
-        /// The point, with its raw samples.
+        /// The point with its raw samples.
         point: Box<Point>,
     },
-    /// All points are there, and kept on the runner's disk.
+    /// All points are complete and stored on the runner's disk.
     Done(Box<Done>),
-    /// The measurement could not be finished. Points of axis values that were done are kept, as far as they can be.
+    /// The measurement failed. The runner stores completed axis values if it can.
     Failed {
-        /// What happened and what to do, for people.
+        /// The cause and the remedy.
         reason: String,
     },
-    /// The runner is ending, or the client took back what it asked. Points of axis values that were done are kept, and
-    /// found by whoever asks again.
+    /// The runner is shutting down, or the client cancelled its request. The runner stores completed axis values and
+    /// returns them to later requests.
     Stopped {
-        /// What happened and what to do, for people.
+        /// The cause and the remedy.
         reason: String,
     },
 }
 
-/// What is known of an answer before its first point.
+/// The part of a response that is known before its first point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Started {
-    /// How accurate the figures will be: at least what was asked.
+    /// The accuracy of the figures: the requested priority or better.
     pub priority: Priority,
-    /// Which suite, exactly.
+    /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// What the priority means here, with the request's own precision and time where it has some.
+    /// What the priority means on this runner, with the precision and time of the request if it sets them.
     pub quality: Quality,
-    /// Where it is measured, with its clock as it is now; that of a stored point's time is in its result.
+    /// The measuring machine with its current clock. Stored results contain the clock of their own time.
     pub machine: Machine,
-    /// How many points were found among the stored ones and need not be measured.
+    /// Points found among the stored results; they are not measured again.
     pub stored: usize,
-    /// How many points there will be.
+    /// Points in total.
     pub of: usize,
 }
 
-/// What is known of an answer once all its points are there.
+/// The part of a response that is known after its last point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
-    /// The stored results that the points are of: several where some were found and others measured.
+    /// The ids of the stored results that contain the points. Several if some points were found and others measured.
     pub results: Vec<u64>,
-    /// How accurate the figures are: at least what was asked, and more where all of a better answer was stored.
+    /// The accuracy of the figures: the requested priority, or a better one if all points of it were stored.
     pub priority: Priority,
-    /// Every other function beside the first; only what was measured together is compared.
+    /// Each other function compared with the first. Only functions that were measured together are compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Comparison>,
 }
 
-/// The answer to `POST measure`, where one JSON object was asked for.
+/// The response to `POST measure` as a single JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// What was asked; its client is left out.
+pub struct MeasureResponse {
+    /// The request without its client id.
     pub request: Request,
-    /// How accurate the figures are: at least what was asked.
+    /// The accuracy of the figures: the requested priority or better.
     pub priority: Priority,
-    /// Which suite, exactly.
+    /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// What the priority meant, with the request's own precision and time where it has some.
+    /// What the priority meant, with the precision and time of the request if it sets them.
     pub quality: Quality,
-    /// Where it was measured, with its clock as it is now; that of a stored point's time is in its result.
+    /// The measuring machine with its current clock. Stored results contain the clock of their own time.
     pub machine: Machine,
-    /// One for each axis value and function, by rising axis value, with raw samples.
+    /// One per axis value and function, in ascending order of the axis value, with raw samples.
     pub points: Vec<Point>,
-    /// Every other function beside the first.
+    /// Each other function compared with the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Comparison>,
-    /// The stored results that the points are of.
+    /// The ids of the stored results that contain the points.
     pub results: Vec<u64>,
-    /// The figures of the request's first function, for clients that only plot: of each axis value
-    /// `[x, [mean − sd, mean, mean + sd], [q1, median, q3]]`. Failed points are left out, and a withheld figure is null.
+    /// The figures of the request's first function, for clients that only plot: per axis value `[x, [mean − sd, mean,
+    /// mean + sd], [q1, median, q3]]`. Failed points are left out; a withheld figure is null.
     pub data: Vec<Row>,
-    /// What the numbers of `data` are in.
+    /// The units of `data`.
     pub units: Units,
 }
 
-/// An axis value, mean − sd, mean and mean + sd, and quartile, median and quartile.
+/// An axis value; mean − sd, mean, mean + sd; first quartile, median, third quartile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row(pub f64, pub [Option<f64>; 3], pub [Option<f64>; 3]);
 
-/// What numbers are in.
+/// Units of measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Units {
-    /// The axis value's; empty where the parameter says none.
+    /// The unit of the axis value. Empty if the parameter has none.
     pub x: String,
-    /// The figures': `ns`, a call.
+    /// The unit of the figures: `ns`, per call.
     pub y: String,
 }
 
-/// What every refusal answers, beside its status.
+/// The body of every error response, alongside its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Refusal {
-    /// What is wrong and what to do, for people.
+pub struct ErrorBody {
+    /// The problem and the remedy.
     pub error: String,
-    /// What is wrong with a request, place by place.
+    /// The problems of an invalid request, each with its location.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
-    /// When to try again, in seconds, where that helps.
+    /// Seconds to wait before a retry. Absent if a retry does not help.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
 }
 
-/// `GET results/functions`: a function of which there are results.
+/// `GET results/functions`: a function with stored results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredFunction {
     /// The suite's name.
     pub suite: String,
     /// The function's path.
     pub function: String,
-    /// How many results have points of it.
+    /// Results that contain points of this function.
     pub results: u64,
     /// When the newest was stored, in milliseconds since 1970.
     pub newest: u64,
 }
 
-/// `GET results/generators`: a generator with which a function was measured.
+/// `GET results/generators`: a generator that a function was measured with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredGenerator {
     /// The generator's path.
     pub generator: String,
-    /// How many results there are.
+    /// The number of results.
     pub results: u64,
     /// When the newest was stored, in milliseconds since 1970.
     pub newest: u64,
@@ -203,7 +203,7 @@ pub struct StoredGenerator {
 pub struct StoredResults {
     /// The results of this page.
     pub results: Vec<ResultCard>,
-    /// What to give as `before` to get the next page; absent on the last.
+    /// The value of `before` for the next page. Absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<u64>,
 }
@@ -211,30 +211,30 @@ pub struct StoredResults {
 /// A stored result, without its points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultCard {
-    /// Its number: greater than that of every earlier one.
+    /// The id. It is greater than the id of every earlier result.
     pub id: u64,
     /// When it was stored, in milliseconds since 1970.
     pub stored: u64,
-    /// What was asked when it was measured; its client is left out.
+    /// The request that was measured, without its client id.
     pub request: Request,
-    /// What its priority meant.
+    /// What the priority meant.
     pub quality: Quality,
-    /// Which suite, exactly.
+    /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// Where it was measured.
+    /// The measuring machine.
     pub machine: Machine,
-    /// How many points it has: fewer than its quality where others were stored already, or it was stopped.
+    /// The number of points. Fewer than its quality demands if others were already stored, or if it was stopped.
     pub points: u64,
 }
 
-/// `GET results/{id}`: a stored result, its points without raw samples.
+/// `GET results/{id}`: a stored result, with its points but without raw samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredResult {
-    /// Its number.
+    /// The id.
     pub id: u64,
     /// When it was stored, in milliseconds since 1970.
     pub stored: u64,
-    /// What was measured; the runs of its points are empty.
+    /// The measurement. The runs of its points are empty.
     pub response: Response,
 }
 
@@ -246,6 +246,6 @@ pub struct StoredSamples {
     /// The axis value.
     #[serde(serialize_with = "number")]
     pub x: f64,
-    /// What was measured, process by process.
+    /// The samples of each process.
     pub runs: Vec<Run>,
 }

@@ -1,42 +1,43 @@
-//! Comparisons: how many times as long one function takes as another that was measured together with it.
+//! Comparisons: ratios of the times of functions that were measured together.
 
 use serde::{Deserialize, Serialize};
 
 use benchbook_contract::parameter::number;
 
-use crate::analyze::compare::{Of, Withheld};
+use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
 use crate::analyze::interval::Interval;
 
-/// A function beside another, at all axis values of a request.
+/// Two functions compared at all axis values of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The path of the function that is compared with: the first of the request.
+    /// The path of the baseline: the first function of the request.
     pub baseline: String,
-    /// The path of the other.
+    /// The path of the other function.
     pub other: String,
     /// At each axis value, in ascending order.
     pub ratios: Vec<RatioAt>,
-    /// Where one overtakes the other, in ascending order.
+    /// The axis values where one overtakes the other, in ascending order.
     pub crossovers: Vec<Crossover>,
 }
 
-/// The ratio at an axis value, or why there is none.
+/// The ratio at an axis value, or the reason for its absence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatioAt {
     /// The axis value.
     #[serde(serialize_with = "number")]
     pub x: f64,
-    /// How many times as long the other takes: 2 is twice as long. Absent where it is withheld.
+    /// The other function's time divided by the baseline's: 2 is twice as long. Absent if it is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// Its interval: all those of the request together hold their ratios in 95 % of cases. Absent as the ratio.
+    /// Its interval. All intervals of the request contain their ratios simultaneously in 95 % of cases. Absent if the
+    /// ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// Which statistic of the blocks it is the ratio of. Absent as the ratio.
+    /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub of: Option<Of>,
-    /// Why there is no ratio.
+    pub of: Option<RatioStatistic>,
+    /// The reason why the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub withheld: Option<Withheld>,
+    pub withheld: Option<WithheldReason>,
 }

@@ -1,4 +1,4 @@
-//! Fingerprints: which catalog and which binary, exactly.
+//! Fingerprints of catalogs and binaries.
 
 use sha2::{Digest, Sha256};
 
@@ -11,17 +11,17 @@ pub fn fingerprint(binary: &[u8]) -> String {
 }
 
 /// SHA-256 of a catalog in hexadecimal: names, version, signatures, docs and parameters. Build, files and lines are
-/// left out, since they differ between the twins of a suite.
+/// excluded, since they differ between the wasm and the native build of a suite.
 pub fn catalog_hash(suite: &Suite) -> String {
-    let placeless = |function: &Function| Function { file: String::new(), line: 0, ..function.clone() };
-    let functions: Vec<Function> = suite.functions.iter().map(placeless).collect();
+    let without_location = |function: &Function| Function { file: String::new(), line: 0, ..function.clone() };
+    let functions: Vec<Function> = suite.functions.iter().map(without_location).collect();
     let described = (&suite.name, &suite.version, functions, &suite.generators);
-    let text = serde_json::to_string(&described).expect("catalogs have a JSON form");
+    let text = serde_json::to_string(&described).expect("catalogs serialize to JSON");
     hexadecimal(&Sha256::digest(text))
 }
 
 impl SuiteCard {
-    /// The card of a suite, from what it says of itself and from the [`fingerprint`] of its binary.
+    /// The card of a suite, from its own description and the [`fingerprint`] of its binary.
     pub fn new(suite: &Suite, fingerprint: String) -> Self {
         Self {
             name: suite.name.clone(),
@@ -33,7 +33,7 @@ impl SuiteCard {
     }
 }
 
-/// Bytes as fingerprints are written.
+/// Bytes in lower-case hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,8 +2,8 @@
 //! the response. The page and the runner share this code; only the transport differs.
 //!
 //! A request passes through `request` (validation against the catalog, into a plan), `points` (axis values), `sample`
-//! (what to measure next, and when it is enough), `analyze` (figures and their intervals) and `response`. `api` holds the
-//! types of the runner's HTTP interface. `child` drives native suites.
+//! (what to measure next, and when it is enough), `analyze` (figures and their intervals) and `response`. `api` defines
+//! the types of the runner's HTTP interface. `child` drives native suites.
 
 pub mod analyze;
 pub mod api;

@@ -3,7 +3,7 @@
 use benchbook_contract::parameter::Scale;
 
 use crate::analyze::blocks;
-use crate::analyze::compare::{Of, Pair, Ratio, Withheld, ratio};
+use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::comparison::{Comparison, RatioAt};
 use crate::response::{Measured, Point, Run, Warning};
@@ -13,28 +13,30 @@ use crate::response::{Measured, Point, Run, Warning};
 pub struct PointPair<'a> {
     /// The axis value.
     pub x: f64,
-    /// The function that is compared with.
+    /// The baseline function.
     pub baseline: &'a Measured,
-    /// The other.
+    /// The other function.
     pub other: &'a Measured,
 }
 
-/// Every other function of a request beside its first, at the axis values where both have figures.
+/// Compares each other function of a request with its first, at the axis values where both have figures.
 pub fn comparisons(functions: &[String], scale: Scale, points: &[Point]) -> Vec<Comparison> {
     let Some((baseline, others)) = functions.split_first() else { return Vec::new() };
-    let of = |path: &'_ String, x: f64| {
+    let measured_at = |path: &'_ String, x: f64| {
         let point = points.iter().find(|point| point.function == *path && point.x == x);
         point.and_then(Point::measured)
     };
     let mut xs: Vec<f64> = points.iter().filter(|point| point.function == *baseline).map(|point| point.x).collect();
     xs.sort_unstable_by(f64::total_cmp);
-    let paired = |other: &String| -> Vec<PointPair<'_>> {
-        let at = |&x: &f64| Some(PointPair { x, baseline: of(baseline, x)?, other: of(other, x)? });
+    let pairs_with = |other: &String| -> Vec<PointPair<'_>> {
+        let at = |&x: &f64| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
         xs.iter().filter_map(at).collect()
     };
-    let all: Vec<(&String, Vec<PointPair<'_>>)> = others.iter().map(|other| (other, paired(other))).collect();
-    let count = all.iter().map(|(_, pairs)| pairs.len() as u32).sum();
-    all.into_iter()
+    let pairs_by_function: Vec<(&String, Vec<PointPair<'_>>)> =
+        others.iter().map(|other| (other, pairs_with(other))).collect();
+    let count = pairs_by_function.iter().map(|(_, pairs)| pairs.len() as u32).sum();
+    pairs_by_function
+        .into_iter()
         .map(|(other, pairs)| {
             let (ratios, crossovers) = compare(&pairs, scale, count);
             Comparison { baseline: baseline.clone(), other: other.clone(), ratios, crossovers }
@@ -42,15 +44,15 @@ pub fn comparisons(functions: &[String], scale: Scale, points: &[Point]) -> Vec<
         .collect()
 }
 
-/// The ratio at each axis value, which ascend, and the crossovers between them. `count`: of how many intervals these
-/// are, in all that is looked at together.
+/// The ratio at each axis value, and the crossovers between them. `pairs` are in ascending order of the axis value.
+/// `count`: the number of intervals that hold simultaneously, over all comparisons of the request.
 pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioAt>, Vec<Crossover>) {
-    let mut known: Vec<(f64, Ratio)> = Vec::new();
+    let mut ratios_by_x: Vec<(f64, Ratio)> = Vec::new();
     let ratios = pairs
         .iter()
         .map(|pair| match ratio_of(pair) {
             Ok(ratio) => {
-                known.push((pair.x, ratio));
+                ratios_by_x.push((pair.x, ratio));
                 RatioAt {
                     x: pair.x,
                     ratio: Some(ratio.estimate()),
@@ -62,23 +64,24 @@ pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioA
             Err(withheld) => RatioAt { x: pair.x, ratio: None, interval: None, of: None, withheld: Some(withheld) },
         })
         .collect();
-    (ratios, crossovers(&known, scale, count))
+    (ratios, crossovers(&ratios_by_x, scale, count))
 }
 
-fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, Withheld> {
-    let [low, high] = [baseline, other].map(|one| one.runs.iter().map(Run::times).collect::<Vec<Vec<f64>>>());
-    let [baseline_runs, other_runs] = [(baseline, &low), (other, &high)].map(|(one, times)| {
-        let bases = one.runs.iter().zip(times).map(|(run, times)| run.robust_basis(times));
+fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, WithheldReason> {
+    let [baseline_times, other_times] =
+        [baseline, other].map(|measured| measured.runs.iter().map(Run::times).collect::<Vec<Vec<f64>>>());
+    let [baseline_runs, other_runs] = [(baseline, &baseline_times), (other, &other_times)].map(|(measured, times)| {
+        let bases = measured.runs.iter().zip(times).map(|(run, times)| run.robust_basis(times));
         bases.collect::<Vec<blocks::RunTimes<'_>>>()
     });
-    let are_withheld = [baseline, other].iter().any(|one| one.summary.median.is_none());
-    let is_alone = [baseline, other].iter().any(|one| one.warnings.contains(&Warning::Alone));
+    let are_medians_withheld = [baseline, other].iter().any(|one| one.summary.median.is_none());
+    let is_measured_alone = [baseline, other].iter().any(|one| one.warnings.contains(&Warning::Alone));
     let outputs = baseline.outputs.as_ref().zip(other.outputs.as_ref());
     ratio(&Pair {
         baseline: &baseline_runs,
         other: &other_runs,
-        of: if are_withheld { Of::Means } else { Of::Medians },
-        together: !is_alone,
+        of: if are_medians_withheld { RatioStatistic::Means } else { RatioStatistic::Medians },
+        together: !is_measured_alone,
         same_outputs: outputs.filter(|(one, other)| one.work == other.work).map(|(one, other)| one.hash == other.hash),
     })
 }

@@ -1,16 +1,17 @@
-//! Points: the axis values at which a range is measured.
+//! The axis values at which a range is measured.
 
 use benchbook_contract::parameter::{Numeric, Range, Scale};
 
-/// The axis values of a range, at most `count` of them, in ascending order without duplicates.
+/// The axis values of a range, at most `count`, in ascending order without duplicates.
 ///
-/// The range is halved (on a log scale: at the geometric mean) k times over, with the largest k for which 2^k + 1 is not
-/// above `count`, and what lies between its ends is snapped to the parameter's grid. So a point is the fraction i/2^k of
-/// the range, and the values of a smaller count are among those of a larger one. Each value comes from additions,
-/// multiplications and square roots alone, which every machine rounds alike: page and runner get the same ones.
+/// The range is halved k times (on a log scale: at the geometric mean), with the largest k for which 2^k + 1 does not
+/// exceed `count`. The values between the ends are snapped to the parameter's grid. Each point is thus a fraction i/2^k
+/// of the range, and the values of a smaller count are among those of a larger one. The computation uses only
+/// additions, multiplications and square roots, which every machine rounds alike, so that the page and the runner
+/// compute identical values.
 ///
-/// Both ends are always among the values, exactly as given: a `count` below 2 is taken as 2, and a range of one value
-/// gives that value alone. The range's ends are values that `numeric` holds, the low one above 0 on a log scale.
+/// Both ends are always included, exactly as given: a `count` below 2 counts as 2, and a range of one value yields that
+/// value alone. The caller passes ends that `numeric` accepts, with a low end above 0 on a log scale.
 pub fn axis_values(numeric: &Numeric, range: Range, count: u32) -> Vec<f64> {
     let mut between = Vec::new();
     halve(numeric.scale, range, (count.max(2) - 1).ilog2(), &mut between);
@@ -23,7 +24,7 @@ pub fn axis_values(numeric: &Numeric, range: Range, count: u32) -> Vec<f64> {
     values
 }
 
-/// Appends what `times` halvings put between the ends, in ascending order.
+/// Appends the values that `times` halvings insert between the ends, in ascending order.
 fn halve(scale: Scale, range: Range, times: u32, values: &mut Vec<f64>) {
     if times == 0 {
         return;
@@ -41,8 +42,8 @@ fn middle(scale: Scale, Range { low, high }: Range) -> f64 {
     }
 }
 
-/// Whether a snapped value is another than both ends, which may be off their grid points by rounding.
+/// Whether a snapped value differs from both ends, which may deviate from their grid points by rounding.
 fn is_between(numeric: &Numeric, range: Range, value: f64) -> bool {
-    let same = numeric.step.unwrap_or(0.0) / 2.0;
-    value - range.low > same && range.high - value > same
+    let tolerance = numeric.step.unwrap_or(0.0) / 2.0;
+    value - range.low > tolerance && range.high - value > tolerance
 }

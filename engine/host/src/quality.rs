@@ -1,4 +1,4 @@
-//! Qualities: what a priority means.
+//! Qualities: the meaning of each priority.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// How accurate results should be, 1 to 4. The measuring side decides what each means by its [`Qualities`].
+/// The requested accuracy, 1 to 4. The measuring side defines each by its [`Qualities`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Priority(u8);
 
 impl Priority {
-    /// A first curve, at once.
+    /// A first curve within moments.
     pub const FIRST: Self = Self(1);
-    /// The best figures.
+    /// The most accurate figures.
     pub const LAST: Self = Self(4);
 
     /// The next better priority; absent after the last.
@@ -22,7 +22,7 @@ impl Priority {
         (self < Self::LAST).then_some(Self(self.0 + 1))
     }
 
-    /// All four, from the first to the last.
+    /// All four in ascending order.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=4).map(Self)
     }
@@ -39,7 +39,7 @@ impl TryFrom<u8> for Priority {
     fn try_from(number: u8) -> Result<Self, Self::Error> {
         match number {
             1..=4 => Ok(Self(number)),
-            _ => Err(format!("priority {number} is none of 1, 2, 3, 4")),
+            _ => Err(format!("expected a priority from 1 to 4, not {number}")),
         }
     }
 }
@@ -50,24 +50,25 @@ impl From<Priority> for u8 {
     }
 }
 
-/// What a priority means, in points, time, counts and precision.
+/// The meaning of a priority: points, time, counts and precision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
-    /// The most points of a curve: 2^k + 1 divide the range in halves k times.
+    /// The maximum number of points of a curve. 2^k + 1 points halve the range k times.
     pub points: u32,
-    /// The half-width of the mean's 95 % interval, relative to the mean, at which a point has enough: `0.05` is ±5 %.
+    /// The target for the half-width of the mean's 95 % interval, relative to the mean: `0.05` is ±5 %. Sampling stops
+    /// when a point reaches it.
     pub precision: f64,
-    /// The time for one point in milliseconds, preparing and warming up included.
+    /// The time for one point in milliseconds, including preparation and warm-up.
     pub point_ms: f64,
-    /// Bounds on warming up.
+    /// Bounds on the warm-up.
     pub warm_up: Bounds,
-    /// Bounds on the number of samples that count; their time is what `point_ms` leaves.
+    /// Bounds on the number of counted samples. Their time is the rest of `point_ms`.
     pub samples: Counts,
-    /// In how many fresh processes a runner measures a native point; a browser has one, and so has
-    /// [`crate::child::NativeSuite`].
+    /// The number of fresh processes that a runner measures a native point in. A browser and
+    /// [`crate::child::NativeSuite`] use one.
     pub processes: u32,
-    /// How long nothing may finish before the point fails, in milliseconds; absent: the greater of 10 s and five times
-    /// `point_ms`.
+    /// The timeout in milliseconds: a point fails if nothing finishes for this long. Absent: 10 s or five times
+    /// `point_ms`, whichever is greater.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<f64>,
 }
@@ -76,29 +77,29 @@ pub struct Quality {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// The fewest, unless twice the point's time is spent.
+    /// The minimum, unless sampling has already taken twice the point's time.
     pub at_least: u32,
-    /// The most.
+    /// The maximum.
     pub at_most: u32,
 }
 
-/// Bounds on a number of batches, and on the time that they take.
+/// Bounds on a number of batches and on their total time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bounds {
-    /// The fewest batches, where there is time for them.
+    /// The minimum number of batches, if there is time for them.
     pub at_least: u32,
-    /// The most batches.
+    /// The maximum number of batches.
     pub at_most: u32,
-    /// The most time in milliseconds.
+    /// The maximum time in milliseconds.
     pub ms: f64,
 }
 
-/// The longest that a time of a quality may be, in milliseconds: an hour.
-const LONGEST_MS: f64 = 3_600_000.0;
+/// The maximum of every time in a quality, in milliseconds: an hour.
+const MAX_TIME_MS: f64 = 3_600_000.0;
 
 impl Quality {
-    /// Whether every number will do.
+    /// Checks every number.
     fn check(&self) -> Result<(), String> {
         let table = [
             ((2..=1_025).contains(&self.points), "points: expected 2 to 1025"),
@@ -111,18 +112,18 @@ impl Quality {
             ((1..=100).contains(&self.processes), "processes: expected 1 to 100"),
             (self.timeout_ms.is_none_or(is_time), "timeout_ms: expected above 0 to an hour"),
         ];
-        match table.iter().find(|(will_do, _)| !will_do) {
+        match table.iter().find(|(is_valid, _)| !is_valid) {
             Some((_, expected)) => Err((*expected).to_owned()),
             None => Ok(()),
         }
     }
 
-    /// Whether a number will do as [`Self::precision`].
+    /// Checks a value of [`Self::precision`].
     pub(crate) fn check_precision(precision: f64) -> Result<(), &'static str> {
         if is_precision(precision) { Ok(()) } else { Err("expected above 0 to 1, such as 0.005 for ±0.5 %") }
     }
 
-    /// Whether a number will do as [`Self::point_ms`].
+    /// Checks a value of [`Self::point_ms`].
     pub(crate) fn check_point_ms(ms: f64) -> Result<(), &'static str> {
         if is_time(ms) { Ok(()) } else { Err("expected above 0 to an hour, in milliseconds") }
     }
@@ -132,7 +133,7 @@ impl Quality {
         self.point_ms * 1e6
     }
 
-    /// How long nothing may finish before the point fails, in milliseconds.
+    /// The timeout in milliseconds: a point fails if nothing finishes for this long.
     pub fn timeout_ms(&self) -> f64 {
         self.timeout_ms.unwrap_or_else(|| f64::max(10_000.0, 5.0 * self.point_ms))
     }
@@ -143,13 +144,13 @@ fn is_precision(precision: f64) -> bool {
 }
 
 fn is_time(ms: f64) -> bool {
-    ms > 0.0 && ms <= LONGEST_MS
+    ms > 0.0 && ms <= MAX_TIME_MS
 }
 
-/// A quality as it is read: its numbers may be any.
+/// A quality before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, remote = "Quality")]
-struct AnyQuality {
+struct UncheckedQuality {
     points: u32,
     precision: f64,
     point_ms: f64,
@@ -161,7 +162,7 @@ struct AnyQuality {
 }
 
 impl<'de> Deserialize<'de> for Quality {
-    /// Looks at the numbers while the reader is still at the object that they are from: an error then has its line.
+    /// Validates while the deserializer is still at this object, so that an error has its line number.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(QualityVisitor)
     }
@@ -173,17 +174,17 @@ impl<'de> Visitor<'de> for QualityVisitor {
     type Value = Quality;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object that says what a priority means")
+        f.write_str("an object with the fields of a quality")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Quality, A::Error> {
-        let quality = AnyQuality::deserialize(MapAccessDeserializer::new(map))?;
+        let quality = UncheckedQuality::deserialize(MapAccessDeserializer::new(map))?;
         quality.check().map_err(A::Error::custom)?;
         Ok(quality)
     }
 }
 
-/// The four qualities, first priority first. Whoever holds them need not look again at their numbers.
+/// The validated qualities of the four priorities, in ascending order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[Quality; 4]", into = "[Quality; 4]")]
 pub struct Qualities([Quality; 4]);
@@ -192,7 +193,7 @@ impl TryFrom<[Quality; 4]> for Qualities {
     type Error = String;
 
     /// # Errors
-    /// The first number that will not do, with its priority, its name and what is expected.
+    /// Returns the first invalid number: its priority, its name, and the expected values.
     fn try_from(qualities: [Quality; 4]) -> Result<Self, String> {
         for (index, quality) in qualities.iter().enumerate() {
             quality.check().map_err(|expected| format!("priority {}: {expected}", index + 1))?;
@@ -208,7 +209,7 @@ impl From<Qualities> for [Quality; 4] {
 }
 
 impl Qualities {
-    /// What `priority` means here.
+    /// The quality of `priority`.
     pub fn of(&self, priority: Priority) -> &Quality {
         &self.0[usize::from(priority.0 - 1)]
     }

@@ -1,4 +1,4 @@
-//! Requests: what a client asks to have measured, and the plan that a valid one becomes.
+//! Requests, and the plan that a valid request becomes.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -9,44 +9,44 @@ use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Kind, MAX_INTEGER, Numeric, Parameter, Range};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 
-/// The most characters of a text argument.
+/// The maximum length of a text argument in characters.
 pub const MAX_TEXT: usize = 10_000;
 
-/// What a client asks to have measured.
+/// A client's request for a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// The suite's name.
     pub suite: String,
-    /// Paths of one to four functions of one generator; they are measured on the same inputs.
+    /// Paths of one to four functions that accept the generator's workloads; they are measured on the same inputs.
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
-    /// The values of its parameters; one is a range: the axis.
+    /// The values of the generator's parameters. Exactly one is a range: the axis.
     pub arguments: Arguments,
-    /// How accurate the results should be.
+    /// The requested accuracy.
     pub priority: Priority,
-    /// Who asks: a random id a tab.
+    /// The client's id, random per browser tab.
     pub client: String,
-    /// Where randomness starts, below 2⁵³; absent: derived from generator and arguments.
+    /// The seed, below 2⁵³. Absent: derived from generator and arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The half-width of the mean's 95 % interval, relative to the mean, at which a point has enough: `0.005` is ±0.5 %.
-    /// Absent: that of the priority.
+    /// The target for the half-width of the mean's 95 % interval, relative to the mean: `0.005` is ±0.5 %. Sampling
+    /// stops when a point reaches it. Absent: the priority's target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
-    /// The time for one point of one function in milliseconds. Absent: that of the priority.
+    /// The time for one point of one function in milliseconds. Absent: the priority's time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point_ms: Option<f64>,
 }
 
-/// What is wrong with a request, and where in it.
+/// A problem in a request, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("{place}: {message}")]
 pub struct Problem {
-    /// The place in the request, such as `arguments.size.low`.
+    /// The location in the request, such as `arguments.size.low`.
     pub place: String,
-    /// What is expected there.
+    /// The expected value.
     pub message: String,
 }
 
@@ -56,8 +56,8 @@ impl Problem {
     }
 }
 
-/// A valid request. Whoever holds one need not look again: the functions are there and bound to the generator, every
-/// parameter has a value that it takes, and one is the axis.
+/// A validated request: its functions exist and accept the generator's workloads, every parameter has a valid value,
+/// and exactly one is the axis. Later code does not check again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     request: Request,
@@ -66,34 +66,34 @@ pub struct Plan {
     seed: u64,
     /// For each function, whether only a native runner can measure it.
     native: Vec<bool>,
-    /// For each function, what work it does, where the suite says so.
+    /// The work of each function, if the suite declares it.
     alternatives: Vec<Option<String>>,
 }
 
 impl Plan {
-    /// Holds `request` against the catalog.
+    /// Validates `request` against the catalog.
     ///
     /// # Errors
-    /// Every problem found, in the order of the request, each with its place.
+    /// Returns every problem, in the order of the request, each with its location.
     pub fn new(suite: &Suite, request: Request) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         if request.suite != suite.name {
-            problems.push(Problem::new("suite", format!("this suite is `{}`, not `{}`", suite.name, request.suite)));
+            problems.push(Problem::new("suite", format!("expected `{}`, not `{}`", suite.name, request.suite)));
         }
         let Some(generator) = suite.generator(&request.generator) else {
-            problems.push(Problem::new("generator", format!("there is no generator `{}`", request.generator)));
+            problems.push(Problem::new("generator", format!("no generator `{}` in this suite", request.generator)));
             return Err(problems);
         };
         check_functions(suite, generator, &request.functions, &mut problems);
         let axis = check_arguments(generator, &request.arguments, &mut problems);
         if request.seed.is_some_and(|seed| seed as f64 >= MAX_INTEGER) {
-            problems.push(Problem::new("seed", "a seed is below 2^53"));
+            problems.push(Problem::new("seed", "expected a seed below 2^53"));
         }
-        let own = [
+        let overrides = [
             ("precision", request.precision, Quality::check_precision as fn(f64) -> Result<(), &'static str>),
             ("point_ms", request.point_ms, Quality::check_point_ms),
         ];
-        for (place, value, check) in own {
+        for (place, value, check) in overrides {
             if let Some(Err(expected)) = value.map(check) {
                 problems.push(Problem::new(place, expected));
             }
@@ -112,22 +112,22 @@ impl Plan {
         }
     }
 
-    /// The request as it was asked.
+    /// The original request.
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// The parameter that is varied.
+    /// The varied parameter.
     pub fn axis(&self) -> &Parameter {
         &self.axis
     }
 
     /// The bounds and the scale of the axis.
     pub fn numeric(&self) -> &Numeric {
-        self.axis.numeric().expect("a plan's axis was checked to be a number")
+        self.axis.numeric().expect("Plan::new accepts only numeric axes")
     }
 
-    /// The range over which the axis is varied.
+    /// The range of the axis.
     pub fn range(&self) -> Range {
         self.range
     }
@@ -137,15 +137,15 @@ impl Plan {
         self.native[index]
     }
 
-    /// The work that the function at `index` of the request shares with another of it, as the suite calls that: from the
-    /// same inputs they make the same outputs.
+    /// The suite's name for the work that the function at `index` of the request shares with another function of it:
+    /// both produce equal outputs from equal inputs.
     pub fn shared_work(&self, index: usize) -> Option<&str> {
         let work = self.alternatives[index].as_deref()?;
         let count = self.alternatives.iter().filter(|other| other.as_deref() == Some(work)).count();
         (count > 1).then_some(work)
     }
 
-    /// What its priority means here, with the request's own precision and time where it has some.
+    /// What the priority means with these `qualities`, with the request's own precision and time if it sets them.
     pub fn quality(&self, qualities: &Qualities) -> Quality {
         let Request { precision, point_ms, priority, .. } = self.request;
         let mut quality = qualities.of(priority).clone();
@@ -154,7 +154,7 @@ impl Plan {
         quality
     }
 
-    /// Where randomness starts.
+    /// The seed of all random numbers.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -162,22 +162,22 @@ impl Plan {
 
 fn check_functions(suite: &Suite, generator: &Generator, paths: &[String], problems: &mut Vec<Problem>) {
     if paths.is_empty() || paths.len() > MAX_FUNCTIONS {
-        problems.push(Problem::new("functions", format!("a request has 1 to {MAX_FUNCTIONS} functions")));
+        problems.push(Problem::new("functions", format!("expected 1 to {MAX_FUNCTIONS} functions")));
     }
     for (index, path) in paths.iter().enumerate() {
         let place = format!("functions[{index}]");
         match suite.function(path) {
-            None => problems.push(Problem::new(place, format!("there is no function `{path}`"))),
+            None => problems.push(Problem::new(place, format!("no function `{path}` in this suite"))),
             Some(function) if !is_bound(function, generator) => problems.push(Problem::new(
                 place,
                 format!(
-                    "`{path}` takes no workload of `{}`, but of {}",
+                    "`{path}` does not accept workloads of `{}`: use one of {}",
                     generator.path,
                     function.generators.join(", ")
                 ),
             )),
             Some(_) if paths[..index].contains(path) => {
-                problems.push(Problem::new(place, format!("`{path}` is named twice")));
+                problems.push(Problem::new(place, format!("duplicate function `{path}`: remove one")));
             }
             Some(_) => {}
         }
@@ -194,41 +194,41 @@ fn check_arguments<'g>(
     problems: &mut Vec<Problem>,
 ) -> Option<(&'g Parameter, Range)> {
     for name in arguments.keys().filter(|name| generator.parameter(name).is_none()) {
-        let known: Vec<_> = generator.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let names: Vec<_> = generator.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         problems.push(Problem::new(
             format!("arguments.{name}"),
-            format!("there is no such parameter; the generator has {}", known.join(", ")),
+            format!("unknown parameter: expected one of {}", names.join(", ")),
         ));
     }
     let mut axis = None;
     for parameter in &generator.parameters {
         let place = format!("arguments.{}", parameter.name);
         match arguments.get(&parameter.name) {
-            None => problems.push(Problem::new(place, "a value is missing")),
+            None => problems.push(Problem::new(place, "missing value")),
             Some(Argument::Range(range)) if check_range(parameter, *range, &place, problems) => {
                 if axis.replace((parameter, *range)).is_some() {
-                    problems.push(Problem::new(place, "a second range: exactly one parameter is varied"));
+                    problems.push(Problem::new(place, "second range: only one parameter can be the axis"));
                 }
             }
-            // A bad range was told already, and is the axis that was meant.
+            // // The problem of a bad range is already recorded; the range still counts as the axis.
             Some(Argument::Range(range)) => axis = Some((parameter, *range)),
             Some(Argument::Number(value)) => check_number(parameter, *value, &place, problems),
             Some(Argument::Text(text)) => check_text(parameter, text, &place, problems),
         }
     }
     if axis.is_none() {
-        problems.push(Problem::new("arguments", "no range: exactly one numeric parameter is varied from low to high"));
+        problems.push(Problem::new("arguments", "missing range: give one numeric parameter a low and a high value"));
     }
     axis
 }
 
-/// Whether the range will do; what is wrong with it goes to `problems`.
+/// Whether the range is valid; appends its problems to `problems`.
 fn check_range(parameter: &Parameter, range: Range, place: &str, problems: &mut Vec<Problem>) -> bool {
     let before = problems.len();
     match parameter.numeric() {
-        None => problems.push(Problem::new(place, "only a number can be varied")),
+        None => problems.push(Problem::new(place, "only a number can be the axis: give one value")),
         Some(numeric) if !numeric.axis => {
-            problems.push(Problem::new(place, "this parameter is not meant to be varied: give one value"));
+            problems.push(Problem::new(place, "this parameter cannot be the axis: give one value"));
         }
         Some(numeric) => {
             check_value(numeric, range.low, &format!("{place}.low"), problems);
@@ -244,7 +244,7 @@ fn check_range(parameter: &Parameter, range: Range, place: &str, problems: &mut 
 fn check_number(parameter: &Parameter, value: f64, place: &str, problems: &mut Vec<Problem>) {
     match parameter.numeric() {
         Some(numeric) => check_value(numeric, value, place, problems),
-        None => problems.push(Problem::new(place, "a text is expected, not a number")),
+        None => problems.push(Problem::new(place, "expected a text, not a number")),
     }
 }
 
@@ -252,7 +252,7 @@ fn check_value(numeric: &Numeric, value: f64, place: &str, problems: &mut Vec<Pr
     if !value.is_finite() || value < numeric.min || value > numeric.max {
         problems.push(Problem::new(place, format!("expected {} to {}, not {value}", numeric.min, numeric.max)));
     } else if !numeric.holds(value) {
-        let step = numeric.step.expect("without a step every value between the bounds is held");
+        let step = numeric.step.expect("without a step every value between the bounds is valid");
         problems.push(Problem::new(
             place,
             format!(
@@ -266,7 +266,7 @@ fn check_value(numeric: &Numeric, value: f64, place: &str, problems: &mut Vec<Pr
 
 fn check_text(parameter: &Parameter, text: &str, place: &str, problems: &mut Vec<Problem>) {
     match &parameter.kind {
-        Kind::Integer(_) | Kind::Float(_) => problems.push(Problem::new(place, "a number is expected, not a text")),
+        Kind::Integer(_) | Kind::Float(_) => problems.push(Problem::new(place, "expected a number, not a text")),
         Kind::Choice { options, .. } => {
             if !options.iter().any(|option| option.name == text) {
                 let names: Vec<_> = options.iter().map(|option| option.name.as_str()).collect();
@@ -282,12 +282,12 @@ fn check_text(parameter: &Parameter, text: &str, place: &str, problems: &mut Vec
     }
 }
 
-/// The first 53 bits of the SHA-256 of generator and arguments, the axis by its name alone: the same question gets the
-/// same inputs, whatever the function and the range, so that functions can be compared and points be found again.
+/// The first 53 bits of the SHA-256 of the generator, the fixed arguments and the name of the axis. It does not depend
+/// on the functions or the range, so that functions are measured on equal inputs and stored points can be reused.
 fn derive_seed(generator: &str, arguments: &Arguments, axis: &str) -> u64 {
     let fixed: Vec<(&String, &Argument)> = arguments.iter().filter(|(name, _)| *name != axis).collect();
-    let asked = serde_json::to_string(&(generator, axis, fixed)).expect("numbers and texts have a JSON form");
-    let digest = Sha256::digest(asked);
+    let hashed = serde_json::to_string(&(generator, axis, fixed)).expect("numbers and texts serialize to JSON");
+    let digest = Sha256::digest(hashed);
     let mut first = [0; 8];
     first.copy_from_slice(&digest[..8]);
     u64::from_be_bytes(first) >> 11

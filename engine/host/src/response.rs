@@ -1,4 +1,4 @@
-//! Responses: what was measured, with all that is needed to judge it.
+//! Responses: the measured points with everything needed to judge them.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,53 +11,54 @@ use crate::sample::clock_card::ClockCard;
 use benchbook_contract::catalog::Build;
 use benchbook_contract::parameter::number;
 
-/// The answer to a request. It keeps its request and its raw samples, so that every figure can be checked.
+/// The response to a request. It includes the request and the raw samples, so that every figure can be recomputed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Response {
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// How accurate the figures are; at least what was asked.
+    /// The accuracy of the figures: the requested priority or better.
     pub priority: Priority,
-    /// Which suite, exactly.
+    /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// What the priority meant: points, time, counts and precision, with the request's own where it has some.
+    /// What the priority meant: points, time, counts and precision, with the request's own values if it sets them.
     pub quality: Quality,
-    /// Where it was measured.
+    /// The measuring machine.
     pub machine: Machine,
-    /// One for each axis value and function, in the order measured.
+    /// One per axis value and function, in the order measured.
     pub points: Vec<Point>,
-    /// Every other function beside the first.
+    /// Each other function compared with the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Comparison>,
 }
 
-/// Which suite was measured, exactly.
+/// The exact build of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuiteCard {
-    /// Its name.
+    /// The suite's name.
     pub name: String,
-    /// Its version.
+    /// The suite's version.
     pub version: String,
     /// How it was compiled.
     pub build: Build,
-    /// SHA-256 of its catalog, build, files and lines left out, in hexadecimal: the twins of a suite share it.
+    /// SHA-256 of the catalog without build, files and lines, in hexadecimal. The wasm and native builds of a suite
+    /// share it.
     pub catalog_hash: String,
-    /// SHA-256 of its binary, in hexadecimal.
+    /// SHA-256 of the binary, in hexadecimal.
     pub fingerprint: String,
 }
 
-/// Where something was measured.
+/// The machine of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// Browser or native.
     pub kind: MachineKind,
-    /// What people call it: a browser's name and version, or a runner's configured name.
+    /// A browser's name and version, or a runner's configured name.
     pub name: String,
-    /// Its clock, as measured there.
+    /// The clock, as measured on this machine.
     pub clock: ClockCard,
 }
 
-/// On which face of a suite something was measured.
+/// The target that a suite was measured on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MachineKind {
@@ -67,49 +68,49 @@ pub enum MachineKind {
     Native,
 }
 
-/// What was measured of one function at one axis value.
+/// The outcome of one function at one axis value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "AnyPoint")]
+#[serde(try_from = "UncheckedPoint")]
 pub struct Point {
     /// The function's path.
     pub function: String,
     /// The axis value.
     #[serde(serialize_with = "number")]
     pub x: f64,
-    /// The figures, or why there are none.
+    /// The figures, or the failure.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What came of a point.
+/// The outcome of a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It was measured.
+    /// The point was measured.
     Measured(Box<Measured>),
-    /// It failed; the rest went on.
+    /// The point failed; other points are not affected.
     Failed(Failure),
 }
 
-/// The figures of a point and the samples that they come from.
+/// The figures of a point and their samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The figures.
     pub summary: Summary,
-    /// What was measured, process by process: one in a browser, several where a quality says so.
+    /// The samples of each process: one in a browser, several if the quality demands it.
     pub runs: Vec<Run>,
-    /// What came of the first calls. Absent where the suite declares no alternative of the function in the request, where
-    /// its types cannot be hashed, and where calls are slow and it was looked at for a smaller axis value.
+    /// The hash of the first calls' outputs. Absent if the suite declares no alternative of the function in the
+    /// request, if the output type cannot be hashed, or if calls are slow and a smaller axis value was already checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<Outputs>,
-    /// What a reader should know before believing the figures.
+    /// Reasons to distrust the figures.
     pub warnings: Vec<Warning>,
 }
 
-/// What came of a function's first calls: equal for functions that do the same work on the same inputs.
+/// The outputs of a function's first calls. Functions that do the same work on the same inputs have equal outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outputs {
-    /// The work, as the suite calls it.
+    /// The suite's name for the work.
     pub work: String,
     /// The hash of the outputs, in hexadecimal.
     pub hash: String,
@@ -120,36 +121,37 @@ pub struct Outputs {
 pub struct Run {
     /// Calls in each batch.
     pub calls: u64,
-    /// What the empty loop of the same shape costs; it is subtracted from the figures, not from the samples.
+    /// The cost of an empty loop of the same shape. It is subtracted from the figures, not from the samples.
     pub overhead: Overhead,
-    /// Whether the warm-up settled before the samples that count were taken.
+    /// Whether the times settled during warm-up.
     pub settled: bool,
-    /// What a call of the reference kernel took meanwhile, the median in nanoseconds; absent where none was timed.
+    /// The median time per call of the reference kernel in the same period, in nanoseconds. Absent if it was not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<f64>,
     /// The samples in the order taken, warm-up first.
     pub samples: Vec<Sample>,
-    /// How many of the samples that count are of each block, in the order taken: the samples of a block are from inputs
-    /// of its own. The same block of functions that were measured together is from the same inputs.
+    /// The number of counted samples in each block, in the order taken. Each block has its own inputs; functions that
+    /// were measured together share the inputs of a block.
     pub blocks: Vec<u32>,
 }
 
-/// What a loop costs without the call, in nanoseconds a call.
+/// The cost of the loop around the calls, in nanoseconds per call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Overhead {
-    /// The estimate, severe outliers left out: a loop does the same each time. 0 where batches are so long that nobody
-    /// looked for it.
+    /// The estimate without severe outliers, since a loop does the same work each time. 0 if batches are so long that
+    /// the overhead was not measured.
     pub per_call: f64,
     /// Half the width of its 95 % interval.
     pub half_width: f64,
-    /// By how much the severe outliers would have raised it: what disturbed the machine disturbed the function too.
+    /// The amount by which the severe outliers would have raised the estimate. Interference that hit the empty loop hit
+    /// the function too.
     #[serde(default)]
     pub disturbance: f64,
 }
 
 impl Overhead {
-    /// What it leaves uncertain of figures over all samples, interrupted ones included, in nanoseconds a call: half the
-    /// width of an interval.
+    /// The uncertainty that it adds to figures over all samples, interrupted ones included: half the width of an
+    /// interval, in nanoseconds per call.
     pub fn of_all_samples(&self) -> f64 {
         self.half_width.hypot(self.disturbance)
     }
@@ -158,64 +160,66 @@ impl Overhead {
 /// One timed batch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Nanoseconds that the batch took, overhead included.
+    /// The time of the batch in nanoseconds, overhead included.
     pub elapsed: f64,
-    /// Whether it was taken to warm up, and is in no figure.
+    /// Whether it is a warm-up sample, which is excluded from the figures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
-    /// Whether something else had the processor meanwhile, as the suite was told by its kernel or as far as can be told from
-    /// the time alone. It is in all figures that a sample of its time is in.
+    /// Whether the batch was preempted, as reported by the kernel or inferred from its time. Figures include it like
+    /// any other sample of its time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
 
-/// What a reader should know before believing a point's figures.
+/// A reason to distrust a point's figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum Warning {
-    /// The time or the samples ran out before the target precision was reached.
+    /// The limit on time or samples was reached before the target precision.
     Imprecise {
-        /// The relative half-width that was reached; absent where there are too few samples for an interval.
+        /// The relative half-width that was reached. Absent if there are too few samples for an interval.
         reached: Option<f64>,
-        /// The relative half-width that was asked for.
+        /// The target for the relative half-width.
         target: f64,
-        /// How long a point would have to take to reach it, in milliseconds, at this noise; absent where there are too few
-        /// samples to tell, and where no time would do.
+        /// The time that a point would need to reach the target at this noise, in milliseconds. Absent if there are too
+        /// few samples for an estimate, or if no time suffices.
         needs_ms: Option<f64>,
     },
-    /// The samples kept changing while warming up, until the bounds ended it.
+    /// The times were still changing when the warm-up reached its limit.
     Unsettled,
-    /// The level of the samples changed for good while they were taken.
+    /// The level of the times changed permanently during sampling.
     Changed {
         /// The median before, in nanoseconds.
         before: f64,
         /// The median after, in nanoseconds.
         after: f64,
-        /// Little by little, rather than at once.
+        /// Whether the change was gradual rather than a step.
         gradual: bool,
     },
-    /// There are too few samples for times as lopsided as these: the interval of the mean may be too narrow.
+    /// Too few samples for such skewed times: the interval of the mean may be too narrow.
     Skewed,
-    /// The suite ran in the slow code that a browser makes first, and keeps while its developer tools are attached.
+    /// The suite ran in the baseline code that a browser compiles first, and uses as long as its developer tools are
+    /// open.
     SlowCode {
-        /// What the tier kernel took, as a part of what the reference kernel did: in good code it is 0.7.
+        /// The time of the tier kernel divided by that of the reference kernel; 0.7 in optimised code.
         tier: f64,
     },
-    /// The reference kernel took longer than it did before on this machine.
+    /// The reference kernel took longer than before on this machine.
     SlowMachine {
-        /// By which part of its best time: 0.1 is a tenth longer.
+        /// The increase relative to its best time: 0.1 is a tenth longer.
         by: f64,
     },
-    /// The function was not measured in turn with the others of its request: together, one of them ended the suite.
+    /// The function was measured alone rather than interleaved with the others of its request, because one of them
+    /// crashed the suite when they ran together.
     Alone,
-    /// Something else had the processor while samples were taken: what [`Sample::interrupted`] marks.
+    /// Another process had the processor during some samples: those with [`Sample::interrupted`].
     Interrupted {
-        /// How many samples were struck.
+        /// The number of preempted samples.
         samples: u32,
-        /// How much longer than the median they took altogether, in milliseconds.
+        /// Their total time above the median, in milliseconds.
         ms: f64,
     },
-    /// Batches are too short for this clock, since longer ones would not fit the cache: the mean is good, median and
+    /// Batches are too short for this clock, and longer ones would not fit the cache. The mean is reliable; median and
     /// quartiles are withheld.
     ShortBatches {
         /// The mean time of a batch in nanoseconds.
@@ -228,28 +232,28 @@ pub enum Warning {
         /// Calls in each batch.
         calls: u64,
     },
-    /// Samples beyond the outer fences were left out of mean and standard deviation.
+    /// Mean and standard deviation exclude the samples beyond the outer fences.
     SevereOutliers {
-        /// How many were left out.
+        /// The number of excluded samples.
         left_out: u32,
-        /// Of how many.
+        /// The number of all samples.
         of: u32,
     },
-    /// The interval of the mean holds 0: all that can be said is that a call takes less than its upper end.
+    /// The interval of the mean contains 0: a call takes less than its upper end, and no more is known.
     UnderResolution {
         /// The upper end of the interval in nanoseconds.
         under: f64,
     },
-    /// The generator asks for single calls, since calls disturb each other.
+    /// The generator declares that calls disturb each other, so each batch has one call.
     OneCallABatch,
 }
 
-/// Why a point has no figures.
+/// A failed point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What kind of failure it was.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// What happened and what to do, for people.
+    /// The cause and the remedy.
     pub reason: String,
 }
 
@@ -259,34 +263,34 @@ pub struct Failure {
 pub enum FailureKind {
     /// The function panicked.
     Panic,
-    /// The generator or a hook panicked, or the generator refused its arguments.
+    /// The generator or a hook panicked, or the generator rejected its arguments.
     Generator,
-    /// The machine code stopped: an illegal access, a stack overflow, an abort, the death of a process.
+    /// The suite crashed: illegal access, stack overflow, abort, or death of the process.
     Trap,
-    /// The bound on memory was reached.
+    /// The memory limit was reached.
     Memory,
-    /// Nothing finished in time.
+    /// Nothing finished before the timeout.
     TimedOut,
-    /// Not tried, because a smaller axis value timed out.
+    /// Skipped because a smaller axis value timed out.
     Skipped,
     /// Only a native runner can measure it.
     NativeOnly,
-    /// The suite did not keep to the contract.
+    /// The suite violated the contract.
     Contract,
 }
 
 impl Measured {
-    /// All samples, in the order taken, each with the run that it is of.
+    /// All samples in the order taken, each with its run.
     pub fn samples(&self) -> impl Iterator<Item = (&Run, &Sample)> {
         self.runs.iter().flat_map(|run| run.samples.iter().map(move |sample| (run, sample)))
     }
 
-    /// Calls in each batch: the least number where runs differ; 1 where there are none.
+    /// Calls in each batch: the minimum over the runs; 1 if there are none.
     pub fn calls(&self) -> u64 {
         self.runs.iter().map(|run| run.calls).min().unwrap_or(1)
     }
 
-    /// What the empty loop costs, the mean over runs.
+    /// The overhead of the empty loop: the mean over runs.
     pub fn overhead(&self) -> Overhead {
         let count = self.runs.len().max(1) as f64;
         let per_call = self.runs.iter().map(|run| run.overhead.per_call).sum::<f64>() / count;
@@ -295,14 +299,13 @@ impl Measured {
         Overhead { per_call, half_width: squares.sqrt() / count, disturbance }
     }
 
-    /// The time a call of each sample that counts, in nanoseconds and in the order taken: warm-up left out and the empty
-    /// loop's cost subtracted, as in the figures.
+    /// The time per call of each counted sample, in nanoseconds and in the order taken, without warm-up and with the
+    /// overhead subtracted, as in the figures.
     pub fn counted(&self) -> impl Iterator<Item = f64> {
         self.samples().filter(|(_, sample)| !sample.warm_up).map(|(run, sample)| run.time_of(sample))
     }
 
-    /// All that can be said where the interval of the mean holds 0: a call takes less than this, in nanoseconds. Absent
-    /// where the figures say more.
+    /// The upper bound of the time per call in nanoseconds if the interval of the mean contains 0; absent otherwise.
     pub fn upper_bound(&self) -> Option<f64> {
         self.warnings.iter().find_map(|warning| match warning {
             Warning::UnderResolution { under } => Some(*under),
@@ -312,30 +315,30 @@ impl Measured {
 }
 
 impl Run {
-    /// The time a call of one of its samples, in nanoseconds, with the empty loop's cost subtracted.
+    /// The time per call of one of its samples, in nanoseconds, with the overhead subtracted.
     pub fn time_of(&self, sample: &Sample) -> f64 {
         sample.elapsed / self.calls as f64 - self.overhead.per_call
     }
 
-    /// What figures over all samples come from: `times` are [`Self::times`]. What is uncertain of the overhead is so with
-    /// all of its batches.
+    /// The basis of figures over all samples; `times` are those of [`Self::times`]. It includes the overhead's
+    /// uncertainty over all of its batches.
     pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
         blocks::RunTimes { times, blocks: &self.blocks, overhead: self.overhead.of_all_samples() }
     }
 
-    /// The same for figures that no outlier decides.
+    /// The basis of figures that do not depend on outliers.
     pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
         blocks::RunTimes { overhead: self.overhead.half_width, ..self.basis(times) }
     }
 
-    /// The times of the samples that count, as [`Self::time_of`] has them.
+    /// The times of the counted samples, as [`Self::time_of`] computes them.
     pub fn times(&self) -> Vec<f64> {
         self.samples.iter().filter(|sample| !sample.warm_up).map(|sample| self.time_of(sample)).collect()
     }
 }
 
 impl Point {
-    /// The figures, where there are any.
+    /// The figures; absent if the point failed.
     pub fn measured(&self) -> Option<&Measured> {
         match &self.outcome {
             Outcome::Measured(measured) => Some(measured),
@@ -344,23 +347,23 @@ impl Point {
     }
 }
 
-/// A point as it is read: it may have both outcomes, or none.
+/// A point before validation: it may have both outcomes or neither.
 #[derive(Deserialize)]
-struct AnyPoint {
+struct UncheckedPoint {
     function: String,
     x: f64,
     measured: Option<Box<Measured>>,
     failed: Option<Failure>,
 }
 
-impl TryFrom<AnyPoint> for Point {
+impl TryFrom<UncheckedPoint> for Point {
     type Error = &'static str;
 
-    fn try_from(point: AnyPoint) -> Result<Self, Self::Error> {
+    fn try_from(point: UncheckedPoint) -> Result<Self, Self::Error> {
         let outcome = match (point.measured, point.failed) {
             (Some(measured), None) => Outcome::Measured(measured),
             (None, Some(failure)) => Outcome::Failed(failure),
-            _ => return Err("a point has either of `measured` and `failed`"),
+            _ => return Err("expected exactly one of `measured` and `failed` in a point"),
         };
         Ok(Self { function: point.function, x: point.x, outcome })
     }

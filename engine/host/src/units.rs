@@ -1,17 +1,17 @@
-//! Units: how numbers are written for people, and only for people. Files and messages keep plain numbers.
+//! Formatting of numbers with units, for display only. Files and messages contain plain numbers.
 //!
-//! A minus is `−` (U+2212). Groups of three digits, and numbers and their units, are held together by a narrow no-break
-//! space (U+202F), so that no figure breaks at the end of a line.
+//! The minus sign is `−` (U+2212). A narrow no-break space (U+202F) separates groups of three digits, and a number from
+//! its unit, so that no figure is split at the end of a line.
 
 use std::fmt;
 
-/// Between groups of digits, and between a number and its unit.
+/// The separator between groups of digits, and between a number and its unit.
 pub const SPACE: char = '\u{202f}';
 
-/// The most decimals that are written: a picosecond beside seconds. What is less is written as 0.
+/// The maximum number of decimals: a picosecond in seconds. Smaller values are formatted as 0.
 const MAX_DECIMALS: i32 = 12;
 
-/// A time in nanoseconds. It is written in the unit that suits it, with three significant digits: `10.4 µs`.
+/// A time in nanoseconds. It is formatted in a suitable unit, with three significant digits: `10.4 µs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Nanos(pub f64);
 
@@ -37,8 +37,8 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// The unit in which a time of `ns` nanoseconds, rounded to three significant digits, is at least 1 and below 1 000.
-    /// Less is in picoseconds all the same, more in seconds; 0 is in nanoseconds. The sign does not matter.
+    /// The unit in which `ns` nanoseconds, rounded to three significant digits, are at least 1 and below 1 000. Smaller
+    /// times use picoseconds, larger ones seconds, and 0 uses nanoseconds. The sign is ignored.
     pub fn for_largest(ns: f64) -> Self {
         match exponent(ns, 3) {
             ..=-1 => Self::Picoseconds,
@@ -60,7 +60,7 @@ impl TimeUnit {
         }
     }
 
-    /// How many of this unit `ns` nanoseconds are.
+    /// Converts `ns` nanoseconds to this unit.
     pub fn in_unit(self, ns: f64) -> f64 {
         match self {
             Self::Picoseconds => ns * 1e3,
@@ -71,7 +71,8 @@ impl TimeUnit {
         }
     }
 
-    /// `ns` nanoseconds with three significant digits, without the symbol: for a column that has it in its head.
+    /// `ns` nanoseconds with three significant digits, without the symbol, for a column that has the unit in its
+    /// header.
     pub fn digits(self, ns: f64) -> String {
         significant(self.in_unit(ns), 3)
     }
@@ -81,7 +82,7 @@ impl TimeUnit {
         format!("{}{SPACE}{}", self.digits(ns), self.symbol())
     }
 
-    /// `ns` nanoseconds with as many digits as it has, and the symbol, for an axis: `0.5 µs`, `20 µs`.
+    /// `ns` nanoseconds with all their digits and the symbol, for an axis: `0.5 µs`, `20 µs`.
     pub fn tick(self, ns: f64) -> String {
         format!("{}{SPACE}{}", number(self.in_unit(ns)), self.symbol())
     }
@@ -92,14 +93,14 @@ pub fn count(count: u64) -> String {
     grouped(&count.to_string())
 }
 
-/// A number with as many digits as it has, up to twelve significant ones beside a fraction, in groups of three: `23 714`,
-/// `−0.25`. What rounding in `f64` adds is not written: `0.1 + 0.2` is `0.3`.
+/// A number with all its digits, at most twelve significant ones if it has a fraction, in groups of three: `23 714`,
+/// `−0.25`. Rounding errors of `f64` are hidden: `0.1 + 0.2` is `0.3`.
 pub fn number(value: f64) -> String {
     trimmed(&fixed(value, decimals(value, 12))).to_owned()
 }
 
-/// A number in at most three significant digits and a prefix, for an axis: `1k`, `20k`, `1.5M`. One that needs more
-/// digits is written in full, so that the ticks of a narrow range stay apart: `100 200`.
+/// A number with at most three significant digits and a prefix, for an axis: `1k`, `20k`, `1.5M`. A number that needs
+/// more digits is written in full, so that the ticks of a narrow range remain distinct: `100 200`.
 pub fn short(value: f64) -> String {
     let (prefix, size) = match exponent(value, 3) {
         ..=2 => return number(value),
@@ -112,33 +113,33 @@ pub fn short(value: f64) -> String {
     if needed <= 3 { digits + prefix } else { number(value) }
 }
 
-/// A ratio in percent with two significant digits, or all whole ones: `1.8 %`, `0.46 %`, `124 %`.
+/// A ratio in percent with two significant digits, or all digits of its integer part: `1.8 %`, `0.46 %`, `124 %`.
 pub fn percent(ratio: f64) -> String {
     format!("{}{SPACE}%", significant(ratio * 100.0, 2))
 }
 
-/// The half-width of an interval, as a ratio of its middle, in percent: `± 1.8 %`.
+/// The half-width of an interval relative to its middle, in percent: `± 1.8 %`.
 pub fn plus_minus(ratio: f64) -> String {
     format!("±{SPACE}{}", percent(ratio))
 }
 
-/// A number with so many significant digits, or all of its whole ones where they are more; `0` for 0.
+/// A number with `digits` significant digits, or all digits of its integer part if it has more; `0` for 0.
 fn significant(value: f64, digits: i32) -> String {
     fixed(value, decimals(value, digits))
 }
 
-/// How many decimals show so many significant digits.
+/// The number of decimals for `digits` significant digits.
 fn decimals(value: f64, digits: i32) -> usize {
     (digits - 1 - exponent(value, digits)).clamp(0, MAX_DECIMALS) as usize
 }
 
-/// The power of ten of the first digit, once the value is rounded to so many significant digits; 0 for 0.
+/// The power of ten of the first digit after rounding to `digits` significant digits; 0 for 0.
 fn exponent(value: f64, digits: i32) -> i32 {
     let scientific = format!("{value:.*e}", digits as usize - 1);
     scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// A number with so many decimals, its whole digits in groups; `0` where rounding leaves nothing.
+/// A number with `decimals` decimals, its integer part in groups of three; `0` if it rounds to 0.
 fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     if !text.contains(|digit| matches!(digit, '1'..='9')) {
@@ -149,7 +150,7 @@ fn fixed(value: f64, decimals: usize) -> String {
     format!("{sign}{}{fraction}", grouped(whole))
 }
 
-/// Without the zeros that end a fraction.
+/// Removes trailing zeros of a fraction.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }

@@ -1,4 +1,4 @@
-//! Changes while sampling: how often they are found, and how often what did not change is told to have.
+//! Changes during sampling: the detection rate, and the false alarm rate for steady samples.
 //!
 //! `cargo test -p benchbook-host --test change -- --nocapture` prints the numbers of docs/statistics.md.
 
@@ -13,16 +13,16 @@ use simulation::{
     rng, uniform,
 };
 
-/// A change by less than 3 ‰ is of no interest.
+/// Changes of less than 3 ‰ are irrelevant.
 const TOLERANCE: f64 = 0.003;
 
-/// What is told of samples, in percent.
-struct Told {
+/// The rates of two verdicts, in percent.
+struct VerdictRates {
     steady: f64,
     changed: f64,
 }
 
-fn told(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> Told {
+fn verdict_rates(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> VerdictRates {
     let mut rng = rng(1);
     let (mut steady, mut changed) = (0, 0);
     for _ in 0..REPEATS {
@@ -34,10 +34,11 @@ fn told(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> Told {
     }
     let [steady, changed] = [steady, changed].map(|count| 100.0 * f64::from(count) / f64::from(REPEATS));
     println!("{what}: steady {steady:.1} %, unknown {:.1} %, changed {changed:.1} %", 100.0 - steady - changed);
-    Told { steady, changed }
+    VerdictRates { steady, changed }
 }
 
-/// Samples of level 1 that vary by `noise`, and by `inputs` between blocks, times `level` of the part of the way.
+/// Samples of level 1 with noise of relative standard deviation `noise`, plus `inputs` between blocks, multiplied by
+/// `level` of the sample's index.
 fn noisy(rng: &mut Rng, blocks: u32, size: u32, noise: f64, inputs: f64, level: impl Fn(u32) -> f64) -> Samples {
     let mut samples = Samples::of(blocks, size, || (), |index, ()| level(index));
     for block in samples.times.chunks_mut(size as usize) {
@@ -48,24 +49,25 @@ fn noisy(rng: &mut Rng, blocks: u32, size: u32, noise: f64, inputs: f64, level: 
 }
 
 #[test]
-fn steady_samples_are_hardly_ever_told_to_have_changed() {
+fn steady_samples_rarely_raise_false_alarms() {
     for (blocks, size) in [(16, 20), (32, 1)] {
         for distribution in [NORMAL, LOGNORMAL, EXPONENTIAL, TWO_MODES, RARE_MODE, STUDENT_3, PARETO_3] {
             let Distribution { name, draw, .. } = distribution;
             let what = format!("{blocks} blocks of {size}, {name}");
-            let Told { changed, .. } = told(&what, |rng| Samples::independent(blocks, size, || draw(rng)));
+            let VerdictRates { changed, .. } =
+                verdict_rates(&what, |rng| Samples::independent(blocks, size, || draw(rng)));
             assert!(changed <= 3.0, "{what}: {changed} %");
         }
     }
     for (blocks, size, inputs) in [(16, 20, 0.005), (16, 20, 0.02), (32, 10, 0.02)] {
         let what = format!("{blocks} blocks of {size}, inputs vary by {inputs}");
-        let Told { changed, .. } = told(&what, |rng| noisy(rng, blocks, size, 0.01, inputs, |_| 1.0));
+        let VerdictRates { changed, .. } = verdict_rates(&what, |rng| noisy(rng, blocks, size, 0.01, inputs, |_| 1.0));
         assert!(changed <= 3.0, "{what}: {changed} %");
     }
 }
 
 #[test]
-fn a_claim_of_steadiness_is_to_be_had() {
+fn steady_samples_are_recognised_as_steady() {
     for (blocks, size, noise) in [(16, 20, 0.01), (16, 20, 0.05), (32, 10, 0.02), (32, 100, 0.05)] {
         let what = format!("{blocks} blocks of {size}, noise {noise}");
         let mut rng = rng(2);
@@ -78,18 +80,18 @@ fn a_claim_of_steadiness_is_to_be_had() {
 }
 
 #[test]
-fn what_looks_like_a_change_by_chance_is_as_rare_as_stated() {
-    // One input in ten is 5 % slower: the first or the last block may be the only one.
+fn false_alarms_of_correlated_samples_are_as_rare_as_documented() {
+    // One input in ten is 5 % slower, and it may be that of the first or last block only.
     let rare = |rng: &mut Rng| if uniform(rng) < 0.1 { 0.05 } else { 0.0 };
-    let of_kinds = told("16 blocks of 20, two kinds of inputs", |rng| {
+    let mixed_inputs = verdict_rates("16 blocks of 20, two kinds of inputs", |rng| {
         let kinds: Vec<f64> = (0..16).map(|_| rare(rng)).collect();
         noisy(rng, 16, 20, 0.01, 0.0, |index| 1.0 + kinds[(index / 20) as usize])
     });
-    assert!(of_kinds.changed <= 6.0, "{} %", of_kinds.changed);
+    assert!(mixed_inputs.changed <= 6.0, "{} %", mixed_inputs.changed);
     for (part, blocks, size, most) in [(0.3, 16, 20, 3.0), (0.6, 16, 20, 3.0), (0.9, 16, 20, 6.0), (0.6, 32, 10, 3.0)] {
         let scale = f64::sqrt(1.0 - part * part);
         let what = format!("{blocks} blocks of {size}, {part} of the sample before");
-        let Told { changed, .. } = told(&what, |rng| {
+        let VerdictRates { changed, .. } = verdict_rates(&what, |rng| {
             let mut noise = normal(rng);
             Samples::independent(blocks, size, || {
                 noise = part * noise + scale * normal(rng);
@@ -101,7 +103,7 @@ fn what_looks_like_a_change_by_chance_is_as_rare_as_stated() {
 }
 
 #[test]
-fn steps_are_found_and_never_taken_for_steadiness() {
+fn steps_are_detected_and_not_reported_as_steady() {
     for (blocks, size, factor, noise, inputs) in [
         (16, 20, 1.1, 0.02, 0.0),
         (16, 20, 1.1, 0.05, 0.0),
@@ -114,56 +116,56 @@ fn steps_are_found_and_never_taken_for_steadiness() {
         (32, 1, 1.1, 0.01, 0.0),
     ] {
         let what = format!("{blocks} blocks of {size}, times {factor} before, noise {noise}, inputs vary by {inputs}");
-        let Told { steady, changed } = told(&what, |rng| {
-            // Anywhere but among the three samples at either end.
+        let VerdictRates { steady, changed } = verdict_rates(&what, |rng| {
+            // Anywhere except among the three samples at either end.
             let at = rng.random_range(3..=blocks * size - 3);
             noisy(rng, blocks, size, noise, inputs, |index| if index < at { factor } else { 1.0 })
         });
-        assert!(changed >= 95.0 && steady <= 2.0, "{what}: found {changed} %, told steady {steady} %");
+        assert!(changed >= 95.0 && steady <= 2.0, "{what}: detected {changed} %, reported as steady {steady} %");
     }
 }
 
 #[test]
-fn trends_are_found_and_never_taken_for_steadiness() {
+fn trends_are_detected_and_not_reported_as_steady() {
     for (blocks, size, inputs) in [(16, 20, 0.0), (16, 20, 0.01), (32, 10, 0.01), (32, 1, 0.0)] {
-        // Five times what the median of a block varies by: that of a median is √(π/2) times that of a mean.
+        // Five standard deviations of a block's median. The variance of a median is π/2 times that of a mean.
         let of_samples = if size > 2 { std::f64::consts::FRAC_PI_2 / f64::from(size) } else { 1.0 };
         let change = 5.0 * f64::sqrt(inputs * inputs + 1e-4 * of_samples);
         let what = format!("{blocks} blocks of {size}, a trend by {change:.3}, inputs vary by {inputs}");
-        let Told { steady, changed } = told(&what, |rng| {
+        let VerdictRates { steady, changed } = verdict_rates(&what, |rng| {
             let last = f64::from(blocks * size - 1);
             noisy(rng, blocks, size, 0.01, inputs, |index| 1.0 + change * f64::from(index) / last)
         });
-        assert!(changed >= 95.0 && steady <= 2.0, "{what}: found {changed} %, told steady {steady} %");
+        assert!(changed >= 95.0 && steady <= 2.0, "{what}: detected {changed} %, reported as steady {steady} %");
     }
 }
 
 #[test]
-fn a_step_is_told_with_its_place_and_levels() {
+fn step_has_its_position_and_levels() {
     let mut rng = rng(3);
     for at in [4, 30, 100, 160, 300, 315] {
         let samples = noisy(&mut rng, 16, 20, 0.01, 0.0, |index| if index < at { 30.0 } else { 10.0 });
         let Steadiness::Changed(Change { kind, before, after }) = steadiness(&samples.run(), TOLERANCE) else {
-            panic!("a step at {at} is not told")
+            panic!("the step at {at} was not detected")
         };
         assert!((before - 30.0).abs() < 0.5 && (after - 10.0).abs() < 0.5, "at {at}: {before} to {after}");
-        let ChangeKind::Step { at: told } = kind else { panic!("a step at {at} is told as a trend") };
-        assert!(told.abs_diff(at) <= 10, "told {told} instead of {at}");
+        let ChangeKind::Step { at: detected } = kind else { panic!("the step at {at} was reported as a trend") };
+        assert!(detected.abs_diff(at) <= 10, "{detected} instead of {at}");
     }
 }
 
 #[test]
-fn a_trend_is_told_with_its_ends() {
+fn trend_has_the_levels_of_its_ends() {
     let samples = noisy(&mut rng(4), 32, 10, 0.002, 0.0, |index| 10.0 + f64::from(index) / 319.0);
     let Steadiness::Changed(Change { kind, before, after }) = steadiness(&samples.run(), TOLERANCE) else {
-        panic!("it is not told")
+        panic!("the trend was not detected")
     };
     assert_eq!(kind, ChangeKind::Trend);
     assert!((before - 10.0).abs() < 0.1 && (after - 11.0).abs() < 0.1, "{before} to {after}");
 }
 
 #[test]
-fn too_few_samples_tell_nothing() {
+fn too_few_samples_have_unknown_steadiness() {
     let of = |blocks, size| {
         let samples = Samples::independent(blocks, size, || 10.0);
         steadiness(&samples.run(), TOLERANCE)
@@ -176,7 +178,7 @@ fn too_few_samples_tell_nothing() {
 }
 
 #[test]
-fn what_is_less_than_the_tolerance_is_not_told() {
+fn changes_below_the_tolerance_are_not_reported() {
     let samples = noisy(&mut rng(5), 16, 20, 0.0005, 0.0, |index| if index < 100 { 10.0 } else { 10.02 });
     assert_eq!(steadiness(&samples.run(), 0.003), Steadiness::Steady);
     assert!(matches!(steadiness(&samples.run(), 0.001), Steadiness::Changed(_)));

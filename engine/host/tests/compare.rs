@@ -1,19 +1,19 @@
-//! Ratios and crossovers: what their intervals cover, and when there are none.
+//! Ratios and crossovers: the coverage of their intervals, and the cases without a result.
 
 mod simulation;
 
 use benchbook_contract::parameter::Scale;
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
-use benchbook_host::analyze::compare::{Of, Pair, Ratio, Withheld, ratio};
+use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
 use simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
 
 fn pair<'a>(baseline: &'a [RunTimes<'a>], other: &'a [RunTimes<'a>]) -> Pair<'a> {
-    Pair { baseline, other, of: Of::Medians, together: true, same_outputs: Some(true) }
+    Pair { baseline, other, of: RatioStatistic::Medians, together: true, same_outputs: Some(true) }
 }
 
-/// The ratio of two functions on the same inputs, which vary by `inputs`; each of its samples varies by `noise`.
+/// The ratio of two functions measured on shared inputs. Inputs vary by `inputs`, and samples by `noise`.
 fn simulated(
     rng: &mut Rng,
     blocks: u32,
@@ -30,25 +30,25 @@ fn simulated(
     }
     let sizes = vec![size; blocks as usize];
     let run = |times| RunTimes { times, blocks: &sizes, overhead: 0.0 };
-    ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are blocks enough")
+    ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are enough blocks")
 }
 
-fn little(rng: &mut Rng) -> f64 {
+fn small_noise(rng: &mut Rng) -> f64 {
     1.0 + 0.02 * normal(rng)
 }
 
 type Noise = fn(&mut Rng) -> f64;
 
 const NOISES: [(&str, Noise); 5] = [
-    ("normal", little),
+    ("normal", small_noise),
     ("lognormal", |rng| normal(rng).exp()),
-    ("two modes", |rng| if uniform(rng) < 0.2 { 2.0 * little(rng) } else { little(rng) }),
-    ("rare mode", |rng| if uniform(rng) < 0.1 { 5.0 * little(rng) } else { little(rng) }),
+    ("two modes", |rng| if uniform(rng) < 0.2 { 2.0 * small_noise(rng) } else { small_noise(rng) }),
+    ("rare mode", |rng| if uniform(rng) < 0.1 { 5.0 * small_noise(rng) } else { small_noise(rng) }),
     ("Pareto 3", |rng| uniform(rng).powf(-1.0 / 3.0)),
 ];
 
 #[test]
-fn the_interval_of_a_ratio_holds_it() {
+fn ratio_interval_covers_the_ratio() {
     for (name, noise) in NOISES {
         for (blocks, size) in [(4, 1), (4, 10), (8, 1), (16, 1), (16, 10), (32, 3)] {
             let mut rng = rng(1);
@@ -56,7 +56,7 @@ fn the_interval_of_a_ratio_holds_it() {
             let what = format!("ratio, {name}, {blocks} blocks of {size}");
             match name {
                 "normal" => assert_near(covered, 95.0, 1.5, &what),
-                // Few values of two modes make wide intervals.
+                // A small sample of two modes has a wide interval.
                 _ => assert!(covered >= 93.5, "{what}: {covered} %"),
             }
         }
@@ -64,29 +64,29 @@ fn the_interval_of_a_ratio_holds_it() {
 }
 
 #[test]
-fn the_interval_of_a_ratio_over_runs_holds_it() {
-    for (runs, of_runs) in [(3, 0.0), (3, 0.05), (5, 0.05)] {
+fn ratio_interval_over_runs_covers_the_ratio() {
+    for (runs, run_variation) in [(3, 0.0), (3, 0.05), (5, 0.05)] {
         let mut rng = rng(2);
         let covered = coverage(1.0, || {
             let mut function = || -> Vec<Samples> {
                 let run = |rng: &mut Rng| {
-                    let level = 1.0 + of_runs * normal(rng);
-                    Samples::independent(4, 5, || level * little(rng))
+                    let level = 1.0 + run_variation * normal(rng);
+                    Samples::independent(4, 5, || level * small_noise(rng))
                 };
                 (0..runs).map(|_| run(&mut rng)).collect()
             };
             let (baseline, other) = (function(), function());
             let [baseline, other] =
                 [&baseline, &other].map(|samples| samples.iter().map(Samples::run).collect::<Vec<_>>());
-            Some(ratio(&pair(&baseline, &other)).expect("there are runs enough").interval(1))
+            Some(ratio(&pair(&baseline, &other)).expect("there are enough runs").interval(1))
         });
-        assert_near(covered, 95.0, 1.5, &format!("ratio, {runs} runs that vary by {of_runs}"));
+        assert_near(covered, 95.0, 1.5, &format!("ratio, {runs} runs that vary by {run_variation}"));
     }
 }
 
 #[test]
-fn equal_functions_differ_at_most_as_often_as_the_level_says() {
-    // A curve of 17 points and three functions beside the baseline.
+fn false_positive_rate_is_within_the_level() {
+    // A curve of 17 points with three functions compared with the baseline.
     let comparisons = 17 * 3;
     for (name, noise) in NOISES {
         let mut rng = rng(3);
@@ -94,13 +94,18 @@ fn equal_functions_differ_at_most_as_often_as_the_level_says() {
         let any = share(1_000, || {
             (0..comparisons).any(|_| !simulated(&mut rng, 16, 5, 0.3, noise, 1.0).interval(comparisons).holds(1.0))
         });
-        println!("{name}: one of one differs in {one:.1} %, any of {comparisons} in {any:.1} %");
-        assert!(one <= 6.5 && any <= 6.5, "{name}: one of one differs in {one} %, any of {comparisons} in {any} %");
+        println!(
+            "{name}: false positives in {one:.1} % of single comparisons and in {any:.1} % of families of {comparisons}"
+        );
+        assert!(
+            one <= 6.5 && any <= 6.5,
+            "{name}: false positives in {one} % of single comparisons and in {any} % of families of {comparisons}"
+        );
     }
 }
 
 #[test]
-fn one_dominant_sample_never_decides() {
+fn one_dominant_sample_never_determines_the_ratio() {
     let baseline = Samples { times: vec![10.0; 12], blocks: vec![1; 12] };
     for slow in [1e3, 1e6, 1e9] {
         let mut other = baseline.clone();
@@ -108,7 +113,7 @@ fn one_dominant_sample_never_decides() {
         let ratio = ratio(&pair(&[baseline.run()], &[other.run()])).unwrap();
         assert!(ratio.interval(1).holds(1.0), "{slow}: {:?}", ratio.interval(1));
     }
-    // Beside others in its block it does not even show.
+    // With other samples in its block, it has no effect at all.
     let (baseline, mut other) = ([10.0; 12], [10.0; 12]);
     other[5] = 1e9;
     let run = |times| RunTimes { times, blocks: &[3; 4], overhead: 0.0 };
@@ -121,7 +126,7 @@ fn one_dominant_sample_never_decides() {
 /// scipy.stats.t.interval(0.95 ** (1 / 10), 3, b.mean(), scipy.stats.sem(b))
 /// ```
 #[test]
-fn ratios_are_those_of_scipy() {
+fn ratios_match_scipy() {
     let run = |times| RunTimes { times, blocks: &[3, 1, 2, 1], overhead: 0.0 };
     let baseline = [9.0, 10.0, 15.0, 11.0, 8.0, 12.0, 12.0];
     let other = [22.0, 30.0, 21.0, 21.0, 20.0, 20.0, 24.0];
@@ -139,19 +144,19 @@ fn ratios_are_those_of_scipy() {
 }
 
 #[test]
-fn overheads_widen_the_interval() {
+fn overhead_uncertainty_widens_the_ratio_interval() {
     let times: Vec<f64> = (0..20).map(|index| 10.0 + f64::from(index % 3)).collect();
     let run = |overhead| RunTimes { times: &times, blocks: &[5; 4], overhead };
     let of = |low, high| ratio(&pair(&[run(low)], &[run(high)])).unwrap();
     let (without, with) = (of(0.0, 0.0), of(3.0, 4.0));
-    // The median of all is 11; independent errors of 3 and of 4 come to one of 5.
+    // The median of all is 11. Independent errors of 3 and 4 combine to 5.
     let sd = 5.0 / 11.0 / 1.959_963_984_540_054;
     assert!((with.variance - without.variance - sd * sd).abs() < 1e-12);
     assert_eq!(with.ln, without.ln);
 }
 
 #[test]
-fn what_cannot_be_compared_is_withheld() {
+fn incomparable_ratios_are_withheld() {
     let four = Samples { times: vec![10.0; 8], blocks: vec![2; 4] };
     let three = Samples { times: vec![10.0; 6], blocks: vec![2; 3] };
     let mut nothing = four.clone();
@@ -159,32 +164,38 @@ fn what_cannot_be_compared_is_withheld() {
     let runs = [four.run()];
     let good = pair(&runs, &runs);
     assert!(ratio(&good).is_ok());
-    assert!(ratio(&Pair { of: Of::Means, same_outputs: None, ..good }).is_ok());
-    assert_eq!(ratio(&Pair { together: false, ..good }), Err(Withheld::Apart));
-    assert_eq!(ratio(&Pair { same_outputs: Some(false), ..good }), Err(Withheld::OutputsDiffer));
-    assert_eq!(ratio(&pair(&runs, &[three.run()])), Err(Withheld::Unpaired));
-    assert_eq!(ratio(&pair(&runs, &[four.run(), four.run()])), Err(Withheld::Unpaired));
-    assert_eq!(ratio(&pair(&[three.run()], &[three.run()])), Err(Withheld::FewBlocks));
-    assert_eq!(ratio(&pair(&[four.run(); 2], &[four.run(); 2])), Err(Withheld::FewBlocks));
-    assert_eq!(ratio(&pair(&[], &[])), Err(Withheld::FewBlocks));
-    assert_eq!(ratio(&pair(&runs, &[nothing.run()])), Err(Withheld::NotAboveZero));
+    assert!(ratio(&Pair { of: RatioStatistic::Means, same_outputs: None, ..good }).is_ok());
+    assert_eq!(ratio(&Pair { together: false, ..good }), Err(WithheldReason::Apart));
+    assert_eq!(ratio(&Pair { same_outputs: Some(false), ..good }), Err(WithheldReason::OutputsDiffer));
+    assert_eq!(ratio(&pair(&runs, &[three.run()])), Err(WithheldReason::Unpaired));
+    assert_eq!(ratio(&pair(&runs, &[four.run(), four.run()])), Err(WithheldReason::Unpaired));
+    assert_eq!(ratio(&pair(&[three.run()], &[three.run()])), Err(WithheldReason::FewBlocks));
+    assert_eq!(ratio(&pair(&[four.run(); 2], &[four.run(); 2])), Err(WithheldReason::FewBlocks));
+    assert_eq!(ratio(&pair(&[], &[])), Err(WithheldReason::FewBlocks));
+    assert_eq!(ratio(&pair(&runs, &[nothing.run()])), Err(WithheldReason::NotAboveZero));
 }
 
-/// A ratio that is known to `sd` in its logarithm.
-fn known(ln: f64, sd: f64) -> Ratio {
-    Ratio { ln, variance: sd * sd, freedom: 15, of: Of::Medians }
+/// A ratio whose logarithm has the standard deviation `sd`.
+fn ratio_with(ln: f64, sd: f64) -> Ratio {
+    Ratio { ln, variance: sd * sd, freedom: 15, of: RatioStatistic::Medians }
 }
 
 #[test]
-fn a_crossover_is_where_the_line_of_ratios_is_1() {
-    let line =
-        |sd| [(100.0, known(0.3, sd)), (300.0, known(0.1, sd)), (500.0, known(-0.1, sd)), (700.0, known(-0.3, sd))];
+fn crossover_is_at_the_root_of_the_interpolated_ratio() {
+    let line = |sd| {
+        [
+            (100.0, ratio_with(0.3, sd)),
+            (300.0, ratio_with(0.1, sd)),
+            (500.0, ratio_with(-0.1, sd)),
+            (700.0, ratio_with(-0.3, sd)),
+        ]
+    };
     let [Crossover { x, interval, other_wins_above }] = crossovers(&line(0.01), Scale::Linear, 4)[..] else {
         panic!("there is one crossover")
     };
     assert!((x - 400.0).abs() < 1e-9 && other_wins_above);
     assert!(interval.low > 300.0 && interval.high < 500.0 && interval.holds(400.0), "{interval:?}");
-    // What is uncertain in the middle makes the interval wider, beyond its neighbours.
+    // Uncertain ratios near the root widen the interval beyond the neighbouring axis values.
     let [Crossover { interval: wider, .. }] = crossovers(&line(0.06), Scale::Linear, 4)[..] else {
         panic!("there is one crossover")
     };
@@ -194,24 +205,25 @@ fn a_crossover_is_where_the_line_of_ratios_is_1() {
 
 #[test]
 fn crossovers_follow_the_scale_and_the_direction() {
-    let ratios = [(10.0, known(-0.2, 0.01)), (1_000.0, known(0.2, 0.01)), (100_000.0, known(-0.2, 0.01))];
+    let ratios =
+        [(10.0, ratio_with(-0.2, 0.01)), (1_000.0, ratio_with(0.2, 0.01)), (100_000.0, ratio_with(-0.2, 0.01))];
     let found = crossovers(&ratios, Scale::Log, 3);
     let places: Vec<_> = found.iter().map(|crossover| (crossover.x.round(), crossover.other_wins_above)).collect();
     assert_eq!(places, [(100.0, false), (10_000.0, true)]);
-    // One that is certain, one that is not, and one on the same side: none overtakes the other.
-    let same = [(1.0, known(0.2, 0.01)), (2.0, known(-0.01, 0.01)), (3.0, known(0.2, 0.01))];
+    // A significant ratio, an insignificant one, and a significant one on the same side: no crossover.
+    let same = [(1.0, ratio_with(0.2, 0.01)), (2.0, ratio_with(-0.01, 0.01)), (3.0, ratio_with(0.2, 0.01))];
     assert_eq!(crossovers(&same, Scale::Linear, 3), []);
     assert_eq!(crossovers(&[], Scale::Linear, 1), []);
 }
 
 #[test]
-fn the_interval_of_a_crossover_holds_it() {
-    // The difference is small, medium and large beside what one ratio is uncertain by.
+fn crossover_interval_covers_the_crossover() {
+    // The slope is small, medium or large relative to the uncertainty of one ratio.
     for slope in [0.004, 0.01, 0.03] {
         let mut rng = rng(5);
         let (mut found, mut held) = (0, 0);
         for _ in 0..REPEATS {
-            let at = |x: f64, rng: &mut Rng| (x, simulated(rng, 16, 3, 0.1, little, (slope * (4.4 - x)).exp()));
+            let at = |x: f64, rng: &mut Rng| (x, simulated(rng, 16, 3, 0.1, small_noise, (slope * (4.4 - x)).exp()));
             let ratios: Vec<_> = (1..=8).map(|x| at(f64::from(x), &mut rng)).collect();
             if let [crossover] = &crossovers(&ratios, Scale::Linear, 8)[..] {
                 found += 1;
@@ -221,7 +233,7 @@ fn the_interval_of_a_crossover_holds_it() {
         let covered = 100.0 * f64::from(held) / f64::from(found);
         println!("slope {slope}: one crossover in {found} of {REPEATS}");
         match slope {
-            // Found in a third of cases: those whose intervals are narrow for what they are.
+            // A crossover is detected in a third of cases: those with narrow intervals.
             0.004 => assert!(covered >= 95.0, "crossover, slope {slope}: {covered} %"),
             _ => assert_near(covered, 95.0, 1.5, &format!("crossover, slope {slope}")),
         }

@@ -1,4 +1,4 @@
-//! What the intervals of a point cover, by simulation; docs/statistics.md states these numbers.
+//! The coverage of a point's intervals, by simulation; docs/statistics.md states these numbers.
 //!
 //! `cargo test -p benchbook-host --test coverage -- --nocapture` prints all of them.
 
@@ -18,26 +18,26 @@ use simulation::{
     assert_near, coverage, normal, rng, uniform,
 };
 
-/// An interval of the mean from the samples of a run.
+/// A method that computes an interval of the mean from the samples of a run.
 type Method = fn(&RunTimes<'_>) -> Option<Interval>;
 
-fn ours(run: &RunTimes<'_>) -> Option<Interval> {
+fn production_method(run: &RunTimes<'_>) -> Option<Interval> {
     mean_interval(&[*run], 0.0)
 }
 
-/// Samples whose mean an interval must hold in 95 ± 1.5 % of cases.
+/// Samples whose mean interval must cover the mean in 95 ± 1.5 % of cases.
 struct Case {
     name: &'static str,
     blocks: u32,
     size: u32,
-    /// The standard deviation of what the samples of a block have in common.
+    /// The standard deviation between blocks.
     inputs: f64,
     distribution: Distribution,
 }
 
 const CASES: [Case; 8] = [
     case("few blocks", 4, 5, 0.0, NORMAL),
-    case("a sample a block", 12, 1, 0.0, NORMAL),
+    case("one sample per block", 12, 1, 0.0, NORMAL),
     case("as many as usual", 16, 20, 0.0, NORMAL),
     case("inputs vary a little", 16, 20, 0.01, NORMAL),
     case("inputs vary as much as samples", 16, 20, 0.02, NORMAL),
@@ -51,7 +51,7 @@ const fn case(name: &'static str, blocks: u32, size: u32, inputs: f64, distribut
 }
 
 impl Case {
-    /// How often `method` holds the mean, in percent.
+    /// The coverage of `method` in percent.
     fn coverage(&self, method: Method) -> f64 {
         let (mut samples, mut common) = (rng(1), rng(2));
         coverage(self.distribution.mean, || {
@@ -64,60 +64,60 @@ impl Case {
 }
 
 #[test]
-fn the_interval_of_the_mean_holds_it() {
+fn mean_interval_covers_the_mean() {
     for case in CASES {
-        assert_near(case.coverage(ours), 95.0, 1.5, case.name);
+        assert_near(case.coverage(production_method), 95.0, 1.5, case.name);
     }
 }
 
 #[test]
-fn intervals_that_are_made_wrongly_are_noticed() {
+fn wrong_interval_methods_are_detected() {
     let mutants: [(&str, Method); 3] = [
-        ("the normal quantile for Student's", |run| {
-            let Interval { low, high } = ours(run)?;
+        ("the normal quantile instead of Student's", |run| {
+            let Interval { low, high } = production_method(run)?;
             let (mean, half) = ((low + high) / 2.0, (high - low) / 2.0);
             let degrees = run.blocks.len() as u32 - 1;
             let narrower = 1.959_964 / benchbook_host::analyze::student::t_quantile(degrees, 0.025);
             Some(Interval { low: mean - half * narrower, high: mean + half * narrower })
         }),
-        ("samples for blocks", |run| run.times.iter().copied().collect::<Running>().mean_interval()),
-        ("severe outliers left out", |run| {
+        ("samples instead of blocks", |run| run.times.iter().copied().collect::<Running>().mean_interval()),
+        ("severe outliers excluded", |run| {
             let mut sorted = run.times.to_vec();
             sorted.sort_unstable_by(f64::total_cmp);
             let fences = Fences::of(&sorted, 0.0)?;
-            let kept = run.times.iter().copied().filter(|&time| fences.label(time) != Label::Severe);
-            kept.collect::<Running>().mean_interval()
+            let retained = run.times.iter().copied().filter(|&time| fences.label(time) != Label::Severe);
+            retained.collect::<Running>().mean_interval()
         }),
     ];
     for (name, mutant) in mutants {
-        let noticed: Vec<&str> =
+        let detected_by: Vec<&str> =
             CASES.into_iter().filter(|case| (case.coverage(mutant) - 95.0).abs() > 1.5).map(|case| case.name).collect();
-        println!("{name}: noticed by {noticed:?}");
-        assert!(!noticed.is_empty(), "{name} is not noticed");
+        println!("{name}: detected by {detected_by:?}");
+        assert!(!detected_by.is_empty(), "{name} is not detected");
     }
 }
 
-/// The figures of some runs.
+/// The figures of several runs.
 fn figures(runs: &[RunTimes<'_>], resolution: f64) -> Summary {
     let basis = Basis { runs, calls: 1, resolution, quartiles_withheld: false, steady: true };
     summarize(&basis).expect("there are samples")
 }
 
 #[test]
-fn the_intervals_over_runs_hold_mean_and_median() {
-    for (count, of_runs) in [(3, 0.01), (5, 0.0), (5, 0.01), (10, 0.05)] {
-        let what = format!("{count} runs that vary by {of_runs}");
+fn intervals_over_runs_cover_mean_and_median() {
+    for (count, run_variation) in [(3, 0.01), (5, 0.0), (5, 0.01), (10, 0.05)] {
+        let what = format!("{count} runs that vary by {run_variation}");
         let mut random = rng(3);
         let mut figures = || {
             let run = |rng: &mut Rng| {
-                let level = 1.0 + of_runs * normal(rng);
+                let level = 1.0 + run_variation * normal(rng);
                 Samples::independent(4, 10, || level + 0.02 * normal(rng))
             };
             let runs: Vec<Samples> = (0..count).map(|_| run(&mut random)).collect();
             figures(&runs.iter().map(Samples::run).collect::<Vec<_>>(), 0.0)
         };
         assert_near(coverage(1.0, || figures().mean_interval), 95.0, 1.5, &format!("mean, {what}"));
-        // Where runs differ much there may be no interval; that it is missing is no miss.
+        // If runs differ strongly, there may be no interval; that does not count as a miss.
         let holds = |interval: Interval| interval.holds(1.0);
         let held = simulation::share(REPEATS, || figures().median_interval.is_none_or(holds));
         println!("median, {what}: {held:.1} %");
@@ -126,7 +126,7 @@ fn the_intervals_over_runs_hold_mean_and_median() {
 }
 
 #[test]
-fn the_interval_of_the_median_holds_it() {
+fn median_interval_covers_the_median() {
     for (blocks, size, inputs) in
         [(16, 20, 0.0), (16, 20, 0.01), (16, 20, 0.02), (32, 10, 0.1), (16, 20, 0.1), (16, 1, 0.0)]
     {
@@ -137,49 +137,49 @@ fn the_interval_of_the_median_holds_it() {
             figures(&[samples.run()], 0.0).median_interval
         });
         println!("median, {blocks} blocks of {size}, inputs vary by {inputs}: {covered:.1} %");
-        // Never narrower than order statistics, which cover at least 95 %.
+        // The interval is never narrower than that of order statistics, which covers at least 95 %.
         assert!((93.5..=98.5).contains(&covered), "{blocks} blocks of {size}, inputs vary by {inputs}: {covered} %");
     }
 }
 
-/// Of the mean's intervals, in percent.
+/// The rates of flagged and wrong intervals of the mean, in percent.
 struct Trust {
     covered: f64,
-    marked: f64,
-    /// Those that are not marked and miss the mean.
+    flagged: f64,
+    /// Intervals that miss the mean without being flagged.
     silent: f64,
 }
 
 fn trust(distribution: Distribution, blocks: u32, size: u32) -> Trust {
     let mut rng = rng(6);
-    let (mut covered, mut marked, mut silent) = (0, 0, 0);
+    let (mut covered, mut flagged, mut silent) = (0, 0, 0);
     for _ in 0..REPEATS {
         let samples = Samples::independent(blocks, size, || (distribution.draw)(&mut rng));
-        let holds = ours(&samples.run()).expect("there are blocks").holds(distribution.mean);
+        let holds = production_method(&samples.run()).expect("there are blocks").holds(distribution.mean);
         let doubtful = is_doubtful(&[samples.run()]);
         covered += u32::from(holds);
-        marked += u32::from(doubtful);
+        flagged += u32::from(doubtful);
         silent += u32::from(!doubtful && !holds);
     }
-    let [covered, marked, silent] =
-        [covered, marked, silent].map(|count| 100.0 * f64::from(count) / f64::from(REPEATS));
+    let [covered, flagged, silent] =
+        [covered, flagged, silent].map(|count| 100.0 * f64::from(count) / f64::from(REPEATS));
     println!(
-        "{}, {blocks} blocks of {size}: covers {covered:.1} %, marked {marked:.1} %, unmarked and wrong {silent:.1} %",
+        "{}, {blocks} blocks of {size}: covers {covered:.1} %, flagged {flagged:.1} %, wrong and not flagged {silent:.1} %",
         distribution.name
     );
-    Trust { covered, marked, silent }
+    Trust { covered, flagged, silent }
 }
 
 #[test]
-fn few_skewed_samples_are_marked() {
+fn skewed_samples_are_flagged_if_too_few() {
     for distribution in [LOGNORMAL, EXPONENTIAL, TWO_MODES, RARE_MODE, STUDENT_3, PARETO_3] {
-        // The fewest from which on hardly any interval is wrong without a mark.
+        // The smallest sizes at which hardly any interval is wrong without a flag.
         for (blocks, size) in [(32, 1), (50, 1), (10, 4), (16, 20), (32, 30)] {
             let Trust { silent, .. } = trust(distribution, blocks, size);
             assert!(silent <= 6.5, "{}, {blocks} blocks of {size}: {silent} %", distribution.name);
         }
     }
-    // From here on the interval itself is good enough, marked or not.
+    // From these sizes on the interval itself is good enough, flagged or not.
     for (distribution, blocks, size) in [
         (EXPONENTIAL, 16, 20),
         (TWO_MODES, 16, 20),
@@ -194,16 +194,16 @@ fn few_skewed_samples_are_marked() {
 }
 
 #[test]
-fn normal_samples_are_hardly_ever_marked() {
+fn normal_samples_are_rarely_flagged() {
     for (blocks, size, most) in [(16, 1, 15.0), (24, 1, 5.0), (32, 1, 2.0), (12, 20, 0.5), (16, 20, 0.5)] {
-        let Trust { marked, .. } = trust(NORMAL, blocks, size);
-        assert!(marked <= most, "{blocks} blocks of {size}: {marked} %");
+        let Trust { flagged, .. } = trust(NORMAL, blocks, size);
+        assert!(flagged <= most, "{blocks} blocks of {size}: {flagged} %");
     }
 }
 
 #[test]
-fn what_near_samples_have_in_common_is_covered_as_stated() {
-    // Each sample takes over this part of the one before it; blocks follow each other without a pause.
+fn coverage_of_autocorrelated_samples_is_as_documented() {
+    // A first-order autoregression with this coefficient; blocks follow each other without a pause.
     for (part, blocks, size, expected) in [
         (0.3, 16, 20, 95.0),
         (0.6, 16, 20, 94.1),
@@ -221,15 +221,16 @@ fn what_near_samples_have_in_common_is_covered_as_stated() {
                 noise = part * noise + scale * normal(&mut rng);
                 1.0 + 0.02 * noise
             };
-            ours(&Samples::independent(blocks, size, next).run())
+            production_method(&Samples::independent(blocks, size, next).run())
         });
         assert_near(covered, expected, 1.0, &format!("{blocks} blocks of {size}, {part} of the one before"));
     }
 }
 
 #[test]
-fn steps_of_the_clock_are_covered_as_stated() {
-    // Batches of 1 with a standard deviation of 0.02 or none, read with a clock of these steps, at any moment of a step.
+fn coverage_on_a_coarse_clock_is_as_documented() {
+    // Batches of duration 1.03 with a standard deviation of 0.02 or 0, read with a clock of these steps, starting at
+    // any phase of a step.
     for (step, sd, blocks, size) in [
         (0.05, 0.02, 16, 20),
         (0.2, 0.02, 16, 20),
@@ -254,9 +255,9 @@ fn steps_of_the_clock_are_covered_as_stated() {
 }
 
 #[test]
-fn stopping_when_it_is_narrow_enough_still_covers() {
+fn coverage_holds_under_the_stopping_rule() {
     for target in [0.2, 0.05, 0.02, 0.01, 0.005] {
-        // The standard deviation of a block's mean, beside the target: from one that a few blocks satisfy on.
+        // The standard deviation of a block's mean relative to the target, from a value at which a few blocks suffice.
         for noise in [0.5, 1.5, 2.0, 3.0, 4.0, 8.0] {
             let mut rng = rng(9);
             let covered = coverage(1.0, || {

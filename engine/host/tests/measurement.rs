@@ -1,4 +1,4 @@
-//! A measurement, under a suite that does what it should, and under suites that do not.
+//! A measurement with a correct suite and with faulty ones.
 
 mod fake;
 
@@ -29,7 +29,7 @@ fn measure(fake: &mut Fake) -> Vec<Point> {
 
 fn failure<'p>(points: &'p [Point], function: &str, x: f64) -> Option<&'p Failure> {
     let point = points.iter().find(|point| point.function == function && point.x == x);
-    match &point.expect("every point has its outcome").outcome {
+    match &point.expect("every point has an outcome").outcome {
         Outcome::Failed(failure) => Some(failure),
         Outcome::Measured(_) => None,
     }
@@ -37,14 +37,14 @@ fn failure<'p>(points: &'p [Point], function: &str, x: f64) -> Option<&'p Failur
 
 /// The failures in the order of the points, as `f0 2 Trap`.
 fn failures(points: &[Point]) -> Vec<String> {
-    let told = |point: &Point| match &point.outcome {
+    let describe = |point: &Point| match &point.outcome {
         Outcome::Failed(failure) => Some(format!("{} {} {:?}", point.function, point.x, failure.kind)),
         Outcome::Measured(_) => None,
     };
-    points.iter().filter_map(told).collect()
+    points.iter().filter_map(describe).collect()
 }
 
-/// Every function at every axis value exactly once, the axis values in ascending order.
+/// Asserts that every function has exactly one point per axis value, in ascending order.
 #[track_caller]
 fn assert_complete(points: &[Point], functions: usize) {
     for path in Fake::paths(functions) {
@@ -56,7 +56,7 @@ fn assert_complete(points: &[Point], functions: usize) {
 }
 
 #[test]
-fn what_is_declared_native_is_not_asked_of_a_browser() {
+fn browser_does_not_measure_native_functions() {
     for in_browser in [false, true] {
         let mut fake = fake(2, &[]);
         fake.native = vec!["f1"];
@@ -74,14 +74,14 @@ fn what_is_declared_native_is_not_asked_of_a_browser() {
 }
 
 #[test]
-fn what_timed_out_at_the_priority_before_is_not_tried_again() {
+fn timeouts_of_the_previous_priority_are_skipped() {
     let before = measure(&mut fake(2, &[(2.0, "f1", Fault::Hang)]));
     let mut fake = fake(2, &[]);
-    let quality = Qualities::default().of(Priority::try_from(2).expect("it is one")).clone();
+    let quality = Qualities::default().of(Priority::try_from(2).expect("2 is a priority")).clone();
     let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).after(&before);
     let points = fake.drive(measurement);
     assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
-    assert_eq!(failure(&points, "f1", 1.0), None, "below it, it is tried");
+    assert_eq!(failure(&points, "f1", 1.0), None, "smaller axis values are measured");
     let opened_f1 = fake.log.iter().filter(
         |(message, _)| matches!(message, HostMessage::Open(open) if open.axis >= 2.0 && open.functions.contains(&"f1".to_owned())),
     );
@@ -89,12 +89,12 @@ fn what_timed_out_at_the_priority_before_is_not_tried_again() {
 }
 
 #[test]
-fn every_point_is_opened_measured_and_closed() {
+fn every_axis_value_is_opened_measured_and_closed() {
     let mut fake = fake(2, &[]);
     let points = measure(&mut fake);
     assert_complete(&points, 2);
     assert!(failures(&points).is_empty());
-    let told: Vec<String> = fake
+    let slots: Vec<String> = fake
         .log
         .iter()
         .filter_map(|(message, _)| match message {
@@ -104,7 +104,7 @@ fn every_point_is_opened_measured_and_closed() {
         })
         .collect();
     assert_eq!(
-        told,
+        slots,
         [
             "open 1 at 0",
             "close 1",
@@ -121,7 +121,7 @@ fn every_point_is_opened_measured_and_closed() {
 }
 
 #[test]
-fn a_slot_is_opened_with_what_the_plan_says() {
+fn slot_is_opened_according_to_the_plan() {
     let mut fake = fake(2, &[]);
     let plan = fake.plan(RANGE);
     measure(&mut fake);
@@ -135,33 +135,33 @@ fn a_slot_is_opened_with_what_the_plan_says() {
 }
 
 #[test]
-fn functions_take_turns_on_the_same_inputs() {
+fn functions_are_interleaved_on_shared_inputs() {
     let mut fake = fake(3, &[]);
     fake.models.iter_mut().for_each(|model| model.noise = 0.3);
     fake.measure(3, RANGE);
-    let approach = fake.orders().filter(|(order, _)| order.slot == 1).map(|(order, _)| match order.target {
+    let preparation = fake.orders().filter(|(order, _)| order.slot == 1).map(|(order, _)| match order.target {
         Target::Function(index) | Target::Empty(index) => index,
         other => panic!("{other:?}"),
     });
-    let approach: Vec<usize> = approach.collect();
-    assert!(approach.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{approach:?}");
+    let preparation: Vec<usize> = preparation.collect();
+    assert!(preparation.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{preparation:?}");
     let blocks: Vec<_> = fake.blocks().map(|(block, _)| block).filter(|block| block.slot == 1).collect();
     assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.inputs).eq(0..blocks.len() as u32));
     let mut orders = Vec::new();
     for block in blocks {
         let turns: Vec<Target> = block.turns.iter().map(|&turn| block.lanes[turn].target).collect();
         for function in 0..3 {
-            assert!(turns.contains(&Target::Function(function)), "every block has batches of all: {turns:?}");
+            assert!(turns.contains(&Target::Function(function)), "every block has batches of each function: {turns:?}");
         }
         orders.push(turns);
     }
-    let is_in_a_row = |turns: &&Vec<Target>| turns.is_sorted_by_key(|target| format!("{target:?}"));
-    assert!(orders.iter().filter(is_in_a_row).count() < orders.len() / 4, "in random order: {orders:?}");
+    let is_sorted = |turns: &&Vec<Target>| turns.is_sorted_by_key(|target| format!("{target:?}"));
+    assert!(orders.iter().filter(is_sorted).count() < orders.len() / 4, "the order must be random: {orders:?}");
 }
 
-/// What ends the suite while functions take turns is found out one by one.
+/// If the suite crashes during interleaving, the faulty function is identified by measuring each one alone.
 #[test]
-fn what_ends_the_suite_while_functions_take_turns_fails_alone() {
+fn crash_while_interleaving_fails_only_the_faulty_function() {
     let mut fake = fake(3, &[(2.0, "f1", Fault::TrapLater)]);
     let points = measure(&mut fake);
     assert_complete(&points, 3);
@@ -172,18 +172,18 @@ fn what_ends_the_suite_while_functions_take_turns_fails_alone() {
     }
 }
 
-/// The others wait behind one that is given up, not only behind one that ends the suite.
+/// A function that is given up without a crash does not affect the others either.
 #[test]
-fn one_that_is_given_up_alone_takes_no_other_with_it() {
+fn abandoned_function_does_not_affect_the_others() {
     let mut fake = fake(3, &[(2.0, "f1", Fault::TrapLater), (2.0, "f0", Fault::BatchMissingAlone)]);
     let points = measure(&mut fake);
     assert_complete(&points, 3);
     assert_eq!(failures(&points), ["f0 2 Contract", "f1 2 Trap"]);
 }
 
-/// A request's own precision is reached where its own time allows for it.
+/// A point reaches the request's own precision if its time allows.
 #[test]
-fn a_point_ends_with_the_precision_that_was_asked_for() {
+fn point_ends_at_the_requested_precision() {
     let mut fake = fake(1, &[]);
     fake.models[0].noise = 0.3;
     let usual = Qualities::default().of(Priority::FIRST).clone();
@@ -192,32 +192,32 @@ fn a_point_ends_with_the_precision_that_was_asked_for() {
         let quality = Quality { precision, point_ms, ..usual.clone() };
         let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
         for point in fake.drive(measurement) {
-            let measured = point.measured().expect("it has figures");
+            let measured = point.measured().expect("it was measured");
             let width = measured.summary.relative_half_width.expect("it has an interval");
             assert!(width <= precision, "{width} of {precision}");
             assert!(!measured.warnings.iter().any(|warning| matches!(warning, Warning::Imprecise { .. })));
             widths.push(width);
         }
     }
-    assert!(widths[0] > 0.01, "it is not precise by chance: {widths:?}");
+    assert!(widths[0] > 0.01, "the first target must not suffice for the second: {widths:?}");
 }
 
-/// What is asked for and cannot be had in the time is told while it is measured, and afterwards.
+/// An unreachable precision is reported during the measurement and in its result.
 #[test]
-fn a_precision_that_is_out_of_reach_is_told() {
+fn unreachable_precision_is_reported() {
     let mut fake = fake(1, &[]);
     fake.models[0].noise = 0.5;
     let quality = Quality { precision: 1e-4, ..Qualities::default().of(Priority::FIRST).clone() };
     let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
     let points = fake.drive(measurement);
-    let outlook = fake.outlooks.last().expect("it was told");
+    let outlook = fake.outlooks.last().expect("a forecast was reported");
     assert!(
         outlook.needs_ms.is_none_or(|needs| needs > 100.0 * outlook.left_ms) && outlook.reached > outlook.target,
         "{outlook:?}"
     );
     assert!(outlook.target == 1e-4 && outlook.left_ms < 40.0, "{outlook:?}");
     for point in &points {
-        let warnings = &point.measured().expect("it has figures").warnings;
+        let warnings = &point.measured().expect("it was measured").warnings;
         let needs_ms = warnings.iter().find_map(|warning| match warning {
             Warning::Imprecise { needs_ms, target, .. } if *target == 1e-4 => *needs_ms,
             _ => None,
@@ -227,7 +227,7 @@ fn a_precision_that_is_out_of_reach_is_told() {
 }
 
 #[test]
-fn outputs_of_alternatives_are_kept() {
+fn outputs_of_alternatives_are_stored() {
     for (are_alternatives, expected) in [(true, Some("0f")), (false, None)] {
         let mut fake = fake(2, &[]);
         fake.are_alternatives = are_alternatives;
@@ -239,10 +239,10 @@ fn outputs_of_alternatives_are_kept() {
 }
 
 #[test]
-fn a_point_that_begins_again_is_measured_once() {
+fn restarted_point_is_measured_once() {
     for answers in [0, 1, 2, 5, 20, 40] {
         let mut fake = fake(2, &[]);
-        fake.again_after = vec![answers, answers + 7];
+        fake.restart_after = vec![answers, answers + 7];
         let points = measure(&mut fake);
         assert_complete(&points, 2);
         assert!(failures(&points).is_empty());
@@ -252,7 +252,7 @@ fn a_point_that_begins_again_is_measured_once() {
 }
 
 #[test]
-fn a_fault_fails_its_point_and_the_rest_goes_on() {
+fn fault_fails_only_its_own_point() {
     for (fault, expected) in [
         (Fault::Panic, &["f0 2 Panic"][..]),
         (Fault::PanicElsewhere, &["f0 2 Panic"]),
@@ -279,11 +279,11 @@ fn a_fault_fails_its_point_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_failure_says_what_happened() {
+fn failure_reason_describes_the_cause() {
     for (fault, reason) in [
-        (Fault::Panic, "panicked at suite.rs:1:1: as the test wants it"),
-        (Fault::GeneratorPanic, "the generator panicked at suite.rs:1:1: as the test wants it"),
-        (Fault::GeneratorRefuses, "the suite could not do it: as the test wants it"),
+        (Fault::Panic, "panicked at suite.rs:1:1: injected fault"),
+        (Fault::GeneratorPanic, "the generator panicked at suite.rs:1:1: injected fault"),
+        (Fault::GeneratorRefuses, "the suite could not do it: injected fault"),
         (Fault::Trap, "unreachable executed"),
         (
             Fault::OutOfMemory,
@@ -301,7 +301,7 @@ fn a_failure_says_what_happened() {
 }
 
 #[test]
-fn what_one_function_does_is_not_the_others_fault() {
+fn faults_of_one_function_do_not_affect_the_others() {
     let faults = [
         (0.0, "f1", Fault::Trap),
         (1.0, "f0", Fault::Panic),
@@ -328,9 +328,9 @@ fn what_one_function_does_is_not_the_others_fault() {
     );
 }
 
-/// Two points of a panic at the same place, one after the other, and one at each end.
+/// Every axis value fails, including adjacent ones and both ends.
 #[test]
-fn a_suite_that_always_fails_comes_to_its_end() {
+fn measurement_of_a_suite_that_always_fails_ends() {
     for fault in [Fault::Panic, Fault::PanicElsewhere, Fault::Trap, Fault::GeneratorPanic, Fault::GeneratorRefuses] {
         let faults: Vec<_> = XS.into_iter().map(|x| (x, "f0", fault)).collect();
         let points = measure(&mut fake(1, &faults));
@@ -340,22 +340,26 @@ fn a_suite_that_always_fails_comes_to_its_end() {
 }
 
 #[test]
-fn progress_counts_points_and_knows_the_precision_at_work() {
+fn progress_counts_points_and_forecasts_precision() {
     let quality = Qualities::default().of(Priority::FIRST).clone();
     let mut fake = fake(2, &[]);
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
     let progress = measurement.progress();
     assert_eq!((progress.done, progress.of, progress.x, progress.outlook), (0, 10, 0.0, None));
-    assert_eq!(serde_json::to_string(&progress).expect("it has a form"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
+    assert_eq!(serde_json::to_string(&progress).expect("it serializes"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
     assert!(!measurement.is_done() && measurement.points().is_empty());
     measurement.messages();
     measurement.ended(&Ending::Died("early".to_owned()));
-    assert_eq!((measurement.progress().done, measurement.points().len()), (2, 2), "whoever was opened is at fault");
+    assert_eq!(
+        (measurement.progress().done, measurement.points().len()),
+        (2, 2),
+        "all functions of the open slot fail"
+    );
 }
 
 #[test]
-fn slots_are_numbered_on_from_where_the_suite_was() {
+fn slot_numbers_continue_from_the_first_slot() {
     let quality = Qualities::default().of(Priority::FIRST).clone();
     let mut fake = fake(1, &[]);
     let clock = fake.clock();
@@ -368,7 +372,7 @@ fn slots_are_numbered_on_from_where_the_suite_was() {
     assert_eq!(targets, (Target::Reference, Target::Tier), "the fixed kernels warm up first");
     assert_eq!(open.slot, 8);
     assert_eq!(measurement.next_slot(), 9);
-    assert!(measurement.messages().is_empty(), "nothing is sent twice");
+    assert!(measurement.messages().is_empty(), "messages are sent once");
 }
 
 fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
@@ -397,7 +401,7 @@ fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
     prop::collection::vec((place, fault).prop_map(|((x, function), fault)| (x, function, fault)), 0..8)
 }
 
-/// The same cases in every run.
+/// Seeded, so that every run tests equal cases.
 fn seeded() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, cases: 100, ..ProptestConfig::default() }
 }
@@ -406,7 +410,7 @@ proptest! {
     #![proptest_config(seeded())]
 
     #[test]
-    fn whatever_happens_every_point_has_one_outcome(faults in faults()) {
+    fn every_point_has_exactly_one_outcome_under_random_faults(faults in faults()) {
         let points = measure(&mut fake(3, &faults));
         assert_complete(&points, 3);
         for point in &points {

@@ -1,7 +1,7 @@
-//! The JSON of messages, requests and responses: what other programs read and write, and what is kept in caches.
+//! The JSON of messages, requests and responses, which other programs read and write and caches store.
 //!
-//! `BENCHBOOK_BLESS=1 cargo test -p benchbook-host --test messages` writes `golden/` anew. A difference there
-//! is a change of the contract.
+//! `BENCHBOOK_BLESS=1 cargo test -p benchbook-host --test messages` rewrites `golden/`. A difference there changes the
+//! contract.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -13,7 +13,7 @@ use benchbook_contract::parameter::{
 use benchbook_contract::protocol::{
     Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
 };
-use benchbook_host::analyze::compare::{Of, Withheld};
+use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::statistics::Summary;
@@ -29,16 +29,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Holds `values`, one a line, against the golden file, and reads them back.
+/// Compares `values`, one per line, with the golden file, and deserializes them again.
 #[track_caller]
 fn assert_golden<T: Serialize + DeserializeOwned + PartialEq + Debug>(file: &str, values: &[T]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
-    let lines: Vec<String> = values.iter().map(|value| serde_json::to_string(value).expect("it has a form")).collect();
+    let lines: Vec<String> = values.iter().map(|value| serde_json::to_string(value).expect("it serializes")).collect();
     let written = lines.join("\n") + "\n";
     if std::env::var_os("BENCHBOOK_BLESS").is_some() {
-        std::fs::write(&path, &written).expect("the folder is there");
+        std::fs::write(&path, &written).expect("the folder exists");
     }
-    let golden = std::fs::read_to_string(&path).expect("the golden file is committed beside the test");
+    let golden = std::fs::read_to_string(&path).expect("the golden file is committed next to the test");
     for (line, expected) in lines.iter().zip(golden.lines()) {
         assert_eq!(line, expected, "{file}");
     }
@@ -356,10 +356,16 @@ fn responses() {
                     x: 1.0,
                     ratio: Some(1.5),
                     interval: Some(Interval { low: 1.25, high: 1.75 }),
-                    of: Some(Of::Medians),
+                    of: Some(RatioStatistic::Medians),
                     withheld: None,
                 },
-                RatioAt { x: 2.0, ratio: None, interval: None, of: None, withheld: Some(Withheld::OutputsDiffer) },
+                RatioAt {
+                    x: 2.0,
+                    ratio: None,
+                    interval: None,
+                    of: None,
+                    withheld: Some(WithheldReason::OutputsDiffer),
+                },
             ],
             crossovers: vec![Crossover {
                 x: 1.5,
@@ -377,7 +383,7 @@ fn responses() {
     );
 }
 
-/// What a runner's configuration and a page's `notebook.json` may say.
+/// The format of qualities in a runner's configuration and in a page's `notebook.json`.
 #[test]
 fn qualities() {
     let quality = Quality {
@@ -390,21 +396,21 @@ fn qualities() {
         timeout_ms: None,
     };
     assert_golden("qualities.ndjson", &[quality.clone(), Quality { timeout_ms: Some(2_500.0), ..quality }]);
-    let mut quality = serde_json::to_value(Qualities::default().of(Priority::FIRST)).expect("it has a form");
+    let mut quality = serde_json::to_value(Qualities::default().of(Priority::FIRST)).expect("it serializes");
     quality["timeout_ms"] = json!(500);
-    assert_eq!(read::<Quality>(&quality).expect("it is one").timeout_ms(), 500.0);
+    assert_eq!(read::<Quality>(&quality).expect("it deserializes").timeout_ms(), 500.0);
     quality["timeout"] = json!(500);
-    assert_refused::<Quality>(&quality, "unknown field `timeout`");
-    assert_refused::<Qualities>(&json!([]), "invalid length 0");
+    assert_rejected::<Quality>(&quality, "unknown field `timeout`");
+    assert_rejected::<Qualities>(&json!([]), "invalid length 0");
     for priority in Priority::all() {
         let timeout = Qualities::default().of(priority).timeout_ms();
-        assert_eq!(timeout, 10_000.0, "ten seconds, or five times the time of a point");
+        assert_eq!(timeout, 10_000.0, "ten seconds, or five times the point's time");
     }
 }
 
-/// Numbers that no measurement could live with are refused where they are read, with their place.
+/// Invalid numbers are rejected while parsing, with their location.
 #[test]
-fn qualities_that_will_not_do() {
+fn invalid_qualities_are_rejected() {
     let table = [
         ("points", json!(1), "points: expected 2 to 1025 at line 1"),
         ("points", json!(4_000_000_000_u32), "points: expected"),
@@ -417,15 +423,15 @@ fn qualities_that_will_not_do() {
         ("timeout_ms", json!(-1), "timeout_ms: expected above 0"),
     ];
     for (name, value, expected) in table {
-        let mut qualities = serde_json::to_value(Qualities::default()).expect("it has a form");
+        let mut qualities = serde_json::to_value(Qualities::default()).expect("it serializes");
         qualities[2][name] = value;
-        assert_refused::<Qualities>(&qualities, expected);
+        assert_rejected::<Qualities>(&qualities, expected);
     }
 }
 
-/// Qualities that were not read are looked at too.
+/// Qualities that were not parsed are validated too.
 #[test]
-fn qualities_that_are_made_will_do() {
+fn constructed_qualities_are_validated() {
     let quality = Qualities::default().of(Priority::FIRST).clone();
     let wrong = Quality { points: 1, ..quality.clone() };
     let made = Qualities::try_from([quality.clone(), quality.clone(), wrong, quality]);
@@ -437,13 +443,13 @@ fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
 }
 
 #[track_caller]
-fn assert_refused<T: DeserializeOwned + Debug>(value: &Value, expected: &str) {
-    let error = read::<T>(value).expect_err("it should not be read").to_string();
+fn assert_rejected<T: DeserializeOwned + Debug>(value: &Value, expected: &str) {
+    let error = read::<T>(value).expect_err("it should be rejected").to_string();
     assert!(error.contains(expected), "{value}: {error}");
 }
 
 #[test]
-fn whole_numbers_have_no_fraction_and_others_come_back_to_the_last_bit() {
+fn integers_have_no_fraction_and_other_numbers_round_trip_exactly() {
     let third = 1.0 / 3.0;
     for (number, expected) in [
         (0.0, "0"),
@@ -460,65 +466,69 @@ fn whole_numbers_have_no_fraction_and_others_come_back_to_the_last_bit() {
         (1_063_521_505.825_452_3, "1063521505.8254523"),
         (f64::MIN_POSITIVE, "2.2250738585072014e-308"),
     ] {
-        let written = serde_json::to_string(&Argument::Number(number)).expect("it has a form");
+        let written = serde_json::to_string(&Argument::Number(number)).expect("it serializes");
         assert_eq!(written, expected);
-        let read: Argument = serde_json::from_str(&written).expect("it is one");
+        let read: Argument = serde_json::from_str(&written).expect("it deserializes");
         assert_eq!(read, Argument::Number(number));
-        let range = serde_json::to_string(&Range { low: number, high: number }).expect("it has a form");
+        let range = serde_json::to_string(&Range { low: number, high: number }).expect("it serializes");
         assert_eq!(range, format!(r#"{{"low":{expected},"high":{expected}}}"#));
     }
 }
 
 #[test]
-fn numbers_are_read_with_and_without_a_fraction() {
+fn numbers_parse_with_and_without_a_fraction() {
     for text in ["1000", "1000.0", "1e3", "1.0e+3"] {
-        assert_eq!(serde_json::from_str::<Argument>(text).expect("it is one"), Argument::Number(1_000.0), "{text}");
+        assert_eq!(
+            serde_json::from_str::<Argument>(text).expect("it deserializes"),
+            Argument::Number(1_000.0),
+            "{text}"
+        );
     }
 }
 
 #[test]
-fn what_may_be_left_out_has_a_default() {
+fn optional_fields_have_defaults() {
     let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
     let expected = Opened { slot: 1, round: 1, one_call_a_batch: false, preparation: 0.0 };
-    assert_eq!(read::<SuiteMessage>(&opened).expect("it is one"), SuiteMessage::Opened(expected));
+    assert_eq!(read::<SuiteMessage>(&opened).expect("it deserializes"), SuiteMessage::Opened(expected));
 
     let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});
     let expected = Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, inputs: 0, allocations: false };
-    assert_eq!(read::<HostMessage>(&collect).expect("it is one"), HostMessage::Collect(expected));
+    assert_eq!(read::<HostMessage>(&collect).expect("it deserializes"), HostMessage::Collect(expected));
 
     let interleave = json!({"type": "interleave", "slot": 1, "lanes": [], "turns": []});
     let expected = Interleave { slot: 1, lanes: Vec::new(), turns: Vec::new(), inputs: 0 };
-    assert_eq!(read::<HostMessage>(&interleave).expect("it is one"), HostMessage::Interleave(expected));
+    assert_eq!(read::<HostMessage>(&interleave).expect("it deserializes"), HostMessage::Interleave(expected));
 
     let samples = json!({"type": "samples", "slot": 1, "target": {"function": 0}, "calls": 1, "elapsed": [1],
         "preparation": 0});
-    let SuiteMessage::Samples(samples) = read(&samples).expect("it is one") else { panic!("it is another") };
+    let SuiteMessage::Samples(samples) = read(&samples).expect("it deserializes") else { panic!("unexpected message") };
     assert_eq!((samples.held, samples.allocations, samples.hashes), (0.0, None, None));
 
     let failed = json!({"type": "failed", "stage": "function", "reason": "why"});
     let expected = Failed { slot: None, stage: Stage::Function, reason: "why".to_owned(), place: None };
-    assert_eq!(read::<SuiteMessage>(&failed).expect("it is one"), SuiteMessage::Failed(expected));
+    assert_eq!(read::<SuiteMessage>(&failed).expect("it deserializes"), SuiteMessage::Failed(expected));
 
-    let option: ChoiceOption = read(&json!({"name": "Random"})).expect("it is one");
+    let option: ChoiceOption = read(&json!({"name": "Random"})).expect("it deserializes");
     assert_eq!(option.description, "");
 }
 
-/// A later version may say more, and this one lives with it.
+/// A later version may add fields; this one ignores them.
 #[test]
-fn messages_may_say_more() {
+fn unknown_fields_are_ignored() {
     let describe = json!({"type": "describe", "protocol": 3, "later": {"more": true}});
-    assert_eq!(read::<HostMessage>(&describe).expect("it is one"), HostMessage::Describe { protocol: 3 });
+    assert_eq!(read::<HostMessage>(&describe).expect("it deserializes"), HostMessage::Describe { protocol: 3 });
     let closed = json!({"type": "closed", "slot": 3, "later": null});
-    assert_eq!(read::<SuiteMessage>(&closed).expect("it is one"), SuiteMessage::Closed { slot: 3 });
-    let mut more = serde_json::to_value(suite()).expect("it has a form");
+    assert_eq!(read::<SuiteMessage>(&closed).expect("it deserializes"), SuiteMessage::Closed { slot: 3 });
+    let mut more = serde_json::to_value(suite()).expect("it serializes");
     more["later"] = json!(1);
     more["functions"][0]["later"] = json!(1);
     more["generators"][0]["parameters"][0]["later"] = json!(1);
-    assert_eq!(read::<Suite>(&more).expect("it is one"), suite());
+    assert_eq!(read::<Suite>(&more).expect("it deserializes"), suite());
 }
 
 #[test]
-fn what_is_no_message_is_refused() {
+fn invalid_messages_are_rejected() {
     for (value, expected) in [
         (json!({}), "missing field `type`"),
         (json!({"type": "hello"}), "unknown variant `hello`"),
@@ -535,15 +545,15 @@ fn what_is_no_message_is_refused() {
         (json!([]), "missing field `type`"),
         (json!("describe"), "invalid type: string \"describe\", expected an object with a field `type`"),
     ] {
-        assert_refused::<HostMessage>(&value, expected);
+        assert_rejected::<HostMessage>(&value, expected);
     }
     let samples = json!({"type": "samples", "slot": 1, "target": "clock", "calls": 1, "elapsed": [null],
         "preparation": 0});
-    assert_refused::<SuiteMessage>(&samples, "invalid type: null, expected f64");
+    assert_rejected::<SuiteMessage>(&samples, "invalid type: null, expected f64");
 }
 
 #[test]
-fn what_is_no_parameter_point_or_warning_is_refused() {
+fn invalid_parameters_points_and_warnings_are_rejected() {
     let named = |kind: &str| json!({"name": "size", "description": "", "type": kind});
     for (value, expected) in [
         (named("vector"), "unknown variant `vector`, expected one of `integer`, `float`, `choice`, `text`"),
@@ -551,24 +561,24 @@ fn what_is_no_parameter_point_or_warning_is_refused() {
         (named("text"), "missing field `default`"),
         (json!({"type": "text", "default": ""}), "missing field `name`"),
     ] {
-        assert_refused::<Parameter>(&value, expected);
+        assert_rejected::<Parameter>(&value, expected);
     }
-    assert_refused::<NumericDefault>(&json!("1"), "a number or a range, not a text");
+    assert_rejected::<NumericDefault>(&json!("1"), "a number or a range, not a text");
     let failure = json!({"kind": "trap", "reason": "why"});
     for value in [json!({"function": "f", "x": 1}), json!({"function": "f", "x": 1, "skipped": failure})] {
-        assert_refused::<Point>(&value, "measured");
+        assert_rejected::<Point>(&value, "measured");
     }
-    assert_refused::<Warning>(&json!({"type": "rain"}), "unknown variant `rain`");
+    assert_rejected::<Warning>(&json!({"type": "rain"}), "unknown variant `rain`");
 }
 
 #[test]
-fn an_argument_is_a_number_a_text_or_a_range() {
+fn argument_is_a_number_a_text_or_a_range() {
     for (value, expected) in [
         (json!(5), Argument::Number(5.0)),
         (json!("5"), Argument::Text("5".to_owned())),
         (json!({"low": 1, "high": 2.5}), Argument::Range(Range { low: 1.0, high: 2.5 })),
     ] {
-        assert_eq!(read::<Argument>(&value).expect("it is one"), expected);
+        assert_eq!(read::<Argument>(&value).expect("it deserializes"), expected);
     }
     for (value, expected) in [
         (json!(null), "expected a number, a text or a range"),
@@ -576,6 +586,6 @@ fn an_argument_is_a_number_a_text_or_a_range() {
         (json!({"low": 1}), "missing field `high`"),
         (json!({"low": 1, "high": 2, "step": 1}), "unknown field `step`"),
     ] {
-        assert_refused::<Argument>(&value, expected);
+        assert_rejected::<Argument>(&value, expected);
     }
 }

@@ -1,9 +1,9 @@
 //! Mean and standard deviation of the univariate sets of NIST's Statistical Reference Datasets
 //! (<https://www.itl.nist.gov/div898/strd/univ/homepage.html>), in the public domain.
 //!
-//! Certified are 15 digits. What is stated of each set is the log relative error, the number of correct digits:
-//! −log₁₀(|computed − certified| / |certified|), at most 15. The values in `nist/` also have the certified lag-1
-//! autocorrelations, so that none is missing, wrong or out of order.
+//! The certified values have 15 digits. The test checks the log relative error of each set, the number of correct
+//! digits: −log₁₀(|computed − certified| / |certified|), at most 15. The lag-1 autocorrelations of the values in
+//! `nist/` also match the certified ones, so no value is missing, wrong or out of order.
 
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::running::Running;
@@ -15,14 +15,14 @@ struct Set {
     n: u32,
     mean: f64,
     sd: f64,
-    /// Correct digits of the mean, at least.
+    /// The required correct digits of the mean.
     mean_digits: f64,
-    /// Correct digits of the standard deviation, at least.
+    /// The required correct digits of the standard deviation.
     sd_digits: f64,
 }
 
 #[test]
-fn means_and_standard_deviations_are_the_certified_ones() {
+fn mean_and_standard_deviation_match_the_certified_values() {
     let set =
         |name, values, n, mean, sd, mean_digits, sd_digits| Set { name, values, n, mean, sd, mean_digits, sd_digits };
     let sets = [
@@ -66,7 +66,7 @@ fn means_and_standard_deviations_are_the_certified_ones() {
         let digits = (correct_digits(running.mean().unwrap(), mean), correct_digits(running.sd(), sd));
         println!("{name}: {:.1} digits of the mean, {:.1} of the standard deviation", digits.0, digits.1);
         assert!(digits.0 >= mean_digits && digits.1 >= sd_digits, "{name}: {digits:?}");
-        // None of them has severe outliers, so that the summary's figures are the same.
+        // None of the sets has severe outliers, so the summary must have equal figures.
         let blocks = vec![1; values.len()];
         let runs = &[RunTimes { times: &values, blocks: &blocks, overhead: 0.0 }];
         let basis = Basis { runs, calls: u64::from(n), resolution: 0.0, quartiles_withheld: false, steady: true };
@@ -80,15 +80,15 @@ fn correct_digits(computed: f64, certified: f64) -> f64 {
 }
 
 fn read(text: &str) -> Vec<f64> {
-    text.lines().map(|line| line.parse().expect("a number a line")).collect()
+    text.lines().map(|line| line.parse().expect("one number per line")).collect()
 }
 
-/// `first`, and then 500 times `low` and `high`.
+/// `first`, followed by `low` and `high` 500 times.
 fn alternating(first: f64, low: f64, high: f64) -> Vec<f64> {
     std::iter::once(first).chain([low, high].repeat(500)).collect()
 }
 
-/// The set as it is certified: the first 5 000 digits of π, but for the 957th, which is 8 in π and 3 in the set.
+/// The certified set: the first 5 000 digits of π, except for the 957th, which is 8 in π and 3 in the set.
 fn pi_digits() -> Vec<f64> {
     let mut digits = digits_of_pi(5_000);
     digits[956] = 3.0;
@@ -98,7 +98,7 @@ fn pi_digits() -> Vec<f64> {
 /// The first digits of π, by S. Rabinowitz and S. Wagon, "A spigot algorithm for the digits of π", *American
 /// Mathematical Monthly* 102 (1995) 195–203.
 fn digits_of_pi(count: usize) -> Vec<f64> {
-    // A few digits more than asked for, since the last ones may still be held back.
+    // A few extra digits, since the last ones may still be held back.
     let length = (count + 5) * 10 / 3 + 1;
     let mut remainders = vec![2_u64; length];
     let (mut digits, mut nines, mut held) = (Vec::with_capacity(count + 5), 0, None);

@@ -1,4 +1,4 @@
-//! Points: the axis values of a range.
+//! The axis values of a range.
 
 use benchbook_contract::parameter::{Numeric, NumericDefault, Range, Scale};
 use benchbook_host::points::axis_values;
@@ -15,19 +15,19 @@ fn values(step: Option<f64>, scale: Scale, low: f64, high: f64, count: u32) -> V
 }
 
 #[test]
-fn a_linear_range_is_halved_into_equal_differences() {
+fn linear_range_is_halved_into_equal_differences() {
     assert_eq!(values(Some(1.0), Scale::Linear, 0.0, 100.0, 5), [0.0, 25.0, 50.0, 75.0, 100.0]);
     assert_eq!(values(None, Scale::Linear, -1.0, 1.0, 5), [-1.0, -0.5, 0.0, 0.5, 1.0]);
 }
 
 #[test]
-fn a_log_range_is_halved_into_equal_ratios() {
+fn log_range_is_halved_into_equal_ratios() {
     assert_eq!(values(None, Scale::Log, 1.0, 16.0, 5), [1.0, 2.0, 4.0, 8.0, 16.0]);
     assert_eq!(values(Some(100.0), Scale::Log, 1_000.0, 100_000.0, 5), [1e3, 3_200.0, 1e4, 31_600.0, 1e5]);
 }
 
 #[test]
-fn the_count_is_an_upper_bound() {
+fn count_is_an_upper_bound() {
     let points = |count| values(None, Scale::Linear, 0.0, 1.0, count).len();
     let counts = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 33].map(points);
     assert_eq!(counts, [2, 2, 2, 3, 3, 5, 5, 9, 9, 17, 33]);
@@ -42,14 +42,14 @@ fn narrow_ranges_have_no_duplicates() {
 }
 
 #[test]
-fn ends_that_miss_their_grid_points_by_rounding_are_kept_alone() {
+fn ends_off_the_grid_by_rounding_have_no_duplicates() {
     // 0.1 + 2 · 0.1 is 0.30000000000000004, and 0.1 + 6 · 0.1 is 0.7000000000000001.
     let tenths = numeric(0.1, 1.0, Some(0.1), Scale::Linear);
     let values = axis_values(&tenths, Range { low: 0.3, high: 0.7 }, 33);
     assert_eq!(values, [0.3, 0.4, 0.5, 0.6, 0.7]);
 }
 
-/// A parameter and a range of it.
+/// A parameter with a valid range.
 fn ranges() -> impl Strategy<Value = (Numeric, Range)> {
     prop_oneof![integers(), stepped(), stepless()]
 }
@@ -58,7 +58,7 @@ fn scales() -> impl Strategy<Value = Scale> {
     prop_oneof![Just(Scale::Linear), Just(Scale::Log)]
 }
 
-/// Whole numbers, as often a few steps wide as a million.
+/// Integers; ranges are a few steps or up to a million steps wide, equally often.
 fn integers() -> impl Strategy<Value = (Numeric, Range)> {
     let width = || prop_oneof![0_u32..8, 0_u32..1_000_000];
     (1_u32..1_000, 1_u32..200, width(), width(), width(), scales()).prop_map(
@@ -70,7 +70,7 @@ fn integers() -> impl Strategy<Value = (Numeric, Range)> {
     )
 }
 
-/// Decimal fractions, whose grid is rounded in `f64`.
+/// Decimal fractions, whose grid is rounded to `f64`.
 fn stepped() -> impl Strategy<Value = (Numeric, Range)> {
     let step = prop_oneof![Just(0.1), Just(0.01), Just(0.3), Just(0.125)];
     (1_u32..100, step, 0_u32..50, 0_u32..300, scales()).prop_map(|(first, step, below, inside, scale)| {
@@ -85,7 +85,7 @@ fn stepless() -> impl Strategy<Value = (Numeric, Range)> {
         .prop_map(|(low, width, scale)| (numeric(low, low + width, None, scale), Range { low, high: low + width }))
 }
 
-/// The same cases in every run.
+/// Seeded, so that every run tests equal cases.
 fn seeded() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(seeded())]
 
     #[test]
-    fn values_ascend_on_the_grid_from_end_to_end((numeric, range) in ranges(), count in 2_u32..70) {
+    fn values_ascend_on_the_grid_between_the_ends((numeric, range) in ranges(), count in 2_u32..70) {
         let values = axis_values(&numeric, range, count);
         prop_assert!(values.len() <= count as usize);
         prop_assert_eq!((values[0], values[values.len() - 1]), (range.low, range.high));
@@ -103,14 +103,14 @@ proptest! {
     }
 
     #[test]
-    fn fewer_points_are_among_more((numeric, range) in ranges(), fewer in 2_u32..70, more in 2_u32..70) {
+    fn values_of_a_smaller_count_are_a_subset((numeric, range) in ranges(), fewer in 2_u32..70, more in 2_u32..70) {
         let (fewer, more) = (fewer.min(more), fewer.max(more));
         let (few, many) = (axis_values(&numeric, range, fewer), axis_values(&numeric, range, more));
         prop_assert!(few.iter().all(|value| many.contains(value)), "{few:?} in {many:?}");
     }
 
     #[test]
-    fn points_are_the_fractions_of_the_range((numeric, range) in stepless(), count in 2_u32..70) {
+    fn points_are_fractions_of_the_range((numeric, range) in stepless(), count in 2_u32..70) {
         let values = axis_values(&numeric, range, count);
         let parts = (values.len() - 1) as f64;
         for (index, value) in values.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Requests: what the controls can make is accepted, everything else is refused at its exact place.
+//! Requests: every request that the controls can create is accepted, and all others are rejected with the exact
+//! location.
 
 use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
 use benchbook_contract::parameter::{
@@ -11,10 +12,10 @@ use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
 fn parse<T: serde::de::DeserializeOwned>(value: Value) -> T {
-    serde_json::from_value(value).expect("the test's own JSON is of the right form")
+    serde_json::from_value(value).expect("the test's own JSON is valid")
 }
 
-/// Two functions of a generator with a parameter of each kind, and one of another generator.
+/// A generator with one parameter of each kind and two functions, and another generator with one function.
 fn suite() -> Suite {
     let function = |path: &str, generator: &str| json!({"path": path, "signature": "", "docs": "", "file": "", "line": 1, "generators": [generator]});
     let number = |name: &str, kind: &str, min: f64, max: f64, step: Option<f64>, axis: bool| {
@@ -51,7 +52,7 @@ fn request() -> Value {
     })
 }
 
-/// The request with some of it changed, as RFC 7396 merges: `null` takes out.
+/// The request with `change` merged into it by RFC 7396: `null` removes a field.
 fn changed(change: &Value) -> Value {
     fn merge(target: &mut Value, change: &Value) {
         match (target, change) {
@@ -77,13 +78,13 @@ fn plan(change: &Value) -> Result<Plan, Vec<String>> {
 }
 
 #[track_caller]
-fn assert_refused(change: &Value, expected: &[&str]) {
-    assert_eq!(plan(change).expect_err("it should be refused"), expected, "{change}");
+fn assert_rejected(change: &Value, expected: &[&str]) {
+    assert_eq!(plan(change).expect_err("it should be rejected"), expected, "{change}");
 }
 
 #[test]
-fn a_right_request_becomes_a_plan_that_says_all() {
-    let plan = plan(&json!({})).expect("it is right");
+fn valid_request_becomes_a_complete_plan() {
+    let plan = plan(&json!({})).expect("the request is valid");
     assert_eq!(plan.axis().name, "size");
     assert_eq!(plan.numeric().max, 1_000.0);
     assert_eq!(plan.range(), Range { low: 100.0, high: 1_000.0 });
@@ -91,7 +92,7 @@ fn a_right_request_becomes_a_plan_that_says_all() {
 }
 
 #[test]
-fn other_right_requests_are_accepted() {
+fn other_valid_requests_are_accepted() {
     for change in [
         json!({"functions": ["search", "sort"]}),
         json!({"arguments": {"size": 500, "share": {"low": 0.1, "high": 0.7}}}),
@@ -110,71 +111,74 @@ fn other_right_requests_are_accepted() {
 }
 
 #[test]
-fn unknown_names_are_refused() {
-    assert_refused(&json!({"suite": "other"}), &["suite: this suite is `demo`, not `other`"]);
-    assert_refused(&json!({"generator": "nothing"}), &["generator: there is no generator `nothing`"]);
-    assert_refused(&json!({"functions": ["sort", "none"]}), &["functions[1]: there is no function `none`"]);
-    assert_refused(
+fn unknown_names_are_rejected() {
+    assert_rejected(&json!({"suite": "other"}), &["suite: expected `demo`, not `other`"]);
+    assert_rejected(&json!({"generator": "nothing"}), &["generator: no generator `nothing` in this suite"]);
+    assert_rejected(&json!({"functions": ["sort", "none"]}), &["functions[1]: no function `none` in this suite"]);
+    assert_rejected(
         &json!({"arguments": {"siez": 1}}),
-        &["arguments.siez: there is no such parameter; the generator has size, share, center, spread, needle"],
+        &["arguments.siez: unknown parameter: expected one of size, share, center, spread, needle"],
     );
 }
 
 #[test]
 fn one_to_four_functions_of_the_generator_are_accepted() {
-    let count = "functions: a request has 1 to 4 functions";
-    let twice = |index: u32| format!("functions[{index}]: `sort` is named twice");
-    assert_refused(&json!({"functions": []}), &[count]);
-    assert_refused(
+    let count = "functions: expected 1 to 4 functions";
+    let twice = |index: u32| format!("functions[{index}]: duplicate function `sort`: remove one");
+    assert_rejected(&json!({"functions": []}), &[count]);
+    assert_rejected(
         &json!({"functions": ["sort", "sort", "sort", "sort", "sort"]}),
         &[count, &twice(1), &twice(2), &twice(3), &twice(4)],
     );
-    assert_refused(&json!({"functions": ["search", "sort", "sort"]}), &[&twice(2)]);
-    assert_refused(&json!({"functions": ["find"]}), &["functions[0]: `find` takes no workload of `keys`, but of text"]);
+    assert_rejected(&json!({"functions": ["search", "sort", "sort"]}), &[&twice(2)]);
+    assert_rejected(
+        &json!({"functions": ["find"]}),
+        &["functions[0]: `find` does not accept workloads of `keys`: use one of text"],
+    );
 }
 
 #[test]
-fn exactly_one_parameter_that_may_be_is_varied() {
+fn exactly_one_permitted_parameter_is_the_axis() {
     let range = json!({"low": 0.1, "high": 0.7});
-    let none = "arguments: no range: exactly one numeric parameter is varied from low to high";
-    let only_numbers = "only a number can be varied";
-    let not_this = "arguments.center: this parameter is not meant to be varied: give one value";
-    assert_refused(&json!({"arguments": {"size": 100}}), &[none]);
-    assert_refused(
+    let none = "arguments: missing range: give one numeric parameter a low and a high value";
+    let only_numbers = "only a number can be the axis: give one value";
+    let not_this = "arguments.center: this parameter cannot be the axis: give one value";
+    assert_rejected(&json!({"arguments": {"size": 100}}), &[none]);
+    assert_rejected(
         &json!({"arguments": {"share": range}}),
-        &["arguments.share: a second range: exactly one parameter is varied"],
+        &["arguments.share: second range: only one parameter can be the axis"],
     );
-    assert_refused(&json!({"arguments": {"center": range}}), &[not_this]);
-    assert_refused(&json!({"arguments": {"spread": range}}), &[&format!("arguments.spread: {only_numbers}")]);
-    assert_refused(&json!({"arguments": {"needle": range}}), &[&format!("arguments.needle: {only_numbers}")]);
-    // It is told once what is wrong with the range that was meant.
-    assert_refused(&json!({"arguments": {"size": 100, "center": range}}), &[not_this]);
-    assert_refused(
+    assert_rejected(&json!({"arguments": {"center": range}}), &[not_this]);
+    assert_rejected(&json!({"arguments": {"spread": range}}), &[&format!("arguments.spread: {only_numbers}")]);
+    assert_rejected(&json!({"arguments": {"needle": range}}), &[&format!("arguments.needle: {only_numbers}")]);
+    // A bad range is reported once.
+    assert_rejected(&json!({"arguments": {"size": 100, "center": range}}), &[not_this]);
+    assert_rejected(
         &json!({"arguments": {"size": {"low": 100, "high": 1_001}}}),
         &["arguments.size.high: expected 100 to 1000, not 1001"],
     );
-    assert_refused(
+    assert_rejected(
         &json!({"arguments": {"size": {"low": 100, "high": 1_001}, "share": range}}),
         &[
             "arguments.size.high: expected 100 to 1000, not 1001",
-            "arguments.share: a second range: exactly one parameter is varied",
+            "arguments.share: second range: only one parameter can be the axis",
         ],
     );
 }
 
 #[test]
-fn every_parameter_has_a_value_that_it_takes() {
+fn every_parameter_has_a_valid_value() {
     let wrong = |name: &str, value: Value, expected: &str| {
         let mut change = json!({"arguments": {}});
         change["arguments"][name] = value;
-        assert_refused(&change, &[&format!("arguments.{name}{expected}")]);
+        assert_rejected(&change, &[&format!("arguments.{name}{expected}")]);
     };
-    wrong("share", Value::Null, ": a value is missing");
-    wrong("spread", Value::Null, ": a value is missing");
-    wrong("needle", Value::Null, ": a value is missing");
-    wrong("share", json!("0.3"), ": a number is expected, not a text");
-    wrong("needle", json!(3), ": a text is expected, not a number");
-    wrong("spread", json!(0), ": a text is expected, not a number");
+    wrong("share", Value::Null, ": missing value");
+    wrong("spread", Value::Null, ": missing value");
+    wrong("needle", Value::Null, ": missing value");
+    wrong("share", json!("0.3"), ": expected a number, not a text");
+    wrong("needle", json!(3), ": expected a text, not a number");
+    wrong("spread", json!(0), ": expected a text, not a number");
     wrong("spread", json!("sorted"), ": expected one of Random, Sorted");
     wrong("needle", json!("x".repeat(MAX_TEXT + 1)), ": expected at most 10000 characters, not 10001");
     wrong("share", json!(0.0), ": expected 0.1 to 0.7, not 0");
@@ -198,26 +202,26 @@ fn every_parameter_has_a_value_that_it_takes() {
 }
 
 #[test]
-fn a_seed_is_a_whole_number_below_2_to_the_53() {
+fn seed_is_an_integer_below_2_to_the_53() {
     for seed in [9_007_199_254_740_992, u64::MAX] {
-        assert_refused(&json!({"seed": seed}), &["seed: a seed is below 2^53"]);
+        assert_rejected(&json!({"seed": seed}), &["seed: expected a seed below 2^53"]);
     }
 }
 
-/// What JSON cannot say, Rust can.
+/// Includes numbers that Rust can represent but JSON cannot.
 #[test]
-fn a_precision_and_a_time_of_its_own_are_within_bounds() {
+fn precision_and_time_of_a_request_are_within_bounds() {
     for precision in [0.0, -0.01, 1.5] {
         let expected = "precision: expected above 0 to 1, such as 0.005 for ±0.5 %";
-        assert_refused(&json!({"precision": precision}), &[expected]);
+        assert_rejected(&json!({"precision": precision}), &[expected]);
     }
     for ms in [0.0, -1.0, 3_600_001.0] {
-        assert_refused(&json!({"point_ms": ms}), &["point_ms: expected above 0 to an hour, in milliseconds"]);
+        assert_rejected(&json!({"point_ms": ms}), &["point_ms: expected above 0 to an hour, in milliseconds"]);
     }
 }
 
 #[test]
-fn a_request_has_the_quality_of_its_priority_but_for_what_is_its_own() {
+fn request_overrides_the_quality_of_its_priority() {
     let qualities = Qualities::default();
     let usual = qualities.of(Priority::FIRST);
     for (change, precision, point_ms) in [
@@ -226,13 +230,13 @@ fn a_request_has_the_quality_of_its_priority_but_for_what_is_its_own() {
         (json!({"point_ms": 20_000}), usual.precision, 20_000.0),
         (json!({"precision": 1.0, "point_ms": 3_600_000}), 1.0, 3_600_000.0),
     ] {
-        let quality = plan(&change).expect("it is right").quality(&qualities);
+        let quality = plan(&change).expect("the request is valid").quality(&qualities);
         assert_eq!(quality, Quality { precision, point_ms, ..usual.clone() }, "{change}");
     }
 }
 
 #[test]
-fn what_is_no_number_is_refused() {
+fn non_finite_numbers_are_rejected() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for (name, argument, place) in [
             ("share", Argument::Number(value), "arguments.share"),
@@ -242,17 +246,17 @@ fn what_is_no_number_is_refused() {
         ] {
             let mut request: Request = parse(request());
             request.arguments.insert(name.to_owned(), argument);
-            let problems = Plan::new(&suite(), request).expect_err("it should be refused");
+            let problems = Plan::new(&suite(), request).expect_err("it should be rejected");
             assert_eq!(problems[0].place, place, "{value}");
         }
     }
 }
 
 #[test]
-fn what_is_not_of_the_form_is_no_request() {
+fn malformed_requests_are_rejected() {
     for (change, expected) in [
-        (json!({"priority": 0}), "priority 0 is none of 1, 2, 3, 4"),
-        (json!({"priority": 5}), "priority 5 is none of 1, 2, 3, 4"),
+        (json!({"priority": 0}), "expected a priority from 1 to 4, not 0"),
+        (json!({"priority": 5}), "expected a priority from 1 to 4, not 5"),
         (json!({"priority": "high"}), "invalid type: string \"high\""),
         (json!({"client": null}), "missing field `client`"),
         (json!({"argument": {}}), "unknown field `argument`"),
@@ -263,14 +267,14 @@ fn what_is_not_of_the_form_is_no_request() {
         (json!({"arguments": {"size": {"low": 100, "high": 1000, "step": 5}}}), "unknown field `step`"),
         (json!({"arguments": {"spread": true}}), "expected a number, a text or a range from low to high"),
     ] {
-        let error = serde_json::from_value::<Request>(changed(&change)).expect_err("it should not be read").to_string();
+        let error = serde_json::from_value::<Request>(changed(&change)).expect_err("it should be rejected").to_string();
         assert!(error.contains(expected), "{change}: {error}");
     }
 }
 
 #[test]
-fn all_problems_are_told_at_once_in_the_order_of_the_request() {
-    assert_refused(
+fn all_problems_are_reported_at_once_in_request_order() {
+    assert_rejected(
         &json!({
             "suite": "other",
             "functions": ["none", "find"],
@@ -278,24 +282,24 @@ fn all_problems_are_told_at_once_in_the_order_of_the_request() {
             "seed": u64::MAX,
         }),
         &[
-            "suite: this suite is `demo`, not `other`",
-            "functions[0]: there is no function `none`",
-            "functions[1]: `find` takes no workload of `keys`, but of text",
-            "arguments.extra: there is no such parameter; the generator has size, share, center, spread, needle",
+            "suite: expected `demo`, not `other`",
+            "functions[0]: no function `none` in this suite",
+            "functions[1]: `find` does not accept workloads of `keys`: use one of text",
+            "arguments.extra: unknown parameter: expected one of size, share, center, spread, needle",
             "arguments.size: expected 100 plus a multiple of 100; the nearest to 150 is 200",
-            "arguments.share: a value is missing",
+            "arguments.share: missing value",
             "arguments.spread: expected one of Random, Sorted",
-            "arguments: no range: exactly one numeric parameter is varied from low to high",
-            "seed: a seed is below 2^53",
+            "arguments: missing range: give one numeric parameter a low and a high value",
+            "seed: expected a seed below 2^53",
         ],
     );
 }
 
 #[test]
-fn the_seed_comes_from_generator_and_arguments_alone() {
-    let seed = |change: Value| plan(&change).expect("it is right").seed();
+fn seed_depends_only_on_generator_and_arguments() {
+    let seed = |change: Value| plan(&change).expect("the request is valid").seed();
     let seed_of_all = seed(json!({}));
-    // A figure of today is compared with one of tomorrow: the same question gets the same inputs for ever.
+    // Future results are compared with today's, so the derived seed must never change.
     assert_eq!(seed_of_all, 7_670_248_626_203_629);
     for same in [
         json!({"functions": ["search"]}),
@@ -303,7 +307,7 @@ fn the_seed_comes_from_generator_and_arguments_alone() {
         json!({"priority": 3}),
         json!({"client": "another"}),
         json!({"arguments": {"size": {"low": 100.0, "high": 1000.0}}}),
-        // A point of one range is a point of another that holds it.
+        // Points of overlapping ranges share their inputs.
         json!({"arguments": {"size": {"low": 100, "high": 900}}}),
     ] {
         assert_eq!(seed(same.clone()), seed_of_all, "{same}");
@@ -321,9 +325,9 @@ fn the_seed_comes_from_generator_and_arguments_alone() {
     assert_eq!(seed(json!({"seed": 7})), 7);
 }
 
-// What the controls can make.
+// Requests that the controls can create.
 
-/// The same cases in every run.
+/// Seeded, so that every run tests equal cases.
 fn seeded() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -333,7 +337,7 @@ fn numeric(min: f64, max: f64, step: Option<f64>, default: NumericDefault) -> Nu
     Numeric { of: "f64".to_owned(), min, max, step, default, unit: None, scale, axis: true }
 }
 
-/// Bounds and a step: whole numbers up to the greatest, decimal fractions, and any value.
+/// Bounds and a step: integers up to the maximum, decimal fractions, and continuous values.
 fn grids() -> impl Strategy<Value = (f64, f64, Option<f64>)> {
     let whole = (
         prop_oneof![-1_000_000_i64..1_000_000, Just(0), Just(-(1 << 53))],
@@ -348,7 +352,7 @@ fn grids() -> impl Strategy<Value = (f64, f64, Option<f64>)> {
         (-1_000_i32..1_000, 1_u32..100_000, prop_oneof![Just(0.1), Just(0.01), Just(0.001), Just(0.3)], any::<bool>())
             .prop_map(|(first, steps, step, beyond)| {
                 let min = f64::from(first) * step;
-                // The greatest value need not be on the grid.
+                // The maximum need not be on the grid.
                 (min, min + (f64::from(steps) + if beyond { 0.5 } else { 0.0 }) * step, Some(step))
             });
     let any = (-1e9..1e9_f64, 1e-3..1e9_f64).prop_map(|(min, width)| (min, min + width, None));
@@ -384,7 +388,7 @@ fn parameters() -> impl Strategy<Value = Parameter> {
     kind.prop_map(|kind| Parameter { name: String::new(), description: String::new(), kind })
 }
 
-/// A numeric parameter that is the axis, and others.
+/// A numeric parameter that is the axis, and other parameters.
 fn parameter_lists() -> impl Strategy<Value = Vec<Parameter>> {
     (numerics(), prop::collection::vec(parameters(), 0..4)).prop_map(|(axis, others)| {
         let axis = Parameter { name: String::new(), description: String::new(), kind: Kind::Float(axis) };
@@ -415,7 +419,7 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         precision: None,
         point_ms: None,
     };
-    // It travels as JSON.
+    // The request is sent as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;
     let received = serde_json::from_str(&sent).map_err(|error| error.to_string())?;
     Plan::new(&suite, received).map_err(|problems| format!("{problems:?}"))
@@ -450,20 +454,20 @@ proptest! {
     }
 
     #[test]
-    fn snapping_finds_the_nearest_grid_point_and_stays_there(numeric in numerics(), part in -0.1..1.1_f64) {
+    fn snapping_yields_the_nearest_grid_point_and_is_idempotent(numeric in numerics(), part in -0.1..1.1_f64) {
         let value = numeric.min + part * (numeric.max - numeric.min);
         let snapped = numeric.snap(value);
         prop_assert!(numeric.holds(snapped), "{snapped}");
         prop_assert_eq!(numeric.snap(snapped), snapped);
         let inside = value.clamp(numeric.min, numeric.max);
-        // The last grid point may lie below the greatest value.
+        // The last grid point may be below the maximum.
         let reach = numeric.step.map_or(0.0, |step| if inside > numeric.max - step { step } else { step / 2.0 });
         let rounding = 4.0 * f64::EPSILON * numeric.max.abs().max(numeric.min.abs());
         prop_assert!((snapped - inside).abs() <= reach + rounding, "{snapped} for {inside}");
     }
 
     #[test]
-    fn a_decimal_fraction_on_the_grid_is_held_as_people_write_it(first in 0_u32..1_000, steps in 1_u32..2_000_000_000, part in 0.0..1.0_f64, digits in 1_usize..4) {
+    fn decimal_fractions_on_the_grid_are_valid_as_written(first in 0_u32..1_000, steps in 1_u32..2_000_000_000, part in 0.0..1.0_f64, digits in 1_usize..4) {
         let step = 0.1_f64.powi(digits as i32);
         let written = |index: u64| format!("{:.digits$}", index as f64 / 10_f64.powi(digits as i32)).parse::<f64>();
         let at = |index: u64| written(index).map_err(|error| TestCaseError::fail(error.to_string()));

@@ -1,4 +1,4 @@
-//! Every message, parameter and warning can be read back from its JSON.
+//! Every message, parameter and warning survives a round trip through JSON.
 
 use std::fmt::Debug;
 use std::iter::successors;
@@ -13,22 +13,22 @@ use benchbook_contract::protocol::{
 };
 use benchbook_host::response::Warning;
 
-/// Writes and reads each value from `following(None)` on. That match names every variant once: a new one does not
-/// compile without its place there.
-fn assert_come_back<T>(following: fn(Option<&T>) -> Option<T>)
+/// Serializes and deserializes each value, starting with `following(None)`. The match in `following` lists every
+/// variant once, so a new variant does not compile until it is added.
+fn assert_round_trip<T>(following: fn(Option<&T>) -> Option<T>)
 where
     T: Serialize + DeserializeOwned + PartialEq + Debug,
 {
     for value in successors(following(None), |value| following(Some(value))) {
-        let text = serde_json::to_string(&value).expect("it has a form");
+        let text = serde_json::to_string(&value).expect("it serializes");
         let read = serde_json::from_str::<T>(&text).expect(&text);
         assert_eq!(read, value, "{text}");
     }
 }
 
 #[test]
-fn every_message_to_a_suite_comes_back() {
-    assert_come_back(|before| match before {
+fn every_message_to_a_suite_round_trips() {
+    assert_round_trip(|before| match before {
         None => Some(HostMessage::Describe { protocol: 3 }),
         Some(HostMessage::Describe { .. }) => Some(HostMessage::Open(Open {
             slot: 3,
@@ -59,7 +59,7 @@ fn every_message_to_a_suite_comes_back() {
 }
 
 #[test]
-fn every_message_of_a_suite_comes_back() {
+fn every_message_from_a_suite_round_trips() {
     fn suite() -> Suite {
         let build = Build {
             rustc: "rustc 1.95.0".to_owned(),
@@ -76,7 +76,7 @@ fn every_message_of_a_suite_comes_back() {
             generators: Vec::new(),
         }
     }
-    assert_come_back(|before| match before {
+    assert_round_trip(|before| match before {
         None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None }),
         Some(SuiteMessage::Catalog { .. }) => {
             Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_a_batch: true, preparation: 1.5 }))
@@ -112,7 +112,7 @@ fn every_message_of_a_suite_comes_back() {
 }
 
 #[test]
-fn every_kind_of_parameter_comes_back() {
+fn every_kind_of_parameter_round_trips() {
     fn parameter(kind: Kind) -> Option<Parameter> {
         Some(Parameter { name: "size".to_owned(), description: "Number of keys.".to_owned(), kind })
     }
@@ -128,7 +128,7 @@ fn every_kind_of_parameter_comes_back() {
             axis: true,
         }
     }
-    assert_come_back(|before: Option<&Parameter>| match before.map(|parameter| &parameter.kind) {
+    assert_round_trip(|before: Option<&Parameter>| match before.map(|parameter| &parameter.kind) {
         None => parameter(Kind::Integer(numeric("u32"))),
         Some(Kind::Integer(_)) => parameter(Kind::Float(numeric("f64"))),
         Some(Kind::Float(_)) => parameter(Kind::Choice {
@@ -141,8 +141,8 @@ fn every_kind_of_parameter_comes_back() {
 }
 
 #[test]
-fn every_warning_comes_back() {
-    assert_come_back(|before| match before {
+fn every_warning_round_trips() {
+    assert_round_trip(|before| match before {
         None => Some(Warning::Imprecise { reached: Some(0.5), target: 0.01, needs_ms: Some(2e3) }),
         Some(Warning::Imprecise { .. }) => Some(Warning::Unsettled),
         Some(Warning::Unsettled) => Some(Warning::Changed { before: 2.0, after: 1.0, gradual: true }),

@@ -1,6 +1,6 @@
-//! The sampler, under a suite whose functions take known times on a clock of known steps.
+//! The sampler with a suite whose functions take known times on a clock with known steps.
 
-#[expect(dead_code, reason = "what goes wrong is for `measurement.rs`")]
+#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
 mod fake;
 
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{Measured, Overhead, Run, Warning};
 use fake::{EMPTY, Fake, Model};
 
-/// Resolutions of clocks in nanoseconds: a native one, an isolated page's, Chromium's and Firefox's coarse ones.
+/// Clock resolutions in nanoseconds: native, an isolated page, and the coarse clocks of Chromium and Firefox.
 const RESOLUTIONS: [f64; 4] = [30.0, 5e3, 100e3, 1e6];
 
 fn quality(priority: u8) -> Quality {
@@ -19,7 +19,7 @@ fn quality(priority: u8) -> Quality {
 }
 
 fn measured(fake: &mut Fake, priority: u8) -> Measured {
-    // No range is so narrow that it has one point: the first is taken.
+    // A range has at least two points; only the first is used.
     let point = fake.measure(priority, Range { low: 1.0, high: 2.0 }).swap_remove(0);
     point.measured().unwrap_or_else(|| panic!("{point:?}")).clone()
 }
@@ -52,7 +52,7 @@ impl Case {
 fn all_cases() -> impl Iterator<Item = Case> {
     let per_calls = [0.3, 2.0, 40.0, 1e3, 30e3, 1e6, 20e6, 300e6, 1e9];
     let workloads = [
-        // Bytes held, round, one call a batch, preparation a call.
+        // Bytes held per call, round, one call per batch, preparation per call.
         (0.0, 1, false, 1.0),
         (0.0, 256, false, 5.0),
         (8.0, 7, false, 30.0),
@@ -71,11 +71,11 @@ fn all_cases() -> impl Iterator<Item = Case> {
     })
 }
 
-/// What came of a case.
+/// The outcome of a case.
 struct Outcome {
     case: Case,
     measured: Measured,
-    /// What was asked for the first point: the batches, and the nanoseconds that they took.
+    /// The orders for the first point: their numbers of batches, and the nanoseconds that they took.
     orders: Vec<(usize, f64)>,
 }
 
@@ -84,16 +84,16 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let outcome = |case: Case| {
         let mut fake = case.fake();
         let measured = measured(&mut fake, case.priority);
-        let approach = fake.orders().filter(|(order, _)| order.slot == 1);
+        let preparation = fake.orders().filter(|(order, _)| order.slot == 1);
         let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
-        let orders = approach.map(|(order, took)| (order.batches as usize, took));
+        let orders = preparation.map(|(order, took)| (order.batches as usize, took));
         let orders = orders.chain(blocks.map(|(order, took)| (order.turns.len(), took))).collect();
         Outcome { case, measured, orders }
     };
     all_cases().map(outcome).collect()
 });
 
-/// Holds `check` against every case, and shows those that fail.
+/// Applies `check` to every case, and reports the failures.
 #[track_caller]
 fn assert_in_all_cases(check: impl Fn(&Outcome) -> Result<(), String>) {
     let why = |outcome: &Outcome| check(outcome).err().map(|why| format!("{why}: {:?}", outcome.case));
@@ -102,27 +102,27 @@ fn assert_in_all_cases(check: impl Fn(&Outcome) -> Result<(), String>) {
     assert!(failed.is_empty(), "{} of {} cases:\n{shown}", failed.len(), OUTCOMES.len());
 }
 
-/// The contract and the bound on bytes are checked by the fake itself, with each order.
+/// The fake itself checks the contract and the limit on bytes for each order.
 #[test]
-fn little_is_asked_for_at_once() {
+fn single_orders_are_short() {
     assert_in_all_cases(|outcome| {
-        // A guess from the batches before may be off by what differs from one to the next.
+        // The sampler predicts the time from earlier batches, whose times vary.
         match outcome.orders.iter().find(|(batches, took)| *batches > 1 && *took > 1.4 * 50e6) {
-            Some((batches, took)) => Err(format!("{:.1} ms at once, {batches} batches", took / 1e6)),
+            Some((batches, took)) => Err(format!("{:.1} ms in one order of {batches} batches", took / 1e6)),
             None => Ok(()),
         }
     });
 }
 
 #[test]
-fn a_point_takes_its_time_or_twice_as_long_for_the_fewest_samples() {
+fn point_takes_its_time_or_at_most_twice_as_long() {
     assert_in_all_cases(|Outcome { case, measured, orders }| {
         let spent: f64 = orders.iter().map(|(_, took)| took).sum();
-        // What is asked for at once is not interrupted, and there is more on its way behind it.
+        // Orders are not interrupted, and another one is already queued.
         let longest = orders.iter().map(|(_, took)| *took).fold(0.0, f64::max);
         let quality = quality(case.priority);
         let factor = if measured.summary.n > quality.samples.at_least { 1.25 } else { 2.0 };
-        // One call at least warms up, and one counts.
+        // At least one call is warm-up, and one counts.
         let bound = factor * quality.point_ms * 1e6 + 2.1 * longest;
         let counted = measured.counted().count();
         match (spent <= bound, counted >= 1, counted == measured.summary.n as usize) {
@@ -133,11 +133,11 @@ fn a_point_takes_its_time_or_twice_as_long_for_the_fewest_samples() {
 }
 
 #[test]
-fn the_interval_of_the_mean_holds_the_truth() {
+fn mean_interval_covers_the_true_time() {
     assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, .. }, .. }| {
         let (calls, overhead) = (&runs[0].calls, runs[0].overhead.per_call);
-        // Twice as wide it misses one truth in ten thousand. A single sample has no interval: it is off by its noise, a
-        // step of the clock, and the overhead of what took too long to look for it.
+        // At twice its width the interval misses one truth in ten thousand. A single sample has no interval; its error
+        // is its noise, a step of the clock, and the overhead, which is not measured for slow calls.
         let alone = 0.01 * case.per_call + case.resolution / *calls as f64 + EMPTY + 20.0 / *calls as f64;
         let half = summary.mean_interval.map_or(alone, |interval| interval.high - interval.low);
         match (summary.mean - case.per_call).abs() <= half.max(1e-3 * case.per_call) {
@@ -148,7 +148,7 @@ fn the_interval_of_the_mean_holds_the_truth() {
 }
 
 #[test]
-fn what_is_not_as_good_as_asked_is_said() {
+fn missed_targets_are_warned_of() {
     assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, warnings, .. }, .. }| {
         let calls = &runs[0].calls;
         let quality = quality(case.priority);
@@ -164,17 +164,17 @@ fn what_is_not_as_good_as_asked_is_said() {
             ("one call", case.one_call, has(|warning| matches!(warning, Warning::OneCallABatch))),
         ];
         let wrong: Vec<_> = expected.iter().filter(|(_, should, is)| should != is).map(|(name, ..)| name).collect();
-        let quartiles_stand = summary.median.is_none() || batch + EMPTY * *calls as f64 > 8.0 * case.resolution;
-        match wrong.is_empty() && quartiles_stand {
+        let are_quartiles_valid = summary.median.is_none() || batch + EMPTY * *calls as f64 > 8.0 * case.resolution;
+        match wrong.is_empty() && are_quartiles_valid {
             true => Ok(()),
-            false => Err(format!("{wrong:?}, {batch} ns a batch, {warnings:?}")),
+            false => Err(format!("{wrong:?}, {batch} ns per batch, {warnings:?}")),
         }
     });
 }
 
-/// Where nothing stands in the way, a point is as precise as it should be, well before its time is spent.
+/// Without interference, a point reaches its target well before its time limit.
 #[test]
-fn precision_ends_a_point_early() {
+fn point_ends_early_at_its_precision_target() {
     for priority in 1..=4 {
         let mut fake = Fake::new(vec![Model { per_call: 1_000.0, ..Model::default() }]);
         let Measured { summary, runs, .. } = measured(&mut fake, priority);
@@ -189,7 +189,7 @@ fn precision_ends_a_point_early() {
 }
 
 #[test]
-fn noise_takes_more_samples_up_to_the_time_and_then_says_so() {
+fn noisy_points_that_miss_the_target_are_flagged_as_imprecise() {
     for (noise, priority, precise) in [(0.01, 3, true), (0.3, 3, true), (1.5, 3, false), (0.3, 4, true)] {
         let mut fake = Fake::new(vec![Model { per_call: 2e6, noise: noise / 2.0, ..Model::default() }]);
         let Measured { summary, warnings, .. } = measured(&mut fake, priority);
@@ -198,15 +198,15 @@ fn noise_takes_more_samples_up_to_the_time_and_then_says_so() {
     }
 }
 
-/// As a browser does: the good code comes with the seventh entry, ten times as fast.
+/// As in a browser: the optimised code arrives with the seventh entry and is ten times as fast.
 #[test]
-fn a_change_of_code_while_warming_up_is_in_no_figure() {
+fn figures_exclude_a_code_change_during_warm_up() {
     for (per_call, priority) in
         [(0.3, 2), (2.0, 1), (40.0, 1), (1e3, 1), (30e3, 2), (200e3, 2), (1e6, 3), (2e6, 3), (5e6, 4)]
     {
         for resolution in [30.0, 5e3, 100e3] {
             if per_call < 1.0 && resolution > 5e3 {
-                // Millions of calls a batch: preparing them uses up the time for warming up, which then says so.
+                // With millions of calls per batch, preparing them uses up the warm-up time, which causes a warning.
                 continue;
             }
             let mut fake = Fake::new(vec![Model { per_call, tier: (6, 10.0), ..Model::default() }]);
@@ -216,28 +216,28 @@ fn a_change_of_code_while_warming_up_is_in_no_figure() {
             let case = format!("{per_call} ns, resolution {resolution}, {calls} calls: {summary:?}");
             assert!(summary.max < 3.0 * per_call + 2.0 * resolution / calls as f64, "{case}");
             assert!(!warnings.contains(&Warning::Unsettled), "{case}");
-            // Samples of another batch say nothing beside these: they are left out, and the new batch warms up anew.
+            // Samples of another batch size are discarded, and the new size warms up again.
             let of_function = Lane { target: Target::Function(0), calls };
             let is_timed = |order: &&Collect| order.slot == 1 && order.target == of_function.target;
             let orders: Vec<_> = fake.orders().map(|(order, _)| order).filter(is_timed).collect();
             let warming = orders.iter().rev().take_while(|order| order.calls == calls).map(|order| order.batches);
             let blocks = fake.blocks().filter(|(block, _)| block.slot == 1);
             let turns = blocks.flat_map(|(block, _)| block.turns.iter().map(|&turn| block.lanes[turn]));
-            let kept = warming.sum::<u32>() + turns.filter(|lane| *lane == of_function).count() as u32;
+            let retained = warming.sum::<u32>() + turns.filter(|lane| *lane == of_function).count() as u32;
             let warm = samples.iter().filter(|sample| sample.warm_up).count();
-            // Where the batch did not grow, the tries that calibrated it had as many calls.
-            assert!((samples.len()..=samples.len() + 3).contains(&(kept as usize)), "{kept} kept, {case}");
+            // If the batch size did not grow, the calibration had as many calls per batch.
+            assert!((samples.len()..=samples.len() + 3).contains(&(retained as usize)), "{retained} retained, {case}");
             assert!(warm >= 5, "{warm} to warm up, {case}");
-            // The batch has grown with the speed.
+            // The batch size has increased with the speed.
             let goal = (2.0 * resolution / quality(priority).precision).min(0.1 * quality(priority).point_ms * 1e6);
             assert!(calls as f64 * (per_call + EMPTY) >= 0.3 * goal, "{case}");
         }
     }
 }
 
-/// What never settles within the bounds is measured all the same, and said.
+/// Times that do not settle within the bounds are measured with a warning.
 #[test]
-fn times_that_keep_changing_are_unsettled() {
+fn times_that_never_settle_are_flagged_as_unsettled() {
     for priority in 1..=4 {
         let mut fake = Fake::new(vec![Model { per_call: 5e3, noise: 0.8, ..Model::default() }]);
         let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
@@ -250,9 +250,9 @@ fn times_that_keep_changing_are_unsettled() {
     }
 }
 
-/// A function that does nothing costs nothing, more or less.
+/// A function that does nothing takes about 0 ns.
 #[test]
-fn nothing_is_under_the_resolution() {
+fn empty_function_is_under_the_resolution() {
     let mut signs = Vec::new();
     for resolution in RESOLUTIONS {
         for priority in 1..=4 {
@@ -264,7 +264,7 @@ fn nothing_is_under_the_resolution() {
                 Warning::UnderResolution { under } => Some(*under),
                 _ => None,
             });
-            // A coarse clock and little time leave much open, and that is what is said.
+            // With a coarse clock and little time the bound is wide.
             let step = resolution / calls as f64;
             let case = format!("{resolution} {priority}: {summary:?}");
             assert!(summary.mean.abs() < 2.0 * step + 0.1, "{case}");
@@ -272,11 +272,11 @@ fn nothing_is_under_the_resolution() {
             signs.push(summary.mean < 0.0);
         }
     }
-    assert!(signs.contains(&true) && signs.contains(&false), "an estimate of 0 is as often below it as above");
+    assert!(signs.contains(&true) && signs.contains(&false), "estimates of 0 must have both signs");
 }
 
 #[test]
-fn a_function_slower_than_the_time_gives_one_sample_and_says_so() {
+fn function_slower_than_the_time_limit_yields_one_sample_and_warnings() {
     for priority in 1..=4 {
         let per_call = 2.5 * quality(priority).point_ms * 1e6;
         let mut fake = Fake::new(vec![Model { per_call, ..Model::default() }]);
@@ -291,7 +291,7 @@ fn a_function_slower_than_the_time_gives_one_sample_and_says_so() {
 }
 
 #[test]
-fn the_overhead_is_measured_and_subtracted() {
+fn overhead_is_measured_and_subtracted() {
     for resolution in [30.0, 5e3] {
         let mut fake = Fake::new(vec![Model { per_call: 3.0, ..Model::default() }]);
         fake.resolution = resolution;
@@ -299,16 +299,16 @@ fn the_overhead_is_measured_and_subtracted() {
         let Run { samples, calls, overhead: Overhead { per_call: overhead, .. }, .. } = runs.swap_remove(0);
         assert!((overhead / EMPTY - 1.0).abs() < 0.2, "{overhead}");
         assert!((summary.mean / 3.0 - 1.0).abs() < 0.03, "{summary:?}");
-        // Samples keep what was read.
+        // Samples contain the raw readings.
         let read = samples.iter().rev().take(10).map(|sample| sample.elapsed).sum::<f64>() / 10.0 / calls as f64;
         assert!((read / (3.0 + EMPTY) - 1.0).abs() < 0.03, "{read}");
         assert!(fake.orders().any(|(order, _)| order.target == Target::Empty(0)));
     }
 }
 
-/// The inputs of a point are remade several times, the same ones for warming up.
+/// The inputs of a point are regenerated for each block, while the warm-up reuses one set.
 #[test]
-fn samples_come_from_several_inputs() {
+fn samples_use_several_inputs() {
     let mut fake = Fake::new(vec![Model { per_call: 1e6, noise: 0.4, ..Model::default() }]);
     measured(&mut fake, 3);
     assert!(fake.orders().all(|(order, _)| order.inputs == 0), "one set of inputs is enough to warm up");

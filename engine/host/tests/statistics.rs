@@ -1,5 +1,5 @@
-//! Statistics and outliers, against figures that NumPy, SciPy and exact integers gave (`reference/statistics.py`), and by
-//! what must hold for any samples.
+//! Statistics and outliers, compared with reference values from NumPy, SciPy and exact integer arithmetic
+//! (`reference/statistics.py`), and by properties that hold for any samples.
 
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::blocks::mean_interval;
@@ -48,10 +48,11 @@ struct Expected {
 }
 
 fn reference() -> Reference {
-    serde_json::from_str(include_str!("reference/statistics.json")).expect("the reference is committed beside the test")
+    serde_json::from_str(include_str!("reference/statistics.json"))
+        .expect("the reference file is committed next to the test")
 }
 
-/// Of one run with a block for each sample.
+/// The summary of one run with one sample per block.
 fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
     summarize(&Basis {
         runs: &[RunTimes { times, blocks: &vec![1; times.len()], overhead: 0.0 }],
@@ -88,7 +89,7 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 }
 
 #[test]
-fn what_the_clock_and_the_overhead_leave_uncertain_widens_the_interval_of_the_mean() {
+fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
     let mean_interval = |times: &[f64], resolution, overhead| {
         let runs = &[RunTimes { times, blocks: &vec![1; times.len()], overhead }];
         let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, steady: true };
@@ -103,14 +104,15 @@ fn what_the_clock_and_the_overhead_leave_uncertain_widens_the_interval_of_the_me
         ([10.0, 10.0, 10.0], 3.0, 0.0, 1.732_051),
         ([10.0, 10.0, 10.0], 3.0, 1.0, 2.0),
     ] {
-        let Interval { low, high } = mean_interval(&times, resolution, overhead).expect("there are three");
+        let Interval { low, high } =
+            mean_interval(&times, resolution, overhead).expect("three samples have an interval");
         assert!((low - (10.0 - half)).abs() < 1e-5 && (high - (10.0 + half)).abs() < 1e-5, "{low} {high}");
     }
     assert_eq!(mean_interval(&[10.0], 3.0, 1.0), None);
 }
 
 #[test]
-fn figures_are_those_of_numpy_and_scipy() {
+fn figures_match_numpy_and_scipy() {
     for DataSet { name, resolution, times, summary: expected } in reference().summaries {
         let actual = summary_of(&times, resolution).expect("every data set has samples");
         let what = |figure: &str| format!("{figure} of {name}");
@@ -129,7 +131,7 @@ fn figures_are_those_of_numpy_and_scipy() {
         assert_same_interval(actual.median_interval, expected.median_interval, &what("interval of the median"));
         match (actual.relative_half_width, expected.relative_half_width) {
             (None, None) => {}
-            // It is the difference of two ends, each of which is rounded to 1e-16 of the mean.
+            // The half-width is the difference of two ends, each rounded to 1e-16 of the mean.
             (Some(actual), Some(expected)) => assert!(
                 close(actual, expected) || (actual - expected).abs() < 1e-15,
                 "{}: {actual} instead of {expected}",
@@ -141,7 +143,7 @@ fn figures_are_those_of_numpy_and_scipy() {
 }
 
 #[test]
-fn the_interval_of_the_mean_uses_students_quantile() {
+fn mean_interval_uses_students_quantile() {
     for (freedom, expected) in reference().t_quantiles {
         let n = freedom + 1;
         let running: Running = (0..n).map(|index| f64::from(index % 2)).collect();
@@ -155,7 +157,7 @@ fn the_interval_of_the_mean_uses_students_quantile() {
 /// [[scipy.stats.t.isf(tail, freedom) for freedom in (1, 3, 7, 15, 31, 300, 999, 1000, 5000)] for tail in tails]
 /// ```
 #[test]
-fn quantiles_of_student_at_other_levels_are_those_of_scipy() {
+fn student_quantiles_at_other_levels_match_scipy() {
     const FREEDOMS: [u32; 9] = [1, 3, 7, 15, 31, 300, 999, 1_000, 5_000];
     for (tail, expected) in [
         (
@@ -196,11 +198,11 @@ fn quantiles_of_student_at_other_levels_are_those_of_scipy() {
 }
 
 #[test]
-fn intervals_share_what_they_leave_out() {
+fn shared_tail_yields_simultaneous_coverage() {
     assert_eq!((shared_tail(0), shared_tail(1)), (0.025, 0.025));
     for intervals in [2, 10, 99, 1_000] {
-        let all_hold = (1.0 - 2.0 * shared_tail(intervals)).powi(intervals as i32);
-        assert!((all_hold - 0.95).abs() < 1e-12, "{intervals}: {all_hold}");
+        let joint_coverage = (1.0 - 2.0 * shared_tail(intervals)).powi(intervals as i32);
+        assert!((joint_coverage - 0.95).abs() < 1e-12, "{intervals}: {joint_coverage}");
     }
 }
 
@@ -213,7 +215,7 @@ fn intervals_share_what_they_leave_out() {
 /// scipy.stats.t.interval(0.95, 2, numpy.mean(means), scipy.stats.sem(means))
 /// ```
 #[test]
-fn the_interval_counts_blocks_of_any_size_and_runs() {
+fn mean_interval_counts_runs_and_blocks_of_any_size() {
     let times = [10.0, 11.0, 12.0, 20.0, 21.0, 19.0, 18.0, 14.0, 15.5, 16.0];
     let blocks = RunTimes { times: &times, blocks: &[3, 4, 1, 2], overhead: 0.0 };
     let run = |range: std::ops::Range<usize>, blocks| RunTimes { times: &times[range], blocks, overhead: 0.0 };
@@ -221,7 +223,7 @@ fn the_interval_counts_blocks_of_any_size_and_runs() {
     let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
     assert_same_interval(mean_interval(&[blocks], 0.0), Some(by_blocks), "blocks");
     assert_same_interval(mean_interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
-    // Each run measured its overhead anew: half-widths of 3, 4 and 12 come to 13 in a sum of three.
+    // Each run measured its own overhead: half-widths of 3, 4 and 12 combine to 13 for the sum of three.
     let uncertain: Vec<RunTimes<'_>> =
         runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| RunTimes { overhead, ..run }).collect();
     let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
@@ -230,7 +232,7 @@ fn the_interval_counts_blocks_of_any_size_and_runs() {
 }
 
 #[test]
-fn one_block_has_no_interval_and_says_what_it_is() {
+fn one_block_has_no_interval() {
     let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
     let of = |blocks: &[u32]| {
         let runs = &[RunTimes { times: &times, blocks, overhead: 0.0 }];
@@ -247,22 +249,22 @@ fn one_block_has_no_interval_and_says_what_it_is() {
 }
 
 #[test]
-fn sampling_stops_at_certain_blocks_alone() {
+fn sampling_stops_only_at_checked_block_counts() {
     assert!(is_enough(Some(0.01), 0.01, 16) && is_enough(Some(0.01), 0.02, 20));
     assert!(!is_enough(Some(0.01), 0.02, 12) && !is_enough(Some(0.01), 0.02, 17));
     assert!(!is_enough(Some(0.021), 0.02, 16) && !is_enough(None, 0.02, 16));
 }
 
 #[test]
-fn work_under_two_cycles_at_every_size_may_be_removed() {
-    // A call of the reference takes 6 000 cycles: at 3 GHz 2 µs.
+fn work_below_two_cycles_at_every_axis_value_may_be_removed() {
+    // A call of the reference kernel takes 6 000 cycles: 2 µs at 3 GHz.
     assert!(may_be_removed(&[0.5, 0.4, 0.66], 2_000.0));
     assert!(!may_be_removed(&[0.5, 0.4, 0.67], 2_000.0));
     assert!(!may_be_removed(&[0.5], 2_000.0) && !may_be_removed(&[], 2_000.0));
 }
 
 #[test]
-fn the_interval_of_the_median_lies_between_the_exact_ranks() {
+fn median_interval_spans_the_exact_ranks() {
     for (n, rank) in reference().median_ranks {
         let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
         let expected = (rank > 0).then(|| Interval { low: f64::from(rank), high: f64::from(n + 1 - rank) });
@@ -271,7 +273,7 @@ fn the_interval_of_the_median_lies_between_the_exact_ranks() {
 }
 
 #[test]
-fn no_samples_have_no_figures() {
+fn no_samples_yield_no_figures() {
     assert_eq!(summary_of(&[], 0.0), None);
     assert_eq!(Fences::of(&[], 1.0), None);
     assert_eq!(quantile(&[], 0.5), None);
@@ -288,8 +290,8 @@ fn one_sample_has_no_interval() {
 }
 
 #[test]
-fn equal_samples_have_an_interval_without_width() {
-    // Ten times 0.1 is no exact sum in f64.
+fn equal_samples_have_an_interval_of_zero_width() {
+    // Ten times 0.1 is not an exact sum in `f64`.
     let equal = summary(&[0.1; 10]);
     let point = Some(Interval { low: 0.1, high: 0.1 });
     assert_eq!((equal.mean, equal.sd), (0.1, 0.0));
@@ -299,7 +301,7 @@ fn equal_samples_have_an_interval_without_width() {
 }
 
 #[test]
-fn an_interval_that_holds_0_has_no_relative_width() {
+fn interval_that_contains_0_has_no_relative_width() {
     assert_eq!(summary(&[0.0; 10]).relative_half_width, None);
     assert_eq!(summary(&[-1.0, 0.0, 2.0]).relative_half_width, None);
     assert_eq!(Interval { low: 0.0, high: 2.0 }.relative_half_width(1.0), None);
@@ -308,7 +310,7 @@ fn an_interval_that_holds_0_has_no_relative_width() {
 }
 
 #[test]
-fn withheld_quartiles_are_absent_and_the_rest_is_the_same() {
+fn withholding_quartiles_changes_no_other_figure() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
     let runs = &[RunTimes { times: &times, blocks: &[1; 20], overhead: 0.0 }];
     let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, steady: false };
@@ -317,7 +319,7 @@ fn withheld_quartiles_are_absent_and_the_rest_is_the_same() {
 }
 
 #[test]
-fn severe_outliers_are_counted_and_left_out_of_mean_and_sd_alone() {
+fn severe_outliers_are_counted_and_excluded_only_from_mean_and_sd() {
     let mut times: Vec<f64> = (1..=11).map(f64::from).collect();
     let before = summary(&times);
     times.push(1_000.0);
@@ -325,12 +327,12 @@ fn severe_outliers_are_counted_and_left_out_of_mean_and_sd_alone() {
     assert_eq!((before.mean, before.severe_outliers), (6.0, 0));
     assert_eq!((after.mean, after.sd, after.severe_outliers), (before.mean, before.sd, 1));
     assert_eq!((after.n, after.max, after.median), (12, 1_000.0, Some(6.5)));
-    assert!(after.mean_interval.unwrap().high > 100.0, "the interval uses every sample");
+    assert!(after.mean_interval.unwrap().high > 100.0, "the interval includes every sample");
 }
 
 #[test]
-fn labels_change_beyond_the_fences() {
-    // Quartiles 10 and 20: the fences lie at -20, -5, 35 and 50.
+fn labels_change_only_beyond_the_fences() {
+    // Quartiles 10 and 20: the fences are at -20, -5, 35 and 50.
     let fences = Fences::of(&[10.0, 10.0, 15.0, 20.0, 20.0], 0.0).unwrap();
     for (value, label) in [
         (-20.1, Label::Severe),
@@ -348,18 +350,18 @@ fn labels_change_beyond_the_fences() {
 }
 
 #[test]
-fn a_difference_that_the_clock_cannot_tell_is_no_outlier() {
+fn differences_below_the_resolution_are_not_outliers() {
     let mut sorted = [5.0; 20];
     sorted[19] = 5.000_000_000_000_001;
     assert_eq!(Fences::of(&sorted, 0.0).unwrap().label(sorted[19]), Label::Severe);
     assert_eq!(Fences::of(&sorted, 1e-3).unwrap().label(sorted[19]), Label::Inside);
-    // A clock that steps by 100 times the call: the mean is all in its rare steps.
+    // A clock whose step is 100 times the call: only its rare steps contribute to the mean.
     let mut steps = [0.0; 100];
     steps[99] = 100.0;
     assert_eq!(summary_of(&steps, 100.0).unwrap().mean, 1.0);
 }
 
-/// Whole numbers, so that shifting and scaling them by whole numbers is exact.
+/// Integers, so that shifting and scaling them by integers is exact.
 fn samples() -> impl Strategy<Value = Vec<f64>> {
     prop_oneof![
         proptest::collection::vec((-1_000_000_i32..1_000_000).prop_map(f64::from), 1..80),
@@ -367,7 +369,7 @@ fn samples() -> impl Strategy<Value = Vec<f64>> {
     ]
 }
 
-/// The same cases in every run.
+/// Seeded, so that every run tests equal cases.
 fn seeded() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -386,24 +388,24 @@ proptest! {
     }
 
     #[test]
-    fn figures_move_and_stretch_with_the_samples(times in samples(), shift in -5_000_i32..5_000, scale in 1_i32..100) {
+    fn figures_shift_and_scale_with_the_samples(times in samples(), shift in -5_000_i32..5_000, scale in 1_i32..100) {
         let (shift, scale) = (f64::from(shift), f64::from(scale));
-        let moved: Vec<f64> = times.iter().map(|time| scale * time + shift).collect();
-        let (before, after) = (summary(&times), summary(&moved));
-        let there = |value: f64| scale * value + shift;
+        let transformed: Vec<f64> = times.iter().map(|time| scale * time + shift).collect();
+        let (before, after) = (summary(&times), summary(&transformed));
+        let transform = |value: f64| scale * value + shift;
         let near = |actual: f64, expected: f64| (actual - expected).abs() < 1e-3;
-        prop_assert!(near(after.mean, there(before.mean)));
+        prop_assert!(near(after.mean, transform(before.mean)));
         prop_assert!(near(after.sd, scale * before.sd));
-        prop_assert_eq!(after.q1, before.q1.map(there));
-        prop_assert_eq!(after.median, before.median.map(there));
-        prop_assert_eq!(after.q3, before.q3.map(there));
-        prop_assert_eq!((after.min, after.max), (there(before.min), there(before.max)));
+        prop_assert_eq!(after.q1, before.q1.map(transform));
+        prop_assert_eq!(after.median, before.median.map(transform));
+        prop_assert_eq!(after.q3, before.q3.map(transform));
+        prop_assert_eq!((after.min, after.max), (transform(before.min), transform(before.max)));
         prop_assert_eq!(after.mild_outliers, before.mild_outliers);
         prop_assert_eq!(after.severe_outliers, before.severe_outliers);
-        let stretched = |interval: Interval| Interval { low: there(interval.low), high: there(interval.high) };
-        prop_assert_eq!(after.median_interval, before.median_interval.map(stretched));
+        let transform_interval = |interval: Interval| Interval { low: transform(interval.low), high: transform(interval.high) };
+        prop_assert_eq!(after.median_interval, before.median_interval.map(transform_interval));
         prop_assert_eq!(after.mean_interval.is_some(), before.mean_interval.is_some());
-        if let (Some(after), Some(before)) = (after.mean_interval, before.mean_interval.map(stretched)) {
+        if let (Some(after), Some(before)) = (after.mean_interval, before.mean_interval.map(transform_interval)) {
             prop_assert!(near(after.low, before.low) && near(after.high, before.high));
         }
     }

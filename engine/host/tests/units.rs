@@ -1,17 +1,17 @@
-//! Units: how numbers are written for people. The tables show a narrow no-break space as an ordinary one.
+//! Formatting of numbers. The tables use an ordinary space for the narrow no-break space.
 
 use benchbook_host::units::{Nanos, SPACE, TimeUnit, count, number, percent, plus_minus, short};
 
 #[track_caller]
-fn assert_written<T: Copy + std::fmt::Debug>(write: impl Fn(T) -> String, table: &[(T, &str)]) {
+fn assert_formats<T: Copy + std::fmt::Debug>(write: impl Fn(T) -> String, table: &[(T, &str)]) {
     for &(value, expected) in table {
         assert_eq!(write(value), expected.replace(' ', &SPACE.to_string()), "{value:?}");
     }
 }
 
 #[test]
-fn a_time_has_three_significant_digits_and_a_unit_that_suits() {
-    assert_written(
+fn time_has_three_significant_digits_and_a_suitable_unit() {
+    assert_formats(
         |ns| Nanos(ns).to_string(),
         &[
             (10_432.0, "10.4 µs"),
@@ -37,19 +37,19 @@ fn a_time_has_three_significant_digits_and_a_unit_that_suits() {
 }
 
 #[test]
-fn a_column_has_one_unit() {
+fn column_has_one_unit() {
     let unit = TimeUnit::for_largest(45_200.0);
     assert_eq!((unit, unit.symbol(), unit.in_unit(500.0)), (TimeUnit::Microseconds, "µs", 0.5));
-    assert_written(
+    assert_formats(
         |ns| unit.format(ns),
         &[(45_200.0, "45.2 µs"), (500.0, "0.500 µs"), (1.234, "0.00123 µs"), (0.0, "0 µs"), (-120.0, "−0.120 µs")],
     );
-    assert_written(|ns| unit.digits(ns), &[(45_200.0, "45.2"), (2_500_000.0, "2 500")]);
-    assert_written(|ns| TimeUnit::Seconds.digits(ns), &[(1.0, "0.00000000100"), (0.001, "0.000000000001")]);
+    assert_formats(|ns| unit.digits(ns), &[(45_200.0, "45.2"), (2_500_000.0, "2 500")]);
+    assert_formats(|ns| TimeUnit::Seconds.digits(ns), &[(1.0, "0.00000000100"), (0.001, "0.000000000001")]);
 }
 
 #[test]
-fn the_unit_is_that_of_the_rounded_figure() {
+fn unit_suits_the_rounded_time() {
     for (ns, unit) in [
         (0.0, TimeUnit::Nanoseconds),
         (0.999, TimeUnit::Picoseconds),
@@ -64,8 +64,8 @@ fn the_unit_is_that_of_the_rounded_figure() {
 }
 
 #[test]
-fn a_tick_has_the_digits_that_it_needs() {
-    assert_written(
+fn tick_has_all_its_digits() {
+    assert_formats(
         |ns| TimeUnit::Microseconds.tick(ns),
         &[
             (500.0, "0.5 µs"),
@@ -75,12 +75,12 @@ fn a_tick_has_the_digits_that_it_needs() {
             (-300.000_000_04, "−0.30000000004 µs"),
         ],
     );
-    assert_written(|ns| TimeUnit::Nanoseconds.tick(ns), &[(0.1 + 0.2, "0.3 ns"), (0.1 + 0.7 - 0.8, "0 ns")]);
+    assert_formats(|ns| TimeUnit::Nanoseconds.tick(ns), &[(0.1 + 0.2, "0.3 ns"), (0.1 + 0.7 - 0.8, "0 ns")]);
 }
 
 #[test]
-fn digits_stand_in_groups_of_three() {
-    assert_written(
+fn digits_are_grouped_by_three() {
+    assert_formats(
         count,
         &[
             (0, "0"),
@@ -91,7 +91,7 @@ fn digits_stand_in_groups_of_three() {
             (9_007_199_254_740_992, "9 007 199 254 740 992"),
         ],
     );
-    assert_written(
+    assert_formats(
         number,
         &[
             (23_714.0, "23 714"),
@@ -109,8 +109,8 @@ fn digits_stand_in_groups_of_three() {
 }
 
 #[test]
-fn an_axis_has_prefixes_where_nothing_is_lost() {
-    assert_written(
+fn axis_uses_prefixes_if_no_digit_is_lost() {
+    assert_formats(
         short,
         &[
             (0.0, "0"),
@@ -132,8 +132,8 @@ fn an_axis_has_prefixes_where_nothing_is_lost() {
 }
 
 #[test]
-fn a_ratio_is_in_percent() {
-    assert_written(
+fn ratio_is_formatted_in_percent() {
+    assert_formats(
         percent,
         &[
             (0.018, "1.8 %"),
@@ -147,5 +147,5 @@ fn a_ratio_is_in_percent() {
             (-0.041, "−4.1 %"),
         ],
     );
-    assert_written(plus_minus, &[(0.018, "± 1.8 %"), (0.0, "± 0 %")]);
+    assert_formats(plus_minus, &[(0.018, "± 1.8 %"), (0.0, "± 0 %")]);
 }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::http::StatusCode;
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 
 use super::origin::{Authority, Origin};
 
@@ -12,12 +12,12 @@ use super::origin::{Authority, Origin};
 pub(super) struct AccessRejection {
     /// 400, 401 or 403.
     pub(super) status: StatusCode,
-    pub(super) body: Refusal,
+    pub(super) body: ErrorBody,
 }
 
 impl AccessRejection {
     fn new(status: StatusCode, error: String) -> Self {
-        Self { status, body: Refusal { error, problems: Vec::new(), retry_after: None } }
+        Self { status, body: ErrorBody { error, problems: Vec::new(), retry_after: None } }
     }
 
     pub(super) fn ambiguous_host() -> Self {

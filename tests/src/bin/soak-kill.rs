@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{Answer, Catalog, StoredResult, StoredResults, StoredSamples};
+use benchbook_host::api::{Catalog, MeasureResponse, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -119,7 +119,7 @@ async fn send_requests(url: &str, client: usize, seed: u64, acknowledged: &Mutex
         let status = response.status();
         let Ok(text) = response.text().await else { return Ok(()) };
         ensure!(status.is_success(), "the runner responds {status}: {text}");
-        let answer: Answer = serde_json::from_str(&text)?;
+        let answer: MeasureResponse = serde_json::from_str(&text)?;
         let &[result] = &answer.results[..] else { bail!("one result was expected: {:?}", answer.results) };
         let duplicate = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).insert(result, answer.points);
         ensure!(duplicate.is_none(), "result {result} was acknowledged twice");

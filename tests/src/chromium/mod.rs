@@ -97,7 +97,9 @@ impl ChromiumSuite {
         while start.elapsed() < timeout {
             for event in self.worker.exchange(messages, timeout).await? {
                 match event {
-                    Event::Answer(answer) => answers.push(serde_json::from_str(&answer).context("parsing a reply")?),
+                    Event::MeasureResponse(answer) => {
+                        answers.push(serde_json::from_str(&answer).context("parsing a reply")?)
+                    }
                     Event::Ended(_) => return Ok(answers),
                     Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),
                 }
@@ -152,7 +154,9 @@ impl ChromiumSuite {
 /// Passes an event to the measurement. Returns whether the measurement made progress.
 fn take(measurement: &mut Measurement, event: Event) -> Result<bool> {
     match event {
-        Event::Answer(answer) => Ok(measurement.answer(serde_json::from_str(&answer).context("parsing a reply")?)),
+        Event::MeasureResponse(answer) => {
+            Ok(measurement.answer(serde_json::from_str(&answer).context("parsing a reply")?))
+        }
         Event::Ended(reason) => {
             measurement.ended(&Ending::Died(reason));
             Ok(true)

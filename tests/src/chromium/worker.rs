@@ -24,7 +24,7 @@ pub(super) struct Worker {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Event {
     /// The suite sent this message.
-    Answer(String),
+    MeasureResponse(String),
     /// The instance trapped for this reason and has been replaced.
     Ended(String),
     /// No instance can be created.
@@ -66,7 +66,7 @@ impl Worker {
     /// If there is no reply within `timeout`, or any other event occurs.
     pub(super) async fn request(&self, message: HostMessage, timeout: Duration) -> Result<SuiteMessage> {
         match &self.exchange(&[message], timeout).await?[..] {
-            [Event::Answer(answer)] => serde_json::from_str(answer).context("parsing the reply"),
+            [Event::MeasureResponse(answer)] => serde_json::from_str(answer).context("parsing the reply"),
             [] => bail!("no reply within {timeout:?}"),
             other => bail!("expected one reply: {other:?}"),
         }

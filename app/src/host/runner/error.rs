@@ -1,6 +1,6 @@
 //! Errors of a runner's responses.
 
-use benchbook_host::api::Refusal;
+use benchbook_host::api::ErrorBody;
 
 use crate::state::runner::{RunnerEndpoint, RunnerError};
 
@@ -12,5 +12,5 @@ pub(super) fn error(endpoint: &RunnerEndpoint, status: i32, message: &str) -> Ru
 
 /// The message of an error response; `None` if the body is something else.
 pub(super) fn message(body: &str) -> Option<String> {
-    serde_json::from_str(body).ok().map(|Refusal { error, .. }| error)
+    serde_json::from_str(body).ok().map(|ErrorBody { error, .. }| error)
 }

@@ -1,8 +1,8 @@
-//! Runs and their blocks: what the samples of a point are independent in.
+//! Runs and their blocks: the independent units among the samples of a point.
 //!
-//! Samples of a block share their inputs and are near in time, so they are not independent. Blocks are, but for what
-//! the process does to all of them; runs, each in a fresh process, are. So an interval counts runs where there are
-//! several, else blocks, and never samples.
+//! Samples of a block share their inputs and are close in time, so they are not independent. Blocks are independent,
+//! except for effects of the process on all of them. Runs are independent, since each has a fresh process. An interval
+//! therefore counts runs if there are several, otherwise blocks, and never samples.
 
 use crate::analyze::interval::Interval;
 use crate::analyze::running::Running;
@@ -11,16 +11,16 @@ use crate::analyze::student::{TAIL, t_quantile};
 /// The samples of a point from one process.
 #[derive(Clone, Copy, Debug)]
 pub struct RunTimes<'a> {
-    /// Nanoseconds a call of each sample, in the order taken, warm-up left out and overhead subtracted.
+    /// Nanoseconds per call of each sample, in the order taken, without warm-up and with the overhead subtracted.
     pub times: &'a [f64],
-    /// Samples in each block, in the order taken; they sum up to the number of samples.
+    /// Samples in each block, in the order taken; their sum is the number of samples.
     pub blocks: &'a [u32],
     /// Half the width of the 95 % interval of the overhead that was subtracted from each time.
     pub overhead: f64,
 }
 
 impl<'a> RunTimes<'a> {
-    /// The samples of each block that has any, in the order taken.
+    /// The samples of each non-empty block, in the order taken.
     pub fn blocks(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
         let mut rest = self.times;
         let split = move |&samples: &u32| {
@@ -32,18 +32,18 @@ impl<'a> RunTimes<'a> {
     }
 }
 
-/// The 95 % interval of the mean of all samples, with what the clock and the overhead leave uncertain; absent for
+/// The 95 % interval of the mean of all samples, including the uncertainty of the clock and of the overhead; absent for
 /// fewer than two blocks.
 ///
-/// Several runs: Student's interval over the runs' means. One run: Student's interval over its blocks, by the estimator
-/// of a ratio for clusters of unequal size, W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), chapter 9A: with
-/// blocks of nᵢ samples and means yᵢ, the mean m = Σnᵢyᵢ/Σnᵢ has the variance B/(B−1)·Σnᵢ²(yᵢ−m)²/(Σnᵢ)², B − 1 degrees
-/// of freedom. That holds what inputs differ by, and what near samples have in common (the method of batch means, A. M.
-/// Law, *Simulation Modeling and Analysis*, 5th edition, 2015, section 9.5).
+/// Several runs: Student's interval over the runs' means. One run: Student's interval over its blocks, by the ratio
+/// estimator for clusters of unequal size, W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), chapter 9A: with
+/// blocks of nᵢ samples and means yᵢ, the mean m = Σnᵢyᵢ/Σnᵢ has the variance B/(B−1)·Σnᵢ²(yᵢ−m)²/(Σnᵢ)², with B − 1
+/// degrees of freedom. It accounts for differences between inputs and for the correlation of neighbouring samples (the
+/// method of batch means, A. M. Law, *Simulation Modeling and Analysis*, 5th edition, 2015, section 9.5).
 ///
-/// `resolution`: what a step of the clock comes to in nanoseconds a call; the steps alone leave resolution / √n open,
-/// even where all samples are equal because the clock stepped alike. The half-widths of the overheads are added as
-/// independent: as their squares.
+/// `resolution`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of resolution /
+/// √n, even if all samples are equal because the clock stepped alike. The half-widths of the overheads are independent,
+/// so their squares are added.
 pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
     let mean = Estimate::of(runs)?;
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
@@ -53,7 +53,8 @@ pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval>
     Some(Interval { low: mean.value - half, high: mean.value + half })
 }
 
-/// Half the width of the interval of what was subtracted from the mean of all runs: each run measured it anew.
+/// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own
+/// overhead.
 fn overhead(runs: &[RunTimes<'_>]) -> f64 {
     let measured = runs.iter().filter(|run| !run.times.is_empty());
     let (count, squares) =
@@ -61,7 +62,7 @@ fn overhead(runs: &[RunTimes<'_>]) -> f64 {
     f64::sqrt(squares) / f64::max(count, 1.0)
 }
 
-/// A mean, its standard error, and the degrees of freedom that the error has.
+/// A mean, its standard error, and the degrees of freedom of the error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     pub(crate) value: f64,

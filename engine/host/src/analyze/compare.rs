@@ -1,4 +1,4 @@
-//! Fair comparison: the ratio of two functions that were measured together.
+//! The ratio of the times of two functions that were measured together.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,88 +11,88 @@ use crate::analyze::student::{NORMAL_QUANTILE, shared_tail, t_quantile};
 /// Two functions at one axis value.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a> {
-    /// The runs of the function that is compared with.
+    /// The runs of the baseline function.
     pub baseline: &'a [RunTimes<'a>],
-    /// The runs of the other, block by block on the same inputs and at the same time.
+    /// The runs of the other function. Their blocks share inputs and time with the baseline's blocks.
     pub other: &'a [RunTimes<'a>],
-    /// What a block is represented by: means where median and quartiles are withheld of either.
-    pub of: Of,
+    /// The statistic that represents a block: means if median and quartiles are withheld for either function.
+    pub of: RatioStatistic,
     /// Whether their batches were interleaved.
     pub together: bool,
-    /// Whether they gave the same outputs from the same inputs; absent where that was not looked at.
+    /// Whether both returned equal outputs from equal inputs; absent if that was not checked.
     pub same_outputs: Option<bool>,
 }
 
-/// What a block is represented by.
+/// The statistic that represents a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Of {
-    /// The median of its samples, so that one sample never decides.
+pub enum RatioStatistic {
+    /// The median of its samples, which no single sample determines.
     Medians,
-    /// The mean of its samples, where batches are too short beside the clock's steps for medians.
+    /// The mean of its samples, if batches are too short for medians because of the clock's steps.
     Means,
 }
 
-/// Why there is no ratio.
+/// The reason why a ratio is withheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Withheld {
-    /// They were measured one after the other, so the machine may have changed in between.
+pub enum WithheldReason {
+    /// The functions were measured one after the other, so the machine may have changed in between.
     Apart,
-    /// Their outputs differ: they do not do the same.
+    /// Their outputs differ, so they do different work.
     OutputsDiffer,
-    /// They have other numbers of runs or blocks: nothing can be paired.
+    /// Their numbers of runs or blocks differ, so the blocks cannot be paired.
     Unpaired,
-    /// Too few blocks, or runs, for an interval.
+    /// Too few blocks or runs for an interval.
     FewBlocks,
-    /// A block of either takes no time that is above 0.
+    /// A block of either function has a time of 0 or less.
     NotAboveZero,
 }
 
-/// How many times as long the other takes as the baseline.
+/// The other function's time divided by the baseline's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
-    /// The natural logarithm of the ratio: the mean over blocks, or over runs.
+    /// The natural logarithm of the ratio: the mean over blocks or over runs.
     pub ln: f64,
-    /// The variance of [`Self::ln`], with that of the overheads.
+    /// The variance of [`Self::ln`], including that of the overheads.
     pub variance: f64,
     /// The degrees of freedom of the variance.
     pub freedom: u32,
-    /// What it is the ratio of.
-    pub of: Of,
+    /// The statistic of the blocks.
+    pub of: RatioStatistic,
 }
 
-/// The fewest blocks of a single run that are compared.
-const FEWEST_BLOCKS: usize = 4;
+/// The minimum number of blocks for a comparison in a single run.
+const MIN_BLOCKS: usize = 4;
 
-/// The fewest runs, where there are several.
-const FEWEST_RUNS: usize = 3;
+/// The minimum number of runs if there are several.
+const MIN_RUNS: usize = 3;
 
-/// The ratio of two functions that were measured together, or why there is none.
+/// The ratio of two functions that were measured together, or the reason why it is withheld.
 ///
-/// Of each block the logarithm of the ratio of medians; their mean over blocks, a tenth on either side left out, where
-/// there are several runs over the runs' means, with its standard error. What inputs and moments have in common for both
-/// goes out of each block's ratio.
-pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
+/// Each block yields the logarithm of the ratio of its medians. The estimate is their mean over blocks, trimmed by a
+/// tenth on either side, with its standard error; for several runs, the mean over the runs' means. Effects of inputs
+/// and time that both functions share cancel in each block's ratio.
+pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     if !pair.together {
-        return Err(Withheld::Apart);
+        return Err(WithheldReason::Apart);
     }
     if pair.same_outputs == Some(false) {
-        return Err(Withheld::OutputsDiffer);
+        return Err(WithheldReason::OutputsDiffer);
     }
     if pair.baseline.len() != pair.other.len() {
-        return Err(Withheld::Unpaired);
+        return Err(WithheldReason::Unpaired);
     }
     let (mut blocks, mut runs, mut overhead) = (Vec::new(), Vec::new(), 0.0);
     for (baseline, other) in pair.baseline.iter().zip(pair.other) {
         let (low, high) = (levels(baseline, pair.of), levels(other, pair.of));
         if low.len() != high.len() {
-            return Err(Withheld::Unpaired);
+            return Err(WithheldReason::Unpaired);
         }
         blocks.clear();
         for (&low, &high) in low.iter().zip(&high) {
             if low <= 0.0 || high <= 0.0 {
-                return Err(Withheld::NotAboveZero);
+                return Err(WithheldReason::NotAboveZero);
             }
             blocks.push((high / low).ln());
         }
@@ -102,53 +102,55 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, Withheld> {
         }
     }
     let count = runs.len() as f64;
-    let (middle, n, fewest) = match pair.baseline.len() {
-        ..=1 => (trimmed(&blocks), blocks.len(), FEWEST_BLOCKS),
-        _ => (Estimate::of_values(runs.iter().copied()), runs.len(), FEWEST_RUNS),
+    let (middle, n, min) = match pair.baseline.len() {
+        ..=1 => (trimmed(&blocks), blocks.len(), MIN_BLOCKS),
+        _ => (Estimate::of_values(runs.iter().copied()), runs.len(), MIN_RUNS),
     };
-    let Some(Estimate { value, error, freedom }) = middle.filter(|_| n >= fewest) else {
-        return Err(Withheld::FewBlocks);
+    let Some(Estimate { value, error, freedom }) = middle.filter(|_| n >= min) else {
+        return Err(WithheldReason::FewBlocks);
     };
     Ok(Ratio { ln: value, variance: error.powi(2) + overhead / count.powi(2), freedom, of: pair.of })
 }
 
-/// The mean without a tenth of the values on either side, so that no single block decides either: J. W. Tukey and D. H.
-/// McLaughlin, "Less vulnerable confidence and significance procedures for location based on a single sample", *Sankhyā* A
-/// 25 (1963) 331–352. Its variance is that of the values with those left out put to the nearest that are kept, over
-/// n·(1 − 2g/n)², and has n − 2g − 1 degrees of freedom, g the number left out on a side: fewer than ten values keep all.
-/// Absent for none.
+/// The mean without a tenth of the values on either side, so that no single block determines it: J. W. Tukey and D. H.
+/// McLaughlin, "Less vulnerable confidence and significance procedures for location based on a single sample",
+/// *Sankhyā* A 25 (1963) 331–352. Its variance is the winsorized variance (each excluded value replaced by the nearest
+/// retained one) over n·(1 − 2g/n)², with n − 2g − 1 degrees of freedom, where g values are excluded on each side. With
+/// fewer than ten values none is excluded. Absent for no values.
 fn trimmed(values: &[f64]) -> Option<Estimate> {
     let sorted = sorted(values);
-    let out = sorted.len() / 10;
-    let kept = &sorted[out..sorted.len() - out];
-    let (least, greatest) = (*kept.first()?, *kept.last()?);
-    let pulled_in: Running = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
-    let error = pulled_in.sd() * (sorted.len() as f64).sqrt() / kept.len() as f64;
-    Some(Estimate { value: mean(kept)?, error, freedom: kept.len() as u32 - 1 })
+    let excluded = sorted.len() / 10;
+    let retained = &sorted[excluded..sorted.len() - excluded];
+    let (least, greatest) = (*retained.first()?, *retained.last()?);
+    let winsorized: Running = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
+    let error = winsorized.sd() * (sorted.len() as f64).sqrt() / retained.len() as f64;
+    Some(Estimate { value: mean(retained)?, error, freedom: retained.len() as u32 - 1 })
 }
 
 impl Ratio {
-    /// The ratio: 2 where the other takes twice as long.
+    /// The ratio: 2 if the other function takes twice as long.
     pub fn estimate(&self) -> f64 {
         self.ln.exp()
     }
 
-    /// The interval of the ratio; of `comparisons` such intervals all hold their ratio in 95 % of cases.
+    /// The interval of the ratio, such that `comparisons` of these intervals contain their ratios simultaneously in 95
+    /// % of cases.
     pub fn interval(&self, comparisons: u32) -> Interval {
         let half = t_quantile(self.freedom, shared_tail(comparisons)) * self.variance.sqrt();
         Interval { low: (self.ln - half).exp(), high: (self.ln + half).exp() }
     }
 }
 
-fn levels(run: &RunTimes<'_>, of: Of) -> Vec<f64> {
+fn levels(run: &RunTimes<'_>, of: RatioStatistic) -> Vec<f64> {
     let level = |block: &[f64]| match of {
-        Of::Medians => median(block),
-        Of::Means => mean(block),
+        RatioStatistic::Medians => median(block),
+        RatioStatistic::Means => mean(block),
     };
     run.blocks().filter_map(level).collect()
 }
 
-/// The variance of the logarithm of a run's level, the mean of its blocks' levels, for what is uncertain of its overhead.
+/// The variance of the logarithm of a run's level (the mean of its blocks' levels) due to the uncertainty of its
+/// overhead.
 fn overhead_variance(half_width: f64, levels: Vec<f64>) -> f64 {
     let level = levels.into_iter().collect::<Running>().mean();
     level.map_or(0.0, |level| (half_width / NORMAL_QUANTILE / level).powi(2))

@@ -6,31 +6,33 @@ use crate::analyze::compare::Ratio;
 use crate::analyze::interval::Interval;
 use benchbook_contract::parameter::Scale;
 
-/// Where one function overtakes another.
+/// A crossover of two functions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crossover {
     /// The axis value at which both take the same time.
     pub x: f64,
-    /// Its 95 % interval, on the axis.
+    /// Its 95 % interval, in axis values.
     pub interval: Interval,
-    /// Whether the other is the faster one above it, rather than the baseline.
+    /// Whether the other function, rather than the baseline, is faster above it.
     pub other_wins_above: bool,
 }
 
-/// The halvings after which a root is as near as `f64` can tell.
-const HALVINGS: u32 = 60;
+/// The number of bisections after which a root is exact to `f64` precision.
+const BISECTIONS: u32 = 60;
 
-/// The crossovers between axis values whose ratios are known: at ascending axis values, in ascending order.
+/// The crossovers between axis values with known ratios, in ascending order. `ratios` are in ascending order of the
+/// axis value.
 ///
-/// There is one between two axis values at which it is certain that one, then the other is faster: the intervals of
-/// their ratios leave out 1 on opposite sides, with all comparisons taken together (see [`Ratio::interval`]). What is
-/// not certain in between does not count. The logarithm of the ratio is taken as straight between neighbouring axis
-/// values, on a logarithmic axis in the axis value's logarithm; where it is 0 is the crossover. Its interval is all axis
-/// values at which the 95 % interval of that line holds 0 (E. C. Fieller, "Some problems in interval estimation",
-/// *Journal of the Royal Statistical Society* B 16 (1954) 175–185). Curvature between the axis values is not in it.
+/// There is one crossover between two axis values if one function is significantly faster at the first and the other at
+/// the second: the intervals of their ratios exclude 1 on opposite sides, adjusted for all comparisons (see
+/// [`Ratio::interval`]). Axis values in between without a significant difference are skipped. The logarithm of the
+/// ratio is interpolated linearly between neighbouring axis values, over the logarithm of the axis value on a
+/// logarithmic axis; its root is the crossover. The crossover's interval is the set of axis values at which the 95 %
+/// interval of that line contains 0 (E. C. Fieller, "Some problems in interval estimation", *Journal of the Royal
+/// Statistical Society* B 16 (1954) 175–185). It does not account for curvature between the axis values.
 pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Vec<Crossover> {
-    let onto = |x: f64| if scale == Scale::Log { x.ln() } else { x };
-    let back = |place: f64| if scale == Scale::Log { place.exp() } else { place };
+    let to_position = |x: f64| if scale == Scale::Log { x.ln() } else { x };
+    let to_axis = |position: f64| if scale == Scale::Log { position.exp() } else { position };
     let mut found = Vec::new();
     let mut last: Option<(usize, Winner)> = None;
     for (index, (_, ratio)) in ratios.iter().enumerate() {
@@ -38,8 +40,10 @@ pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Ve
         if let Some((start, before)) = last.replace((index, winner))
             && before != winner
         {
-            let line = Line { nodes: ratios[start..=index].iter().map(|&(x, ratio)| (onto(x), ratio)).collect() };
-            let [root, low, high] = [line.root(before), line.first_doubt(before), line.last_doubt(winner)].map(back);
+            let line =
+                Line { nodes: ratios[start..=index].iter().map(|&(x, ratio)| (to_position(x), ratio)).collect() };
+            let [root, low, high] =
+                [line.root(before), line.first_insignificant(before), line.last_insignificant(winner)].map(to_axis);
             let interval = Interval { low, high };
             found.push(Crossover { x: root, interval, other_wins_above: winner == Winner::Other });
         }
@@ -47,7 +51,7 @@ pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Ve
     found
 }
 
-/// Which of two functions is certainly faster.
+/// The function that is significantly faster.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Winner {
     Baseline,
@@ -55,7 +59,7 @@ enum Winner {
 }
 
 impl Winner {
-    /// By the interval of a ratio; absent where it holds 1.
+    /// Decides by the interval of a ratio; absent if it contains 1.
     fn of(interval: Interval) -> Option<Self> {
         match interval {
             Interval { low, .. } if low > 1.0 => Some(Self::Baseline),
@@ -65,35 +69,35 @@ impl Winner {
     }
 }
 
-/// Ratios at ascending places, straight in between.
+/// Ratios at ascending positions, interpolated linearly.
 struct Line {
     nodes: Vec<(f64, Ratio)>,
 }
 
 impl Line {
-    /// The first place where the logarithm of the ratio leaves the side that it starts on.
+    /// The first position where the logarithm of the ratio changes its sign.
     fn root(&self, start: Winner) -> f64 {
         let is_on = |ratio: &Ratio| (ratio.ln > 0.0) == (start == Winner::Baseline);
         self.edge(is_on)
     }
 
-    /// The first place where it is not certain that `start` is faster.
-    fn first_doubt(&self, start: Winner) -> f64 {
+    /// The first position where `start` is not significantly faster.
+    fn first_insignificant(&self, start: Winner) -> f64 {
         self.edge(|ratio| Winner::of(ratio.interval(1)) == Some(start))
     }
 
-    /// The last place where it is not certain that `end` is faster.
-    fn last_doubt(&self, end: Winner) -> f64 {
+    /// The last position where `end` is not significantly faster.
+    fn last_insignificant(&self, end: Winner) -> f64 {
         let mirrored = Self { nodes: self.nodes.iter().rev().copied().collect() };
         mirrored.edge(|ratio| Winner::of(ratio.interval(1)) == Some(end))
     }
 
-    /// The place where `holds` ends, which does at the first node and not at the last.
+    /// The position where `holds` ends; it is true at the first node and false at the last.
     fn edge(&self, holds: impl Fn(&Ratio) -> bool) -> f64 {
         let segment = self.nodes.windows(2).find(|pair| !holds(&pair[1].1));
         let Some([(start, from), (end, to)]) = segment else { return self.nodes[0].0 };
         let (mut inside, mut outside) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
+        for _ in 0..BISECTIONS {
             let middle = (inside + outside) / 2.0;
             if holds(&from.towards(to, middle)) { inside = middle } else { outside = middle }
         }
@@ -102,7 +106,7 @@ impl Line {
 }
 
 impl Ratio {
-    /// What the ratio is `part` of the way to another one, in its logarithm.
+    /// Interpolates the logarithm of the ratio towards another one, at `part` of the way.
     ///
     /// Degrees of freedom by B. L. Welch, "The generalization of 'Student's' problem when several different population
     /// variances are involved", *Biometrika* 34 (1947) 28–35, rounded down.

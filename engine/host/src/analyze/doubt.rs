@@ -1,20 +1,19 @@
-//! Doubt: whether there are too few samples for their skew.
+//! Whether there are too few samples for their skewness.
 
 use crate::analyze::blocks::{Estimate, RunTimes};
 
-/// The samples that are needed for each square of the skewness.
-const SAMPLES_A_SKEW: f64 = 25.0;
+/// The required number of samples per square of the skewness.
+const SAMPLES_PER_SQUARED_SKEWNESS: f64 = 25.0;
 
-/// Whether the samples are too skewed for their number, so that Student's interval of the mean misses the mean too
-/// often.
+/// Whether the samples are too skewed for their number, so that Student's interval misses the mean too often.
 ///
-/// The rule of W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), page 42: the normal approximation wants
-/// more than 25·G² samples, G the skewness m₃ / m₂^1.5 that is seen. Samples that go together within their block count
-/// as fewer: as the independent samples, variance / standard error², that would make an interval as wide. With several
-/// runs the skewness is that within them.
+/// The rule of W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), page 42: the normal approximation requires
+/// more than 25·G² samples, where G is the observed skewness m₃ / m₂^1.5. Correlated samples of a block count as fewer:
+/// as the number of independent samples, variance / standard error², that would yield an interval of the same width.
+/// For several runs, G is the skewness within them.
 ///
-/// Nothing is seen of what is not among the samples: an event that one call in a hundred meets is missed by 30 samples
-/// in 74 % of cases, however long it takes. docs/statistics.md has the numbers.
+/// Events that are not among the samples cannot be detected: 30 samples miss an event that affects one call in a
+/// hundred in 74 % of cases, however long it takes. docs/statistics.md has the numbers.
 pub fn is_doubtful(runs: &[RunTimes<'_>]) -> bool {
     let (mut n, mut second, mut third, mut independent) = (0.0, 0.0, 0.0, 0.0);
     for run in runs {
@@ -30,5 +29,5 @@ pub fn is_doubtful(runs: &[RunTimes<'_>]) -> bool {
     }
     let variance = second / n;
     let squared_skewness = (third / n).powi(2) / variance.powi(3);
-    independent < SAMPLES_A_SKEW * squared_skewness
+    independent < SAMPLES_PER_SQUARED_SKEWNESS * squared_skewness
 }

@@ -7,17 +7,18 @@ use crate::analyze::interval::Interval;
 use crate::analyze::order::quantile;
 use crate::analyze::student::{TAIL, t_quantile};
 
-/// The 95 % interval of the median of all samples, whatever their distribution; absent where there are too few.
+/// The 95 % interval of the median of all samples, for any distribution.
 ///
 /// By R. S. Woodruff, "Confidence intervals for medians and other position measures", *Journal of the American
-/// Statistical Association* 47 (1952) 635–646: an interval of the part of samples below the median, turned into
-/// quantiles. That part varies between runs where there are several, else between blocks, as in
-/// [`mean_interval`](crate::analyze::blocks::mean_interval). Never narrower than by order statistics, which is right for
-/// independent samples: from the k-th smallest to the k-th greatest with the largest k for which P(B < k) ≤ 0.025, B
-/// binomial of n and ½ (H. A. David and H. N. Nagaraja, *Order Statistics*, 3rd edition, 2003, section 7.1).
+/// Statistical Association* 47 (1952) 635–646: an interval for the fraction of samples below the median, converted to
+/// quantiles. The fraction varies between runs if there are several, otherwise between blocks, as in
+/// [`mean_interval`](crate::analyze::blocks::mean_interval). The interval is never narrower than that of order
+/// statistics, which is exact for independent samples: from the k-th smallest to the k-th greatest with the largest k
+/// for which P(B < k) ≤ 0.025, B binomial of n and ½ (H. A. David and H. N. Nagaraja, *Order Statistics*, 3rd edition,
+/// 2003, section 7.1).
 ///
-/// Absent for fewer than six samples, for fewer than two blocks, and where runs or blocks differ so much that even
-/// least to greatest sample would not do. Of equal samples both ends are that value.
+/// Absent for fewer than six samples, for fewer than two blocks, and if runs or blocks differ so much that even the
+/// range of all samples is too narrow. For equal samples both ends are that value.
 ///
 /// `sorted`: all samples in ascending order.
 pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<Interval> {
@@ -37,20 +38,20 @@ pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<I
     Some(Interval { low: sorted[outside], high: sorted[n - 1 - outside] })
 }
 
-/// Half the width of the interval of the part of samples below `median`, each cluster counted as one; absent for fewer
-/// than two.
+/// Half the width of the interval for the fraction of samples below `median`, with each cluster as one observation;
+/// absent for fewer than two clusters.
 fn half_width<'a>(clusters: impl Iterator<Item = &'a [f64]>, median: f64) -> Option<f64> {
     let (mut count, mut n, mut squares) = (0_u32, 0, 0.0);
     for cluster in clusters {
         count += 1;
         n += cluster.len();
-        // What equals the median counts half on either side.
+        // Values equal to the median count half on either side.
         let above: f64 = cluster.iter().map(|&time| f64::from(time > median) - f64::from(time < median)).sum();
         squares += (above / 2.0).powi(2);
     }
     let freedom = count.checked_sub(1).filter(|&freedom| freedom > 0)?;
     if count as usize == n {
-        // Independent samples: order statistics say all.
+        // For independent samples, order statistics suffice.
         return Some(0.0);
     }
     let error = (f64::from(count) / f64::from(freedom) * squares).sqrt() / n as f64;

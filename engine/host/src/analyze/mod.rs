@@ -1,4 +1,4 @@
-//! Analysis of samples: outliers are labelled, then the figures computed, then functions compared.
+//! Analysis of samples: outliers, summary statistics with their intervals, and comparisons of functions.
 
 pub mod blocks;
 pub mod change;

@@ -1,22 +1,23 @@
 //! Outliers by Tukey's fences: J. W. Tukey, *Exploratory Data Analysis* (1977), section 2D.
 //!
-//! With the quartiles q1 and q3 (type 7) and IQR = q3 − q1, the inner fences lie 1.5 IQR and the outer fences 3 IQR
-//! outside of the quartiles. What lies beyond the inner fences is a mild outlier, beyond the outer ones a severe one.
+//! With the quartiles q1 and q3 (type 7) and IQR = q3 − q1, the inner fences are 1.5 IQR and the outer fences 3 IQR
+//! outside the quartiles. Samples beyond the inner fences are mild outliers, samples beyond the outer fences severe
+//! outliers.
 
 use crate::analyze::order::quantile;
 
-/// Where a sample lies among its fences.
+/// The position of a sample relative to the fences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
-    /// On the inner fences or between them: no outlier.
+    /// On or between the inner fences: not an outlier.
     Inside,
-    /// Beyond an inner fence, but on the outer fences or between them.
+    /// Beyond an inner fence, but on or between the outer fences.
     Mild,
-    /// Beyond an outer fence. Mean and standard deviation leave it out, with its count stated.
+    /// Beyond an outer fence. Mean and standard deviation exclude it, and the number of exclusions is reported.
     Severe,
 }
 
-/// The fences of some samples, in the samples' unit.
+/// The fences of a set of samples, in the samples' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fences {
     /// 3 IQR below the first quartile.
@@ -30,13 +31,13 @@ pub struct Fences {
 }
 
 impl Fences {
-    /// The fences of samples in ascending order, taken with a clock that cannot tell times apart that differ by less
+    /// The fences of samples in ascending order, taken with a clock that cannot distinguish times that differ by less
     /// than `resolution`; absent for no samples.
     ///
-    /// The IQR counts as one `resolution` at least. On a coarse clock most samples can be equal and a few one step off:
-    /// the IQR is then 0, and the plain rule would call every step severe, though the mean needs them. So where all
-    /// samples are equal (or there is one), all lie inside, and so do those that differ by rounding or by a step. With
-    /// a resolution of 0 the rule is Tukey's own: at an IQR of 0 whatever differs is severe.
+    /// The IQR counts as at least one `resolution`. On a coarse clock most samples can be equal and a few one step off:
+    /// the IQR is then 0, and the plain rule would label every step as severe, although the mean depends on them. With
+    /// this minimum, equal samples (or a single one) and samples that differ by rounding or one step are all inside.
+    /// With a resolution of 0 the rule is Tukey's own: at an IQR of 0 every different value is severe.
     pub fn of(sorted: &[f64], resolution: f64) -> Option<Self> {
         let (q1, q3) = (quantile(sorted, 0.25)?, quantile(sorted, 0.75)?);
         let iqr = f64::max(q3 - q1, resolution);
@@ -48,7 +49,7 @@ impl Fences {
         })
     }
 
-    /// Where `value` lies. What is exactly on a fence is not beyond it.
+    /// Labels `value`. A value exactly on a fence is not beyond it.
     pub fn label(&self, value: f64) -> Label {
         if value < self.outer_low || value > self.outer_high {
             Label::Severe

@@ -1,13 +1,13 @@
-//! Mean and spread of values as they come.
+//! Running mean and standard deviation.
 
 use crate::analyze::interval::Interval;
 use crate::analyze::student::{TAIL, t_quantile};
 
-/// Mean and standard deviation of values as they come, without keeping them.
+/// The mean and standard deviation of a stream of values that are not stored.
 ///
 /// By the recurrence of B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
-/// *Technometrics* 4 (1962) 419–420, over the differences from the first value: neither cancels where the mean is large
-/// beside the spread.
+/// *Technometrics* 4 (1962) 419–420, over the differences from the first value, which avoids cancellation if the mean
+/// is large compared with the standard deviation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Running {
     n: u32,
@@ -19,7 +19,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Takes one more value.
+    /// Adds a value.
     pub fn push(&mut self, value: f64) {
         if self.n == 0 {
             self.first = value;
@@ -30,12 +30,12 @@ impl Running {
         self.squares += before * (value - self.first - self.difference);
     }
 
-    /// How many values there were.
+    /// The number of values.
     pub fn n(&self) -> u32 {
         self.n
     }
 
-    /// The arithmetic mean; absent for no values. Of equal values it is exactly that value.
+    /// The arithmetic mean; absent for no values. For equal values it is exactly that value.
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then_some(self.first + self.difference)
     }
@@ -45,9 +45,9 @@ impl Running {
         if self.n < 2 { 0.0 } else { (self.squares / f64::from(self.n - 1)).sqrt() }
     }
 
-    /// The 95 % interval of the mean, mean ± t·sd/√n, with t the 0.975 quantile of Student's distribution of n − 1
+    /// The 95 % interval of the mean, mean ± t·sd/√n, with t the 0.975 quantile of Student's distribution with n − 1
     /// degrees of freedom ("Student", "The probable error of a mean", *Biometrika* 6 (1908) 1–25); absent for fewer
-    /// than two values. Of equal values both ends are that value.
+    /// than two values. For equal values both ends are that value.
     pub fn mean_interval(&self) -> Option<Interval> {
         let freedom = self.n.checked_sub(1).filter(|&freedom| freedom > 0)?;
         let mean = self.mean()?;
@@ -55,8 +55,8 @@ impl Running {
         Some(Interval { low: mean - half, high: mean + half })
     }
 
-    /// Half the width of the mean's interval as a part of the mean; absent where there is no interval or it holds 0,
-    /// and 0 for equal values other than 0.
+    /// Half the width of the mean's interval relative to the mean; absent if there is no interval or it contains 0, and
+    /// 0 for equal values other than 0.
     pub fn relative_half_width(&self) -> Option<f64> {
         self.mean_interval()?.relative_half_width(self.mean()?)
     }

@@ -4,38 +4,40 @@ use std::sync::OnceLock;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// What a 95 % interval leaves out on either side.
+/// The probability outside a 95 % interval on either side.
 pub const TAIL: f64 = 0.025;
 
-/// The quantile of the normal distribution that leaves out [`TAIL`] above it.
+/// The quantile of the normal distribution with [`TAIL`] above it.
 pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// Degrees of freedom from which on the expansion is used.
-const MANY: usize = 1_000;
+const EXPANSION_FREEDOM: usize = 1_000;
 
-/// The quantiles that leave out [`TAIL`], by degrees of freedom, computed when first asked for: a sampler asks after
-/// each block, and inverting takes longer than a short batch.
-static KNOWN: [OnceLock<f64>; MANY] = [const { OnceLock::new() }; MANY];
+/// Cached quantiles for [`TAIL`], by degrees of freedom. A sampler requires one after each block, and the inversion
+/// takes longer than a short batch.
+static CACHE: [OnceLock<f64>; EXPANSION_FREEDOM] = [const { OnceLock::new() }; EXPANSION_FREEDOM];
 
-/// The quantile of Student's distribution that leaves out `tail` above it, 0.025 for a 95 % interval; infinite for no
-/// degrees of freedom.
+/// The quantile of Student's distribution with the probability `tail` above it, 0.025 for a 95 % interval; infinite for
+/// no degrees of freedom.
 ///
-/// Its general inversion gets worse with the degrees of freedom: 3e-13 at 1 000, 3.5e-6 at 10⁵. So at the tail of 0.025,
-/// which all figures use, it is from 1 000 degrees of freedom on the expansion about the normal quantile, M. Abramowitz
-/// and I. A. Stegun, *Handbook of Mathematical Functions* (1964), 26.7.5, to its third term: there within 1e-11.
+/// The general inversion loses accuracy as the degrees of freedom increase: 3e-13 at 1 000, 3.5e-6 at 10⁵. For the tail
+/// of 0.025, which most figures use, the function therefore uses the expansion about the normal quantile from 1 000
+/// degrees of freedom on, M. Abramowitz and I. A. Stegun, *Handbook of Mathematical Functions* (1964), 26.7.5, to its
+/// third term, with an error within 1e-11 there.
 pub fn t_quantile(freedom: u32, tail: f64) -> f64 {
     if tail != TAIL {
-        return inverted(freedom, tail);
+        return invert(freedom, tail);
     }
-    match KNOWN.get(freedom as usize) {
-        Some(known) => *known.get_or_init(|| inverted(freedom, tail)),
-        None => expanded(freedom),
+    match CACHE.get(freedom as usize) {
+        Some(cached) => *cached.get_or_init(|| invert(freedom, tail)),
+        None => expand(freedom),
     }
 }
 
-/// What each of several intervals leaves out on either side so that they all hold what they are for in 95 % of cases,
-/// by Z. Šidák, "Rectangular confidence regions for the means of multivariate normal distributions", *Journal of the
-/// American Statistical Association* 62 (1967) 626–633. One interval, or none, is left at [`TAIL`].
+/// The probability outside each of several intervals on either side, such that all of them contain their parameters
+/// simultaneously in 95 % of cases, by Z. Šidák, "Rectangular confidence regions for the means of multivariate normal
+/// distributions", *Journal of the American Statistical Association* 62 (1967) 626–633. [`TAIL`] for one interval or
+/// none.
 pub fn shared_tail(intervals: u32) -> f64 {
     match intervals {
         0 | 1 => TAIL,
@@ -43,11 +45,11 @@ pub fn shared_tail(intervals: u32) -> f64 {
     }
 }
 
-fn inverted(freedom: u32, tail: f64) -> f64 {
+fn invert(freedom: u32, tail: f64) -> f64 {
     StudentsT::new(0.0, 1.0, f64::from(freedom)).map_or(f64::INFINITY, |student| student.inverse_cdf(1.0 - tail))
 }
 
-fn expanded(freedom: u32) -> f64 {
+fn expand(freedom: u32) -> f64 {
     let (x, v) = (NORMAL_QUANTILE, f64::from(freedom));
     let first = (x.powi(3) + x) / 4.0;
     let second = (5.0 * x.powi(5) + 16.0 * x.powi(3) + 3.0 * x) / 96.0;

@@ -1,62 +1,61 @@
-//! `GET machine`: where a runner measures.
+//! `GET machine`: the machine that a runner measures on.
 
 use serde::{Deserialize, Serialize};
 
 use crate::sample::clock_card::ClockCard;
 
-/// The environment card: what is known of a machine. Absent is what the system does not tell.
+/// The properties of a machine. A property is absent if the system does not report it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineCard {
-    /// What people call it.
+    /// The configured name.
     pub name: String,
-    /// The model of its processor.
+    /// The processor model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<String>,
-    /// What the processor executes, such as `x86_64`.
+    /// The instruction set, such as `x86_64`.
     pub architecture: String,
-    /// How many cores are online, logical ones where cores have threads.
+    /// Online cores; logical ones if the cores have several threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u32>,
     /// Whether threads share a core (SMT).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smt: Option<bool>,
-    /// What decides on the frequency of the measuring core, such as `performance`.
+    /// The frequency governor of the measuring core, such as `performance`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub governor: Option<String>,
-    /// Whether the frequency may rise above the nominal one for a while.
+    /// Whether the processor may temporarily exceed its nominal frequency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turbo: Option<bool>,
-    /// The frequencies that the governor chooses from.
+    /// The frequency range that the governor chooses from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frequency: Option<Frequencies>,
-    /// How many tasks ran or wanted to, on average over 1, 5 and 15 minutes.
+    /// The load average: running and runnable tasks over 1, 5 and 15 minutes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<[f64; 3]>,
-    /// What pretends to be a machine, such as `KVM`; absent on a real one, and where nobody can tell.
+    /// The hypervisor, such as `KVM`. Absent on bare metal, or if it cannot be detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub virtualisation: Option<String>,
     /// Name and release of the kernel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// The compiler of the runner. That of a suite is in its build card.
+    /// The compiler that built the runner. A suite's compiler is in its build card.
     pub rustc: String,
     /// Main memory in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
-    /// What of main memory was moved to disk, in bytes.
+    /// Swapped-out memory in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swapped_bytes: Option<u64>,
-    /// The core that measures; absent where the kernel chooses.
+    /// The core that measures. Absent if the kernel schedules the suites on any core.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measuring: Option<MeasuringCore>,
-    /// The cores of each part of the machine that has memory of its own (NUMA), such as `0-15,32-47`; empty where it is
-    /// one.
+    /// The cores of each NUMA node, such as `0-15,32-47`. Empty if there is only one node.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<String>,
-    /// The clock of the suites that measure there, as measured; absent until one was started.
+    /// The clock of the suites on this machine, as measured. Absent until a suite has started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockCard>,
-    /// What makes its figures worse.
+    /// Properties that make the figures less accurate.
     pub warnings: Vec<MachineWarning>,
 }
 
@@ -72,29 +71,30 @@ pub struct Frequencies {
 /// The core that measures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeasuringCore {
-    /// Its number.
+    /// The core's number.
     pub core: u32,
-    /// Whether the kernel gives it to nobody by itself.
+    /// Whether the kernel is configured to schedule nothing else on it.
     pub isolated: bool,
-    /// Other threads of the same core that are online, and take from it what they use.
+    /// Other online hardware threads of the same core. They share its resources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<u32>,
 }
 
-/// Something that makes figures worse.
+/// A property of the machine that makes the figures less accurate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineWarning {
-    /// What it is and what it does to figures, for people.
+    /// The property and its effect on the figures.
     pub says: String,
-    /// The command that mends it; absent where none does.
+    /// A command that fixes it. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mend: Option<String>,
 }
 
 impl MachineCard {
-    /// Results are of the same machine where this is the same: the name that people gave it, its processor and its kernel.
+    /// Identifies a machine by its configured name, its processor and its kernel: results with equal identities come
+    /// from the same machine.
     pub fn identity(&self) -> String {
-        let told = |part: &Option<String>| part.clone().unwrap_or_else(|| "unknown".to_owned());
-        format!("{}; {}; {}", self.name, told(&self.cpu), told(&self.kernel))
+        let or_unknown = |part: &Option<String>| part.clone().unwrap_or_else(|| "unknown".to_owned());
+        format!("{}; {}; {}", self.name, or_unknown(&self.cpu), or_unknown(&self.kernel))
     }
 }

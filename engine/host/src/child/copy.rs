@@ -1,12 +1,12 @@
-//! The executable as it was when it was opened: a rebuild in the middle of a measurement changes the file of that name.
+//! A copy of the executable as it was when opened, since a rebuild during a measurement changes the file.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
-/// A copy of an executable that nobody else has. On Linux it is in memory and sealed: nobody can change it, nothing
-/// is left of it however its host ends, and it can be started where the temporary folder forbids that.
+/// A private copy of an executable. On Linux it is in memory and sealed: no other program can change it, nothing
+/// remains of it however its host ends, and it can be started even if the temporary folder is mounted `noexec`.
 #[derive(Debug)]
 pub(super) struct PrivateCopy {
     #[cfg(target_os = "linux")]
@@ -22,14 +22,14 @@ impl PrivateCopy {
 
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         let create = |flags| memfd_create("benchbook-suite", flags);
-        // Some systems forbid to start what was not made for that; those before Linux 6.3 do not know the flag.
+        // Some systems only execute such files with `EXEC`, a flag that Linux before 6.3 rejects.
         let mut file = File::from(create(flags | MemfdFlags::EXEC).or_else(|_| create(flags))?);
         file.write_all(bytes)?;
         fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
         Ok(Self { file })
     }
 
-    /// What starts it, under the name that people know.
+    /// The command that starts it, under the name of the original file.
     pub(super) fn command(&self, path: &Path) -> Command {
         use std::os::fd::AsRawFd;
         use std::os::unix::process::CommandExt;
@@ -45,18 +45,18 @@ impl PrivateCopy {
     pub(super) fn new(path: &Path, bytes: &[u8]) -> io::Result<Self> {
         let folder = super::scratch::Scratch::new()?;
         let copy = Self { folder };
-        let mut file = File::create_new(copy.place())?;
+        let mut file = File::create_new(copy.path())?;
         file.write_all(bytes)?;
         file.set_permissions(std::fs::metadata(path)?.permissions())?;
         Ok(copy)
     }
 
-    /// What starts it.
+    /// The command that starts it.
     pub(super) fn command(&self, _path: &Path) -> Command {
-        Command::new(self.place())
+        Command::new(self.path())
     }
 
-    fn place(&self) -> std::path::PathBuf {
+    fn path(&self) -> std::path::PathBuf {
         self.folder.path().join(format!("suite{}", std::env::consts::EXE_SUFFIX))
     }
 }

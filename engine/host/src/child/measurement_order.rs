@@ -1,4 +1,4 @@
-//! What a native suite is to measure, and what is told meanwhile.
+//! The input of a measurement of a native suite, and the events that it reports.
 
 use super::stop_handle::StopHandle;
 use crate::quality::Quality;
@@ -6,33 +6,33 @@ use crate::request::Plan;
 use crate::response::Point;
 use crate::sample::measurement::Progress;
 
-/// What a native suite is to measure.
+/// The order for a measurement of a native suite.
 #[derive(Clone, Debug)]
 pub struct MeasurementOrder<'a> {
-    /// A plan of the suite's own catalog.
+    /// A plan made from the suite's own catalog.
     pub plan: &'a Plan,
-    /// How accurately.
+    /// The requested accuracy.
     pub quality: &'a Quality,
-    /// Which of the plan's axis values; absent: all. Others that it names are left out.
+    /// The subset of the plan's axis values to measure. Absent: all. Values that are not in the plan are ignored.
     pub only: Option<&'a [f64]>,
-    /// What people call this machine.
+    /// The configured name of this machine.
     pub machine: &'a str,
-    /// Ends it.
+    /// Stops the measurement.
     pub stop: StopHandle,
 }
 
 impl<'a> MeasurementOrder<'a> {
-    /// All of a plan, with a handle of its own to stop it.
+    /// An order for a complete plan, with a new stop handle.
     pub fn new(plan: &'a Plan, quality: &'a Quality, machine: &'a str) -> Self {
         Self { plan, quality, only: None, machine, stop: StopHandle::default() }
     }
 }
 
-/// What is told while a suite is measured.
+/// An event during a measurement.
 #[derive(Clone, Copy, Debug)]
 pub enum MeasurementEvent<'a> {
-    /// How far it is: several times a second.
+    /// The progress, several times per second.
     Progress(Progress),
-    /// A point has its outcome.
+    /// A point is complete.
     Point(&'a Point),
 }

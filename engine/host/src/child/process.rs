@@ -1,4 +1,4 @@
-//! A child process, and the conversation with it.
+//! A child process and its message exchange.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::copy::PrivateCopy;
 use super::group;
-use super::pipes::{KEPT_LINES, PipeEvent, StderrTail, read_answers, write_lines};
+use super::pipes::{PipeEvent, QUEUE_CAPACITY, StderrTail, read_lines, write_lines};
 use super::reaper::Reaper;
 use super::scratch::Scratch;
 use super::stop_handle::StopHandle;
@@ -17,50 +17,51 @@ use crate::sample::measurement::Measurement;
 use benchbook_contract::guard::{GUARD_VARIABLE, Guard, Orders, SCRATCH_VARIABLE};
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 
-/// How long a suite may take to describe itself and to show its clock.
-const GREETING: Duration = Duration::from_secs(10);
+/// The timeout for a suite's description and clock card.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a suite may take to end once its input has: its slots are closed by then.
-const LEAVING: Duration = Duration::from_secs(2);
+/// The time in which a suite must exit after its input is closed; its slots are closed by then.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What glibc's allocator is told: to keep what is given back to it. By itself it returns memory to the system between
-/// batches and asks for it again in the next, and when it begins to depends on how much a batch holds: see
-/// `docs/method.md`. The second is the most that it takes; it has to be said, since saying the first stops its own rising.
-const KEEP_MEMORY: [(&str, &str); 2] =
+/// Environment variables that make glibc's allocator retain freed memory. By default it returns memory to the system
+/// between batches and requests it again in the next one, from a batch size on that varies: see `docs/method.md`. The
+/// second value is the maximum that it accepts. It must be set, because setting the first one disables its dynamic
+/// adjustment.
+const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
-/// What came of a step.
+/// The result of a step.
 pub(super) enum Step {
-    /// An answer was taken, or there is nothing left to do.
-    Taken,
-    /// The suite ended, and the measurement knows.
-    Ended,
-    /// Somebody wants the measurement to end.
+    /// A response was processed, or there is nothing left to do.
+    Continue,
+    /// The suite exited, and the measurement was notified.
+    Exited,
+    /// The measurement was stopped by its handle.
     Stopped,
 }
 
-/// How the names of variables begin that are for programs of Benchbook.
-const OURS: &str = "BENCHBOOK_";
+/// The prefix of the environment variables that configure Benchbook's programs.
+const VARIABLE_PREFIX: &str = "BENCHBOOK_";
 
-/// A running suite. Dropping it kills it, with all that it started.
+/// A running suite. Dropping it kills it with its descendants.
 pub(super) struct Process {
     child: Child,
     reaper: Option<Reaper>,
-    /// How it ended, once it did.
-    ended: Option<String>,
-    /// Lines on their way to it; absent once it was told all.
+    /// The exit reason, after it has ended.
+    exit_reason: Option<String>,
+    /// Lines to be written to its input; absent once the input is closed.
     messages: Option<Sender<String>>,
-    heard: Receiver<PipeEvent>,
-    last_words: StderrTail,
-    /// When it last brought a measurement on, or began.
-    moved: Instant,
+    events: Receiver<PipeEvent>,
+    stderr_tail: StderrTail,
+    /// When the measurement last advanced, or when the process started.
+    last_progress: Instant,
     stop: StopHandle,
-    /// Goes after the process has ended.
+    /// Declared last so that it is deleted after the process has ended.
     _scratch: Scratch,
 }
 
 impl Process {
-    /// Starts the copy of what is at `path`; `stop` ends its measurements.
+    /// Starts the copy of the executable at `path`; `stop` ends its measurements.
     pub(super) fn start(
         copy: &PrivateCopy,
         path: &Path,
@@ -71,135 +72,137 @@ impl Process {
         let scratch = Scratch::new()?;
         let mut command = copy.command(path);
         let orders = serde_json::to_string(&Orders { host: std::process::id(), guard: guard.clone() })?;
-        // What configures the host is not its suites' business, its token least of all.
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with(OURS)) {
+        // The suite must not see the host's configuration, above all not its token.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with(VARIABLE_PREFIX)) {
             command.env_remove(name);
         }
-        command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, orders).envs(KEEP_MEMORY);
+        command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, orders).envs(ALLOCATOR_SETTINGS);
         group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        // Before it is told anything, it starts nothing.
+        // The child starts nothing before its first message.
         if let Some(reaper) = reaper {
-            reaper.begins(&child, scratch.path());
+            reaper.watch(&child, scratch.path());
         }
-        let (hearer, heard) = sync_channel(KEPT_LINES);
-        stop.wakes(hearer.clone());
-        let (messages, last_words) = listen(&mut child, hearer).inspect_err(|_| {
-            // Nobody could end it later.
-            let _ = end(&mut child, reaper);
+        let (sender, events) = sync_channel(QUEUE_CAPACITY);
+        stop.wake_on_stop(sender.clone());
+        let (messages, stderr_tail) = start_pipe_threads(&mut child, sender).inspect_err(|_| {
+            // Without a `Process`, nothing would kill it later.
+            let _ = kill(&mut child, reaper);
         })?;
         Ok(Self {
             child,
             reaper: reaper.cloned(),
-            ended: None,
+            exit_reason: None,
             messages: Some(messages),
-            heard,
-            last_words,
-            moved: Instant::now(),
+            events,
+            stderr_tail,
+            last_progress: Instant::now(),
             stop: stop.clone(),
             _scratch: scratch,
         })
     }
 
-    /// Sends what there is to send, and takes one answer.
+    /// Sends the pending messages and processes one response.
     pub(super) fn step(&mut self, measurement: &mut Measurement) -> Step {
         measurement.messages().iter().for_each(|message| self.send(message));
         if measurement.is_done() {
-            return Step::Taken;
+            return Step::Continue;
         }
         if self.stop.is_stopped() {
             return Step::Stopped;
         }
         let timeout = measurement.timeout_ms();
-        let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.moved.elapsed());
-        // One that talks without end, and never to the point, is as late as one that is silent.
-        let heard = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.heard.recv_timeout(left));
-        let ending = match heard {
+        let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.last_progress.elapsed());
+        // Only messages that advance the measurement extend the deadline.
+        let event = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.events.recv_timeout(left));
+        let ending = match event {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     if measurement.answer(message) {
-                        self.moved = Instant::now();
+                        self.last_progress = Instant::now();
                     }
-                    return Step::Taken;
+                    return Step::Continue;
                 }
-                Err(error) => Ending::Died(format!("it answered what is no message: {error}")),
+                Err(error) => Ending::Died(format!("it sent an invalid message: {error}")),
             },
             Ok(PipeEvent::Stopped) => return Step::Stopped,
-            Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.end()),
+            Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.kill()),
             Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
         };
-        self.end();
-        measurement.ended_saying(&ending, &self.last_words.take());
-        Step::Ended
+        self.kill();
+        measurement.ended_saying(&ending, &self.stderr_tail.take());
+        Step::Exited
     }
 
-    /// Sends a message, without waiting until it is read. Where the child is gone, its end is told by its output.
+    /// Sends a message without waiting until it is read. If the child is gone, its closed output reports that.
     fn send(&mut self, message: &HostMessage) {
-        let line = serde_json::to_string(message).expect("messages have a JSON form");
+        let line = serde_json::to_string(message).expect("messages serialize to JSON");
         if let Some(messages) = &self.messages {
             let _ = messages.send(line);
         }
     }
 
-    /// Asks for what a suite says before it is measured.
+    /// Sends a request and waits for its response, before any measurement.
     ///
     /// # Errors
-    /// What it did instead of answering.
-    pub(super) fn ask(&mut self, message: &HostMessage) -> Result<SuiteMessage, String> {
+    /// Returns what the suite did instead of responding.
+    pub(super) fn request(&mut self, message: &HostMessage) -> Result<SuiteMessage, String> {
         self.send(message);
-        let what = match self.heard.recv_timeout(GREETING) {
+        let problem = match self.events.recv_timeout(STARTUP_TIMEOUT) {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => return Ok(message),
-                Err(error) => format!("{error} in its answer"),
+                Err(error) => format!("invalid response: {error}"),
             },
-            Err(RecvTimeoutError::Timeout) => format!("no answer within {} s", GREETING.as_secs()),
-            Ok(PipeEvent::End | PipeEvent::Stopped) | Err(RecvTimeoutError::Disconnected) => self.end(),
+            Err(RecvTimeoutError::Timeout) => format!("no response within {} s", STARTUP_TIMEOUT.as_secs()),
+            Ok(PipeEvent::End | PipeEvent::Stopped) | Err(RecvTimeoutError::Disconnected) => self.kill(),
         };
-        self.end();
-        let words = self.last_words.take();
-        Err(if words.is_empty() { what } else { format!("{what}: {words}") })
+        self.kill();
+        let stderr = self.stderr_tail.take();
+        Err(if stderr.is_empty() { problem } else { format!("{problem}: {stderr}") })
     }
 
-    /// Ends it with all that it started, and says how it ended: one that is ending keeps its own status.
-    fn end(&mut self) -> String {
-        let ended = self.ended.get_or_insert_with(|| {
-            // Its output may have ended because it closed that, and lives on: then nothing else would end it.
-            let ended = end(&mut self.child, self.reaper.as_ref());
-            format!("it ended ({})", ended.map_or_else(|error| error.to_string(), |status| status.to_string()))
+    /// Kills it with its descendants and returns the exit reason. A process that is already exiting retains its own
+    /// status.
+    fn kill(&mut self) -> String {
+        let reason = self.exit_reason.get_or_insert_with(|| {
+            // The process may have closed its output without exiting.
+            let status = kill(&mut self.child, self.reaper.as_ref());
+            format!("it ended ({})", status.map_or_else(|error| error.to_string(), |status| status.to_string()))
         });
-        ended.clone()
+        reason.clone()
     }
 
-    /// Lets it end by itself.
+    /// Closes its input and lets it exit.
     pub(super) fn finish(mut self) {
         self.messages = None;
-        let end = Instant::now() + LEAVING;
+        let end = Instant::now() + EXIT_TIMEOUT;
         while let Some(left) = end.checked_duration_since(Instant::now())
-            && let Ok(PipeEvent::Line(_)) = self.heard.recv_timeout(left)
+            && let Ok(PipeEvent::Line(_)) = self.events.recv_timeout(left)
         {}
     }
 }
 
-/// Ends a child with its group.
-fn end(child: &mut Child, reaper: Option<&Reaper>) -> io::Result<ExitStatus> {
-    // Before it is waited for, since then the group's number is free for others.
+/// Kills a child with its group.
+fn kill(child: &mut Child, reaper: Option<&Reaper>) -> io::Result<ExitStatus> {
+    // Before the wait: after it, the group's id can be reused.
     group::kill(child);
     if let Some(reaper) = reaper {
-        reaper.ended(child);
+        reaper.forget(child);
     }
     child.wait()
 }
 
-/// Takes a child's pipes in hand.
-fn listen(child: &mut Child, hearer: SyncSender<PipeEvent>) -> io::Result<(Sender<String>, StderrTail)> {
-    read_answers(child.stdout.take().ok_or_else(|| io::Error::other("it has no output"))?, hearer)?;
-    let last_words = StderrTail::listen(child.stderr.take().ok_or_else(|| io::Error::other("it has no errors"))?)?;
-    let messages = write_lines(child.stdin.take().ok_or_else(|| io::Error::other("it has no input"))?)?;
-    Ok((messages, last_words))
+/// Starts the threads of a child's pipes.
+fn start_pipe_threads(child: &mut Child, sender: SyncSender<PipeEvent>) -> io::Result<(Sender<String>, StderrTail)> {
+    read_lines(child.stdout.take().ok_or_else(|| io::Error::other("it has no standard output"))?, sender)?;
+    let stderr_tail =
+        StderrTail::start(child.stderr.take().ok_or_else(|| io::Error::other("it has no standard error"))?)?;
+    let messages = write_lines(child.stdin.take().ok_or_else(|| io::Error::other("it has no standard input"))?)?;
+    Ok((messages, stderr_tail))
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end();
+        self.kill();
     }
 }

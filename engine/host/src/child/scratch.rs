@@ -7,10 +7,11 @@ use tempfile::TempDir;
 
 use benchbook_contract::guard::SCRATCH_VARIABLE;
 
-/// How the names of such folders begin.
+/// The prefix of the names of scratch folders.
 const PREFIX: &str = "benchbook-host-";
 
-/// A folder for the files of one process, deleted with what a killed one left in it. Nobody else could have made it before.
+/// A folder for the files of one process. It is deleted even if the process was killed. Its name is random, so that no
+/// other program can have created it in advance.
 #[derive(Debug)]
 pub(super) struct Scratch(TempDir);
 
@@ -21,14 +22,14 @@ impl Scratch {
         tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map(Self)
     }
 
-    /// What a child is to see as [`SCRATCH_VARIABLE`].
+    /// The value of [`SCRATCH_VARIABLE`] for the child.
     pub(super) fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
-/// Whether a path can be that of such a folder.
-pub(super) fn is_one(path: &Path) -> bool {
+/// Whether a path may be that of a scratch folder.
+pub(super) fn is_scratch_path(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     path.is_absolute() && name.is_some_and(|name| name.starts_with(PREFIX))
 }

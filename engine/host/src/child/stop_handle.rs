@@ -1,4 +1,4 @@
-//! The handle by which another thread ends a measurement.
+//! The handle that stops a measurement from another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -6,35 +6,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::pipes::PipeEvent;
 
-/// Ends a measurement from another thread, at once, also in the middle of a call that never ends. Clones are of the same
-/// measurement; one that was stopped stays so.
+/// Stops a measurement from another thread immediately, even during a call that never returns. Clones stop the same
+/// measurement. A handle cannot be reset.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
     is_stopped: AtomicBool,
-    /// To whoever waits for an answer of the process at work.
-    waiting: Mutex<Option<SyncSender<PipeEvent>>>,
+    /// Wakes the thread that waits for a response of the running process.
+    wake: Mutex<Option<SyncSender<PipeEvent>>>,
 }
 
 impl StopHandle {
-    /// Ends the measurement, now or as soon as it begins.
+    /// Stops the measurement, now or as soon as it starts.
     pub fn stop(&self) {
         self.0.is_stopped.store(true, Ordering::SeqCst);
-        if let Some(waiting) = &*self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner) {
-            // Where there is no room, something else wakes the host up, which then looks here before it waits again.
-            let _ = waiting.try_send(PipeEvent::Stopped);
+        if let Some(sender) = &*self.0.wake.lock().unwrap_or_else(PoisonError::into_inner) {
+            // If the channel is full, another event wakes the receiver, which checks `is_stopped` before it waits
+            // again.
+            let _ = sender.try_send(PipeEvent::Stopped);
         }
     }
 
-    /// Whether it was stopped.
+    /// Whether [`Self::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped.load(Ordering::SeqCst)
     }
 
-    /// From now on, whoever reads at the other end of `waiting` is woken up.
-    pub(super) fn wakes(&self, waiting: SyncSender<PipeEvent>) {
-        *self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(waiting);
+    /// Makes [`Self::stop`] wake the receiver of `sender` from now on.
+    pub(super) fn wake_on_stop(&self, sender: SyncSender<PipeEvent>) {
+        *self.0.wake.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
     }
 }

@@ -1,7 +1,7 @@
 //! Sentences about comparisons: which function takes how many times as long, as far as the interval allows, and where one
 //! overtakes another.
 
-use crate::analyze::compare::{Of, Withheld};
+use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
 use crate::analyze::interval::Interval;
 use crate::comparison::RatioAt;
@@ -37,28 +37,28 @@ fn rounded(value: f64, width: f64) -> f64 {
 }
 
 /// The name of the statistic behind a ratio.
-pub fn statistic_name(statistic: Of) -> &'static str {
+pub fn statistic_name(statistic: RatioStatistic) -> &'static str {
     match statistic {
-        Of::Medians => "medians",
-        Of::Means => "means",
+        RatioStatistic::Medians => "medians",
+        RatioStatistic::Means => "means",
     }
 }
 
 /// Why a ratio is withheld, as part of a sentence.
-pub fn withheld_reason(reason: Withheld) -> &'static str {
+pub fn withheld_reason(reason: WithheldReason) -> &'static str {
     match reason {
-        Withheld::Apart => "measured one after the other, so the machine may have changed in between",
-        Withheld::OutputsDiffer => "the outputs differ",
-        Withheld::Unpaired => "their blocks cannot be paired",
-        Withheld::FewBlocks => "too few blocks of inputs for an interval; measure longer",
-        Withheld::NotAboveZero => "one of the times is indistinguishable from zero",
+        WithheldReason::Apart => "measured one after the other, so the machine may have changed in between",
+        WithheldReason::OutputsDiffer => "the outputs differ",
+        WithheldReason::Unpaired => "their blocks cannot be paired",
+        WithheldReason::FewBlocks => "too few blocks of inputs for an interval; measure longer",
+        WithheldReason::NotAboveZero => "one of the times is indistinguishable from zero",
     }
 }
 
 /// Returns a sentence for each pair that does different work, which is never compared.
 pub fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
     let sentence = |pair: &Pair<'_>| {
-        let at = withheld_at(pair, Withheld::OutputsDiffer)?;
+        let at = withheld_at(pair, WithheldReason::OutputsDiffer)?;
         let Pair { baseline, other, .. } = pair;
         Some(format!(
             "{other} and {baseline} do different work: their outputs differ at {at}. Compare functions with equal outputs."
@@ -74,7 +74,8 @@ pub fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<Strin
         verdicts.extend(verdict_at_ends(pair));
         verdicts.extend(pair.crossovers.iter().map(|crossover| overtaking(pair, crossover, unit)));
         // During a measurement, later points may still have a ratio.
-        let reasons = [Withheld::Apart, Withheld::Unpaired, Withheld::FewBlocks, Withheld::NotAboveZero];
+        let reasons =
+            [WithheldReason::Apart, WithheldReason::Unpaired, WithheldReason::FewBlocks, WithheldReason::NotAboveZero];
         for reason in reasons.into_iter().filter(|_| !is_measuring) {
             if let Some(at) = withheld_at(pair, reason) {
                 let Pair { baseline, other, .. } = pair;
@@ -116,7 +117,7 @@ fn verdict_at_ends(pair: &Pair<'_>) -> Option<String> {
 }
 
 /// The axis values at which a ratio is withheld for a reason; absent if there are none.
-fn withheld_at(pair: &Pair<'_>, reason: Withheld) -> Option<String> {
+fn withheld_at(pair: &Pair<'_>, reason: WithheldReason) -> Option<String> {
     let all = pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
     let all: Vec<String> = all.collect();
     match all.len() {
@@ -132,10 +133,10 @@ mod tests {
 
     fn known(x: f64, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
-        RatioAt { x, ratio: Some(ratio), interval, of: Some(Of::Medians), withheld: None }
+        RatioAt { x, ratio: Some(ratio), interval, of: Some(RatioStatistic::Medians), withheld: None }
     }
 
-    fn withheld(x: f64, reason: Withheld) -> RatioAt {
+    fn withheld(x: f64, reason: WithheldReason) -> RatioAt {
         RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(reason) }
     }
 
@@ -182,16 +183,16 @@ mod tests {
 
     #[test]
     fn gives_the_reason_for_a_withheld_ratio() {
-        let few = [withheld(100.0, Withheld::FewBlocks)];
+        let few = [withheld(100.0, WithheldReason::FewBlocks)];
         assert!(verdicts_of(&few)[0].starts_with("No ratio of sort_stable to sort at 100: too few blocks"));
         assert_eq!(verdicts(&[pair(&few, &[])], "", true), [""; 0], "more points may follow");
-        let many: Vec<RatioAt> = (0..9).map(|x| withheld(f64::from(x), Withheld::Apart)).collect();
+        let many: Vec<RatioAt> = (0..9).map(|x| withheld(f64::from(x), WithheldReason::Apart)).collect();
         assert!(verdicts_of(&many)[0].contains("at 9 of 9 points: measured one after the other"));
     }
 
     #[test]
     fn reports_different_outputs_separately() {
-        let ratios = [withheld(100.0, Withheld::OutputsDiffer), known(500.0, 1.0, 0.9, 1.1)];
+        let ratios = [withheld(100.0, WithheldReason::OutputsDiffer), known(500.0, 1.0, 0.9, 1.1)];
         assert_eq!(
             different_outputs(&[pair(&ratios, &[])]),
             [

@@ -1,7 +1,7 @@
-//! A suite that measures nothing: it answers with the times of a model, read from a clock of steps.
+//! A simulated suite: it responds with the times of a model, read from a simulated clock with discrete steps.
 //!
-//! Time passes only as the suite works, so a test of a minute's measuring takes milliseconds, and is the same in every
-//! run.
+//! Only the suite's own work advances the clock, so a simulated minute takes milliseconds, and every run yields equal
+//! results.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,39 +20,39 @@ use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
 use serde_json::json;
 
-/// What the loop of the same shape costs a call, in nanoseconds.
+/// The overhead of the empty loop in nanoseconds per call.
 pub const EMPTY: f64 = 0.4;
 
-/// What a call of the reference kernel costs, in nanoseconds.
+/// The time per call of the reference kernel in nanoseconds.
 pub const REFERENCE: f64 = 2_000.0;
 
-/// What a call of the tier kernel costs, in nanoseconds.
+/// The time per call of the tier kernel in nanoseconds.
 pub const TIER: f64 = 0.69 * REFERENCE;
 
-/// What a reading of the clock costs, in nanoseconds.
+/// The time to read the clock in nanoseconds.
 const READING: f64 = 20.0;
 
-/// No measurement needs so many answers.
-const MOST_ANSWERS: usize = 100_000;
+/// A limit on messages that no measurement reaches.
+const MAX_REPLIES: usize = 100_000;
 
-/// How a function behaves.
+/// The behaviour of a function.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Nanoseconds a call.
+    /// Nanoseconds per call.
     pub per_call: f64,
-    /// Nanoseconds a call for each 1 of the axis value.
+    /// Nanoseconds per call and unit of the axis value.
     pub per_x: f64,
-    /// How far a batch may be off, relative to its time.
+    /// The maximum deviation of a batch, relative to its time.
     pub noise: f64,
-    /// In the first so many batches of a process a call takes so many times as long.
+    /// The number of initial batches of a process in slow code, and the factor by which a call is slower there.
     pub tier: (u64, f64),
-    /// Nanoseconds that preparing a call takes.
+    /// Nanoseconds to prepare a call.
     pub preparation: f64,
-    /// Bytes that a call holds.
+    /// Bytes that a call's arguments occupy.
     pub held: f64,
-    /// How far inputs may be off, relative to the time of a batch.
+    /// The maximum deviation due to inputs, relative to the time of a batch.
     pub inputs: f64,
-    /// The hash of what comes of its calls.
+    /// The hash of its outputs.
     pub outputs: &'static str,
 }
 
@@ -71,50 +71,50 @@ impl Default for Model {
     }
 }
 
-/// What goes wrong, at which axis value and for which function.
+/// A fault to inject.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// The function panics: the suite says so and ends.
+    /// The function panics: the suite reports that and exits.
     Panic,
-    /// It ends without a word.
+    /// The suite exits without a message.
     Trap,
-    /// The allocator refuses, and it ends.
+    /// The allocator rejects a request, and the suite exits.
     OutOfMemory,
-    /// The allocator refuses, and the function lives with it.
+    /// The allocator rejects a request, and the function copes.
     Refused,
-    /// It answers no more.
+    /// The suite stops responding.
     Hang,
     /// The generator panics when the workload is opened.
     GeneratorPanic,
-    /// The suite says that it cannot open the workload.
+    /// The suite reports that it cannot open the workload.
     GeneratorRefuses,
-    /// The last hook panics, when the workload is closed.
+    /// The last hook panics when the workload is closed.
     HookPanic,
-    /// The last hook ends the suite without a word.
+    /// The last hook makes the suite exit without a message.
     HookTrap,
     /// The last hook never ends.
     HookHang,
-    /// The suite panics, and names a slot that never was.
+    /// The suite panics and names a slot that never existed.
     PanicElsewhere,
-    /// An answer of an earlier slot comes first.
+    /// A reply of an earlier slot arrives first.
     LateAnswer,
-    /// One batch too few.
+    /// A reply lacks one batch.
     BatchMissing,
-    /// A time that is negative.
+    /// A time is negative.
     NegativeTime,
-    /// A time that is no number; JSON has none, so it is `null` there and not read at all.
+    /// A time is NaN. JSON cannot represent it: it would be `null` and fail to parse.
     NoTime,
-    /// Another number of calls.
+    /// A reply has another number of calls.
     OtherCalls,
-    /// Another target.
+    /// A reply has another target.
     OtherTarget,
-    /// It ends without a word, but not before it takes turns with the others.
+    /// The suite exits without a message, but only when functions are interleaved.
     TrapLater,
-    /// One batch too few where it takes turns with no other.
+    /// A reply lacks one batch, but only if the function is measured alone.
     BatchMissingAlone,
 }
 
-/// What a batch is of.
+/// The kind of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Function,
@@ -138,9 +138,9 @@ impl Kind {
     }
 }
 
-/// What an end costs whoever waits for it, and what comes instead of an answer.
+/// A reply of the suite, or its end.
 enum Reply {
-    Answer(Box<SuiteMessage>),
+    Message(Box<SuiteMessage>),
     End(Ending),
 }
 
@@ -150,43 +150,43 @@ pub struct Fake {
     pub one_call_a_batch: bool,
     /// Nanoseconds between two steps of the clock.
     pub resolution: f64,
-    /// How far a step may come late, as a part of the resolution.
+    /// The maximum delay of a step, relative to the resolution.
     pub jitter: f64,
-    /// At which axis value what befalls which function, by its path.
+    /// The faults, each with its axis value and the function's path.
     pub faults: Vec<(f64, &'static str, Fault)>,
     /// Paths of functions that are declared native.
     pub native: Vec<&'static str>,
     /// Whether the functions are declared to do the same work.
     pub are_alternatives: bool,
-    /// What was told of the point at work, answer by answer.
+    /// The forecasts of the current point, one per reply.
     pub outlooks: Vec<PrecisionForecast>,
-    /// Whether the code is a browser's quick one.
+    /// Whether the browser runs its baseline code.
     pub is_slow_code: bool,
-    /// After how many answers the point at work begins anew.
-    pub again_after: Vec<usize>,
-    /// How many times as long everything takes at a time in nanoseconds.
+    /// The numbers of replies after which the current point restarts.
+    pub restart_after: Vec<usize>,
+    /// The factor by which everything is slower at a time in nanoseconds.
     pub weather: fn(f64) -> f64,
-    /// All that was asked, and what it took: nanoseconds, preparation included.
+    /// All requests, with the nanoseconds that they took, preparation included.
     pub log: Vec<(HostMessage, f64)>,
     now: f64,
-    /// How often a batch is stopped for how many nanoseconds, on top of its time.
+    /// The probability that a batch is interrupted, and the added nanoseconds.
     pub stalls: (f64, f64),
-    /// Whether it tells which batches were stopped.
-    pub is_watched: bool,
-    /// Whether each batch since the last answer was stopped.
-    stopped: Vec<bool>,
-    /// Where its randomness starts.
+    /// Whether the suite reports the interrupted batches.
+    pub reports_interruptions: bool,
+    /// Whether each batch since the last reply was interrupted.
+    interrupted_batches: Vec<bool>,
+    /// The seed of the noise.
     pub random: u64,
-    /// Where the inputs' randomness starts.
+    /// The seed of the inputs.
     pub inputs_seed: u64,
-    /// The axis value at work.
+    /// The current axis value.
     x: f64,
-    /// What the inputs at work are like, 0 to 1.
+    /// The effect of the current inputs, 0 to 1.
     input: f64,
     slots: BTreeMap<u32, Open>,
-    /// Batches of each function in this process.
+    /// The number of batches of each function in this process.
     entries: BTreeMap<String, u64>,
-    waiting: VecDeque<HostMessage>,
+    pending: VecDeque<HostMessage>,
     replies: VecDeque<Reply>,
 }
 
@@ -203,20 +203,20 @@ impl Fake {
             are_alternatives: false,
             outlooks: Vec::new(),
             is_slow_code: false,
-            again_after: Vec::new(),
+            restart_after: Vec::new(),
             weather: |_| 1.0,
             log: Vec::new(),
             now: 1e6,
             stalls: (0.0, 0.0),
-            is_watched: false,
-            stopped: Vec::new(),
+            reports_interruptions: false,
+            interrupted_batches: Vec::new(),
             random: 1,
             x: 0.0,
             inputs_seed: 1,
             input: 0.5,
             slots: BTreeMap::new(),
             entries: BTreeMap::new(),
-            waiting: VecDeque::new(),
+            pending: VecDeque::new(),
             replies: VecDeque::new(),
         }
     }
@@ -226,7 +226,7 @@ impl Fake {
         (0..count).map(|index| format!("f{index}")).collect()
     }
 
-    /// A request of all functions over a range, valid for the fake's catalog.
+    /// A plan of all functions over a range.
     pub fn plan(&self, range: Range) -> Plan {
         let paths = Self::paths(self.models.len());
         let functions: Vec<_> = paths
@@ -245,7 +245,7 @@ impl Fake {
                 {"name": "x", "description": "", "type": "integer", "of": "u32", "min": 0, "max": 1_000_000, "step": 1,
                     "default": 0, "scale": "linear", "axis": true}]}],
         }))
-        .expect("the fake's catalog is of the right form");
+        .expect("the fake's catalog is valid");
         let request = Request {
             suite: "fake".to_owned(),
             functions: paths,
@@ -257,10 +257,10 @@ impl Fake {
             precision: None,
             point_ms: None,
         };
-        Plan::new(&suite, request).expect("the request fits")
+        Plan::new(&suite, request).expect("the request is valid")
     }
 
-    /// The card of the fake's clock, as a host gets it.
+    /// The card of the fake's clock, as a host determines it.
     pub fn clock(&mut self) -> ClockCard {
         let samples = self.clock_steps(&ClockCard::order());
         ClockCard::from_steps(&samples).expect("the clock has steps")
@@ -273,25 +273,25 @@ impl Fake {
         self.drive(measurement)
     }
 
-    /// Keeps to the driver's part: answers in order, a new process after an end.
+    /// Acts as the driver: replies in order, and starts a new process after an end.
     pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
-        for answers in 0..MOST_ANSWERS {
-            if self.again_after.contains(&answers) {
+        for replies in 0..MAX_REPLIES {
+            if self.restart_after.contains(&replies) {
                 measurement.begin_point_again();
             }
-            self.waiting.extend(measurement.messages());
+            self.pending.extend(measurement.messages());
             if measurement.is_done() {
-                let rest: Vec<_> = self.waiting.drain(..).map(|message| (message, 0.0)).collect();
+                let rest: Vec<_> = self.pending.drain(..).map(|message| (message, 0.0)).collect();
                 self.log.extend(rest);
                 return measurement.into_points();
             }
-            match self.reply() {
-                Reply::Answer(message) => {
+            match self.next_reply() {
+                Reply::Message(message) => {
                     measurement.answer(*message);
                     self.outlooks.extend(measurement.progress().outlook);
                 }
                 Reply::End(ending) => {
-                    self.waiting.clear();
+                    self.pending.clear();
                     self.replies.clear();
                     self.slots.clear();
                     self.entries.clear();
@@ -299,10 +299,10 @@ impl Fake {
                 }
             }
         }
-        panic!("it did not end within {MOST_ANSWERS} answers");
+        panic!("the measurement did not end within {MAX_REPLIES} replies");
     }
 
-    /// What was asked to collect of functions, with the nanoseconds that it took.
+    /// The orders to collect batches of functions, with the nanoseconds that they took.
     pub fn orders(&self) -> impl Iterator<Item = (&Collect, f64)> {
         self.log.iter().filter_map(|(message, took)| match message {
             HostMessage::Collect(order) if Kind::of_kernel(order.target).is_none() => Some((order, *took)),
@@ -310,7 +310,7 @@ impl Fake {
         })
     }
 
-    /// What was asked to interleave, with the nanoseconds that it took.
+    /// The orders to interleave batches, with the nanoseconds that they took.
     pub fn blocks(&self) -> impl Iterator<Item = (&Interleave, f64)> {
         self.log.iter().filter_map(|(message, took)| match message {
             HostMessage::Interleave(order) => Some((order, *took)),
@@ -318,22 +318,22 @@ impl Fake {
         })
     }
 
-    fn reply(&mut self) -> Reply {
+    fn next_reply(&mut self) -> Reply {
         if let Some(reply) = self.replies.pop_front() {
             return reply;
         }
-        // Nobody waits for one who has nothing to do.
-        let Some(message) = self.waiting.pop_front() else { return Reply::End(Ending::TimedOut(10_000)) };
+        // An idle suite times out.
+        let Some(message) = self.pending.pop_front() else { return Reply::End(Ending::TimedOut(10_000)) };
         let before = self.now;
         match &message {
-            HostMessage::Describe { .. } => panic!("a measurement asks for no catalog"),
+            HostMessage::Describe { .. } => panic!("a measurement does not request the catalog"),
             HostMessage::Open(open) => self.open(open.clone()),
             HostMessage::Collect(order) => self.collect(order),
             HostMessage::Interleave(order) => self.interleave(order),
             HostMessage::Close { slot } => self.close(*slot),
         }
         self.log.push((message, self.now - before));
-        self.replies.pop_front().expect("there is an answer to every message")
+        self.replies.pop_front().expect("every message has a reply")
     }
 
     fn open(&mut self, open: Open) {
@@ -348,10 +348,10 @@ impl Fake {
         }
         assert!(self.slots.insert(slot, open).is_none(), "slot {slot} is used twice");
         let before = self.now;
-        self.pass(1_000.0);
+        self.advance(1_000.0);
         let (round, one_call_a_batch) = (self.round, self.one_call_a_batch);
         let preparation = self.now - before;
-        self.answer(SuiteMessage::Opened(Opened { slot, round, one_call_a_batch, preparation }));
+        self.reply(SuiteMessage::Opened(Opened { slot, round, one_call_a_batch, preparation }));
     }
 
     fn close(&mut self, slot: u32) {
@@ -366,20 +366,20 @@ impl Fake {
         if faults.contains(&Fault::HookHang) {
             return self.replies.push_back(Reply::End(Ending::TimedOut(10_000)));
         }
-        self.answer(SuiteMessage::Closed { slot });
+        self.reply(SuiteMessage::Closed { slot });
     }
 
     fn collect(&mut self, order: &Collect) {
         if let Some(kernel) = Kind::of_kernel(order.target) {
             let samples = self.samples(order, "", kernel);
-            return self.answer(SuiteMessage::Samples(samples));
+            return self.reply(SuiteMessage::Samples(samples));
         }
         let open = self.slots.get(&order.slot).expect("the slot is open").clone();
         let (index, kind) = match order.target {
             Target::Function(index) => (index, Kind::Function),
             Target::Empty(index) => (index, Kind::Empty),
             Target::Check(index) => (index, Kind::Check),
-            other => panic!("a measurement asks for no {other:?}"),
+            other => panic!("a measurement does not collect {other:?}"),
         };
         let path = open.functions[index].clone();
         let fault = self.fault(open.axis, &path).filter(|_| kind == Kind::Function);
@@ -390,18 +390,18 @@ impl Fake {
             Some(Fault::PanicElsewhere) => return self.panic(Some(order.slot + 1_000), Stage::Function),
             Some(Fault::Trap) => return self.end("unreachable executed"),
             Some(Fault::OutOfMemory) => {
-                self.answer(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 });
+                self.reply(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 });
                 return self.end("unreachable executed");
             }
-            Some(Fault::Refused) => self.answer(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 }),
+            Some(Fault::Refused) => self.reply(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 }),
             Some(Fault::Hang) => {
                 self.now += 10e9;
                 return self.replies.push_back(Reply::End(Ending::TimedOut(10_000)));
             }
             Some(Fault::LateAnswer) => {
                 let late = Samples { slot: order.slot.wrapping_sub(1), elapsed: Vec::new(), ..samples.clone() };
-                self.answer(SuiteMessage::Samples(late));
-                self.answer(SuiteMessage::Closed { slot: order.slot.wrapping_sub(1) });
+                self.reply(SuiteMessage::Samples(late));
+                self.reply(SuiteMessage::Closed { slot: order.slot.wrapping_sub(1) });
                 self.fail(Some(order.slot.wrapping_sub(1)), Stage::Request);
             }
             Some(Fault::BatchMissing) => {
@@ -413,7 +413,7 @@ impl Fake {
             Some(Fault::OtherTarget) => samples.target = Target::Reference,
             _ => {}
         }
-        self.answer(SuiteMessage::Samples(samples));
+        self.reply(SuiteMessage::Samples(samples));
     }
 
     fn interleave(&mut self, order: &Interleave) {
@@ -455,10 +455,10 @@ impl Fake {
             elapsed.pop();
         }
         let (slot, interrupted) = (order.slot, self.interrupted());
-        self.answer(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held }));
+        self.reply(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held }));
     }
 
-    /// What the contract asks of every order, and what keeps the figure from being the cache's.
+    /// Checks the requirements of the contract, and the limit on bytes that prevents cache effects.
     fn check_order(&self, calls: u64, batches: usize, path: &str) {
         let model = self.model(path);
         let least = if self.one_call_a_batch { 1 } else { self.round };
@@ -467,13 +467,13 @@ impl Fake {
         assert!(calls >= 1 && calls.is_multiple_of(least), "not whole rounds of {least}: {order}");
         assert!(!self.one_call_a_batch || calls == 1, "{order}");
         let held = calls as f64 * model.held;
-        // Nobody knows what a call holds before the first answer.
+        // The bytes per call are unknown before the first reply.
         assert!(held <= HELD_BYTES as f64 || calls == least, "{held} bytes in a batch: {order}");
     }
 
     /// Other inputs take other times, the same for all functions.
     fn make_inputs(&mut self, number: u32) {
-        self.input = part(mix(mix(self.inputs_seed) ^ u64::from(number)));
+        self.input = fraction(mix(mix(self.inputs_seed) ^ u64::from(number)));
     }
 
     fn samples(&mut self, order: &Collect, path: &str, kind: Kind) -> Samples {
@@ -500,28 +500,28 @@ impl Fake {
         }
     }
 
-    /// The batches since the last answer that were stopped, where that is told.
+    /// The interrupted batches since the last reply, if the suite reports them.
     fn interrupted(&mut self) -> Vec<u32> {
-        let stopped = (0..).zip(self.stopped.drain(..)).filter(|(_, is_stopped)| *is_stopped);
-        let places: Vec<u32> = stopped.map(|(place, _)| place).collect();
-        if self.is_watched { places } else { Vec::new() }
+        let stopped = (0..).zip(self.interrupted_batches.drain(..)).filter(|(_, is_stopped)| *is_stopped);
+        let indices: Vec<u32> = stopped.map(|(index, _)| index).collect();
+        if self.reports_interruptions { indices } else { Vec::new() }
     }
 
-    /// Nanoseconds that a batch takes, as far as the clock can tell.
+    /// The nanoseconds of a batch, as measured by the clock.
     fn batch(&mut self, calls: f64, path: &str, kind: Kind) -> f64 {
         let took = match kind {
             Kind::Reference => calls * REFERENCE,
             Kind::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
             Kind::Empty | Kind::Function | Kind::Check => {
                 let model = self.model(path).clone();
-                self.pass(calls * model.preparation + 50.0);
+                self.advance(calls * model.preparation + 50.0);
                 let work = if kind == Kind::Empty { 0.0 } else { self.per_call(path, &model) };
                 calls * (EMPTY + work)
             }
         };
         let (often, stall) = self.stalls;
-        let stall = if often > 0.0 && self.part() < often { stall } else { 0.0 };
-        self.stopped.push(stall > 0.0);
+        let stall = if often > 0.0 && self.random_fraction() < often { stall } else { 0.0 };
+        self.interrupted_batches.push(stall > 0.0);
         let took = took * (self.weather)(self.now) + stall;
         let start = self.read();
         self.now += took;
@@ -532,7 +532,7 @@ impl Fake {
         let entries = self.entries.entry(path.to_owned()).or_default();
         *entries += 1;
         let slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
-        let noise = 1.0 + model.noise * (2.0 * self.part() - 1.0);
+        let noise = 1.0 + model.noise * (2.0 * self.random_fraction() - 1.0);
         let input = 1.0 + model.inputs * (2.0 * self.input - 1.0);
         (model.per_call + model.per_x * self.x) * slow * noise * input
     }
@@ -568,25 +568,25 @@ impl Fake {
         }
     }
 
-    /// A reading of the clock, in nanoseconds: the last step that came.
+    /// Reads the clock in nanoseconds: the last step that has occurred.
     fn read(&mut self) -> f64 {
         self.now += READING;
         let step = (self.now / self.resolution).floor();
-        // A step that comes late comes late for every reading.
-        let late = self.jitter * part(mix(step as u64)) * self.resolution;
+        // The delay of a step is equal for every reading.
+        let late = self.jitter * fraction(mix(step as u64)) * self.resolution;
         let came = self.now >= step * self.resolution + late;
         if came { step * self.resolution } else { (step - 1.0) * self.resolution }
     }
 
-    /// About so many nanoseconds pass, up to a fifth more.
-    fn pass(&mut self, nanos: f64) {
-        self.now += nanos * (1.0 + 0.2 * self.part());
+    /// Advances the clock by `nanos` nanoseconds, plus up to a fifth.
+    fn advance(&mut self, nanos: f64) {
+        self.now += nanos * (1.0 + 0.2 * self.random_fraction());
     }
 
     /// A random number from 0 to 1.
-    fn part(&mut self) -> f64 {
+    fn random_fraction(&mut self) -> f64 {
         self.random += 1;
-        part(mix(self.random))
+        fraction(mix(self.random))
     }
 
     fn model(&self, path: &str) -> &Model {
@@ -598,13 +598,13 @@ impl Fake {
         self.faults.iter().find(|(at, of, _)| *at == x && *of == path).map(|(_, _, fault)| *fault)
     }
 
-    fn answer(&mut self, message: SuiteMessage) {
-        self.replies.push_back(Reply::Answer(Box::new(message)));
+    fn reply(&mut self, message: SuiteMessage) {
+        self.replies.push_back(Reply::Message(Box::new(message)));
     }
 
     fn fail(&mut self, slot: Option<u32>, stage: Stage) {
-        let reason = "as the test wants it".to_owned();
-        self.answer(SuiteMessage::Failed(Failed { slot, stage, reason, place: Some("suite.rs:1:1".to_owned()) }));
+        let reason = "injected fault".to_owned();
+        self.reply(SuiteMessage::Failed(Failed { slot, stage, reason, place: Some("suite.rs:1:1".to_owned()) }));
     }
 
     fn panic(&mut self, slot: Option<u32>, stage: Stage) {
@@ -625,6 +625,6 @@ fn mix(seed: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-fn part(random: u64) -> f64 {
+fn fraction(random: u64) -> f64 {
     (random >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -1,9 +1,9 @@
-"""Makes statistics.json: figures that the statistics are tested against, computed by NumPy, SciPy and exact integers.
+"""Generates statistics.json: reference values for the statistics, from NumPy, SciPy and exact integer arithmetic.
 
     python3 -m venv venv && venv/bin/pip install numpy scipy
     venv/bin/python statistics.py > statistics.json
 
-The data sets are seeded; they are rounded, so that the file can be read.
+The data sets are seeded, and rounded for readability.
 """
 
 import json
@@ -17,11 +17,11 @@ random = numpy.random.default_rng(20240229)
 
 
 def data_sets():
-    """Names and values; a third entry is the clock's resolution, 0 where there is none."""
+    """Yields names and values; an optional third entry is the clock's resolution (default 0)."""
     yield "one", [42.5]
     yield "two", [10.0, 13.0]
     yield "five", random.normal(1_000, 50, 5)
-    yield "six, the fewest with an interval of the median", random.normal(1_000, 50, 6)
+    yield "six, the minimum for a median interval", random.normal(1_000, 50, 6)
     yield "normal 20", random.normal(1_000, 50, 20)
     yield "normal 100", random.normal(1_000, 50, 100)
     yield "lognormal", random.lognormal(5, 1, 60)
@@ -31,7 +31,7 @@ def data_sets():
     yield "all 0", [0.0] * 8
     yield "below 0", random.normal(-20, 4, 25)
     yield "around 0", random.normal(0.5, 4, 25)
-    yield "large beside the spread", 1e15 + numpy.round(random.normal(0, 1_000, 30))
+    yield "large compared with the spread", 1e15 + numpy.round(random.normal(0, 1_000, 30))
     yield "huge", random.normal(3e17, 2e16, 30)
     yield "one differs, perfect clock", [5.0] * 11 + [6.0]
     yield "one differs, coarse clock", [5.0] * 11 + [6.0], 1.0
@@ -45,14 +45,14 @@ def summary(values, resolution):
     iqr = max(q3 - q1, resolution)
     distance = numpy.maximum(q1 - values, values - q3)
     severe = distance > 3 * iqr
-    kept = values[~severe]
+    retained = values[~severe]
     mean_interval = interval_of_mean(values, resolution)
     holds_zero = mean_interval is None or mean_interval[0] <= 0 <= mean_interval[1]
     rank = median_rank(n)
     return {
         "n": n,
-        "mean": kept.mean(),
-        "sd": kept.std(ddof=1) if len(kept) > 1 else 0.0,
+        "mean": retained.mean(),
+        "sd": retained.std(ddof=1) if len(retained) > 1 else 0.0,
         "min": values.min(),
         "max": values.max(),
         "median": median,
@@ -67,18 +67,18 @@ def summary(values, resolution):
 
 
 def interval_of_mean(values, resolution):
-    """Student's, but never narrower than what the clock's steps leave open."""
+    """Student's interval, but never narrower than the uncertainty of the clock's steps."""
     if len(values) < 2:
         return None
     mean, step = values.mean(), resolution / numpy.sqrt(len(values))
-    if values.min() == values.max():  # SciPy gives NaN for a scale of 0.
+    if values.min() == values.max():  # SciPy returns NaN for a scale of 0.
         return [values[0] - step, values[0] + step]
     low, high = stats.t.interval(CONFIDENCE, len(values) - 1, loc=mean, scale=stats.sem(values))
     return [low, high] if high - mean >= step else [mean - step, mean + step]
 
 
 def median_rank(n):
-    """The largest k whose k-th smallest to k-th greatest of n cover the median in 95 % of cases; 0 where none do."""
+    """The largest k such that the k-th smallest to the k-th greatest of n cover the median in 95 % of cases; 0 if none does."""
     rank, ways, outside = 0, 1, 1
     while 40 * outside <= 2**n:  # outside / 2^n <= 0.025, in integers
         ways = ways * (n - rank) // (rank + 1)
@@ -88,7 +88,7 @@ def median_rank(n):
 
 
 def entry(name, values, resolution=0.0):
-    # Short numbers, but where the digits are the point.
+    # Rounded, except for large values, which test precision.
     values = [float(f"{value:.9g}") if abs(value) < 1e12 else float(value) for value in values]
     expected = summary(numpy.array(values), resolution)
     return {"name": name, "resolution": resolution, "times": values, "summary": expected}
@@ -98,7 +98,7 @@ FREEDOMS = [*range(1, 31), 50, 100, 200, 500, 998, 999, 1_000, 1_001, 2_000, 4_9
 COUNTS = [*range(1, 101), 200, 500, 1_000, 1_024, 5_000, 25_000]
 
 def lines(entries):
-    """A JSON list with one entry a line."""
+    """A JSON list with one entry per line."""
     return "[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]"
 
 

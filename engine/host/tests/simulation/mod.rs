@@ -1,13 +1,13 @@
-//! Seeded samples of known distributions, for tests of what intervals cover and of what is told of them.
+//! Seeded samples of known distributions, for tests of coverage and of change detection.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::interval::Interval;
 use rand::{RngExt, SeedableRng};
 
-/// How often what is simulated is repeated: a share of 95 % has a standard error of 0.2 percent points.
+/// The number of simulations: a share of 95 % then has a standard error of 0.2 percentage points.
 pub const REPEATS: u32 = 10_000;
 
 /// A distribution of samples with a level of about 1.
@@ -35,12 +35,12 @@ pub fn rng(seed: u64) -> Rng {
     Rng::seed_from_u64(seed)
 }
 
-/// Above 0 and below 1.
+/// A number above 0 and at most 1.
 pub fn uniform(rng: &mut Rng) -> f64 {
     1.0 - rng.random::<f64>()
 }
 
-/// Mean 0, standard deviation 1, by G. E. P. Box and M. E. Muller (1958).
+/// A normal deviate with mean 0 and standard deviation 1, by G. E. P. Box and M. E. Muller (1958).
 pub fn normal(rng: &mut Rng) -> f64 {
     (-2.0 * uniform(rng).ln()).sqrt() * (std::f64::consts::TAU * uniform(rng)).cos()
 }
@@ -63,7 +63,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// `blocks` of `size` samples each: `draw` has the number of the sample, and what its block has in common.
+    /// `blocks` blocks of `size` samples each: `draw` receives the index of the sample and the value that `common`
+    /// returned for its block.
     pub fn of<T>(blocks: u32, size: u32, mut common: impl FnMut() -> T, mut draw: impl FnMut(u32, &T) -> f64) -> Self {
         let mut times = Vec::with_capacity((blocks * size) as usize);
         for block in 0..blocks {
@@ -83,12 +84,12 @@ impl Samples {
     }
 }
 
-/// The share of repeats, in percent, of which `is_so`.
-pub fn share(repeats: u32, mut is_so: impl FnMut() -> bool) -> f64 {
-    100.0 * f64::from((0..repeats).filter(|_| is_so()).count() as u32) / f64::from(repeats)
+/// The share of repeats, in percent, for which `is_hit` returns true.
+pub fn share(repeats: u32, mut is_hit: impl FnMut() -> bool) -> f64 {
+    100.0 * f64::from((0..repeats).filter(|_| is_hit()).count() as u32) / f64::from(repeats)
 }
 
-/// How often an interval holds `truth`, in percent; a missing one does not.
+/// The share of intervals that contain `truth`, in percent; a missing interval counts as a miss.
 pub fn coverage(truth: f64, mut interval: impl FnMut() -> Option<Interval>) -> f64 {
     share(REPEATS, || interval().is_some_and(|interval| interval.holds(truth)))
 }

@@ -83,6 +83,7 @@ impl WarningKind {
 /// A warning about a curve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurveWarning {
+    /// Its kind, which determines its severity.
     pub kind: WarningKind,
     /// The state, then the remedy.
     pub text: String,
@@ -95,6 +96,7 @@ pub struct CurveWarning {
 pub struct SharedWarning {
     /// The names of the curves.
     pub curves: Vec<String>,
+    /// The warning.
     pub warning: CurveWarning,
 }
 
