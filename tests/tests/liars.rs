@@ -55,7 +55,7 @@ async fn a_suite_of_another_protocol_or_with_a_catalog_that_cannot_be_is_told() 
     let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: honest()?, unguarded: None };
     let expected = format!("speaks protocol {} and this page {PROTOCOL}", PROTOCOL + 1);
     is_told(&liar::answering(&future), &expected).await?;
-    is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no function").await?;
+    is_told(&liar::answering(&catalog(|suite| suite.functions.clear())?), "it lists no functions").await?;
     is_told(&liar::answering(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;
     is_told(&liar::answering(&catalog(|suite| suite.functions[0].generators.clear())?), "has no generator").await?;
     is_told(&liar::saying(&["{\"type\":\"catalog\"}"]), "no message").await?;

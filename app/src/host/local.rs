@@ -259,7 +259,7 @@ impl LocalHost {
                     }
                     return;
                 }
-                Err(reason) => Err(format!("Its catalog cannot be: {reason}.")),
+                Err(reason) => Err(format!("Invalid catalog: {reason}.")),
             },
             SuiteMessage::Catalog { protocol, .. } => Err(format!(
                 "The suite speaks protocol {protocol} and this page {PROTOCOL}: build it with a matching benchbook."

@@ -262,7 +262,7 @@ impl Field {
             Err(expected) => return self.wrong(text, expected),
         };
         let snapped = numeric.snap(value);
-        let note = (!numeric.holds(value)).then(|| {
+        let note = (!numeric.contains(value)).then(|| {
             let step = numeric.step.map_or_else(String::new, units::number);
             Note::Snapped(format!("taken as {}: it goes in steps of {step}", units::number(snapped)))
         });

@@ -105,7 +105,7 @@ impl NativeSuite {
             SuiteMessage::Failed(failed) => return Err(contract(failed.reason)),
             other => return Err(contract(format!("it answered {other:?}"))),
         };
-        suite.check().map_err(|reason| contract(format!("its catalog cannot be: {reason}")))?;
+        suite.check().map_err(|reason| contract(format!("invalid catalog: {reason}")))?;
         let clock = match process.ask(&HostMessage::Collect(ClockCard::order())).map_err(contract)? {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
             _ => None,

@@ -1,7 +1,7 @@
 //! Calibration: how many calls a batch needs.
 
 use crate::sample::MOST_WORK;
-use benchbook_contract::protocol::{HELD_BYTES, Samples};
+use benchbook_contract::protocol::{MAX_BATCH_BYTES, Samples};
 
 /// Batches of each try but the first: the least counts, since the first call of anything is slow.
 const BATCHES: u32 = 2;
@@ -87,10 +87,10 @@ impl Calibration {
         self.calls > before
     }
 
-    /// Keeps a batch within [`HELD_BYTES`], where a call holds so many bytes.
+    /// Keeps a batch within [`MAX_BATCH_BYTES`], where a call holds so many bytes.
     pub(crate) fn bound(&mut self, held_a_call: f64) {
         if held_a_call > 0.0 {
-            let fitting = (HELD_BYTES as f64 / held_a_call) as u64;
+            let fitting = (MAX_BATCH_BYTES as f64 / held_a_call) as u64;
             self.most = self.most.min(fitting - fitting % self.round).max(self.round);
         }
     }

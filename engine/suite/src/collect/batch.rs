@@ -71,7 +71,7 @@ impl<'i, B: Bound> Batch<'i, B> {
     ///
     /// Arguments and results pass through `black_box`, on each call. Results that own something are held until the
     /// clock was read, and dropped after it: so an allocating function is charged for fresh memory, as in a caller
-    /// that keeps the results. The sampler keeps what a batch holds within [`benchbook_contract::protocol::HELD_BYTES`].
+    /// that keeps the results. The sampler keeps what a batch holds within [`benchbook_contract::protocol::MAX_BATCH_BYTES`].
     #[inline(always)]
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> Timed {
         let mut outputs = room_for(if needs_drop::<O>() { self.owned_args.len() } else { 0 });

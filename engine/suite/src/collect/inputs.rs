@@ -3,7 +3,7 @@
 use crate::entry::stage;
 use crate::memory;
 use crate::workload::{Hook, Prepared};
-use benchbook_contract::protocol::{HELD_BYTES, Stage};
+use benchbook_contract::protocol::{MAX_BATCH_BYTES, Stage};
 use benchbook_contract::rng::seeded;
 
 /// The most inputs that are kept for calls that borrow, where each is made on its own: enough that one is not typical by
@@ -62,7 +62,7 @@ impl<I> Inputs<I> {
                 let behind_pointers = (memory::live_bytes() - before).max(0) as u64;
                 let bytes = behind_pointers + (kept.len() * size_of::<I>()) as u64;
                 // One more round of the same size must fit too.
-                if bytes + bytes / (index as u64 + 1) > HELD_BYTES {
+                if bytes + bytes / (index as u64 + 1) > MAX_BATCH_BYTES {
                     break;
                 }
             }
