@@ -163,7 +163,7 @@ fn a_panic_of_the_last_hook_harms_no_point() {
 #[test]
 fn a_generator_that_prepares_no_call_is_told_at_once() {
     for face in Face::both() {
-        let told = ["the generator prepared no call"];
+        let told = ["the generator prepared no calls"];
         face.assert_fails("generators::takes", "generators::prepares_nothing", FailureKind::Contract, &told);
     }
 }

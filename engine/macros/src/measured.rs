@@ -178,7 +178,7 @@ fn binding(options: &Options, function: &ItemFn, modes: &Modes, generator: &Path
         impl ::benchbook::__private::Bound for Bound {
             type Generator = #generator_type;
             type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
-            fn time(batch: #batch) -> ::benchbook::__private::Timed {
+            fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
                 batch.time(|(#(#arguments,)*)| #checks)
             }
             fn hash_outputs(batch: #batch) -> ::core::option::Option<u64> {
