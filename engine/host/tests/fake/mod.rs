@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_contract::protocol::{
-    Collect, Failed, MAX_BATCH_BYTES, HostMessage, Interleave, Interleaved, Lane, MAX_LANES, Open, Opened, Samples, Stage,
-    SuiteMessage, Target,
+    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, MAX_BATCH_BYTES, MAX_LANES, Open, Opened, Samples,
+    Stage, SuiteMessage, Target,
 };
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::{Plan, Request};
