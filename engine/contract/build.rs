@@ -1,4 +1,5 @@
-//! Passes on how this crate is compiled, for the build card: a suite is compiled in the same run.
+//! Records the compiler and its settings for the build card. They apply to the suite too, since Cargo compiles both in
+//! the same run.
 
 use std::env;
 use std::process::Command;
@@ -16,7 +17,7 @@ fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }
 
-/// What `rustc --version` prints.
+/// The output of `rustc --version`; empty if it cannot be run.
 fn compiler() -> String {
     let output = Command::new(variable("RUSTC")).arg("--version").output();
     output

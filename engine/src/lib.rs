@@ -1,11 +1,11 @@
-//! Benchbook measures documented functions over a varied parameter.
+//! Benchbook measures documented functions while it varies a parameter.
 //!
-//! A **suite** is a crate of measured functions and of the generators that prepare their workloads:
+//! A **suite** is a crate with measured functions and the generators that prepare their workloads:
 //!
 //! ```
 //! use benchbook::prelude::*;
 //!
-//! /// Sorts the keys in place; equal keys may change places.
+//! /// Sorts the keys in place, without retaining the order of equal keys.
 //! #[measured(generators(keys))]
 //! pub fn sort_unstable(keys: &mut Vec<u64>) {
 //!     keys.sort_unstable();
@@ -25,14 +25,21 @@
 //! benchbook::suite!("sorting");
 //! ```
 //!
-//! The same crate compiles to a raw `.wasm` that the page loads and to a native executable that a runner starts. Both
-//! implement the contract of `docs/suite-contract.md`.
+//! The crate compiles to a `.wasm` file for the page and to a native executable for a runner. Both implement the contract
+//! of `docs/suite-contract.md`.
+//!
+//! - [`measured`] declares a function to measure. It names the generators that prepare its inputs.
+//! - [`generator`] declares a generator. Each of its parameters, except the [`Service`], is a control on the page.
+//! - [`Fresh`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls share
+//!   inputs.
+//! - [`Choice`](derive@Choice) makes an enum a parameter type.
+//! - [`suite!`] makes the crate a suite.
 
 pub use benchbook_macros::{Choice, generator, measured};
 pub use benchbook_suite::{Calls, Choice, Fresh, Rng, Service, Shared};
 pub use rand;
 
-/// Everything that a suite needs.
+/// The items that most suites use, including the traits for random numbers.
 pub mod prelude {
     pub use crate::{Calls, Choice, Fresh, Rng, Service, Shared, generator, measured};
     pub use rand::RngExt;
@@ -42,11 +49,13 @@ pub mod prelude {
 #[doc(hidden)]
 pub use benchbook_suite::__private;
 
-/// Makes this crate a suite: the exports of its wasm, the allocator, and `main` of its native executable.
+/// Makes a crate a suite: defines the exports of its wasm, its global allocator, and `main` of its native executable.
 ///
-/// Stands once in the root of a binary crate, or of an example or a bench target without a harness:
-/// `benchbook::suite!("name");`. All that the suite holds at once is bounded by 1 GiB, or by what is said:
-/// `benchbook::suite!("name", memory_bound = 64 << 20);`, in bytes.
+/// Invoke it once, in the root of a binary crate, or of an example or bench target with `harness = false`:
+/// `benchbook::suite!("name");`.
+///
+/// The suite may hold at most 1 GiB of memory at once; further allocations fail. To set another bound, in bytes:
+/// `benchbook::suite!("name", memory_bound = 64 << 20);`.
 #[macro_export]
 macro_rules! suite {
     ($name:literal) => {
@@ -84,7 +93,7 @@ macro_rules! suite {
             }
         }
 
-        /// The native executable; a browser never calls it.
+        /// The entry point of the native executable. It does nothing in wasm, where hosts do not call it.
         fn main() {
             #[cfg(not(target_arch = "wasm32"))]
             $crate::__private::native::run(BENCHBOOK_IDENTITY, $bound);

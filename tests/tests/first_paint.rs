@@ -34,7 +34,7 @@ fn isolated() -> Site {
 async fn browser((width, height): (u32, u32)) -> Result<Browser> {
     let browser = Browser::start(width, height).await?;
     browser.resize(width, height).await?;
-    browser.ask("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OBSERVE })).await?;
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OBSERVE })).await?;
     Ok(browser)
 }
 
@@ -46,14 +46,14 @@ async fn throttle(browser: &Browser) -> Result<()> {
         "downloadThroughput": 1_600_000 / 8,
         "uploadThroughput": 750_000 / 8,
     });
-    browser.ask("Network.enable", json!({})).await?;
-    browser.ask("Network.emulateNetworkConditions", network).await?;
-    browser.ask("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await.map(drop)
+    browser.devtools("Network.enable", json!({})).await?;
+    browser.devtools("Network.emulateNetworkConditions", network).await?;
+    browser.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await.map(drop)
 }
 
 async fn block(browser: &Browser, urls: &[&str]) -> Result<()> {
-    browser.ask("Network.enable", json!({})).await?;
-    browser.ask("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
+    browser.devtools("Network.enable", json!({})).await?;
+    browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
 }
 
 async fn until_loaded(notebook: &Notebook) -> Result<()> {
@@ -123,9 +123,9 @@ async fn the_first_paint_has_the_geometry_of_the_page_and_reports_a_failed_start
 async fn without_scripts_the_page_states_what_to_do() -> Result<()> {
     let _turn = turn().await;
     let browser = Browser::start(DESKTOP.0, DESKTOP.1).await?;
-    browser.ask("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await?;
+    browser.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await?;
     let notebook = Notebook::load(browser, isolated(), "").await?;
-    let tree = notebook.browser.ask("Accessibility.getFullAXTree", json!({})).await?.to_string();
+    let tree = notebook.browser.devtools("Accessibility.getFullAXTree", json!({})).await?.to_string();
     assert!(tree.contains("Turn on JavaScript, then reload the page."), "{tree}");
     assert!(!tree.contains("Loading the suites"), "{tree}");
     notebook.close().await

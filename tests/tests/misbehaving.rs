@@ -164,7 +164,7 @@ fn a_panic_in_the_last_hook_fails_no_point() {
 #[test]
 fn a_generator_that_prepares_no_calls_fails_at_once() {
     for target in Target::both() {
-        let expected = ["the generator prepared no call"];
+        let expected = ["the generator prepared no calls"];
         target.assert_fails("generators::takes", "generators::prepares_nothing", FailureKind::Contract, &expected);
     }
 }

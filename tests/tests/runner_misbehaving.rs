@@ -179,7 +179,7 @@ async fn failing_generators_do_not_affect_other_clients() {
         ("panics_at_once", Generator, &["the generator panicked at ", "no workload of size 16"]),
         ("panics_later", Generator, &["the generator panicked at ", "no input of size 16"]),
         ("panics_after_a_call", Generator, &["a hook of the generator panicked at ", "no call of size 16"]),
-        ("prepares_nothing", Contract, &["the generator prepared no call"]),
+        ("prepares_nothing", Contract, &["the generator prepared no calls"]),
     ];
     let request_for = |generator: &str| {
         let request = ready.request(&["generators::takes"], 1);

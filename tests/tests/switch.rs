@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use benchbook_contract::parameter::{ChoiceOption, Kind};
 use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 use benchbook_tests::browser::turn;
-use benchbook_tests::liar;
+use benchbook_tests::fake_suite;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::with_notebook;
@@ -24,7 +24,7 @@ fn suite_with_bool() -> Result<Vec<u8>> {
     let spread = parameters.find(|parameter| parameter.name == "spread").context("the parameter")?;
     let option = |name: &str| ChoiceOption { name: name.to_owned(), description: String::new() };
     spread.kind = Kind::Choice { options: vec![option("false"), option("true")], default: "false".to_owned() };
-    Ok(liar::suite_of(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }))
+    Ok(fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }))
 }
 
 #[tokio::test]

@@ -156,7 +156,7 @@ mod tests {
             assert_eq!(value_at(&numeric, POSITIONS), 1_000_000.0);
             for position in [1.0, 250.0, 999.0] {
                 let value = value_at(&numeric, position);
-                assert!(numeric.holds(value), "{value}");
+                assert!(numeric.contains(value), "{value}");
             }
         }
         assert_eq!(position_of(&numeric(Scale::Log), 10_000.0), POSITIONS / 2.0);

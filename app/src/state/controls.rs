@@ -258,7 +258,7 @@ impl Field {
             Err(expected) => return self.invalid(text, expected),
         };
         let snapped = numeric.snap(value);
-        let note = (!numeric.holds(value)).then(|| {
+        let note = (!numeric.contains(value)).then(|| {
             let step = numeric.step.map_or_else(String::new, units::number);
             Note::Snapped(format!("rounded to {}: the step is {step}", units::number(snapped)))
         });

@@ -1,4 +1,4 @@
-//! The catalog: how a suite describes itself.
+//! The catalog: a suite's description of itself.
 
 mod check;
 
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
 
-/// All that a host needs to know of a suite.
+/// A suite: its build, its functions and their generators.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suite {
     /// The name given to `suite!`.
     pub name: String,
     /// The version of the suite's crate.
     pub version: String,
-    /// How it was compiled.
+    /// How the suite was compiled.
     pub build: Build,
-    /// The measured functions, by path.
+    /// The measured functions, sorted by path.
     pub functions: Vec<Function>,
-    /// The generators bound to them, by path.
+    /// The generators of these functions, sorted by path.
     pub generators: Vec<Generator>,
 }
 
@@ -28,9 +28,10 @@ pub struct Build {
     pub rustc: String,
     /// The target triple.
     pub target: String,
-    /// The optimisation level, as Cargo names it: `3`, `s`, `0`, …
+    /// Cargo's name of the optimisation level: `3`, `s`, `0`, …
     pub opt_level: String,
-    /// Whether overflow checks and debug assertions are compiled in: figures of such a build mislead.
+    /// Whether debug assertions are enabled, and with them, by default, overflow checks. Times of such a build are
+    /// misleading.
     pub debug_assertions: bool,
     /// The target features that the compiler was allowed to use, such as `simd128`.
     pub target_features: Vec<String>,
@@ -39,22 +40,23 @@ pub struct Build {
 /// A measured function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
-    /// Module path and name. The suite's own crate is left out, other crates are named: `sorting::sort_unstable`.
+    /// Module path and name, such as `sorting::sort_unstable`. Starts with the crate's name unless that is the suite's
+    /// own crate.
     pub path: String,
-    /// As rustfmt would print it, without visibility.
+    /// The signature as rustfmt formats it, without visibility.
     pub signature: String,
-    /// The doc comment, Markdown; empty where there is none.
+    /// The doc comment in Markdown; empty if there is none.
     pub docs: String,
-    /// The source file, as the compiler was given it.
+    /// The source file as passed to the compiler.
     pub file: String,
     /// The line of the attribute, counted from 1.
     pub line: u32,
-    /// Paths of the generators that prepare its workloads; the first is chosen at first.
+    /// Paths of the generators that prepare its workloads; the first is the default.
     pub generators: Vec<String>,
     /// Whether only a native runner can measure it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub native: bool,
-    /// Functions of a suite with the same text here do the same work: their outputs on the same input are equal.
+    /// A text that functions doing the same work share: they return equal outputs for equal inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<String>,
 }
@@ -64,62 +66,62 @@ pub struct Function {
 pub struct Generator {
     /// Module path and name, as for functions.
     pub path: String,
-    /// What the page calls it.
+    /// The name shown on the page.
     pub name: String,
-    /// The doc comment, Markdown; empty where there is none.
+    /// The doc comment in Markdown; empty if there is none.
     pub docs: String,
-    /// How it hands out inputs.
+    /// How calls share inputs.
     pub mode: Mode,
-    /// Its controls, in the order of its parameters.
+    /// The parameters in the order of the source.
     pub parameters: Vec<Parameter>,
     /// Whether only a native runner can run it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub native: bool,
 }
 
-/// How a generator hands out inputs; the type that it returns says which.
+/// How calls share a generator's inputs. The generator's return type determines the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// An input for each call.
+    /// One input per call.
     Fresh,
-    /// A few inputs that are kept.
+    /// A few inputs that all calls share.
     Shared,
-    /// Several prepared calls; a batch is whole rounds of them.
+    /// Several prepared calls that form a round; a batch consists of whole rounds.
     Calls,
 }
 
 impl Suite {
-    /// The function at `path`.
+    /// Returns the function with this path.
     pub fn function(&self, path: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.path == path)
     }
 
-    /// The generator at `path`.
+    /// Returns the generator with this path.
     pub fn generator(&self, path: &str) -> Option<&Generator> {
         self.generators.iter().find(|generator| generator.path == path)
     }
 }
 
 impl Function {
-    /// The last part of its path.
+    /// Returns the last segment of the path.
     pub fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }
 
-    /// What of its path stands before the name; empty where there is nothing.
+    /// Returns the path without the name; empty for a function in the root of the suite's crate.
     pub fn module(&self) -> &str {
         self.path.rsplit_once("::").map_or("", |(module, _)| module)
     }
 }
 
 impl Generator {
-    /// The parameter called `name`.
+    /// Returns the parameter with this name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
-    /// The parameter that is the axis at first: the first with a default range.
+    /// Returns the default axis: the first parameter with a default range.
     pub fn default_axis(&self) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.numeric().is_some_and(|n| n.axis && n.has_default_range()))
     }

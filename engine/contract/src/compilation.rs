@@ -1,11 +1,11 @@
-//! How this program was compiled, from the build script.
+//! The build card of this program, recorded by the build script.
 
 use crate::catalog::Build;
 
 /// The compiler, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
 pub const RUSTC: &str = env!("BENCHBOOK_RUSTC");
 
-/// The build card of the suite that this crate is compiled into.
+/// Returns the build card of the suite that links this crate.
 pub fn build_card() -> Build {
     Build {
         rustc: RUSTC.to_owned(),

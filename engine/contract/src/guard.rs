@@ -1,41 +1,42 @@
-//! What a host orders of a native suite when it starts it.
+//! The limits that a host imposes on a native suite, and the environment variables that pass them.
 
 use serde::{Deserialize, Serialize};
 
-/// Names the folder in which the host wants scratch folders; without it they go to the system's temporary folder.
+/// The environment variable with the folder for scratch folders. If unset, a suite uses the system's temporary folder.
 pub const SCRATCH_VARIABLE: &str = "BENCHBOOK_SCRATCH";
 
-/// Holds the [`Orders`] of a host as JSON; without it a suite lives under nothing.
+/// The environment variable with the [`Orders`] as JSON. If unset, a suite runs without limits.
 pub const GUARD_VARIABLE: &str = "BENCHBOOK_GUARD";
 
-/// What a suite lives under. Beside it every suite leaves no core dump, and dies with its host where the system can do
-/// that; what is absent here is as its host has it.
+/// The limits of a suite's process. An absent value is inherited from the host. In addition, a suite with [`Orders`]
+/// writes no core dump and, on Linux, is killed when its host ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Guard {
-    /// The only core that it runs on, as the system counts them.
+    /// The only core that the suite runs on, by the system's numbering.
     pub core: Option<u32>,
-    /// How far it stands back: −20 to 19. Below 0 takes a privilege.
+    /// The niceness, −20 to 19. Values below 0 require a privilege.
     pub nice: Option<i32>,
-    /// The most bytes of address space: its stacks and its program count too.
+    /// The maximum address space in bytes, including stacks and the program itself.
     pub memory: Option<u64>,
-    /// The most seconds of computing that a process may use up; then comes SIGXCPU.
+    /// The maximum CPU time per process in seconds. A process that exceeds it receives SIGXCPU.
     pub cpu_seconds: Option<u64>,
-    /// The most files that are open at once.
+    /// The maximum number of open files.
     pub open_files: Option<u64>,
-    /// The greatest file that it may write, in bytes; beyond comes SIGXFSZ.
+    /// The maximum size of a written file in bytes. A process that exceeds it receives SIGXFSZ.
     pub file_bytes: Option<u64>,
-    /// The most processes and threads of its user, all others of that user included. For root the system has no such bound:
-    /// there a bomb of forks is bounded by the suite's time alone, and whoever runs suites that they do not trust gives them
-    /// a user, or a control group with a bound on tasks.
+    /// The maximum number of processes and threads of the suite's user, including those unrelated to the suite.
+    ///
+    /// Linux does not enforce it for root: then only the suite's time limit ends a fork bomb. Run untrusted suites as
+    /// another user, or in a control group with a limit on tasks.
     pub processes: Option<u64>,
 }
 
-/// What a host tells a suite in [`GUARD_VARIABLE`].
+/// The value of [`GUARD_VARIABLE`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Orders {
-    /// The host's process, without which the suite has no business to live.
+    /// The host's process id. On Linux, the suite ends if this process is not its parent.
     pub host: u32,
-    /// What to live under.
+    /// The limits to apply.
     pub guard: Guard,
 }

@@ -1,5 +1,5 @@
-//! What a Benchbook suite and its host share: the messages of `docs/suite-contract.md`, the catalog and its validation,
-//! parameters and their arguments, seeded random numbers, and the orders that a host gives a native suite.
+//! The types that Benchbook suites and hosts share: the messages of `docs/suite-contract.md`, the catalog and its
+//! validation, parameters and their arguments, seeded random numbers, and the limits of a native suite's process.
 
 pub mod catalog;
 pub mod compilation;

@@ -1,4 +1,4 @@
-//! Parameters: what a generator can be told, and the arguments that tell it.
+//! Parameters of generators, and the arguments given for them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,61 +7,61 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The largest whole number that parameters and arguments may have, 2⁵³: up to here every integer has an exact `f64`,
-/// which is the only number that JSON and the page's JavaScript know.
+/// The largest integer that parameters and arguments may have: 2⁵³. Up to this value every integer has an exact `f64`,
+/// the only number type of JavaScript.
 pub const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
 
-/// One control: what a generator can be told.
+/// A parameter of a generator. The page shows a control for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// The name of the generator's parameter in the source.
+    /// The parameter's name in the source.
     pub name: String,
-    /// Its doc comment: what the person who sets it reads beside the control.
+    /// The doc comment, shown next to the control.
     pub description: String,
-    /// What values it takes.
+    /// The type, bounds and default of the values.
     #[serde(flatten)]
     pub kind: Kind,
 }
 
-/// What values a parameter takes.
+/// The type of a parameter's values, with their bounds and default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum Kind {
-    /// A whole number.
+    /// An integer.
     Integer(Numeric),
-    /// A number with a fraction.
+    /// A floating-point number.
     Float(Numeric),
     /// One of a few named options, from an enum that derives `Choice`.
     Choice {
         /// The options, in the order of the enum's variants.
         options: Vec<ChoiceOption>,
-        /// The name of the option that is set at first.
+        /// The name of the default option.
         default: String,
     },
     /// Any text.
     Text {
-        /// What is set at first.
+        /// The default text.
         default: String,
     },
 }
 
-/// The bounds and the looks of a numeric parameter. All values are in `unit`.
+/// The bounds, default and scale of a numeric parameter. All values are in `unit`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Numeric {
     /// The Rust type that receives the value, such as `u32`.
     pub of: String,
-    /// The least value.
+    /// The smallest value.
     #[serde(serialize_with = "number")]
     pub min: f64,
-    /// The greatest value.
+    /// The largest value.
     #[serde(serialize_with = "number")]
     pub max: f64,
-    /// Values lie at `min + j·step`; absent where any value between the bounds will do.
+    /// The distance between values: they are `min + j·step`. Absent if any value within the bounds is valid.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
     pub step: Option<f64>,
-    /// What is set at first: a value, or the range that is measured where this parameter is the axis.
+    /// The default value or range.
     pub default: NumericDefault,
-    /// What is counted, such as `keys` or `bytes`; absent for a pure number.
+    /// The unit, such as `keys` or `bytes`; absent for a dimensionless number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// How a slider and the axis divide the range.
@@ -70,24 +70,24 @@ pub struct Numeric {
     pub axis: bool,
 }
 
-/// What a numeric parameter is at first.
+/// The default of a numeric parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, try_from = "Argument")]
 pub enum NumericDefault {
-    /// The range that is measured when this parameter is the axis; its low is the value when it is not.
+    /// The default range if this parameter is the axis. If it is not, `low` is the default value.
     Range(Range),
-    /// The value when this parameter is not the axis; the range is then all of `min` to `max`.
+    /// The default value if this parameter is not the axis. If it is, the default range is `min` to `max`.
     Value(#[serde(serialize_with = "number")] f64),
 }
 
-/// A range of axis values, both ends within it.
+/// An inclusive range of axis values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
-    /// The least axis value.
+    /// The smallest axis value.
     #[serde(serialize_with = "number")]
     pub low: f64,
-    /// The greatest axis value.
+    /// The largest axis value.
     #[serde(serialize_with = "number")]
     pub high: f64,
 }
@@ -108,28 +108,28 @@ pub enum Scale {
 pub struct ChoiceOption {
     /// The enum's variant.
     pub name: String,
-    /// Its doc comment, empty where there is none.
+    /// Its doc comment; empty if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
 }
 
-/// The values given for a generator's parameters, by parameter name.
+/// The arguments for a generator, by parameter name.
 pub type Arguments = BTreeMap<String, Argument>;
 
-/// The value given for one parameter.
+/// The argument for one parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Argument {
-    /// The range over which the axis is varied; a request has exactly one.
+    /// The range of the axis; a request has exactly one.
     Range(Range),
-    /// For a numeric parameter that is not the axis.
+    /// The value of a numeric parameter that is not the axis.
     Number(#[serde(serialize_with = "number")] f64),
-    /// For a text, or the name of a choice's option.
+    /// A text, or the name of a choice's option.
     Text(String),
 }
 
 impl Parameter {
-    /// The numeric bounds, where this parameter is a number.
+    /// Returns the bounds, default and scale if the parameter is numeric.
     pub fn numeric(&self) -> Option<&Numeric> {
         match &self.kind {
             Kind::Integer(numeric) | Kind::Float(numeric) => Some(numeric),
@@ -137,12 +137,12 @@ impl Parameter {
         }
     }
 
-    /// Whether values are whole numbers.
+    /// Whether values are integers.
     pub fn is_integer(&self) -> bool {
         matches!(self.kind, Kind::Integer(_))
     }
 
-    /// The argument that is set at first, for the parameter as the axis or not.
+    /// Returns the default argument. `as_axis`: whether the parameter is the axis; ignored unless it is numeric.
     pub fn default_argument(&self, as_axis: bool) -> Argument {
         match &self.kind {
             Kind::Integer(numeric) | Kind::Float(numeric) if as_axis => Argument::Range(numeric.default_range()),
@@ -153,7 +153,7 @@ impl Parameter {
 }
 
 impl Numeric {
-    /// What is measured at first where this parameter is the axis.
+    /// Returns the default range if this parameter is the axis.
     pub fn default_range(&self) -> Range {
         match self.default {
             NumericDefault::Range(range) => range,
@@ -161,7 +161,7 @@ impl Numeric {
         }
     }
 
-    /// What is set at first where this parameter is not the axis.
+    /// Returns the default value if this parameter is not the axis.
     pub fn default_value(&self) -> f64 {
         match self.default {
             NumericDefault::Range(range) => range.low,
@@ -169,20 +169,20 @@ impl Numeric {
         }
     }
 
-    /// Whether the default names a range: the parameter that is the axis at first has one.
+    /// Whether the default is a range. The first such parameter of a generator is its default axis.
     pub fn has_default_range(&self) -> bool {
         matches!(self.default, NumericDefault::Range(_))
     }
 
-    /// The value on the grid `min + j·step` within the bounds that is nearest to `value`.
+    /// Returns the value on the grid `min + j·step` within the bounds that is nearest to `value`.
     ///
-    /// Where `min` and `step` are decimal fractions, it is the decimal fraction: 0.3, where 0.1 + 2 · 0.1 comes to
+    /// If `min` and `step` are decimal fractions, so is the result: 0.3, although 0.1 + 2 · 0.1 is
     /// 0.30000000000000004.
     pub fn snap(&self, value: f64) -> f64 {
-        let bounded = self.bound(value);
+        let bounded = self.clamp(value);
         let Some(step) = self.step.filter(|step| *step > 0.0) else { return bounded };
-        // Counted in units that make whole numbers of `min` and `step`, and from the grid point next to 0: then whole
-        // numbers up to 2⁵³ are exact, however far away `min` is.
+        // Computes in units in which `min` and `step` are integers, and counts steps from the grid point next to 0, so
+        // that integers up to 2⁵³ are exact, however far from 0 `min` is.
         let unit = decimal_units(self.min, step);
         let (first, step) =
             if unit > 1.0 { ((self.min * unit).round(), (step * unit).round()) } else { (self.min, step) };
@@ -190,39 +190,40 @@ impl Numeric {
         let end = (self.max * unit - phase) / step;
         let last = (end + f64::max(GRID_TOLERANCE, ROUNDING * end.abs())).floor();
         let index = ((bounded * unit - phase) / step).round().min(last);
-        self.bound((phase + index * step) / unit)
+        self.clamp((phase + index * step) / unit)
     }
 
     /// Whether `value` is within the bounds and on the grid.
     ///
-    /// On a fractional grid a value that differs from its grid point by rounding alone is on it.
-    pub fn holds(&self, value: f64) -> bool {
-        let slack = self.step.map_or(0.0, |step| step * GRID_TOLERANCE + ROUNDING * value.abs());
-        value.is_finite() && value >= self.min && value <= self.max && (self.snap(value) - value).abs() <= slack
+    /// A value counts as on the grid if it differs from a grid point only by rounding.
+    pub fn contains(&self, value: f64) -> bool {
+        let tolerance = self.step.map_or(0.0, |step| step * GRID_TOLERANCE + ROUNDING * value.abs());
+        value.is_finite() && value >= self.min && value <= self.max && (self.snap(value) - value).abs() <= tolerance
     }
 
-    /// The value between the bounds that is nearest to `value`, whatever a suite says that its bounds are.
-    fn bound(&self, value: f64) -> f64 {
+    /// Returns the nearest value within the bounds. Unlike [`f64::clamp`], it does not panic if a suite reports invalid
+    /// bounds.
+    fn clamp(&self, value: f64) -> f64 {
         value.max(self.min).min(self.max)
     }
 }
 
-/// The part of a step by which a value may miss its grid point: people type decimal fractions.
+/// The distance that a value may have from its grid point, in steps: users type decimal fractions.
 const GRID_TOLERANCE: f64 = 1e-9;
 
-/// What a few operations in `f64` may be off, relative to their result.
+/// The relative error of a few `f64` operations.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// As numbers, since what `powi` gives may differ from machine to machine.
+/// Literals, since the result of `powi` depends on the platform.
 const POWERS_OF_TEN: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-/// The least power of ten that makes whole numbers of both values; 1 where none up to 10⁹ does.
+/// Returns the smallest power of ten by which both values become integers; 1 if none up to 10⁹ does.
 fn decimal_units(one: f64, other: f64) -> f64 {
     let is_whole = |value: f64| (value - value.round()).abs() <= ROUNDING * value.abs() && value.abs() < MAX_INTEGER;
     POWERS_OF_TEN.into_iter().find(|power| is_whole(one * power) && is_whole(other * power)).unwrap_or(1.0)
 }
 
-/// Writes a whole number without a fraction, as people do: `1000`, not `1000.0`.
+/// Serializes an integer without a fraction: `1000`, not `1000.0`.
 pub fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if value.fract() == 0.0 && value.abs() <= MAX_INTEGER {
         serializer.serialize_i64(*value as i64)

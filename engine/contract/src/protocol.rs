@@ -1,57 +1,57 @@
-//! The messages between a host and a suite: JSON objects, one a line. `docs/suite-contract.md` is the same in prose.
+//! The messages between a host and a suite: JSON objects, one per line. `docs/suite-contract.md` describes them in prose.
 
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Suite;
 use crate::parameter::{Arguments, number};
 
-/// The version of this contract. A host refuses a suite that speaks another.
+/// The version of this contract. A host rejects a suite with another version.
 pub const PROTOCOL: u32 = 3;
 
-/// The most bytes of inputs and outputs that a batch of more than one call may hold: beyond it the figure is the
-/// cache's. Summing 1 000 `u64` read 181 ns a call with 256 prepared inputs, and 893 ns with 32 768.
-pub const HELD_BYTES: u64 = 256 * 1024;
+/// The maximum size in bytes of the inputs and outputs of a batch with more than one call. A larger batch measures the
+/// cache: summing 1 000 `u64` took 181 ns per call with 256 prepared inputs, and 893 ns with 32 768.
+pub const MAX_BATCH_BYTES: u64 = 256 * 1024;
 
-/// The most functions that are measured together.
+/// The maximum number of functions that are measured together.
 pub const MAX_FUNCTIONS: usize = 4;
 
-/// The most lanes that one message interleaves.
+/// The maximum number of lanes in one `interleave` message.
 pub const MAX_LANES: usize = 16;
 
-/// From a host to a suite.
+/// A message from a host to a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum HostMessage {
-    /// The greeting; answered by `catalog`.
+    /// Requests the catalog. Reply: `catalog`.
     Describe {
-        /// The version that the host speaks.
+        /// The host's version of the contract.
         protocol: u32,
     },
-    /// Prepares a workload; answered by `opened`.
+    /// Prepares a workload. Reply: `opened`.
     Open(Open),
-    /// Times batches; answered by `samples`.
+    /// Times batches. Reply: `samples`.
     Collect(Collect),
-    /// Times batches of several targets in a given order; answered by `interleaved`.
+    /// Times batches of several targets in a given order. Reply: `interleaved`.
     Interleave(Interleave),
-    /// Runs the workload's last hook and forgets it; answered by `closed`.
+    /// Drops a workload and runs its `after_all` hook. Reply: `closed`.
     Close {
         /// The slot to close.
         slot: u32,
     },
 }
 
-/// From a suite to its host.
+/// A message from a suite to its host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", expecting = "an object with a field `type`")]
 pub enum SuiteMessage {
-    /// The suite describes itself.
+    /// The suite's description of itself.
     Catalog {
-        /// The version that the suite speaks.
+        /// The suite's version of the contract.
         protocol: u32,
-        /// What is in it.
+        /// The catalog.
         suite: Suite,
-        /// What of the guard that its host wants it to live under cannot be had, one reason each; absent where nothing
-        /// is missing.
+        /// The limits of [`Guard`](crate::guard::Guard) that the suite could not apply, each with its reason; absent if
+        /// all apply.
         #[serde(skip_serializing_if = "Option::is_none")]
         unguarded: Option<Vec<String>>,
     },
@@ -61,99 +61,99 @@ pub enum SuiteMessage {
     Samples(Samples),
     /// Batches of several targets were timed.
     Interleaved(Interleaved),
-    /// The workload is gone.
+    /// The workload was dropped.
     Closed {
         /// The slot that was closed.
         slot: u32,
     },
-    /// What was asked could not be done. After a panic the suite must be thrown away and started anew.
+    /// A request failed. After a panic the host must discard the suite's instance and start a new one.
     Failed(Failed),
-    /// The allocator refused a request. The function may live with that; if the suite dies next, this is why.
+    /// The allocator rejected an allocation. The function may handle that; if the suite ends next, this is the cause.
     Refused {
-        /// The size asked for, in bytes.
+        /// The size of the rejected allocation in bytes.
         bytes: u64,
-        /// The bound on all that is allocated at once, in bytes.
+        /// The bound on the suite's total memory in bytes.
         bound: u64,
     },
 }
 
-/// Asks for a workload at one axis value, for functions of one generator.
+/// Prepares a workload at one axis value, for functions of one generator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Open {
-    /// The host's number for what is opened; each is used once.
+    /// The host's number for the workload; each number is used once.
     pub slot: u32,
-    /// Paths of one to four functions, all bound to `generator`: they get the same inputs.
+    /// Paths of 1 to [`MAX_FUNCTIONS`] functions that take workloads of `generator`. They get the same inputs.
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
-    /// A value for every parameter, a range for the axis.
+    /// A value for each parameter; for the axis, a range.
     pub arguments: Arguments,
-    /// The axis value of this point: it stands in for the range.
+    /// The axis value of this point; it replaces the range.
     #[serde(serialize_with = "number")]
     pub axis: f64,
-    /// Where randomness starts; below 2⁵³.
+    /// The seed of all random numbers; below 2⁵³.
     pub seed: u64,
-    /// 1 to 4; a generator may look at it.
+    /// The priority, 1 to 4; generators can read it.
     pub priority: u8,
 }
 
-/// Asks for timed batches.
+/// Requests timed batches of one target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Collect {
-    /// An opened slot; for `reference` and `clock`, which need none, any number.
+    /// An open slot. Ignored for `reference`, `tier` and `clock`, which need no workload.
     pub slot: u32,
-    /// What to time.
+    /// The target to time.
     pub target: Target,
-    /// Calls a batch; a whole number of rounds.
+    /// Calls per batch; a whole number of rounds.
     pub calls: u64,
     /// The number of batches.
     pub batches: u32,
-    /// Which inputs: another number makes others from the same seed.
+    /// The number of the input set: each number yields other inputs from the same seed.
     #[serde(default)]
     pub inputs: u32,
-    /// Whether to count allocations too; a batch so counted is not for timing.
+    /// Whether to report the number of allocations too. Don't use the times of such batches.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub allocations: bool,
 }
 
-/// Asks for timed batches of several targets, in an order that the host gives.
+/// Requests timed batches of several targets in a given order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interleave {
-    /// An opened slot.
+    /// An open slot.
     pub slot: u32,
-    /// What to time, and how many calls a batch: 1 to [`MAX_LANES`].
+    /// The targets and their batch sizes: 1 to [`MAX_LANES`].
     pub lanes: Vec<Lane>,
-    /// The lane of each batch, in the order in which they are timed; lanes are counted from 0.
+    /// The lane of each batch in the order of timing; lanes are counted from 0.
     pub turns: Vec<usize>,
-    /// Which inputs: another number makes others from the same seed.
+    /// The number of the input set: each number yields other inputs from the same seed.
     #[serde(default)]
     pub inputs: u32,
 }
 
-/// One of the targets that are timed in turn.
+/// One of several interleaved targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lane {
-    /// What to time: a function, its empty loop, or a kernel.
+    /// A function, an empty loop, or a kernel.
     pub target: Target,
-    /// Calls a batch; a whole number of rounds, but for kernels.
+    /// Calls per batch; except for kernels, a whole number of rounds.
     pub calls: u64,
 }
 
-/// What a batch times. Functions are counted from 0 in the order of `open`.
+/// The code that a batch runs. Functions are counted from 0 in the order of `open`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// Calls of a function of the slot.
     Function(usize),
-    /// The loop of the same shape as this function's, without the call.
+    /// The timed loop of this function without the call.
     Empty(usize),
-    /// A fixed kernel: the same work on every machine and in every suite, and as fast in quick code as in good code.
+    /// A kernel with the same work in every suite. It takes equally long in baseline and in optimised code.
     Reference,
-    /// Another fixed kernel, which takes about four times as long in the quick code that browsers begin with.
+    /// A second kernel. It takes about four times as long in the baseline code that browsers run first.
     Tier,
-    /// The clock itself: each batch lasts from one step of the clock to the next; its calls are the readings taken.
+    /// The clock: each batch lasts from one step of the clock to the next, and its calls are readings.
     Clock,
-    /// Nothing timed: a hash of what comes out of the calls of each batch.
+    /// A function's results: not timed; for each batch, a hash of the outputs.
     Check(usize),
 }
 
@@ -162,12 +162,12 @@ pub enum Target {
 pub struct Opened {
     /// The slot.
     pub slot: u32,
-    /// The calls that make a round; a batch is whole rounds.
+    /// The number of calls in a round; a batch consists of whole rounds.
     pub round: u64,
-    /// Whether a batch must be a single call, because calls disturb each other.
+    /// Whether each batch must be a single call, since calls affect each other.
     #[serde(default)]
     pub one_call_a_batch: bool,
-    /// How long preparing took, in nanoseconds.
+    /// The time for the preparation in nanoseconds.
     pub preparation: f64,
 }
 
@@ -176,25 +176,25 @@ pub struct Opened {
 pub struct Samples {
     /// The slot.
     pub slot: u32,
-    /// What was timed.
+    /// The timed target.
     pub target: Target,
-    /// Calls in each batch; for `clock`, the readings in all batches together.
+    /// Calls per batch; for `clock`, the readings in all batches together.
     pub calls: u64,
-    /// Nanoseconds that each batch took.
+    /// The time of each batch in nanoseconds.
     pub elapsed: Vec<f64>,
-    /// The batches, counted from 0, in which something else had the processor, as far as the suite can tell.
+    /// The batches that were preempted, as far as the suite can detect it; counted from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupted: Vec<u32>,
-    /// Nanoseconds spent on all the rest: preparing inputs, hooks, dropping outputs.
+    /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
     pub preparation: f64,
-    /// The most bytes that one batch held in inputs and outputs of its own, for one call.
+    /// Bytes of inputs and outputs per call that a batch held for itself: the maximum over the batches.
     #[serde(default)]
     pub held: f64,
-    /// Allocations in each batch on the measuring thread, where asked for.
+    /// Allocations in each batch, counted on the measuring thread; absent unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Vec<u64>>,
-    /// For `check`, a hash of each batch's outputs and of what became of its inputs, in hexadecimal; empty where the
-    /// types cannot be hashed.
+    /// Only for `check`: a hexadecimal hash of each batch's outputs and modified inputs; empty if a type does not
+    /// implement `Hash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashes: Option<Vec<String>>,
 }
@@ -204,39 +204,39 @@ pub struct Samples {
 pub struct Interleaved {
     /// The slot.
     pub slot: u32,
-    /// Nanoseconds that each batch took, in the order of the turns.
+    /// The time of each batch in nanoseconds, in the order of the turns.
     pub elapsed: Vec<f64>,
-    /// The batches, counted from 0, in which something else had the processor, as far as the suite can tell.
+    /// The batches that were preempted, as far as the suite can detect it; counted from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupted: Vec<u32>,
-    /// Nanoseconds spent on all the rest: preparing inputs, hooks, dropping outputs.
+    /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
     pub preparation: f64,
-    /// By lane, the most bytes that one batch held in inputs and outputs of its own, for one call.
+    /// For each lane, bytes of inputs and outputs per call that a batch held for itself: the maximum over its batches.
     pub held: Vec<f64>,
 }
 
-/// What was asked could not be done.
+/// A failed request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failed {
-    /// The slot, where the failure belongs to one.
+    /// The slot of the request; absent if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u32>,
-    /// What the suite was at.
+    /// The code that ran when the failure occurred.
     pub stage: Stage,
-    /// What happened: a panic's message, or what is wrong with the request.
+    /// A panic's message, or the error in the request.
     pub reason: String,
-    /// Where: `file:line:column` of a panic, or the place in the request.
+    /// The location: `file:line:column` of a panic, or a position in the request; absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
 
-/// What a suite was at when it failed.
+/// The code that a suite was running when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Reading the message: it is not one, or it asks for what is not there. The suite is unharmed.
+    /// None: the request is invalid. The suite continues.
     Request,
-    /// The generator, when it was called or when it made inputs.
+    /// The generator, while it prepared the workload or created inputs.
     Generator,
     /// The measured function.
     Function,

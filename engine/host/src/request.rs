@@ -251,7 +251,7 @@ fn check_number(parameter: &Parameter, value: f64, place: &str, problems: &mut V
 fn check_value(numeric: &Numeric, value: f64, place: &str, problems: &mut Vec<Problem>) {
     if !value.is_finite() || value < numeric.min || value > numeric.max {
         problems.push(Problem::new(place, format!("expected {} to {}, not {value}", numeric.min, numeric.max)));
-    } else if !numeric.holds(value) {
+    } else if !numeric.contains(value) {
         let step = numeric.step.expect("without a step every value between the bounds is valid");
         problems.push(Problem::new(
             place,

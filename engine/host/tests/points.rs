@@ -99,7 +99,7 @@ proptest! {
         prop_assert!(values.len() <= count as usize);
         prop_assert_eq!((values[0], values[values.len() - 1]), (range.low, range.high));
         prop_assert!(values.is_sorted_by(|a, b| a < b), "{values:?}");
-        prop_assert!(values.iter().all(|&value| numeric.holds(value)), "{values:?}");
+        prop_assert!(values.iter().all(|&value| numeric.contains(value)), "{values:?}");
     }
 
     #[test]

@@ -457,7 +457,7 @@ proptest! {
     fn snapping_yields_the_nearest_grid_point_and_is_idempotent(numeric in numerics(), part in -0.1..1.1_f64) {
         let value = numeric.min + part * (numeric.max - numeric.min);
         let snapped = numeric.snap(value);
-        prop_assert!(numeric.holds(snapped), "{snapped}");
+        prop_assert!(numeric.contains(snapped), "{snapped}");
         prop_assert_eq!(numeric.snap(snapped), snapped);
         let inside = value.clamp(numeric.min, numeric.max);
         // The last grid point may be below the maximum.
@@ -475,8 +475,8 @@ proptest! {
         let (first, last) = (u64::from(first), u64::from(first) + u64::from(steps));
         let numeric = numeric(at(first)?, at(last)?, Some(step), NumericDefault::Value(at(first)?));
         let value = at(first + (part * f64::from(steps)) as u64)?;
-        prop_assert!(numeric.holds(value), "{value} among {} + j·{step}", numeric.min);
-        prop_assert!(numeric.holds(numeric.max));
-        prop_assert!(!numeric.holds(value + step / 3.0) && !numeric.holds(value - step / 3.0));
+        prop_assert!(numeric.contains(value), "{value} among {} + j·{step}", numeric.min);
+        prop_assert!(numeric.contains(numeric.max));
+        prop_assert!(!numeric.contains(value + step / 3.0) && !numeric.contains(value - step / 3.0));
     }
 }

@@ -193,7 +193,7 @@ impl<'f> Measured<'f> {
             impl ::benchbook::__private::Bound for Bound {
                 type Generator = #generator_type;
                 type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
-                fn time(batch: #batch) -> ::benchbook::__private::Timed {
+                fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
                     batch.time(|(#(#arguments,)*)| #call)
                 }
                 fn hash_outputs(batch: #batch) -> ::core::option::Option<u64> {

@@ -1,18 +1,20 @@
-//! Choices: enums as parameters.
+//! Enums as parameters.
 
 use benchbook_contract::parameter::ChoiceOption;
 
-/// An enum of unit variants that can be a parameter; derive it.
+/// An enum that can be the type of a generator's parameter. Derive it for enums whose variants have no fields.
+///
+/// The page offers the variants as options, with their doc comments.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
     label = "use u32, u64, i32, i64, usize, f32, f64, bool, String, or an enum with #[derive(Choice)]"
 )]
 pub trait Choice: Sized {
-    /// Names and doc comments of the variants.
+    /// The names and doc comments of the variants.
     const OPTIONS: &'static [(&'static str, &'static str)];
-    /// The variant called `name`.
+    /// Returns the variant with this name.
     fn from_name(name: &str) -> Option<Self>;
-    /// The options as the catalog lists them.
+    /// Returns the options for the catalog.
     fn options() -> Vec<ChoiceOption> {
         let option = |&(name, description): &(&str, &str)| ChoiceOption {
             name: name.to_owned(),
@@ -35,15 +37,16 @@ impl Choice for bool {
 pub const fn check_choice_default<C: Choice>(default: &str) {
     let mut index = 0;
     while index < C::OPTIONS.len() {
-        if same(C::OPTIONS[index].0.as_bytes(), default.as_bytes()) {
+        if is_equal(C::OPTIONS[index].0.as_bytes(), default.as_bytes()) {
             return;
         }
         index += 1;
     }
-    panic!("the default is not a variant of the choice: write the name of one, such as default = \"Random\"");
+    panic!("the default is not a variant of the choice: write a variant's name, such as default = \"Random\"");
 }
 
-const fn same(one: &[u8], other: &[u8]) -> bool {
+/// Compares in constants, where `==` is not available.
+const fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let mut index = 0;
     if one.len() != other.len() {
         return false;

@@ -1,4 +1,4 @@
-//! Declarations: what `#[measured]` and `#[generator]` register, and the catalog that it adds up to.
+//! The declarations that `#[measured]` and `#[generator]` register, and the catalog made from them.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::identity::Identity;
 pub struct FunctionEntry {
     /// Crate, modules and name.
     pub path: &'static str,
-    /// As rustfmt prints it.
+    /// The signature as rustfmt formats it.
     pub signature: &'static str,
     /// The doc comment.
     pub docs: &'static str,
@@ -23,36 +23,36 @@ pub struct FunctionEntry {
     pub line: u32,
     /// Whether only a native runner can measure it.
     pub native: bool,
-    /// What its alternatives have in common.
+    /// The name of the work that it and its alternatives do; absent if it has none.
     pub alternatives: Option<&'static str>,
-    /// Its generators.
+    /// Its bindings to generators.
     pub bindings: &'static [Binding],
 }
 
 inventory::collect!(FunctionEntry);
 
-/// Stands for the body of what is declared `native` where it is compiled to wasm.
+/// Replaces the body of a function or generator that is declared `native` when it is compiled to wasm.
 pub fn native_only() -> ! {
     panic!("declared native: only a native runner can run this")
 }
 
 /// The registered functions, by their path in the catalog.
-pub(crate) struct Declared {
+pub(crate) struct Declarations {
     identity: Identity,
     functions: BTreeMap<String, &'static FunctionEntry>,
 }
 
-impl Declared {
-    /// Gathers what was registered.
+impl Declarations {
+    /// Collects all registered functions.
     ///
     /// # Errors
-    /// Where two functions have one path, or none is there.
-    pub(crate) fn gather(identity: Identity) -> Result<Self, String> {
-        Self::of(identity, inventory::iter::<FunctionEntry>)
+    /// Returns an error if two functions have the same path, or if there are none.
+    pub(crate) fn registered(identity: Identity) -> Result<Self, String> {
+        Self::new(identity, inventory::iter::<FunctionEntry>)
     }
 
-    /// The same for any entries.
-    pub(crate) fn of(
+    /// Like [`Self::registered`], for the given entries.
+    pub(crate) fn new(
         identity: Identity,
         entries: impl IntoIterator<Item = &'static FunctionEntry>,
     ) -> Result<Self, String> {
@@ -61,39 +61,39 @@ impl Declared {
             let path = identity.shorten(entry.path);
             if let Some(other) = functions.insert(path.clone(), entry) {
                 return Err(format!(
-                    "two functions have the path `{path}`: {}:{} and {}:{}; rename one or move it into a module",
+                    "two functions have the path `{path}`: {}:{} and {}:{}. Rename one, or move it into another module",
                     other.file, other.line, entry.file, entry.line
                 ));
             }
         }
         match functions.is_empty() {
-            true => Err(EMPTY.to_owned()),
+            true => Err(NO_FUNCTIONS.to_owned()),
             false => Ok(Self { identity, functions }),
         }
     }
 
-    /// The function at `path`.
+    /// Returns the function with this path.
     pub(crate) fn function(&self, path: &str) -> Option<&'static FunctionEntry> {
         self.functions.get(path).copied()
     }
 
-    /// The binding of `function` to the generator at `path`.
+    /// Returns the binding of `function` to the generator with this path.
     pub(crate) fn binding(&self, function: &'static FunctionEntry, path: &str) -> Option<&'static Binding> {
         function.bindings.iter().find(|binding| self.identity.shorten(binding.generator.path) == path)
     }
 
-    /// The suite as it describes itself.
+    /// Returns the catalog.
     pub(crate) fn catalog(&self) -> Suite {
         Suite {
             name: self.identity.name.to_owned(),
             version: self.identity.version.to_owned(),
             build: build_card(),
-            functions: self.functions.iter().map(|(path, entry)| self.function_card(path, entry)).collect(),
-            generators: self.generator_cards(),
+            functions: self.functions.iter().map(|(path, entry)| self.catalog_function(path, entry)).collect(),
+            generators: self.catalog_generators(),
         }
     }
 
-    fn function_card(&self, path: &str, entry: &FunctionEntry) -> Function {
+    fn catalog_function(&self, path: &str, entry: &FunctionEntry) -> Function {
         Function {
             path: path.to_owned(),
             signature: entry.signature.to_owned(),
@@ -106,10 +106,10 @@ impl Declared {
         }
     }
 
-    fn generator_cards(&self) -> Vec<Generator> {
+    fn catalog_generators(&self) -> Vec<Generator> {
         let sources = self.functions.values().flat_map(|entry| entry.bindings).map(|binding| binding.generator);
         let by_path: BTreeMap<_, _> = sources.map(|source| (self.identity.shorten(source.path), source)).collect();
-        let card = |(path, source): (String, &GeneratorSource)| Generator {
+        let generator = |(path, source): (String, &GeneratorSource)| Generator {
             path,
             name: source.name.to_owned(),
             docs: source.docs.to_owned(),
@@ -117,12 +117,13 @@ impl Declared {
             parameters: (source.parameters)(),
             native: source.native,
         };
-        by_path.into_iter().map(card).collect()
+        by_path.into_iter().map(generator).collect()
     }
 }
 
-const EMPTY: &str = "the suite has no functions: annotate some with #[measured]; if there are some, they were lost in \
-    linking: build wasm with lto = \"thin\", and name a function of each library crate that holds measured ones";
+const NO_FUNCTIONS: &str = "the suite has no functions. Annotate some with #[measured]. If there are some, the linker \
+    removed them: build wasm with lto = \"thin\", and refer to a function of each library crate that has measured \
+    functions";
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Generators, as `#[generator]` implements them.
+//! The trait that `#[generator]` implements.
 
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::parameter::{Arguments, Parameter};
@@ -6,35 +6,35 @@ use benchbook_contract::parameter::{Arguments, Parameter};
 use crate::service::Service;
 use crate::workload::Workload;
 
-/// A generator; `#[generator]` implements it for a type with the function's name.
+/// A generator. `#[generator]` implements it for a type with the function's name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
     label = "name a function that has `#[generator]` above it"
 )]
 pub trait Generator: 'static {
-    /// What it prepares.
+    /// The workload that it prepares.
     type Workload: Workload;
-    /// What it is.
+    /// The declaration.
     const SOURCE: GeneratorSource;
     /// Calls the generator with the arguments.
     ///
     /// # Errors
-    /// Where an argument is missing or has another type: the host sent what its plan should have refused.
+    /// Returns an error if an argument is missing or has the wrong type. A host's validation should prevent it.
     fn prepare(service: &Service, arguments: &Arguments) -> Result<Self::Workload, String>;
 }
 
-/// What a generator is.
+/// The declaration of a generator.
 pub struct GeneratorSource {
     /// Crate, modules and name.
     pub path: &'static str,
-    /// What the page calls it.
+    /// The name shown on the page.
     pub name: &'static str,
     /// The doc comment.
     pub docs: &'static str,
-    /// How it hands out inputs.
+    /// How calls share inputs.
     pub mode: Mode,
     /// Whether only a native runner can run it.
     pub native: bool,
-    /// Its parameters.
+    /// Returns its parameters.
     pub parameters: fn() -> Vec<Parameter>,
 }

@@ -1,9 +1,9 @@
-//! The suite's side of Benchbook: it prepares workloads and times batches, as a host requests them. It decides and
-//! analyses nothing.
+//! The runtime of Benchbook suites: prepares workloads and times batches as a host requests them. All decisions and the
+//! analysis are the host's.
 //!
-//! Suite authors depend on `benchbook`, which re-exports their part of this crate.
+//! Suite authors depend on `benchbook`, which re-exports the public part of this crate.
 
-// The macros write `::benchbook`, in the tests of this crate too.
+// The macros generate paths that start with `::benchbook`, also in this crate's tests.
 #[cfg(test)]
 extern crate self as benchbook;
 
@@ -23,12 +23,12 @@ pub use choice::Choice;
 pub use service::Service;
 pub use workload::{Calls, Fresh, Shared};
 
-/// The code that the macros write refers to this module. It may change with every version.
+/// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::arguments::{choice_argument, number_argument, text_argument};
     pub use crate::choice::check_choice_default;
-    pub use crate::collect::batch::{Batch, Bound, InputOf, Timed};
+    pub use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::hash::{Hashes, NoHash, Outcome, ViaHash, outcome};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Mutates};

@@ -1,25 +1,25 @@
-//! Counts of the memory that a suite holds, and the bound on it. The allocator updates them.
+//! The memory that a suite holds, and the bound on it. The allocator updates the counters.
 //!
-//! The counts are kept by thread and added up when they have grown: an atomic addition with each allocation would
-//! show in the figures of functions that allocate.
+//! Each thread counts separately and adds its count to the total when it has grown: an atomic addition per allocation
+//! would distort the times of functions that allocate.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-/// How far a thread's count may be off before it is added to the common one, in bytes.
-const SLACK: i64 = 64 * 1024;
+/// The maximum that a thread counts before it adds its count to the total, in bytes.
+const MAX_PENDING: i64 = 64 * 1024;
 
-/// The most bytes that may be held at once.
+/// The maximum number of bytes held at once.
 static BOUND: AtomicI64 = AtomicI64::new(i64::MAX);
-/// Bytes held, as far as threads have told.
+/// Bytes held, excluding the threads' pending counts.
 static HELD: AtomicI64 = AtomicI64::new(0);
-/// Whether a refusal was reported since the last message.
-static REPORTED: AtomicBool = AtomicBool::new(false);
+/// Whether a rejected allocation was reported since the last message.
+static IS_REPORTED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Bytes that this thread has not told yet.
-    static UNTOLD: Cell<i64> = const { Cell::new(0) };
-    /// Allocations of this thread since it began.
+    /// Bytes that this thread has not added to [`HELD`] yet.
+    static PENDING: Cell<i64> = const { Cell::new(0) };
+    /// Allocations of this thread since it started.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -28,55 +28,59 @@ pub(crate) fn set_bound(bytes: u64) {
     BOUND.store(i64::try_from(bytes).unwrap_or(i64::MAX), Ordering::Relaxed);
 }
 
-/// The next refusal will be reported again.
-pub(crate) fn report_again() {
-    REPORTED.store(false, Ordering::Relaxed);
+/// Lets [`bound_to_report`] report the next rejected allocation.
+pub(crate) fn enable_report() {
+    IS_REPORTED.store(false, Ordering::Relaxed);
 }
 
-/// Bytes held, up to what other threads have not told; 0 for ever in a program without [`Bounded`].
+/// Returns the bytes held, excluding the pending counts of other threads. Always 0 if the suite's allocator is not
+/// installed, as in tests.
 pub(crate) fn live_bytes() -> i64 {
-    HELD.load(Ordering::Relaxed) + UNTOLD.get()
+    HELD.load(Ordering::Relaxed) + PENDING.get()
 }
 
-/// Allocations of this thread since it began.
+/// Returns the number of allocations of this thread since it started.
 pub(crate) fn allocations() -> u64 {
     ALLOCATIONS.get()
 }
 
-/// Counts `bytes` more, or says that they would pass the bound. A thread that is ending counts no more.
+/// Counts an allocation of `bytes`. Returns false, and does not count it, if it would exceed the bound. Admits any
+/// allocation of a thread that is ending, without counting it.
 pub(crate) fn admit(bytes: i64) -> bool {
-    let counted = UNTOLD.try_with(|untold| {
-        let sum = untold.get().saturating_add(bytes);
+    let is_admitted = PENDING.try_with(|pending| {
+        let sum = pending.get().saturating_add(bytes);
         if HELD.load(Ordering::Relaxed).saturating_add(sum) > BOUND.load(Ordering::Relaxed) {
             return false;
         }
-        count(untold, sum);
+        set_pending(pending, sum);
         true
     });
-    counted.unwrap_or(true)
+    is_admitted.unwrap_or(true)
 }
 
+/// Counts a deallocation of `bytes`.
 pub(crate) fn release(bytes: i64) {
-    // A thread that is ending has no count any more; what it frees then is small.
-    let _ = UNTOLD.try_with(|untold| count(untold, untold.get() - bytes));
+    // A thread that is ending has no counter any more; it frees little.
+    let _ = PENDING.try_with(|pending| set_pending(pending, pending.get() - bytes));
 }
 
-fn count(untold: &Cell<i64>, sum: i64) {
-    if sum.abs() > SLACK {
+/// Sets this thread's count, or adds it to the total if it is large.
+fn set_pending(pending: &Cell<i64>, sum: i64) {
+    if sum.abs() > MAX_PENDING {
         HELD.fetch_add(sum, Ordering::Relaxed);
-        untold.set(0);
+        pending.set(0);
     } else {
-        untold.set(sum);
+        pending.set(sum);
     }
 }
 
-/// Counts an allocation of this thread.
+/// Increments the number of allocations of this thread.
 pub(crate) fn count_allocation() {
     let _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
 }
 
-/// Returns the bound if a rejected allocation has to be reported: once per message.
+/// Returns the bound in bytes if a rejected allocation has to be reported: once per message.
 pub(crate) fn bound_to_report() -> Option<u64> {
-    let reported = REPORTED.swap(true, Ordering::Relaxed);
-    (!reported).then(|| BOUND.load(Ordering::Relaxed) as u64)
+    let is_reported = IS_REPORTED.swap(true, Ordering::Relaxed);
+    (!is_reported).then(|| BOUND.load(Ordering::Relaxed) as u64)
 }

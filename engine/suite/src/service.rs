@@ -1,10 +1,10 @@
-//! What the host tells a generator.
+//! The context of a workload: seed, axis value, priority, scratch folder.
 
 use std::path::{Path, PathBuf};
 
 use benchbook_contract::rng::{Rng, seeded};
 
-/// What the host tells a generator beside the parameters' values.
+/// The context in which a generator prepares a workload. Generators take it as their first parameter.
 #[derive(Debug)]
 pub struct Service {
     pub(crate) priority: u8,
@@ -14,27 +14,30 @@ pub struct Service {
 }
 
 impl Service {
-    /// How accurate the results should be, 1 to 4.
+    /// Returns the priority of the measurement, from 1 (quick) to 4 (precise).
     pub fn priority(&self) -> u8 {
         self.priority
     }
 
-    /// Where randomness starts; the same for all axis values and all functions of a request.
+    /// Returns the seed, below 2⁵³. It is the same for all axis values and all functions of a request.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The axis value of this point, in the unit of the parameter that is varied.
+    /// Returns the axis value of this point, in the unit of the varied parameter.
     pub fn axis(&self) -> f64 {
         self.axis
     }
 
-    /// Random numbers for what is prepared once, before the inputs; the inputs get their own.
+    /// Returns a random number generator for data that the workload prepares once. It starts from the seed with each
+    /// call. For inputs, use the generator passed to the closure of [`Fresh::new`](crate::Fresh::new),
+    /// [`Shared::new`](crate::Shared::new) or [`Calls::new`](crate::Calls::new).
     pub fn rng(&self) -> Rng {
         seeded([self.seed, u64::MAX, 0])
     }
 
-    /// An empty folder of this workload's own, removed when it is closed; absent in a browser.
+    /// Returns an empty folder for this workload. It is removed after the `after_all` hook. `None` in a browser, or if the
+    /// folder cannot be created.
     pub fn scratch(&self) -> Option<&Path> {
         self.scratch.as_deref()
     }

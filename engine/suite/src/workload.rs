@@ -1,10 +1,13 @@
-//! Workloads: what a generator returns. The type says how inputs are handed out.
+//! Workloads, which generators return. The type determines how calls share inputs.
 
 use crate::collect::input_access::{Borrows, Mutates};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
 
-/// An input for each call: serves every function. One that takes only `&` may see an input several times.
+/// One input per call, for functions that take their input by `&`, by `&mut` or by value.
+///
+/// Calls of a function that takes `&mut` each get an input of their own. Calls of other functions cycle over a few
+/// inputs; arguments passed by value are clones.
 ///
 /// ```
 /// # use benchbook_suite::Fresh;
@@ -12,35 +15,41 @@ use benchbook_contract::rng::Rng;
 /// # let size = 3;
 /// Fresh::new(move |rng| (0..size).map(|_| rng.random::<u64>()).collect::<Vec<_>>());
 /// ```
-pub struct Fresh<I>(Prepared<I>);
+pub struct Fresh<I>(ErasedWorkload<I>);
 
-/// A few inputs that are kept, and remade several times a point: serves functions that take `&` or by value.
-pub struct Shared<I>(Prepared<I>);
-
-/// Several prepared calls, such as look-ups of different keys in one map: a batch is whole rounds of them.
+/// A few inputs that all calls share, for functions that take their input by `&` or by value.
 ///
-/// What the calls share goes behind an `Rc`: `Rc<Map>` is lent as `&Map`.
-pub struct Calls<I>(Prepared<I>);
+/// The inputs are recreated several times per point, with other random numbers. Arguments passed by value are clones.
+pub struct Shared<I>(ErasedWorkload<I>);
+
+/// Several prepared calls that form a round, such as look-ups of different keys in one map. A batch consists of whole
+/// rounds.
+///
+/// Each call has its own input. Put data that the calls share behind an `Rc`: a function that takes `&Map` accepts an
+/// `Rc<Map>`.
+pub struct Calls<I>(ErasedWorkload<I>);
 
 impl<I: 'static> Fresh<I> {
-    /// A workload that makes one input with each call of `make`.
+    /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
+    /// function and every run gets the same inputs.
     pub fn new(mut make: impl FnMut(&mut Rng) -> I + 'static) -> Self {
-        Self(Prepared::new(move |rng, inputs| inputs.push(make(rng))))
+        Self(ErasedWorkload::new(move |rng, inputs| inputs.push(make(rng))))
     }
 
-    /// Runs `hook` after the batch, untimed, once for each call and in order, on what the call left of its input.
+    /// Runs `hook` for each call after the batch, in the order of the calls and outside the timed loop. It gets the input
+    /// as the call left it.
     pub fn after_call(mut self, hook: impl FnMut(&mut I) + 'static) -> Self {
         self.0.after_call = Some(Box::new(hook));
         self
     }
 
-    /// Runs `hook` once, when the workload is closed. After a kill it cannot run.
+    /// Runs `hook` once, when the workload is closed. It does not run if the suite's process is killed.
     pub fn after_all(mut self, hook: impl FnOnce() + 'static) -> Self {
         self.0.after_all = Some(Box::new(hook));
         self
     }
 
-    /// Times each call on its own, because calls disturb each other.
+    /// Limits batches to a single call, for calls that affect each other.
     pub fn one_call_a_batch(mut self) -> Self {
         self.0.one_call_a_batch = true;
         self
@@ -48,25 +57,27 @@ impl<I: 'static> Fresh<I> {
 }
 
 impl<I: 'static> Shared<I> {
-    /// A workload that keeps inputs made by `make`.
+    /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
+    /// function and every run gets the same inputs.
     pub fn new(mut make: impl FnMut(&mut Rng) -> I + 'static) -> Self {
-        Self(Prepared::new(move |rng, inputs| inputs.push(make(rng))))
+        Self(ErasedWorkload::new(move |rng, inputs| inputs.push(make(rng))))
     }
 
-    /// Runs `hook` after each call, untimed. Calls are then timed one by one, since all share their inputs.
+    /// Runs `hook` after each call, outside the timed loop. It limits batches to a single call, since calls share their
+    /// inputs.
     pub fn after_call(mut self, hook: impl FnMut(&mut I) + 'static) -> Self {
         self.0.after_call = Some(Box::new(hook));
         self.0.one_call_a_batch = true;
         self
     }
 
-    /// Runs `hook` once, when the workload is closed. After a kill it cannot run.
+    /// Runs `hook` once, when the workload is closed. It does not run if the suite's process is killed.
     pub fn after_all(mut self, hook: impl FnOnce() + 'static) -> Self {
         self.0.after_all = Some(Box::new(hook));
         self
     }
 
-    /// Times each call on its own, because calls disturb each other.
+    /// Limits batches to a single call, for calls that affect each other.
     pub fn one_call_a_batch(mut self) -> Self {
         self.0.one_call_a_batch = true;
         self
@@ -74,18 +85,21 @@ impl<I: 'static> Shared<I> {
 }
 
 impl<I: 'static> Calls<I> {
-    /// A workload of the calls that `make` prepares: one input each, at least one, always as many.
+    /// Creates a workload from a closure that creates a round: one input per call. Every round must have the same number
+    /// of inputs, at least one. Use only the given random numbers, so that every function and every run gets the same
+    /// inputs.
     pub fn new(mut make: impl FnMut(&mut Rng) -> Vec<I> + 'static) -> Self {
-        Self(Prepared::new(move |rng, inputs| inputs.append(&mut make(rng))))
+        Self(ErasedWorkload::new(move |rng, inputs| inputs.append(&mut make(rng))))
     }
 
-    /// Runs `hook` after the batch, untimed, once for each call and in order, on what the call left of its input.
+    /// Runs `hook` for each call after the batch, in the order of the calls and outside the timed loop. It gets the input
+    /// as the call left it.
     pub fn after_call(mut self, hook: impl FnMut(&mut I) + 'static) -> Self {
         self.0.after_call = Some(Box::new(hook));
         self
     }
 
-    /// Runs `hook` once, when the workload is closed. After a kill it cannot run.
+    /// Runs `hook` once, when the workload is closed. It does not run if the suite's process is killed.
     pub fn after_all(mut self, hook: impl FnOnce() + 'static) -> Self {
         self.0.after_all = Some(Box::new(hook));
         self
@@ -93,42 +107,42 @@ impl<I: 'static> Calls<I> {
 }
 
 /// Appends a round of inputs.
-pub(crate) type Make<I> = Box<dyn FnMut(&mut Rng, &mut Vec<I>)>;
+pub(crate) type MakeRound<I> = Box<dyn FnMut(&mut Rng, &mut Vec<I>)>;
 
-/// Runs after a call, on what it left of its input.
+/// Runs after a call, on its input.
 pub(crate) type Hook<I> = Box<dyn FnMut(&mut I)>;
 
-/// What all three come to.
-pub struct Prepared<I> {
-    /// Appends a round of inputs: a single one but for [`Calls`].
-    pub(crate) make: Make<I>,
+/// A workload of any mode.
+pub struct ErasedWorkload<I> {
+    /// Appends a round of inputs: a single one, except for [`Calls`].
+    pub(crate) make_round: MakeRound<I>,
     pub(crate) after_call: Option<Hook<I>>,
     pub(crate) after_all: Option<Box<dyn FnOnce()>>,
     pub(crate) one_call_a_batch: bool,
 }
 
-impl<I> Prepared<I> {
-    fn new(make: impl FnMut(&mut Rng, &mut Vec<I>) + 'static) -> Self {
-        Self { make: Box::new(make), after_call: None, after_all: None, one_call_a_batch: false }
+impl<I> ErasedWorkload<I> {
+    fn new(make_round: impl FnMut(&mut Rng, &mut Vec<I>) + 'static) -> Self {
+        Self { make_round: Box::new(make_round), after_call: None, after_all: None, one_call_a_batch: false }
     }
 }
 
-/// What a generator may return.
+/// The return types of generators: [`Fresh`], [`Shared`] and [`Calls`].
 #[diagnostic::on_unimplemented(
     message = "a generator cannot return `{Self}`",
     label = "return `Fresh<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call",
     note = "`Fresh` makes an input for each call, `Shared` reuses a few, `Calls` holds several prepared calls"
 )]
 pub trait Workload: 'static {
-    /// The input of one call; for functions of several parameters a tuple.
+    /// The input of one call; a tuple for functions with several parameters.
     type Input: 'static;
-    /// How inputs are handed out.
+    /// How calls share inputs.
     const MODE: Mode;
-    /// What all modes come to.
-    fn into_prepared(self) -> Prepared<Self::Input>;
+    /// Erases the mode.
+    fn erase(self) -> ErasedWorkload<Self::Input>;
 }
 
-/// Workloads that can serve functions which access their input like `A`.
+/// Workloads for functions that access their input like `A`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot serve a function that takes `&mut`: other calls use its inputs too",
     label = "let this generator return `Fresh<…>`, which makes an input for each call"
@@ -144,7 +158,7 @@ impl<I: 'static, M> Serves<Mutates<M>> for Calls<I> {}
 impl<I: 'static> Workload for Fresh<I> {
     type Input = I;
     const MODE: Mode = Mode::Fresh;
-    fn into_prepared(self) -> Prepared<I> {
+    fn erase(self) -> ErasedWorkload<I> {
         self.0
     }
 }
@@ -152,7 +166,7 @@ impl<I: 'static> Workload for Fresh<I> {
 impl<I: 'static> Workload for Shared<I> {
     type Input = I;
     const MODE: Mode = Mode::Shared;
-    fn into_prepared(self) -> Prepared<I> {
+    fn erase(self) -> ErasedWorkload<I> {
         self.0
     }
 }
@@ -160,7 +174,7 @@ impl<I: 'static> Workload for Shared<I> {
 impl<I: 'static> Workload for Calls<I> {
     type Input = I;
     const MODE: Mode = Mode::Calls;
-    fn into_prepared(self) -> Prepared<I> {
+    fn erase(self) -> ErasedWorkload<I> {
         self.0
     }
 }

@@ -47,10 +47,11 @@ pub(super) fn query_version(tool: &Path) -> Option<Version> {
 }
 
 /// Parses the first number of the output: `trunk 0.21.14`, `wasm-opt version 132 (version_132)`,
-/// `Chromium 156.0.8078.79 …`. Missing parts are 0, and a fourth part is ignored.
+/// `Chromium 156.0.8078.79 …`, `Mozilla Firefox 153.7.0esr`. Missing parts are 0, and a fourth part is ignored.
 fn version_in(output: &str) -> Option<Version> {
     let word = output.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
-    let mut parts = word.split('.').map(|part| part.parse().ok());
+    let without_suffix = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let mut parts = without_suffix.split('.').map(|part| part.parse().ok());
     let mut part = || parts.next().unwrap_or(Some(0));
     Some(Version::new(part()?, part()?, part()?))
 }
@@ -66,6 +67,7 @@ mod tests {
             ("wasm-bindgen 0.2.130", Some(Version::new(0, 2, 130))),
             ("wasm-opt version 132 (version_132)", Some(Version::new(132, 0, 0))),
             ("Chromium 156.0.8078.79 built on Debian", Some(Version::new(156, 0, 8078))),
+            ("Mozilla Firefox 153.7.0esr", Some(Version::new(153, 7, 0))),
             ("no number", None),
             ("odd 1.x", None),
             ("", None),

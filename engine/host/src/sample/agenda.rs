@@ -1,4 +1,4 @@
-//! The agenda of a measurement: what is still to be measured at which axis value, and what came of the rest.
+//! The agenda of a measurement: the remaining axis values and the finished points.
 
 use std::collections::VecDeque;
 
@@ -7,25 +7,25 @@ use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
 use crate::sample::ending::shortened;
 
-/// Which points of a plan have their outcomes, and which are to come.
+/// The finished and the remaining points of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda {
     /// The paths of the plan's functions.
     functions: Vec<String>,
-    /// Whether each of them can only be measured natively, where that is not possible.
+    /// For each function, whether it fails because it can only be measured natively.
     native_only: Vec<bool>,
-    /// Axis values that are still to come.
+    /// The remaining axis values.
     waiting: VecDeque<f64>,
     points: Vec<Point>,
     of: usize,
-    /// For each function, the least axis value at which it timed out.
+    /// For each function, the smallest axis value at which it timed out.
     timed_out_at: Vec<Option<f64>>,
-    /// The axis value at which functions are measured one by one, since together one of them ended the suite.
+    /// The axis value at which functions are measured one by one, since the suite ended while they were interleaved.
     alone_at: Option<f64>,
 }
 
 impl Agenda {
-    /// All points of a plan, at `count` axis values at most.
+    /// Creates an agenda with all points of a plan, at no more than `count` axis values.
     pub(super) fn new(plan: &Plan, count: u32) -> Self {
         let waiting: VecDeque<f64> = axis_values(plan.numeric(), plan.range(), count).into();
         let functions = plan.request().functions.clone();
@@ -40,18 +40,18 @@ impl Agenda {
         }
     }
 
-    /// Leaves out all axis values but these.
+    /// Removes all axis values except these.
     pub(super) fn keep_only(&mut self, values: &[f64]) {
         self.waiting.retain(|x| values.contains(x));
         self.of = self.waiting.len() * self.functions.len();
     }
 
-    /// Fails what is declared native.
+    /// Fails functions that are declared native.
     pub(super) fn without_native(&mut self, plan: &Plan) {
         self.native_only = (0..self.functions.len()).map(|function| plan.is_native(function)).collect();
     }
 
-    /// Skips what timed out in an earlier measurement, or was skipped there for that reason.
+    /// Skips points that timed out or were skipped in an earlier measurement.
     pub(super) fn skip_hopeless(&mut self, points: &[Point]) {
         for point in points {
             let is_hopeless = matches!(
@@ -66,7 +66,7 @@ impl Agenda {
         }
     }
 
-    /// The points so far, in the order measured.
+    /// Returns the finished points in the order of measurement.
     pub(super) fn points(&self) -> &[Point] {
         &self.points
     }
@@ -75,7 +75,7 @@ impl Agenda {
         self.points
     }
 
-    /// How many points there are to be.
+    /// Returns the number of points, finished or not.
     pub(super) fn of(&self) -> usize {
         self.of
     }
@@ -90,7 +90,7 @@ impl Agenda {
         self.points.iter().all(|point| point.x == x)
     }
 
-    /// Takes the next axis value with the functions to be measured at it together; what cannot be measured there fails.
+    /// Takes the next axis value and the functions to measure there together. Fails functions that cannot be measured there.
     pub(super) fn next(&mut self) -> Option<(f64, Vec<usize>)> {
         while let Some(x) = self.waiting.pop_front() {
             let mut functions = self.remaining(x);
@@ -111,24 +111,24 @@ impl Agenda {
         None
     }
 
-    /// Puts an axis value back, to be measured anew.
+    /// Puts an axis value back to the front.
     pub(super) fn again(&mut self, x: f64) {
         self.waiting.push_front(x);
     }
 
-    /// Puts an axis value back where functions are left to be measured at it.
+    /// Puts an axis value back if functions remain to be measured there.
     pub(super) fn wait_for_rest(&mut self, x: f64) {
         if !self.remaining(x).is_empty() {
             self.again(x);
         }
     }
 
-    /// From now on functions are measured one by one at `x`.
+    /// Measures functions one by one at `x` from now on.
     pub(super) fn separate(&mut self, x: f64) {
         self.alone_at = Some(x);
     }
 
-    /// Whether functions that were to take turns at `x` are measured one by one.
+    /// Whether functions are measured one by one at `x` instead of interleaved.
     pub(super) fn is_alone(&self, x: f64) -> bool {
         self.alone_at == Some(x) && self.functions.len() > 1
     }
@@ -137,8 +137,8 @@ impl Agenda {
         self.points.push(Point { function: self.functions[function].clone(), x, outcome });
     }
 
-    /// Adds a failure; what timed out is not tried at larger values. Its reason may be a suite's own words, so it is
-    /// shortened to what a person reads.
+    /// Adds a failure. After a time-out, larger axis values are skipped. Truncates the reason, since it may come from the
+    /// suite.
     pub(super) fn fail(&mut self, function: usize, x: f64, mut failure: Failure) {
         failure.reason = shortened(failure.reason);
         if failure.kind == FailureKind::TimedOut {
@@ -147,14 +147,14 @@ impl Agenda {
         self.add(function, x, Outcome::Failed(failure));
     }
 
-    /// Functions without an outcome at `x`.
+    /// Returns the functions without an outcome at `x`.
     fn remaining(&self, x: f64) -> Vec<usize> {
         let has_outcome = |path: &String| self.points.iter().any(|point| point.x == x && &point.function == path);
         let paths = self.functions.iter().enumerate();
         paths.filter(|(_, path)| !has_outcome(path)).map(|(function, _)| function).collect()
     }
 
-    /// Why a function need not be tried at `x`.
+    /// Returns the failure of a function that is not measured at `x`.
     fn hopeless(&self, function: usize, x: f64) -> Option<Failure> {
         if self.native_only[function] {
             let reason = "declared native: only a runner can measure it, not a browser".to_owned();

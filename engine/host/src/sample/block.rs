@@ -1,5 +1,5 @@
-//! A block: batches of all functions of a point, and of what is timed beside them, in random order and on inputs of
-//! their own.
+//! A block: batches of all functions of a point, their empty loops and the kernels, in random order and on inputs of its
+//! own.
 
 use rand::seq::SliceRandom;
 
@@ -7,14 +7,14 @@ use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
 use benchbook_contract::rng::Rng;
 
-/// A lane and how many of its batches a block has.
+/// A lane and its number of batches in a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Share {
     pub(super) lane: Lane,
     pub(super) batches: usize,
 }
 
-/// One message of a block, on its way.
+/// One message of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) message: Interleave,
@@ -23,8 +23,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The functions whose batches it has, or those of their empty loops, for which inputs are made too; counted as in
-    /// the slot.
+    /// Returns the functions that it times, including empty loops, which need inputs too. Indices are those of the slot.
     pub(super) fn functions(&self) -> Vec<usize> {
         let function = |lane: &Lane| match lane.target {
             Target::Function(index) | Target::Empty(index) => Some(index),
@@ -36,11 +35,10 @@ impl Part {
         functions
     }
 
-    /// Each batch of the answer: what was timed, its calls, its nanoseconds, and whether the suite says that something
-    /// interrupted it.
+    /// Returns the lane, the time in nanoseconds and the interruption flag of each batch of the reply.
     ///
     /// # Errors
-    /// Where the answer is not one to this message.
+    /// Returns an error if the reply does not match this message.
     pub(super) fn read<'a>(
         &'a self,
         answer: &'a Interleaved,
@@ -60,8 +58,8 @@ impl Part {
     }
 }
 
-/// The messages of a block: one with everything in random order, or one for each share, in random order too, where the
-/// block is so long that it must be possible to stop in between.
+/// Returns the messages of a block: one with all batches in random order. For a long block, which must be stoppable in
+/// between, one message per lane in random order.
 pub(super) fn parts(slot: u32, inputs: u32, mut shares: Vec<Share>, is_long: bool, random: &mut Rng) -> Vec<Part> {
     shares.retain(|share| share.batches > 0);
     shares.shuffle(random);

@@ -1,47 +1,47 @@
-//! Calibration: how many calls a batch needs.
+//! Calibration: determines the number of calls per batch.
 
 use crate::sample::MOST_WORK;
-use benchbook_contract::protocol::{HELD_BYTES, Samples};
+use benchbook_contract::protocol::{MAX_BATCH_BYTES, Samples};
 
-/// Batches of each try but the first: the least counts, since the first call of anything is slow.
+/// Batches of each attempt except the first. The fastest one counts, since first calls are slow.
 const BATCHES: u32 = 2;
 
-/// Doubles the calls of a batch until it lasts long enough, would take too long to prepare, or would hold too much.
+/// Doubles the calls per batch until a batch lasts long enough, or a larger one would take too long or use too much memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Calibration {
-    /// How long a batch should last in nanoseconds.
+    /// The shortest desired batch in nanoseconds.
     goal: f64,
-    /// The most nanoseconds that a batch may take with its preparation.
+    /// The maximum time of a batch with its preparation, in nanoseconds.
     most_cost: f64,
-    /// Calls are whole rounds of so many.
+    /// The number of calls in a round.
     round: u64,
     calls: u64,
-    /// The most calls, as far as is known.
+    /// The maximum number of calls per batch, as far as known.
     most: u64,
-    /// What a batch of `calls` is expected to take with its preparation, in nanoseconds; absent before the first try.
+    /// The estimated time of a batch of `calls` with its preparation, in nanoseconds; absent before the first attempt.
     cost: Option<f64>,
     done: bool,
 }
 
 impl Calibration {
-    /// `only_one`: calls disturb each other.
+    /// `goal`, `most_cost`: nanoseconds. `only_one`: whether each batch must be a single call.
     pub(crate) fn new(goal: f64, most_cost: f64, round: u64, only_one: bool) -> Self {
         let first = if only_one { 1 } else { round };
         let most = if only_one { 1 } else { MOST_CALLS };
         Self { goal, most_cost, round: first, calls: first, most, cost: None, done: false }
     }
 
-    /// Calls a batch, to try or, once done, to keep.
+    /// Returns the calls per batch for the next attempt, or the result once done.
     pub(crate) fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// The most calls that a batch may have, as far as is known.
+    /// Returns the maximum number of calls per batch, as far as known.
     pub(crate) fn most(&self) -> u64 {
         self.most
     }
 
-    /// Batches of the next try: one at first, which may be all that there is time for.
+    /// Returns the number of batches of the next attempt: one at first, since there may be no time for more.
     pub(crate) fn batches(&self) -> u32 {
         let is_little = self.cost.is_some_and(|cost| f64::from(BATCHES) * cost <= MOST_WORK);
         if is_little { BATCHES } else { 1 }
@@ -51,14 +51,14 @@ impl Calibration {
         self.done
     }
 
-    /// Learns from batches of [`Self::calls`] calls.
+    /// Takes batches of [`Self::calls`] calls.
     pub(crate) fn take(&mut self, samples: &Samples) {
         self.bound(samples.held);
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
         let cost = (samples.elapsed.iter().sum::<f64>() + samples.preparation) / samples.elapsed.len() as f64;
         if self.cost.is_none() {
-            // Whatever is slow for being the first is in it, and so is making the inputs that calls share. Only a call
-            // that is slow by itself needs no second try.
+            // The first batch includes one-time costs, such as creating shared inputs. Only if the call itself is slow is
+            // a second attempt unnecessary.
             self.done = 2.0 * least > self.most_cost;
             self.cost = Some(if self.done { cost } else { least });
             return;
@@ -73,28 +73,28 @@ impl Calibration {
         }
     }
 
-    /// Learns from batches that lasted `mean` nanoseconds once the code was warm, and took `cost` with their
-    /// preparation: whether more calls are needed.
+    /// Increases the calls per batch if warm batches are too short: they took `mean` nanoseconds, and `cost` with their
+    /// preparation. Returns whether it did.
     pub(crate) fn grow(&mut self, mean: f64, cost: f64) -> bool {
         let before = self.calls;
         let (mut expected, mut cost) = (mean, cost);
         while expected < self.goal / 2.0 && 2.0 * cost <= self.most_cost && self.calls.saturating_mul(2) <= self.most {
             self.calls *= 2;
             cost *= 2.0;
-            // A clock that saw nothing tells nothing of the next doubling.
+            // A time of 0 allows no estimate for the next doubling.
             expected = if expected > 0.0 { expected * 2.0 } else { self.goal };
         }
         self.calls > before
     }
 
-    /// Keeps a batch within [`HELD_BYTES`], where a call holds so many bytes.
+    /// Limits batches to [`MAX_BATCH_BYTES`], if a call holds this many bytes.
     pub(crate) fn bound(&mut self, held_a_call: f64) {
         if held_a_call > 0.0 {
-            let fitting = (HELD_BYTES as f64 / held_a_call) as u64;
+            let fitting = (MAX_BATCH_BYTES as f64 / held_a_call) as u64;
             self.most = self.most.min(fitting - fitting % self.round).max(self.round);
         }
     }
 }
 
-/// The most calls of a batch: 2³⁰ calls of nothing last a second.
+/// The maximum number of calls per batch: 2³⁰ empty calls last about a second.
 const MOST_CALLS: u64 = 1 << 30;

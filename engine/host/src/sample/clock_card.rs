@@ -1,4 +1,4 @@
-//! The clock card: a clock's resolution, jitter and cost, measured and never assumed.
+//! The clock card: the measured resolution, jitter and cost of a clock.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,18 +6,19 @@ use crate::analyze::order::quantile;
 use crate::sample::reply::is_time;
 use benchbook_contract::protocol::{Collect, Samples, Target};
 
-/// How many steps of the clock are waited for: at the coarsest clock of a browser, 1 ms, it takes 40 ms.
+/// The number of clock steps to measure. With the coarsest clock of a browser, 1 ms, this takes 40 ms.
 const STEPS: u32 = 20;
 
-/// Steps of the clock in a batch at which its quartiles are clear of them, with a batch that turns out half as long.
+/// The minimum length of a batch in clock steps, so that steps do not affect the quartiles even if the batch is only half
+/// as long as planned.
 const CLEAR_STEPS: f64 = 20.0;
 
-/// The most steps of the clock that a batch is made long for. A batch begins anywhere between two steps, so over many
-/// batches the steps average out; and the longer a batch is, the more often something interrupts it: one of 5 ms on a
-/// busy machine mostly, one of 1 ms seldom.
+/// The maximum length of a batch, in clock steps, for the sake of resolution. Batches start anywhere between two steps, so
+/// steps average out over many batches. Longer batches are preempted more often: on a busy machine most batches of 5 ms,
+/// but few of 1 ms.
 const MOST_STEPS: f64 = 200.0;
 
-/// Batches of fewer steps than this are too short for ranks, such as quartiles: the steps of the clock would show in them.
+/// Batches of fewer clock steps are too short for ranks such as quartiles, which would show the steps.
 const STEPS_FOR_RANKS: f64 = 10.0;
 
 /// Whether batches of `batch` nanoseconds can be ranked by a clock that steps by `resolution`.
@@ -25,24 +26,24 @@ pub(crate) fn can_be_ranked(batch: f64, resolution: f64) -> bool {
     batch >= STEPS_FOR_RANKS * resolution
 }
 
-/// What is known of a clock, all in nanoseconds.
+/// The measured properties of a clock, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockCard {
-    /// The step between two readings that differ: the median of those seen.
+    /// The median step between two different readings.
     pub resolution: f64,
-    /// How much steps differ: the interquartile range of those seen.
+    /// The interquartile range of the steps.
     pub jitter: f64,
-    /// The cost of one reading, or the time of a step where that is shorter.
+    /// The cost of a reading, or the length of a step if that is shorter.
     pub cost: f64,
 }
 
 impl ClockCard {
-    /// What to ask a suite for.
+    /// Returns the request for the suite.
     pub fn order() -> Collect {
         Collect { slot: 0, target: Target::Clock, calls: 1, batches: STEPS, inputs: 0, allocations: false }
     }
 
-    /// The card from the answer to [`Self::order`]; absent where the answer holds no step.
+    /// Computes the card from the reply to [`Self::order`]; `None` if the reply contains no valid steps.
     pub fn from_steps(samples: &Samples) -> Option<Self> {
         let mut steps = samples.elapsed.clone();
         if samples.target != Target::Clock
@@ -60,11 +61,11 @@ impl ClockCard {
         })
     }
 
-    /// The shortest batch in nanoseconds at which quantisation and the readings themselves stay within `precision`.
+    /// Returns the shortest batch in nanoseconds for which the errors from quantisation and clock readings stay within
+    /// `precision`.
     ///
-    /// A quantisation error is about resolution / batch, twice that with jitter; of the reading's cost, a thousandth
-    /// is as little as anyone could tell. However coarse the precision, quartiles need a batch of some steps; however
-    /// fine it is, 200 steps will do.
+    /// The quantisation error is about resolution / batch, twice that with jitter. The cost of a reading may be a
+    /// thousandth of the batch. The length in steps has a lower bound for the quartiles and an upper bound of 200.
     pub fn shortest_batch(&self, precision: f64) -> f64 {
         let steps = (2.0 / precision).clamp(CLEAR_STEPS, MOST_STEPS);
         f64::max(steps * self.resolution, 1_000.0 * self.cost.min(self.resolution))

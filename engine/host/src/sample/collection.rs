@@ -1,7 +1,7 @@
-//! The collection: the samples that count, of all functions of a point, block by block until they are enough.
+//! The collection: takes the samples of all functions of a point, block by block, until they are precise enough.
 //!
-//! A pure state machine over the times that a suite reports. The functions take turns batch by batch, so that whatever
-//! disturbs the machine strikes all of them.
+//! A pure state machine over the times that a suite reports. It interleaves the functions batch by batch, so that
+//! interference affects all of them equally.
 
 use std::collections::VecDeque;
 
@@ -19,20 +19,20 @@ use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
 use benchbook_contract::rng::Rng;
 
-/// A point's time is divided into so many blocks: enough for Student's t, few enough that making inputs costs little.
+/// The number of blocks in a point's time: enough for Student's t, few enough that creating inputs costs little.
 const BLOCKS: f64 = 32.0;
 
-/// The fewest blocks of which it is told how far they are.
-const FEWEST_TOLD: u32 = 8;
+/// The minimum number of blocks for a forecast.
+const MIN_BLOCKS_FOR_FORECAST: u32 = 8;
 
-/// How many batches of each function a block has at least where those of shorter ones are lengthened.
-const BATCHES: f64 = 4.0;
+/// The minimum number of batches per function and block when batches of faster functions are lengthened.
+const BATCHES_PER_BLOCK: f64 = 4.0;
 
-/// The greatest part of a point's time that a block takes for itself: where inputs take long to make, blocks are longer.
-const EIGHTH: f64 = 0.125;
+/// The maximum share of a point's time for a block. Blocks are longer if inputs take long to create.
+const MAX_BLOCK_SHARE: f64 = 0.125;
 
-/// A browser has two kinds of code: a second change is none of code.
-const MOST_RESTARTS: u32 = 1;
+/// Browsers have two tiers of code, so a second change of level has another cause.
+const MAX_RESTARTS: u32 = 1;
 
 /// Collects the samples of all functions of a slot.
 #[derive(Clone, Debug)]
@@ -46,40 +46,40 @@ pub(super) struct Collection {
     kernels: Kernels,
     /// The inputs of the next block.
     inputs: u32,
-    /// Parts that are still to be sent, and those that were and have no answer.
+    /// Parts to send, and parts that were sent and have no reply yet.
     waiting: VecDeque<Part>,
     sent: VecDeque<Part>,
-    /// Nanoseconds spent so far, on everything, and those that may be.
+    /// All time spent so far, and the time limit, in nanoseconds.
     spent: f64,
     budget: f64,
-    /// Nanoseconds spent when the first block began.
+    /// The time spent when the first block started, in nanoseconds.
     begun_at: f64,
-    /// Nanoseconds that the last answer took beyond its batches: what making the inputs of a block takes.
+    /// The time of the last reply beyond its batches, in nanoseconds: the cost of creating a block's inputs.
     inputs_cost: f64,
-    /// Blocks that are whole, and count.
+    /// Complete blocks, excluding the warm-up.
     blocks: u32,
-    /// How often what was collected turned out to be a warm-up still.
+    /// How often samples were moved to the warm-up.
     restarts: u32,
     is_enough: bool,
 }
 
-/// What figures come from.
+/// The samples of a function and the circumstances of the measurement.
 #[derive(Clone, Debug)]
 pub(super) struct Figures {
     pub(super) run: Run,
     pub(super) circumstances: Circumstances,
 }
 
-/// How far a collection is from what was asked.
+/// The precision reached so far, and the time needed to reach the target.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PrecisionForecast {
-    /// The relative half-width reached: that of the function which is farthest off.
+    /// The relative half-width reached by the least precise function.
     pub reached: f64,
-    /// The one that was asked for.
+    /// The target for the relative half-width.
     pub target: f64,
-    /// How much longer it would take to get there at this noise, in milliseconds; absent where no time would do.
+    /// The additional time needed at this noise, in milliseconds; absent if no time suffices.
     pub needs_ms: Option<f64>,
-    /// How much time there is left for it, in milliseconds.
+    /// The time left, in milliseconds.
     pub left_ms: f64,
 }
 
@@ -92,7 +92,7 @@ impl Collection {
         sentinel: Sentinel,
         random: Rng,
     ) -> Self {
-        lengthen(&mut ready, quality.point_nanos() / BLOCKS / BATCHES);
+        lengthen(&mut ready, quality.point_nanos() / BLOCKS / BATCHES_PER_BLOCK);
         let spent = ready.iter().map(|ready| ready.spent).sum();
         let budget = ready.len() as f64 * quality.point_nanos();
         Self {
@@ -116,11 +116,10 @@ impl Collection {
         }
     }
 
-    /// What to send now; absent while an answer must come first, and when it is enough.
+    /// Returns the next message to send; `None` until a reply arrives, and when the collection is done.
     ///
-    /// A second message goes out before the first is answered, so that the suite never idles; not where the first will
-    /// use up the time, nor where it may turn out to be the last: what came after it would be in figures that were
-    /// precise enough without.
+    /// A second message is sent before the reply to the first, so that the suite never idles. The exceptions are a first
+    /// message that uses up the time or may complete the collection, since then no more samples are needed.
     pub(super) fn next_message(&mut self) -> Option<Interleave> {
         if self.sent.len() > 1 {
             return None;
@@ -137,12 +136,12 @@ impl Collection {
         Some(part.message)
     }
 
-    /// Learns from the answer to the oldest message that has none.
+    /// Takes the reply to the oldest pending message.
     ///
     /// # Errors
-    /// Where it is no answer to that.
+    /// Returns an error if the reply does not match that message, or if no message is pending.
     pub(super) fn take(&mut self, answer: &Interleaved) -> Result<(), &'static str> {
-        let Some(part) = self.sent.pop_front() else { return Err("the suite answered what nobody asked") };
+        let Some(part) = self.sent.pop_front() else { return Err("the suite sent a reply without a request") };
         for (lane, elapsed, interrupted) in part.read(answer)? {
             let per_call = elapsed / lane.calls as f64;
             match lane.target {
@@ -159,40 +158,40 @@ impl Collection {
         if part.is_last {
             self.functions.iter_mut().for_each(FunctionSamples::end_block);
             self.blocks += 1;
-            self.is_enough = self.is_enough || (self.judge() && !self.begin_again());
+            self.is_enough = self.is_enough || (self.judge() && !self.restart());
         }
         Ok(())
     }
 
-    /// Whether there is enough, and nothing outstanding.
+    /// Whether there are enough samples and no pending messages.
     pub(super) fn is_done(&self) -> bool {
         self.is_enough && self.sent.is_empty() && self.waiting.is_empty()
     }
 
-    /// The message that is at work.
-    pub(super) fn at_work(&self) -> Option<&Part> {
+    /// Returns the oldest pending message.
+    pub(super) fn pending_part(&self) -> Option<&Part> {
         self.sent.front()
     }
 
-    /// How far it is; absent before every function has an interval that says something, and while blocks are so few that
-    /// the next may change it by much.
+    /// Returns the forecast; `None` until every function has an interval without 0, and while there are so few blocks that
+    /// the next one may change it considerably.
     pub(super) fn outlook(&self) -> Option<PrecisionForecast> {
-        if self.blocks < FEWEST_TOLD {
+        if self.blocks < MIN_BLOCKS_FOR_FORECAST {
             return None;
         }
         let widths: Option<Vec<f64>> = self.functions.iter().map(FunctionSamples::relative_half_width).collect();
         let reached = widths?.into_iter().fold(0.0, f64::max);
         let target = self.quality.precision;
         let collecting = self.spent - self.begun_at;
-        let lasting = self.functions.iter().map(FunctionSamples::lasting_half_width).fold(0.0, f64::max);
+        let persistent = self.functions.iter().map(FunctionSamples::persistent_half_width).fold(0.0, f64::max);
         let needs =
-            collecting_for(target, collecting, reached, lasting).map(|needs| (needs - collecting).max(0.0) / 1e6);
+            collecting_for(target, collecting, reached, persistent).map(|needs| (needs - collecting).max(0.0) / 1e6);
         let left = (self.budget - self.spent).max(0.0);
         Some(PrecisionForecast { reached, target, needs_ms: needs, left_ms: left / 1e6 })
     }
 
-    /// The sentinel, to watch over the next point too, with what it says of this one, and the figures of each function in
-    /// the order of the slot, which are absent where no sample counts.
+    /// Returns the sentinel for the next point, and the figures of each function in the order of the slot. The sentinel's
+    /// warnings are added to `remarks`.
     pub(super) fn finish(mut self, one_call_a_batch: bool, remarks: &[Warning]) -> (Sentinel, Vec<Figures>) {
         let reference = self.kernels.level();
         let warning = self.sentinel.judge(&self.kernels);
@@ -216,12 +215,12 @@ impl Collection {
         (self.sentinel, self.functions.into_iter().map(figures).collect())
     }
 
-    /// Whether it is enough: every function is precise, or the time or the counts are used up.
+    /// Whether every function is precise enough, or the time or the number of samples is used up.
     fn judge(&self) -> bool {
         let bounds = self.quality.samples;
         let fewest = self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0);
         let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
-        // An interval takes all samples in order: only a look is worth it.
+        // An interval needs all samples sorted, so compute it only at a scheduled look.
         let precise = fewest >= bounds.at_least
             && is_look(self.blocks)
             && self
@@ -231,10 +230,10 @@ impl Collection {
         precise || self.spent >= self.time_for(fewest) || most >= bounds.at_most
     }
 
-    /// Where better code came while samples were taken, what was taken before belongs to the warm-up: collecting begins
-    /// again behind it, for all functions, with half of the point's time more. Whether it does.
-    fn begin_again(&mut self) -> bool {
-        if self.restarts == MOST_RESTARTS {
+    /// If a browser switched to optimised code during the collection, moves the earlier samples of all functions to the
+    /// warm-up and adds half of the point's time. Returns whether more samples are needed.
+    fn restart(&mut self) -> bool {
+        if self.restarts == MAX_RESTARTS {
             return false;
         }
         let Some(late) = self.functions.iter().filter_map(FunctionSamples::late_blocks).max() else {
@@ -248,14 +247,14 @@ impl Collection {
         !self.judge()
     }
 
-    /// The nanoseconds that may be spent where each function has `n` samples. Few are better than none at any price: slow
-    /// functions get twice the time for their fewest.
+    /// Returns the time limit in nanoseconds if each function has `n` samples. Slow functions get twice the time until they
+    /// have the minimum number of samples.
     fn time_for(&self, n: u32) -> f64 {
         let factor = if n >= self.quality.samples.at_least { 1.0 } else { 2.0 };
         factor * self.budget
     }
 
-    /// Whether there will be time left when all that was asked for is answered.
+    /// Whether there will be time left after all pending messages.
     fn has_time_for_another(&self) -> bool {
         let (mut expected, mut fewest) = (self.spent, self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0));
         for part in &self.sent {
@@ -265,7 +264,7 @@ impl Collection {
         expected < self.time_for(fewest)
     }
 
-    /// Nanoseconds that a message takes, as far as is known.
+    /// Returns the estimated time of a message in nanoseconds.
     fn cost_of(&self, message: &Interleave) -> f64 {
         let cost = |&turn: &usize| match message.lanes[turn].target {
             // An empty batch is prepared like any other.
@@ -275,11 +274,12 @@ impl Collection {
         message.turns.iter().map(cost).sum()
     }
 
-    /// Plans the next block: as much time for each function, and a batch of each at least.
+    /// Plans the next block: equal time for each function, and at least one batch.
     fn plan(&mut self) {
         let left = (self.budget - self.spent).max(0.0);
         let usual = self.budget / BLOCKS;
-        let work = usual.max(self.inputs_cost).min(EIGHTH * self.budget).min(MOST_WORK - self.inputs_cost).min(left);
+        let work =
+            usual.max(self.inputs_cost).min(MAX_BLOCK_SHARE * self.budget).min(MOST_WORK - self.inputs_cost).min(left);
         let with_empty = |ready: &PreparedFunction| ready.batch_cost * if ready.overhead_matters { 1.5 } else { 1.0 };
         let costs: Vec<f64> = self.functions.iter().map(|track| with_empty(&track.ready)).collect();
         let at_most = self.quality.samples.at_most;

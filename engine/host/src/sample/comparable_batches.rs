@@ -1,14 +1,14 @@
-//! Functions that are compared get batches alike, where their times are: the median of few or of longer batches is another
-//! one than that of many or of shorter ones, since times are lopsided, and the ratio would have it.
+//! Gives compared functions with similar times comparable batches. Times are skewed, so the median depends on the number
+//! and length of the batches, and the ratio would show the difference.
 
 use crate::sample::preparation::PreparedFunction;
 
-/// Up to this many times as long, batches are alike: each function gets as many of them.
+/// The maximum ratio of the lengths of comparable batches. Each function gets the same number of them.
 const ALIKE: f64 = 4.0;
 
-/// Gives functions whose batches are shorter than others' more calls, by doubling, until they last about as long: as those
-/// that are alike, and as others of `affordable` nanoseconds at most. A batch of several milliseconds holds its share of
-/// the machine's ticks, and the median of batches of a tenth holds none.
+/// Doubles the calls of functions with short batches until these last about as long as the longest comparable batches, and
+/// as other batches of at most `affordable` nanoseconds. Batches of several milliseconds all include timer interrupts; the
+/// median of batches a tenth as long includes none.
 pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
     let goal = |one: &PreparedFunction| {
         let most = affordable.max(ALIKE * one.batch);
@@ -21,14 +21,14 @@ pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
             one.calls *= 2;
             one.batch *= 2.0;
             one.batch_cost *= 2.0;
-            // They had other batches, and say nothing beside those that follow.
+            // The warm-up samples have another batch size, so they are not comparable with later ones.
             one.warm_up.clear();
         }
     }
 }
 
-/// How many batches of each function fit `work` nanoseconds, at least one: as many of each that is alike, and more of
-/// those that take less. `costs`: nanoseconds of a batch of each.
+/// Returns the number of batches per function that fit into `work` nanoseconds, at least one: equal numbers for comparable
+/// batches, and more of shorter ones. `costs`: the time of a batch of each function in nanoseconds.
 pub(super) fn counts(costs: &[f64], work: f64) -> Vec<u32> {
     let each = work / costs.len().max(1) as f64;
     let count = |cost: &f64| {
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn shorter_batches_become_about_as_long_where_they_may() {
+    fn lengthens_shorter_batches_within_the_bounds() {
         for (batches, most, affordable, calls) in [
             ([100.0, 100.0], 1 << 20, 0.0, [64, 64]),
             ([50.0, 100.0], 1 << 20, 0.0, [128, 64]),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_are_alike_get_as_many_batches() {
+    fn gives_comparable_functions_equal_numbers_of_batches() {
         for (costs, work, expected) in [
             (&[10.0, 10.0][..], 200.0, &[10, 10][..]),
             (&[10.0, 20.0], 200.0, &[5, 5]),

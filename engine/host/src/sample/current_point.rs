@@ -1,4 +1,4 @@
-//! The point at work: a slot that is open, and what becomes of its functions.
+//! The current point: an open slot and the state of its functions.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
 use benchbook_contract::protocol::{Collect, HostMessage, Interleaved, Samples, Target};
 
-/// The point at work.
+/// The point that is being measured.
 #[derive(Clone, Debug)]
 pub(super) struct CurrentPoint {
     pub(super) x: f64,
@@ -16,41 +16,41 @@ pub(super) struct CurrentPoint {
     /// The slot's functions, in its order.
     pub(super) functions: Vec<FunctionState>,
     pub(super) stage: PointStage,
-    /// Whether calls disturb each other.
+    /// Whether each batch must be a single call.
     pub(super) one_call_a_batch: bool,
 }
 
-/// A function at the point at work.
+/// A function at the current point.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionState {
     /// Its index in the plan.
     pub(super) function: usize,
-    /// Whether what it puts out is to be held against that of another.
+    /// Whether its outputs are compared with those of another function.
     pub(super) checked: bool,
-    /// The hash of what came of its first calls.
+    /// The hash of its first outputs; absent until checked, or if the type does not implement `Hash`.
     pub(super) hash: Option<String>,
 }
 
-/// What is done at the point.
+/// The stages of a point.
 #[derive(Clone, Debug)]
 pub(super) enum PointStage {
     /// The workload is being opened.
     Opening,
-    /// The functions are made ready, in turn; the asks without an answer, and whose turn is next.
+    /// The functions are prepared in turn. `pending`: requests without a reply; `turn`: the function to try next.
     Preparing { preparations: Vec<Preparation>, pending: VecDeque<(usize, BatchRequest)>, turn: usize, round: u64 },
-    /// The outputs of some are pending for: of so many calls, the functions still to be pending, and the one that was.
+    /// Outputs are checked, of `calls` calls. `waiting`: functions to check; `pending`: the one without a reply.
     Checking { ready: Vec<PreparedFunction>, calls: u64, waiting: VecDeque<usize>, pending: Option<usize> },
-    /// The samples that count are taken.
+    /// Samples are collected.
     Collecting(Box<Collection>),
 }
 
-/// Which functions an end of the suite is to be blamed on.
+/// The functions responsible for an end of the suite.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Blame {
-    /// Every one of these functions.
-    Each(Vec<usize>),
-    /// One of several that took turns; nobody knows which.
-    OneOf,
+pub(super) enum Attribution {
+    /// All of these functions.
+    Functions(Vec<usize>),
+    /// An unknown one of several interleaved functions.
+    Ambiguous,
 }
 
 impl CurrentPoint {
@@ -58,7 +58,7 @@ impl CurrentPoint {
         matches!(self.stage, PointStage::Opening)
     }
 
-    /// The next order.
+    /// Returns the next message to send; `None` until a reply arrives, and when the point is done.
     pub(super) fn next_order(&mut self) -> Option<HostMessage> {
         let slot = self.slot;
         match &mut self.stage {
@@ -89,25 +89,24 @@ impl CurrentPoint {
         }
     }
 
-    /// Which functions an end of the suite is to be blamed on: the one that was at work, or all of a slot that was being
-    /// opened.
-    pub(super) fn blame(&self) -> Blame {
+    /// Attributes an end of the suite to the running function, or to all functions if the workload was being opened.
+    pub(super) fn attribute_end(&self) -> Attribution {
         let all = || (0..self.functions.len()).collect();
-        let at_work = match &self.stage {
-            PointStage::Opening => return Blame::Each(all()),
+        let running = match &self.stage {
+            PointStage::Opening => return Attribution::Functions(all()),
             PointStage::Preparing { pending, .. } => pending.front().map(|(index, _)| vec![*index]),
             PointStage::Checking { pending, .. } => pending.map(|index| vec![index]),
-            PointStage::Collecting(collection) => collection.at_work().map(Part::functions),
+            PointStage::Collecting(collection) => collection.pending_part().map(Part::functions),
         };
-        match at_work {
-            Some(functions) if functions.len() > 1 => Blame::OneOf,
-            Some(functions) if functions.len() == 1 => Blame::Each(functions),
-            // Only the reference kernel was at work, or nothing.
-            _ => Blame::Each(all()),
+        match running {
+            Some(functions) if functions.len() > 1 => Attribution::Ambiguous,
+            Some(functions) if functions.len() == 1 => Attribution::Functions(functions),
+            // Only a kernel was running, or nothing.
+            _ => Attribution::Functions(all()),
         }
     }
 
-    /// How far the samples that count are.
+    /// Returns the forecast of the collection; `None` before it has enough samples.
     pub(super) fn outlook(&self) -> Option<PrecisionForecast> {
         match &self.stage {
             PointStage::Collecting(collection) => collection.outlook(),
@@ -115,10 +114,10 @@ impl CurrentPoint {
         }
     }
 
-    /// Takes the answer to the oldest `collect`, and says whether there was one to answer.
+    /// Takes the reply to the oldest `collect`. Returns false if none is pending.
     ///
     /// # Errors
-    /// Where it is no answer to that.
+    /// Returns an error if the reply does not match the request.
     pub(super) fn take(&mut self, samples: &Samples) -> Result<bool, String> {
         match &mut self.stage {
             PointStage::Preparing { preparations, pending, .. } => {
@@ -139,13 +138,13 @@ impl CurrentPoint {
         }
     }
 
-    /// Takes the answer to the oldest `interleave`, and says whether there was one to answer.
+    /// Takes the reply to the oldest `interleave`. Returns false if none is pending.
     ///
     /// # Errors
-    /// Where it is no answer to that.
+    /// Returns an error if the reply does not match the request.
     pub(super) fn take_interleaved(&mut self, answer: &Interleaved) -> Result<bool, String> {
         match &mut self.stage {
-            PointStage::Collecting(collection) if collection.at_work().is_some() => {
+            PointStage::Collecting(collection) if collection.pending_part().is_some() => {
                 collection.take(answer)?;
                 Ok(true)
             }
@@ -158,7 +157,7 @@ fn target(index: usize, request: BatchRequest) -> Target {
     if request.empty { Target::Empty(index) } else { Target::Function(index) }
 }
 
-/// Whether the answer is one to the request.
+/// Checks that a reply matches the request.
 fn check_answer(index: usize, request: BatchRequest, samples: &Samples) -> Result<(), String> {
     let is_answer = samples.target == target(index, request)
         && samples.calls == request.calls
@@ -167,7 +166,7 @@ fn check_answer(index: usize, request: BatchRequest, samples: &Samples) -> Resul
     if !is_answer {
         return Err(UNEXPECTED.to_owned());
     }
-    // What is left of all the time for preparing may come out below 0 by rounding.
+    // The preparation time is a difference, which rounding can make negative.
     let in_order = samples.elapsed.iter().chain([&samples.held]).all(|value| is_time(*value))
         && is_time(samples.preparation.abs());
     if in_order { Ok(()) } else { Err(INVALID_TIME.to_owned()) }

@@ -1,43 +1,43 @@
-//! The empty loop: what the loop of the same shape costs without the call, as known before the first sample that counts.
+//! The empty loop during the preparation: measures the cost of the timed loop without the call.
 
 use crate::quality::Bounds;
 use crate::response::Overhead;
 use crate::sample::MOST_WORK;
-use crate::sample::overhead::Typical;
+use crate::sample::overhead::LoopTimes;
 use crate::sample::warm_up::{WINDOW, WarmUp, WarmUpState};
 use benchbook_contract::protocol::Samples;
 
-/// The fewest batches whose mean is trusted.
+/// The minimum number of batches for a mean.
 const AT_LEAST: u32 = 5;
-/// The most batches.
+/// The maximum number of batches.
 const AT_MOST: u32 = 500;
 
-/// Measures the empty loop until its cost is known well enough.
+/// Measures the empty loop until its cost is precise enough.
 ///
-/// With as many calls a batch as the function gets: so what the two readings of the clock cost goes out too, and the
-/// cache is as full. It is code of its own, so it warms up on its own.
+/// Its batches have as many calls as those of the function. Subtracting it therefore also removes the cost of the clock
+/// readings, and the cache is equally full. It is separate code, so it has its own warm-up.
 #[derive(Clone, Debug)]
 pub(crate) struct EmptyLoop {
     calls: u64,
     warm_up: WarmUp,
     is_warm: bool,
-    /// Nanoseconds a call of each batch once it was warm.
+    /// The time of each batch after the warm-up, in nanoseconds per call.
     times: Vec<f64>,
     /// Nanoseconds between two steps of the clock.
     resolution: f64,
-    /// The half-width in nanoseconds a call at which the cost is known well enough.
+    /// The target for the half-width in nanoseconds per call.
     enough: f64,
-    /// The time that it may take in nanoseconds.
+    /// The time limit in nanoseconds.
     budget: f64,
     spent: f64,
-    /// Nanoseconds of the last batch, with its preparation.
+    /// The time of the last batch with its preparation, in nanoseconds.
     batch_cost: f64,
 }
 
 impl EmptyLoop {
-    /// `calls`: those of the function's batches. `enough`: half-width in nanoseconds a call. `budget`: nanoseconds.
+    /// `calls`: calls per batch of the function. `enough`: half-width in nanoseconds per call. `budget`: nanoseconds.
     pub(crate) fn new(calls: u64, resolution: f64, enough: f64, budget: f64) -> Self {
-        // Half of the time, in milliseconds, is for warming up.
+        // Half of the time, in milliseconds, is for the warm-up.
         let bounds = Bounds { at_least: AT_LEAST, at_most: AT_MOST, ms: budget / 2.0 / 1e6 };
         Self {
             calls,
@@ -52,16 +52,16 @@ impl EmptyLoop {
         }
     }
 
-    /// Calls a batch, and batches to ask for.
+    /// Returns the calls per batch and the number of batches to request.
     pub(crate) fn next(&self) -> (u64, u32) {
         let wanted = if self.is_warm { self.n().max(AT_LEAST) } else { WINDOW as u32 };
-        // The first answer tells what a batch costs.
+        // The cost of a batch is unknown before the first reply.
         let fitting =
             if self.spent > 0.0 { MOST_WORK.min(self.budget - self.spent) / self.batch_cost.max(1.0) } else { 1.0 };
         (self.calls, (fitting as u32).min(wanted).max(1))
     }
 
-    /// Learns from batches.
+    /// Takes a reply.
     pub(crate) fn take(&mut self, samples: &Samples) {
         let cost = samples.elapsed.iter().sum::<f64>() + samples.preparation;
         self.spent += cost;
@@ -85,13 +85,15 @@ impl EmptyLoop {
         known || ended
     }
 
-    /// What it costs, as far as is known.
+    /// Returns the cost so far.
     ///
-    /// The half-width is never less than what the clock's steps leave open: batches that are short beside a step may all
-    /// read alike.
+    /// The half-width is never below the clock's uncertainty: batches that are short compared with a clock step may all
+    /// have equal times.
     pub(crate) fn cost(&self) -> Overhead {
         let step = self.resolution / self.calls as f64;
-        let Some(Typical { kept, mean_of_all }) = Typical::of(&self.times, step) else { return Overhead::default() };
+        let Some(LoopTimes { kept, mean_of_all }) = LoopTimes::of(&self.times, step) else {
+            return Overhead::default();
+        };
         let per_call = kept.mean().unwrap_or(mean_of_all);
         let interval = kept.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
         let half_width = interval.max(step / f64::from(kept.n()).sqrt());

@@ -1,12 +1,12 @@
-//! How a suite ends while it is measured, and what is to blame.
+//! Ends of a suite during a measurement, and their reasons.
 
 use crate::response::{Failure, FailureKind};
 use benchbook_contract::protocol::{Failed, Stage};
 
-/// The most characters of a reason.
+/// The maximum number of characters of a reason.
 const LONGEST_REASON: usize = 4_000;
 
-/// A reason of which nobody is to read, keep or send more than fits a screen.
+/// Truncates a reason to about a screen.
 pub(crate) fn shortened(mut reason: String) -> String {
     if let Some((end, _)) = reason.char_indices().nth(LONGEST_REASON) {
         reason.truncate(end);
@@ -15,17 +15,17 @@ pub(crate) fn shortened(mut reason: String) -> String {
     reason
 }
 
-/// How a suite ended while it was measured. Whoever tells has a new one ready.
+/// The end of a suite during a measurement. The caller has started a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It trapped, aborted or exited; what the platform says of it.
+    /// It trapped, aborted or exited, with the platform's description.
     Died(String),
-    /// Nothing was answered for so many milliseconds, so it was ended.
+    /// It sent no reply for this many milliseconds and was killed.
     TimedOut(u32),
 }
 
-/// Why a suite ended: what it said itself comes first, then what its allocator said (bytes refused, and the bound), then
-/// the platform's word with the last line of its standard error.
+/// Returns the reason for a suite's end: its own report of a panic if there is one, otherwise its allocator's report (bytes
+/// and bound), otherwise the platform's description with the last line of standard error.
 pub(super) fn failure(
     ending: &Ending,
     last_words: &str,

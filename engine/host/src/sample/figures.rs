@@ -1,4 +1,4 @@
-//! The figures of a function at one axis value, and what a reader has to know before believing them.
+//! The figures of a function at one axis value, and their warnings.
 
 use crate::analyze::blocks;
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
@@ -8,39 +8,38 @@ use crate::analyze::order::sorted;
 use crate::analyze::statistics::{Basis, Summary, summarize};
 use crate::response::{Measured, Outputs, Run, Warning};
 use crate::sample::clock_card::can_be_ranked;
-use crate::sample::overhead::lasting;
+use crate::sample::overhead::persistent_half_width;
 
-/// The least relative change of level that is told, and the part of the precision asked for that it is at least: what
-/// changes by less changes no figure that anyone asked for.
+/// The minimum relative change of level for a warning, and the same as a share of the target precision: smaller changes do
+/// not affect the figures.
 const CHANGE: f64 = 0.01;
 const OF_TARGET: f64 = 0.5;
 
-/// How much longer than the median a batch took that was interrupted: in nanoseconds, since a scheduler gives the processor
-/// to others for a millisecond or more, and in distances of the lower quartile from the median, which the interrupted ones
-/// do not widen as they do the upper one.
+/// The minimum excess of an interrupted batch over the median: in nanoseconds, since schedulers preempt for a millisecond
+/// or more, and in distances from the lower quartile to the median, which interruptions do not widen.
 const INTERRUPTION: f64 = 1e6;
 const BELOW: f64 = 6.0;
 
-/// How the samples of a point came about.
+/// The circumstances of a measurement at a point.
 #[derive(Clone, Debug)]
 pub(super) struct Circumstances {
-    /// The relative half-width that was asked for.
+    /// The target for the relative half-width.
     pub(super) target: f64,
     /// Nanoseconds between two steps of the clock.
     pub(super) resolution: f64,
-    /// Whether calls disturb each other.
+    /// Whether each batch must be a single call.
     pub(super) one_call_a_batch: bool,
-    /// How long it took until the first of the samples that count, in nanoseconds.
+    /// The time before the collection, in nanoseconds.
     pub(super) before: f64,
-    /// How long those took, in nanoseconds.
+    /// The time of the collection, in nanoseconds.
     pub(super) spent: f64,
-    /// What came of the first calls.
+    /// The checked outputs; absent if not checked.
     pub(super) outputs: Option<Outputs>,
-    /// What is to be said of the machine, or of how functions were measured together.
+    /// Warnings about the machine, or about the joint measurement of functions.
     pub(super) remarks: Vec<Warning>,
 }
 
-/// The figures that the samples of some processes come to; absent where not a single one counts.
+/// Computes the figures from the runs of one or more processes; `None` without samples after the warm-up.
 pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Option<Measured> {
     let times: Vec<Vec<f64>> = runs.iter().map(Run::times).collect();
     let of_runs: Vec<blocks::RunTimes<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
@@ -61,7 +60,7 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     })?;
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
-    // Where batches are short the clock's steps hide whether they settled, and that is told already.
+    // With short batches the clock's steps hide whether times settled; `ShortBatches` reports that already.
     warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
     warnings.list.extend(changes.into_iter().find_map(changed));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
@@ -74,9 +73,9 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     Some(Measured { summary, runs, outputs: circumstances.outputs, warnings: warnings.list })
 }
 
-/// How long samples must be collected until the half-width comes down to `target`, where it came to `reached` in
-/// `spent`, and `lasting` of it stays for ever: the rest goes with the root of the time, and both add as their squares
-/// do. Absent where no time would do.
+/// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part
+/// `lasting` is constant; the rest decreases with the square root of the time, and both add in quadrature. `None` if no
+/// time suffices.
 pub(super) fn collecting_for(target: f64, spent: f64, reached: f64, lasting: f64) -> Option<f64> {
     let own = reached.powi(2) - lasting.powi(2);
     let room = target.powi(2) - lasting.powi(2);
@@ -94,9 +93,9 @@ impl Warnings {
         }
     }
 
-    /// What there is to say of an interval that is wider than asked, or not to be trusted.
+    /// Adds the warnings about intervals that are too wide or unreliable.
     ///
-    /// `batch`: the mean time of one; `step`: what a step of the clock comes to in nanoseconds a call.
+    /// `batch`: mean time of a batch in nanoseconds; `step`: a clock step in nanoseconds per call.
     fn of_precision(
         &mut self,
         summary: &Summary,
@@ -106,17 +105,18 @@ impl Warnings {
     ) {
         let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
-        // All below 0 is no better than holding it: the empty loop was dearer than the one with the call. Where the median
-        // is clear of 0, something only disturbed the machine.
+        // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call. If the
+        // median's interval is above 0, the cause is only interference.
         let is_clear = |interval: Interval| interval.low > overhead;
         let holds_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
             && !summary.median_interval.is_some_and(is_clear);
-        // An interval that lies below 0 says that the empty loop is off by as much at least.
+        // An interval below 0 shows that the empty loop's error is at least as large.
         let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
         let reached = summary.relative_half_width;
         let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
-        let lasting = runs.iter().map(|run| lasting(&run.overhead)).fold(0.0, f64::max) / summary.mean_of_all.abs();
-        let needs = reached.and_then(|reached| collecting_for(target, spent, reached, lasting));
+        let persistent =
+            runs.iter().map(|run| persistent_half_width(&run.overhead)).fold(0.0, f64::max) / summary.mean_of_all.abs();
+        let needs = reached.and_then(|reached| collecting_for(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
         self.add(holds_zero, Warning::UnderResolution { under });
         self.add(imprecise, Warning::Imprecise { reached, target, needs_ms });
@@ -125,8 +125,7 @@ impl Warnings {
     }
 }
 
-/// Whether the level changed, as a part of what a batch takes: what is left of a time after subtracting its overhead may
-/// be next to nothing.
+/// Tests for a change of level, relative to times with the overhead: times without it may be close to 0.
 fn steadiness_of(run: &Run, tolerance: f64) -> Steadiness {
     let times: Vec<f64> = run.times().iter().map(|time| time + run.overhead.per_call).collect();
     steadiness(&run.basis(&times), tolerance)
@@ -141,15 +140,15 @@ fn changed(steadiness: Steadiness) -> Option<Warning> {
     }
 }
 
-/// Mean nanoseconds of a batch that counts.
+/// Returns the mean time of a batch after the warm-up, in nanoseconds.
 fn mean_batch(runs: &[Run]) -> f64 {
     let counted = runs.iter().flat_map(|run| &run.samples).filter(|sample| !sample.warm_up);
     let (n, sum) = counted.fold((0, 0.0), |(n, sum), sample| (n + 1, sum + sample.elapsed));
     sum / f64::from(n.max(1))
 }
 
-/// Marks the samples whose time says that something interrupted them, beside those of which the suite knows: the number of
-/// both, and how much longer than the median they took, in nanoseconds.
+/// Flags samples as interrupted by their time, in addition to those that the suite reported. Returns the number of all
+/// flagged samples and their total excess over the median in nanoseconds.
 fn mark_interruptions(run: &mut Run) -> (u32, f64) {
     let elapsed: Vec<f64> = run.samples.iter().filter(|sample| !sample.warm_up).map(|sample| sample.elapsed).collect();
     let sorted = sorted(&elapsed);

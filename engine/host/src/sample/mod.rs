@@ -1,6 +1,6 @@
-//! The host's side of sampling: what to ask of a suite next, and when it is enough.
+//! The host's side of sampling: decides which messages to send to a suite, and when there are enough samples.
 //!
-//! Nothing here reads a clock or does IO: answers come in as values, and so does what became of the suite.
+//! Nothing here reads a clock or does IO: the suite's replies and its end are values.
 
 mod agenda;
 mod block;
@@ -23,6 +23,6 @@ pub mod sentinel;
 mod typical_batch;
 mod warm_up;
 
-/// The most work that is asked for at once, in nanoseconds, unless one batch takes longer: so long a measurement cannot
-/// be stopped.
+/// The maximum work per message in nanoseconds, unless one batch takes longer. A measurement cannot be stopped in the
+/// middle of a message.
 const MOST_WORK: f64 = 50e6;

@@ -1,4 +1,4 @@
-//! What the empty loop costs beside its function, from what was timed of it between the function's batches.
+//! The cost of the empty loop when it is interleaved with its function.
 
 use crate::analyze::blocks::RunTimes;
 use crate::analyze::order::{median, sorted};
@@ -6,15 +6,15 @@ use crate::analyze::outliers::{Fences, Label};
 use crate::analyze::running::Running;
 use crate::response::Overhead;
 
-/// The times of a loop that does the same each time: what is far off is the machine's.
-pub(super) struct Typical {
-    /// Without severe outliers.
+/// The times of a loop that does the same work each time, so that extreme outliers come from the machine.
+pub(super) struct LoopTimes {
+    /// The times without extreme outliers.
     pub(super) kept: Running,
     pub(super) mean_of_all: f64,
 }
 
-impl Typical {
-    /// `times`: nanoseconds a call; `step`: what a step of the clock comes to. Absent for no times.
+impl LoopTimes {
+    /// `times`, `step`: batches and a clock step in nanoseconds per call. `None` for no times.
     pub(super) fn of(times: &[f64], step: f64) -> Option<Self> {
         let fences = Fences::of(&sorted(times), step)?;
         let is_kept = |time: &f64| fences.label(*time) != Label::Severe;
@@ -23,33 +23,33 @@ impl Typical {
     }
 }
 
-/// The empty loop as timed between the batches of its function.
+/// The samples of the empty loop between the batches of its function.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Empty {
-    /// Nanoseconds a call of each batch.
+pub(super) struct EmptyLoopSamples {
+    /// The time of each batch in nanoseconds per call.
     times: Vec<f64>,
     /// Batches in each block.
     blocks: Vec<u32>,
     current: u32,
 }
 
-/// How far two loops of the same instructions may be apart, as a part of their time: they lie at different places in
-/// memory. Seen natively: up to 0.03.
-const PLACES: f64 = 0.05;
+/// The relative difference that two loops of the same instructions may have because of their addresses. Observed
+/// natively: up to 0.03.
+const LAYOUT_DIFFERENCE: f64 = 0.05;
 
-/// The part of an overhead's half-width that no time takes away, in nanoseconds a call.
-pub(super) fn lasting(overhead: &Overhead) -> f64 {
-    overhead.half_width.min(PLACES * overhead.per_call.abs())
+/// Returns the part of an overhead's half-width that longer measuring does not reduce, in nanoseconds per call.
+pub(super) fn persistent_half_width(overhead: &Overhead) -> f64 {
+    overhead.half_width.min(LAYOUT_DIFFERENCE * overhead.per_call.abs())
 }
 
-impl Empty {
-    /// Takes a batch: nanoseconds a call.
+impl EmptyLoopSamples {
+    /// Takes a batch: nanoseconds per call.
     pub(super) fn push(&mut self, per_call: f64) {
         self.times.push(per_call);
         self.current += 1;
     }
 
-    /// Forgets the first blocks.
+    /// Discards the first blocks.
     pub(super) fn forget(&mut self, blocks: usize) {
         let batches: u32 = self.blocks.drain(..blocks).sum();
         self.times.drain(..batches as usize);
@@ -59,10 +59,10 @@ impl Empty {
         self.blocks.push(std::mem::take(&mut self.current));
     }
 
-    /// What it costs. The half-width holds [`PLACES`]. Absent for fewer than two blocks. `step`: what a step of the clock
-    /// comes to in nanoseconds a call.
+    /// Returns the cost; `None` for fewer than two blocks. The half-width includes [`LAYOUT_DIFFERENCE`]. `step`: a clock
+    /// step in nanoseconds per call.
     pub(super) fn cost(&self, step: f64) -> Option<Overhead> {
-        let Typical { kept, mean_of_all } = Typical::of(&self.times, step)?;
+        let LoopTimes { kept, mean_of_all } = LoopTimes::of(&self.times, step)?;
         let levels: Vec<f64> =
             RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0 }.blocks().filter_map(median).collect();
         let interval = levels.into_iter().collect::<Running>().mean_interval()?;
@@ -70,7 +70,7 @@ impl Empty {
         let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(kept.n()).sqrt());
         Some(Overhead {
             per_call,
-            half_width: half_width.hypot(PLACES * per_call),
+            half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call),
             disturbance: mean_of_all - per_call,
         })
     }

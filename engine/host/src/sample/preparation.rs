@@ -1,6 +1,6 @@
-//! The approach: what comes before the samples of a function that count.
+//! The preparation of a function at a point: calibrates the batch size, warms up, and measures the empty loop.
 //!
-//! A pure state machine over the times that a suite reports: calibrate the batch, warm up, measure the empty loop.
+//! A pure state machine over the times that a suite reports.
 
 use crate::quality::Quality;
 use crate::response::{Overhead, Sample};
@@ -12,59 +12,59 @@ use crate::sample::typical_batch::typical_batch;
 use crate::sample::warm_up::{self, WarmUp, WarmUpState};
 use benchbook_contract::protocol::{Opened, Samples};
 
-/// The part of a point's time that a batch may take, and that the empty loop may take.
-const TENTH: f64 = 0.1;
+/// The maximum share of a point's time for a batch, and for the empty loop.
+const MAX_BATCH_SHARE: f64 = 0.1;
 
-/// The part of a point's time that is asked for at once.
-const EIGHTH: f64 = 0.125;
+/// The maximum share of a point's time per message.
+const MAX_MESSAGE_SHARE: f64 = 0.125;
 
-/// The part of a point's time that is about left for samples that count.
-const COLLECTING: f64 = 0.8;
+/// The approximate share of a point's time that remains for the collection.
+const COLLECTION_SHARE: f64 = 0.8;
 
-/// The most of a point's time that one preparation is charged: a slow generator makes a point take longer, and does not
-/// leave it without samples.
+/// The maximum share of a point's time that a single preparation of inputs is charged. A slow generator makes a point take
+/// longer instead of leaving it without samples.
 pub(super) const MOST_PREPARATION: f64 = 0.125;
 
-/// The part of the target precision that the empty loop's uncertainty may use up, and that its cost may be beside the
-/// function's before both are timed in turn.
-const QUARTER: f64 = 0.25;
+/// The maximum share of the target precision for the empty loop's uncertainty. Also the maximum cost of the empty loop,
+/// relative to the function's and the target precision, without interleaving both.
+const OVERHEAD_SHARE: f64 = 0.25;
 
-/// What to ask of the suite.
+/// Batches to request from the suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BatchRequest {
-    /// The empty loop, or the function.
+    /// Whether to time the empty loop instead of the function.
     pub(super) empty: bool,
-    /// Calls a batch.
+    /// Calls per batch.
     pub(super) calls: u64,
-    /// Number of batches.
+    /// The number of batches.
     pub(super) batches: u32,
 }
 
-/// A function that is ready to be sampled, warm where that was possible.
+/// A function that is ready to be sampled, and warm unless a call is too slow for a warm-up.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedFunction {
-    /// Calls a batch.
+    /// Calls per batch.
     pub(super) calls: u64,
-    /// The most calls that a batch may have.
+    /// The maximum number of calls per batch.
     pub(super) most_calls: u64,
-    /// Nanoseconds of a batch once it was warm; 0 where it did not warm up.
+    /// The time of a warm batch in nanoseconds; 0 without a warm-up.
     pub(super) batch: f64,
-    /// The same with its preparation.
+    /// The time of a batch with its preparation, in nanoseconds.
     pub(super) batch_cost: f64,
-    /// What the empty loop costs.
+    /// The cost of the empty loop.
     pub(super) overhead: Overhead,
-    /// Whether the empty loop's cost is so much beside the function's that they must be timed in turn: a machine that
-    /// drifts between the two would show in the difference.
+    /// Whether the empty loop's cost is large enough to interleave both: otherwise a drift of the machine between the two
+    /// would affect the difference.
     pub(super) overhead_matters: bool,
     /// The samples of the warm-up.
     pub(super) warm_up: Vec<Sample>,
     /// Whether the warm-up settled.
     pub(super) settled: bool,
-    /// Nanoseconds that it took to come so far.
+    /// The time of the preparation so far, in nanoseconds.
     pub(super) spent: f64,
 }
 
-/// Leads one function at one axis value up to its first sample that counts.
+/// Prepares a function at one axis value.
 #[derive(Clone, Debug)]
 pub(super) struct Preparation {
     quality: Quality,
@@ -74,11 +74,11 @@ pub(super) struct Preparation {
     warm_up: Option<WarmUp>,
     stage: PreparationStage,
     samples: Vec<Sample>,
-    /// Nanoseconds spent so far, on everything.
+    /// All time spent so far, in nanoseconds.
     spent: f64,
-    /// Nanoseconds of a call of the function with its preparation, from the last answer.
+    /// The time of a call with its preparation in nanoseconds, from the last reply.
     call_cost: f64,
-    /// Nanoseconds of a batch once it was warm.
+    /// The time of a warm batch in nanoseconds.
     batch: f64,
     settled: bool,
     is_waiting: bool,
@@ -93,15 +93,15 @@ enum PreparationStage {
 }
 
 impl Preparation {
-    /// For an opened workload.
+    /// Creates the preparation for an opened workload.
     pub(super) fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
         let point = quality.point_nanos();
-        let tenth = TENTH * point;
-        // So long that the most samples last as long as there is time for them.
-        let lasting = COLLECTING * point / f64::from(quality.samples.at_most);
-        let goal = clock.shortest_batch(quality.precision).max(lasting).min(tenth);
+        let max_batch = MAX_BATCH_SHARE * point;
+        // With shorter batches, the maximum number of samples would not use up the time.
+        let min_batch = COLLECTION_SHARE * point / f64::from(quality.samples.at_most);
+        let goal = clock.shortest_batch(quality.precision).max(min_batch).min(max_batch);
         Self {
-            calibration: Calibration::new(goal, tenth, opened.round, opened.one_call_a_batch),
+            calibration: Calibration::new(goal, max_batch, opened.round, opened.one_call_a_batch),
             empty_loop: None,
             warm_up: None,
             stage: PreparationStage::Calibrating,
@@ -116,7 +116,7 @@ impl Preparation {
         }
     }
 
-    /// What to ask now; absent while an answer must come first, and when it is done.
+    /// Returns the next request; `None` until a reply arrives, and when the preparation is done.
     pub(super) fn next_request(&mut self) -> Option<BatchRequest> {
         if self.is_waiting || self.stage == PreparationStage::Done {
             return None;
@@ -135,14 +135,14 @@ impl Preparation {
         })
     }
 
-    /// Learns from the answer to the ask.
-    pub(super) fn take(&mut self, ask: BatchRequest, samples: &Samples) {
+    /// Takes the reply to a request.
+    pub(super) fn take(&mut self, request: BatchRequest, samples: &Samples) {
         self.is_waiting = false;
         let elapsed = samples.elapsed.iter().sum::<f64>();
         let most_preparation = elapsed.max(MOST_PREPARATION * self.quality.point_nanos());
         self.spent += elapsed + samples.preparation.min(most_preparation);
-        if !ask.empty {
-            self.learn_cost(ask, samples);
+        if !request.empty {
+            self.update_cost(request, samples);
         }
         match self.stage {
             PreparationStage::Calibrating => self.calibrate(samples),
@@ -152,7 +152,7 @@ impl Preparation {
         }
     }
 
-    /// The function, once it is ready.
+    /// Returns the function once it is ready.
     pub(super) fn ready(&self) -> Option<PreparedFunction> {
         let overhead = self.empty_loop.as_ref().map(EmptyLoop::cost).unwrap_or_default();
         let calls = self.calibration.calls();
@@ -163,18 +163,19 @@ impl Preparation {
             batch_cost: self.batch_cost(),
             overhead,
             overhead_matters: self.empty_loop.is_some()
-                && overhead.per_call * calls as f64 > QUARTER * self.quality.precision * self.batch,
+                && overhead.per_call * calls as f64 > OVERHEAD_SHARE * self.quality.precision * self.batch,
             warm_up: self.samples.clone(),
             settled: self.settled,
             spent: self.spent,
         })
     }
 
-    /// A batch that something interrupted must not count: it would make the function's batches rare for the whole point.
-    fn learn_cost(&mut self, ask: BatchRequest, samples: &Samples) {
+    /// Updates the cost of a call. Limits the weight of preempted batches, which would otherwise reduce the number of
+    /// batches at the whole point.
+    fn update_cost(&mut self, request: BatchRequest, samples: &Samples) {
         let timed = typical_batch(&samples.elapsed, self.clock.resolution);
-        let batch = timed + samples.preparation / f64::from(ask.batches);
-        self.call_cost = batch / ask.calls as f64;
+        let batch = timed + samples.preparation / f64::from(request.batches);
+        self.call_cost = batch / request.calls as f64;
     }
 
     fn calibrate(&mut self, samples: &Samples) {
@@ -184,8 +185,8 @@ impl Preparation {
         }
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
         if least >= self.quality.point_nanos() / 2.0 {
-            // A batch that takes so long is long beside the empty loop, and nobody waits for it to warm up.
-            self.keep(samples);
+            // For such a long batch the empty loop is negligible, and a warm-up would take too long.
+            self.retain(samples);
             self.stage = PreparationStage::Done;
         } else {
             self.begin_warm_up();
@@ -203,17 +204,17 @@ impl Preparation {
         warm_up.take(&samples.elapsed, samples.preparation);
         let state = warm_up.state();
         if state == WarmUpState::WarmingUp {
-            return self.keep(samples);
+            return self.retain(samples);
         }
-        // The code may have become faster while it warmed up: then a batch wants more calls, and they their warm-up.
-        // The samples so far had other batches; they say nothing beside those that follow.
+        // If the code became faster during the warm-up, a batch needs more calls, and these need another warm-up. Samples
+        // with another batch size are not comparable with later ones, so discard them.
         self.batch = warm_up.recent();
         let is_out_of_time = self.spent >= self.quality.point_nanos();
         if !is_out_of_time && self.calibration.grow(self.batch, self.batch_cost()) {
             self.samples.clear();
             return self.begin_warm_up();
         }
-        self.keep(samples);
+        self.retain(samples);
         self.settled = state == WarmUpState::Settled;
         self.begin_empty_loop();
     }
@@ -221,8 +222,8 @@ impl Preparation {
     fn begin_empty_loop(&mut self) {
         let calls = self.calibration.calls();
         let per_call = self.batch.max(self.clock.resolution) / calls as f64;
-        let enough = QUARTER * self.quality.precision * per_call;
-        let budget = TENTH * self.quality.point_nanos();
+        let enough = OVERHEAD_SHARE * self.quality.precision * per_call;
+        let budget = MAX_BATCH_SHARE * self.quality.point_nanos();
         self.empty_loop = Some(EmptyLoop::new(calls, self.clock.resolution, enough, budget));
         self.stage = PreparationStage::MeasuringEmptyLoop;
     }
@@ -237,7 +238,8 @@ impl Preparation {
         }
     }
 
-    fn keep(&mut self, samples: &Samples) {
+    /// Retains the samples of the warm-up.
+    fn retain(&mut self, samples: &Samples) {
         let batches = (0..).zip(&samples.elapsed);
         self.samples.extend(batches.map(|(batch, &elapsed)| Sample {
             elapsed,
@@ -246,15 +248,15 @@ impl Preparation {
         }));
     }
 
-    /// A window of batches, or as many as fit the work that is asked for at once and the time that is left.
+    /// Returns the number of batches in a window, limited by the maximum work per message and the time left.
     fn batches_of_window(&self) -> u32 {
         let left = (self.quality.point_nanos() - self.spent).max(0.0);
-        let work = MOST_WORK.min(left).min(EIGHTH * self.quality.point_nanos());
+        let work = MOST_WORK.min(left).min(MAX_MESSAGE_SHARE * self.quality.point_nanos());
         let fitting = work / self.batch_cost().max(1.0);
         (fitting as u32).clamp(1, warm_up::WINDOW as u32)
     }
 
-    /// Nanoseconds of a batch of the function, with its preparation.
+    /// Returns the time of a batch of the function with its preparation, in nanoseconds.
     fn batch_cost(&self) -> f64 {
         self.call_cost * self.calibration.calls() as f64
     }

@@ -1,8 +1,7 @@
-//! Processes: the same points measured in several fresh ones, since each has its own luck with the places of code and
-//! data in memory.
+//! Measures the same points in several new processes, since the addresses of code and data differ between processes.
 //!
-//! T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", *ISMM* 2013: repetitions within a process say
-//! nothing of what differs from one to the next.
+//! T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", *ISMM* 2013: repetitions within a process do not
+//! show the variation between processes.
 
 use crate::analyze::stopping::FEWEST_BLOCKS;
 use crate::analyze::student::{TAIL, t_quantile};
@@ -12,27 +11,27 @@ use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
 use crate::sample::measurement::Progress;
 
-/// Points of several processes that become one each.
+/// Combines the points of several processes.
 #[derive(Clone, Debug)]
 pub(crate) struct Processes {
     quality: Quality,
     clock: ClockCard,
-    /// The points of each process that is done, in the order measured.
+    /// The points of each finished process, in the order of measurement.
     done: Vec<Vec<Point>>,
-    /// The points of the process at work.
+    /// The points of the current process.
     current: Vec<Point>,
-    /// What the last process's points come to together with those before.
+    /// The combined points, available during the last process.
     points: Vec<Point>,
 }
 
 impl Processes {
-    /// Before the first process.
+    /// Creates the state before the first process.
     pub(crate) fn new(quality: Quality, clock: ClockCard) -> Self {
         Self { quality, clock, done: Vec::new(), current: Vec::new(), points: Vec::new() }
     }
 
-    /// What each process gets: its part of the time, with as much less precision. The interval over few processes is wider
-    /// than that over the blocks of one by the quantiles of Student's distribution.
+    /// Returns the quality for each process: its share of the time, and a precision reduced accordingly. The interval over a
+    /// few processes is wider than that over the blocks of one, by the ratio of Student's quantiles.
     pub(crate) fn share(&self) -> Quality {
         let processes = f64::from(self.quality.processes);
         let warm_up = Bounds { ms: self.quality.warm_up.ms / processes, ..self.quality.warm_up };
@@ -55,18 +54,18 @@ impl Processes {
         (self.quality.precision * f64::from(processes).sqrt() / wider).min(1.0)
     }
 
-    /// The points of the last process that is done.
+    /// Returns the points of the last finished process.
     pub(crate) fn last(&self) -> &[Point] {
         self.done.last().map_or(&[], Vec::as_slice)
     }
 
-    /// How far all processes are together, where the one at work is so far.
+    /// Returns the progress of all processes, given that of the current one.
     pub(crate) fn progress(&self, current: Progress) -> Progress {
         let done = (self.done.len() * current.of + current.done) / self.quality.processes as usize;
         Progress { done, ..current }
     }
 
-    /// Takes a point of the process at work, and gives it with those of the processes before where this is the last.
+    /// Takes a point of the current process. In the last process, returns the combined point.
     pub(crate) fn take(&mut self, point: &Point) -> Option<&Point> {
         self.current.push(point.clone());
         if self.done.len() + 1 < self.quality.processes as usize {
@@ -79,17 +78,17 @@ impl Processes {
         self.points.last()
     }
 
-    /// The process at work is done.
+    /// Ends the current process.
     pub(crate) fn end(&mut self) {
         self.done.push(std::mem::take(&mut self.current));
     }
 
-    /// All points, after the last process.
+    /// Returns all points after the last process.
     pub(crate) fn into_points(self) -> Vec<Point> {
         self.points
     }
 
-    /// What one point of each process comes to: a failure of one is a failure of all.
+    /// Combines one point of each process. A failure in one process is a failure of the point.
     fn merge(&self, points: Vec<Point>) -> Outcome {
         let mut measured = Vec::new();
         for point in points {
@@ -120,7 +119,7 @@ impl Processes {
     }
 }
 
-/// What is to be said of the machine, or of how functions were measured together: of each kind the first.
+/// Returns the first warning of each kind about the machine or about the joint measurement of functions.
 fn remarks(measured: &[Measured]) -> Vec<Warning> {
     let all = || measured.iter().flat_map(|one| &one.warnings);
     let first = |is_of_kind: fn(&&Warning) -> bool| all().find(is_of_kind).cloned();

@@ -1,8 +1,8 @@
-//! The sentinel: kernels of known work, timed between the functions, tell when the machine or the code changes under them.
+//! The sentinel: times kernels between the functions to detect a slower machine or baseline code.
 //!
-//! The suite's `reference` is a thousand steps that depend on each other, without memory or branches: what makes it slower
-//! makes everything slower, and it takes as long in a browser's quick code as in its good code. `tier` takes several times
-//! as long in the quick code. So the first tells of the machine, and the second beside the first of the code.
+//! The suite's `reference` kernel is a thousand dependent steps without memory accesses or branches. Only a slower machine
+//! makes it slower: it takes as long in a browser's baseline code as in optimised code. The `tier` kernel takes several
+//! times as long in baseline code. So `reference` measures the machine, and the ratio of the two measures the code.
 
 use crate::analyze::order::median;
 use crate::response::Warning;
@@ -12,52 +12,52 @@ use crate::sample::clock_card::ClockCard;
 use crate::sample::typical_batch::typical_batch;
 use benchbook_contract::protocol::{Collect, Lane, Samples, Target};
 
-/// Calls and batches before the first point: a browser's good code comes after some hundred entries.
+/// Calls per batch, and batches, before the first point: browsers optimise code after some hundred entries.
 const WARM_UP: (u64, u32) = (100, 10);
 
-/// What a call of the reference kernel takes about, in nanoseconds: 6 000 cycles that cannot overlap.
+/// The approximate time of a call of the reference kernel in nanoseconds: 6 000 cycles that cannot overlap.
 const ABOUT: f64 = 2_000.0;
 
 /// The shortest batch of a kernel in nanoseconds, and in steps of the clock.
 const SHORTEST: f64 = 20_000.0;
 const STEPS: f64 = 20.0;
 
-/// Between two batches of the kernel there are so many times its time of other work: it costs a twentieth at most.
+/// The minimum other work between two batches of the kernel, in batches: the kernel takes at most a twentieth of the time.
 const PAUSE: f64 = 20.0;
 
-/// The tier kernel's time as a part of the reference kernel's from which on the code is the quick one: see
-/// `engine/src/collect/tier.rs`.
+/// The minimum ratio of the tier kernel's time to the reference kernel's in baseline code: see
+/// `engine/suite/src/collect/tier.rs`.
 const SLOW_CODE: f64 = 1.5;
 
-/// The part by which the kernel's median may be above the best one, before the machine counts as slower; and a step of the
-/// clock.
+/// The relative increase of the kernel's median over the best one from which the machine counts as slower. A clock step is
+/// added to it.
 const SLOWER: f64 = 0.1;
 
-/// The fewest batches of a point that a verdict needs on the machine, and on the code, which is several times as slow.
+/// The minimum number of batches at a point for a verdict on the machine, and on the code, whose effect is much larger.
 const FEWEST: usize = 3;
 const FEWEST_OF_CODE: usize = 2;
 
-/// The most batches of the kernel in a block.
+/// The maximum number of batches of the kernel per block.
 const MOST: usize = 8;
 
-/// Watches the reference kernel from point to point.
+/// Observes the kernels from point to point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sentinel {
-    /// How long a batch should last, in nanoseconds.
+    /// The desired length of a batch in nanoseconds.
     batch: f64,
-    /// Calls a batch.
+    /// Calls per batch.
     calls: u64,
-    /// The part by which the kernel's median may be above the best one on this clock.
+    /// The relative increase from which the machine counts as slower with this clock.
     slower: f64,
     is_warm: bool,
-    /// The least median of a point so far, in nanoseconds a call.
+    /// The smallest median of a point so far, in nanoseconds per call.
     best: Option<f64>,
     /// Nanoseconds of other work since the last batch was planned.
     since: f64,
 }
 
 impl Sentinel {
-    /// A sentinel for a suite that was just started.
+    /// Creates a sentinel for a suite that was just started.
     pub fn new(clock: ClockCard) -> Self {
         let batch = f64::max(SHORTEST, STEPS * clock.resolution);
         let slower = SLOWER + clock.resolution / batch;
@@ -65,12 +65,12 @@ impl Sentinel {
         Self { batch, calls, slower, is_warm: false, best: None, since: f64::INFINITY }
     }
 
-    /// The same for another process or worker of the suite: its code has to warm up again.
+    /// Continues with another process or worker of the suite, whose code has to warm up again.
     pub fn of_new_process(self) -> Self {
         Self { is_warm: false, since: f64::INFINITY, ..self }
     }
 
-    /// What to ask for before the first point, once.
+    /// Returns the requests for the warm-up, only once.
     pub(super) fn warm_up(&mut self) -> Vec<Collect> {
         if std::mem::replace(&mut self.is_warm, true) {
             return Vec::new();
@@ -80,7 +80,7 @@ impl Sentinel {
         vec![kernel(Target::Reference), kernel(Target::Tier)]
     }
 
-    /// Learns from the warm-up how long a call of the kernel takes here; whether the answer is that of the warm-up.
+    /// Takes the time of the kernel from a reply to the warm-up. Returns false for other replies.
     pub(super) fn learn(&mut self, samples: &Samples) -> bool {
         let is_warm_up = samples.slot == 0 && matches!(samples.target, Target::Reference | Target::Tier);
         let batch = typical_batch(&samples.elapsed, self.batch / STEPS);
@@ -90,19 +90,19 @@ impl Sentinel {
         is_warm_up
     }
 
-    /// The kernels and their batches that are due among the next `work` nanoseconds of other work.
+    /// Returns the batches of the kernels that are due during the next `work` nanoseconds of other work.
     pub(super) fn shares(&mut self, work: f64) -> [Share; 2] {
         let batches = self.due(work);
         let share = |target, calls, batches| Share { lane: Lane { target, calls }, batches };
         [share(Target::Reference, self.calls, batches), share(Target::Tier, self.calls, batches.min(1))]
     }
 
-    /// Nanoseconds of a batch of either kernel.
+    /// Returns the time of a batch of either kernel in nanoseconds.
     pub(super) fn batch_cost(&self) -> f64 {
         self.batch
     }
 
-    /// How many batches of the reference kernel to time among the next `work` nanoseconds of other work.
+    /// Returns the number of batches of the reference kernel that are due during the next `work` nanoseconds of other work.
     fn due(&mut self, work: f64) -> usize {
         let pause = PAUSE * self.batch_cost();
         self.since += work;
@@ -114,7 +114,7 @@ impl Sentinel {
         due.clamp(1, MOST.min((MOST_WORK / self.batch_cost()) as usize).max(1))
     }
 
-    /// What the kernels' batches among the samples of a point say of it.
+    /// Returns the warnings for a point, from the kernels' batches between its samples.
     pub(super) fn judge(&mut self, kernels: &Kernels) -> Vec<Warning> {
         let Some(reference) = kernels.level() else { return Vec::new() };
         let mut warnings = Vec::new();
@@ -131,7 +131,7 @@ impl Sentinel {
     }
 }
 
-/// Nanoseconds a call of the kernels' batches among the samples of a point.
+/// The times of the kernels' batches at a point, in nanoseconds per call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kernels {
     pub(super) reference: Vec<f64>,
@@ -139,7 +139,7 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    /// The median of the reference kernel; absent where it was not timed.
+    /// Returns the median time of the reference kernel; `None` if it was not timed.
     pub(super) fn level(&self) -> Option<f64> {
         median(&self.reference)
     }

@@ -1,39 +1,39 @@
-//! WarmingUp up: until the times of batches settle.
+//! The warm-up: runs batches until their times settle.
 
 use crate::analyze::order::sorted;
 use crate::analyze::running::Running;
 use crate::quality::Bounds;
 use crate::sample::typical_batch::typical_batch;
 
-/// Batches of the window that is looked at.
+/// The number of recent batches that have to agree.
 pub(crate) const WINDOW: usize = 5;
 
-/// The coefficient of variation at which a window counts as settled, its slowest batch left out, which something may have
-/// interrupted: what a quiet machine shows.
+/// The maximum coefficient of variation of a settled window, that of an idle machine. The slowest batch is excluded, since
+/// it may have been preempted.
 const SETTLED: f64 = 0.05;
 
-/// The part of the time for warming up that is used in any case: a browser shows a plateau before its good code comes,
-/// some 10 ms later.
+/// The minimum share of the warm-up time to use: in a browser the times reach a plateau about 10 ms before the optimised
+/// code is ready.
 const AT_LEAST_OF_TIME: f64 = 0.5;
 
-/// Watches batches until they settle or the bounds end it.
+/// Observes batches until they settle or reach the bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct WarmUp {
     bounds: Bounds,
-    /// Nanoseconds between two steps of the clock: what they alone make batches vary is allowed.
+    /// Nanoseconds between two steps of the clock. Variation caused by them is allowed.
     resolution: f64,
     times: Vec<f64>,
     spent: f64,
 }
 
-/// What came of it.
+/// The state of a warm-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WarmUpState {
     /// More batches are needed.
     WarmingUp,
     /// The window settled.
     Settled,
-    /// The bounds ended it.
+    /// The bounds are reached before the window settled.
     Unsettled,
 }
 
@@ -43,7 +43,7 @@ impl WarmUp {
         Self { bounds, resolution, times: Vec::new(), spent: 0.0 }
     }
 
-    /// Learns from batches: nanoseconds of each, and of the preparation of all.
+    /// Takes batches: the time of each, and of the preparation of all, in nanoseconds.
     pub(crate) fn take(&mut self, elapsed: &[f64], preparation: f64) {
         self.spent += elapsed.iter().sum::<f64>() + preparation;
         self.times.extend_from_slice(elapsed);
@@ -66,12 +66,12 @@ impl WarmUp {
         }
     }
 
-    /// Time of the batches in the window, in nanoseconds; 0 before the first.
+    /// Returns the typical time of a batch in the window, in nanoseconds; 0 before the first.
     pub(crate) fn recent(&self) -> f64 {
         typical_batch(&self.window(), self.resolution)
     }
 
-    /// Whether the window is full, and varies no more than a quiet machine and the steps of the clock make it.
+    /// Whether the window is full and varies no more than on an idle machine with this clock.
     fn is_steady(&self) -> bool {
         let window = self.window();
         if window.len() < WINDOW {
@@ -82,7 +82,7 @@ impl WarmUp {
         mean > 0.0 && quicker.sd() <= (SETTLED * mean).max(2.0 * self.resolution)
     }
 
-    /// The last batches, in ascending order.
+    /// Returns the times of the last batches in ascending order.
     fn window(&self) -> Vec<f64> {
         sorted(&self.times[self.times.len().saturating_sub(WINDOW)..])
     }

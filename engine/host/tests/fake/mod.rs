@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_contract::protocol::{
-    Collect, Failed, HELD_BYTES, HostMessage, Interleave, Interleaved, Lane, MAX_LANES, Open, Opened, Samples, Stage,
-    SuiteMessage, Target,
+    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, MAX_BATCH_BYTES, MAX_LANES, Open, Opened, Samples,
+    Stage, SuiteMessage, Target,
 };
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::{Plan, Request};
@@ -468,7 +468,7 @@ impl Fake {
         assert!(!self.one_call_a_batch || calls == 1, "{order}");
         let held = calls as f64 * model.held;
         // The bytes per call are unknown before the first reply.
-        assert!(held <= HELD_BYTES as f64 || calls == least, "{held} bytes in a batch: {order}");
+        assert!(held <= MAX_BATCH_BYTES as f64 || calls == least, "{held} bytes in a batch: {order}");
     }
 
     /// Other inputs take other times, the same for all functions.

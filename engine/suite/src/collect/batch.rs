@@ -5,57 +5,57 @@ use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::clock;
-use crate::collect::input_access::{Access, Modes};
+use crate::collect::input_access::{Access, PassModes};
 use crate::collect::interruption::Watch;
 use crate::generator::Generator;
 use crate::memory;
 use crate::workload::{Serves, Workload};
 
-/// The input of a generator.
+/// The input of one call, as the generator creates it.
 pub type InputOf<G> = <<G as Generator>::Workload as Workload>::Input;
 
-/// A function bound to a generator; `#[measured]` implements it for each pair, which checks that they fit.
+/// A function bound to a generator. `#[measured]` implements it for each pair, so the compiler checks that they fit.
 pub trait Bound: Sized + 'static {
     /// The generator.
     type Generator: Generator<Workload: Serves<Self::Access>>;
-    /// How calls go over inputs, and parameters get at one.
+    /// How calls share inputs, and how each parameter is passed.
     type Access: Access<InputOf<Self::Generator>>;
     /// Times calls of the function.
-    fn time(batch: Batch<'_, Self>) -> Timed;
-    /// Calls the function and hashes its results; absent where the results have no hash.
+    fn time(batch: Batch<'_, Self>) -> LoopTiming;
+    /// Calls the function and hashes its results; `None` if their type does not implement `Hash`.
     fn hash_outputs(batch: Batch<'_, Self>) -> Option<u64>;
-    /// Hashes an input; absent where it has no hash.
+    /// Hashes an input; `None` if its type does not implement `Hash`.
     fn hash_input(input: &InputOf<Self::Generator>) -> Option<u64>;
 }
 
-/// A batch that is ready to be timed: inputs are prepared, clones are made.
+/// A batch that is ready to be timed: inputs are prepared, and arguments passed by value are cloned.
 pub struct Batch<'i, B: Bound> {
     inputs: &'i mut [InputOf<B::Generator>],
-    /// The input of the first call, where calls share them.
+    /// The index of the first call's input if calls share inputs.
     first: usize,
-    /// One for each call; in cells, since then nobody looks in its bits for the value that says there is none.
+    /// One entry per call. A `Cell` has no niche, so iterating needs no check of the value's bits for `None`.
     owned_args: Vec<Cell<OwnedArgsOf<B>>>,
 }
 
-/// How the parameters of a bound function get at its input.
-type ModesOf<B> = <<B as Bound>::Access as Access<InputOf<<B as Bound>::Generator>>>::Modes;
+/// How the parameters of a bound function are passed.
+type PassModesOf<B> = <<B as Bound>::Access as Access<InputOf<<B as Bound>::Generator>>>::PassModes;
 
-/// What is made before the batch, for each call.
-type OwnedArgsOf<B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::OwnedArgs;
+/// The arguments of one call that are created before the batch.
+type OwnedArgsOf<B> = <PassModesOf<B> as PassModes<InputOf<<B as Bound>::Generator>>>::OwnedArgs;
 
-/// What the function gets, as a tuple.
-type ArgumentsOf<'i, B> = <ModesOf<B> as Modes<InputOf<<B as Bound>::Generator>>>::Arguments<'i>;
+/// All arguments of one call as a tuple.
+type ArgumentsOf<'i, B> = <PassModesOf<B> as PassModes<InputOf<<B as Bound>::Generator>>>::Arguments<'i>;
 
-/// A batch that was timed.
+/// The measurements of one run of the timed loop.
 #[derive(Clone, Copy, Debug)]
-pub struct Timed {
-    /// Nanoseconds between the two readings of the clock.
+pub struct LoopTiming {
+    /// Nanoseconds between the two clock readings.
     pub elapsed: f64,
-    /// Bytes that the suite held right after the last call, outputs included.
+    /// Bytes that the suite held right after the last call, including the outputs.
     pub live_after: i64,
-    /// Allocations between the two readings, on this thread.
+    /// Allocations of this thread between the two clock readings.
     pub allocations: u64,
-    /// Whether something else had the processor meanwhile, as far as the kernel tells.
+    /// Whether the thread was preempted or migrated in between, as far as the kernel reports it.
     pub interrupted: bool,
 }
 
@@ -63,38 +63,40 @@ impl<'i, B: Bound> Batch<'i, B> {
     pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], first: usize, calls: usize) -> Self {
         let count = inputs.len();
         let owned_args =
-            (first..first + calls).map(|call| Cell::new(ModesOf::<B>::owned_args(&inputs[call % count]))).collect();
+            (first..first + calls).map(|call| Cell::new(PassModesOf::<B>::owned_args(&inputs[call % count]))).collect();
         Self { inputs, first, owned_args }
     }
 
-    /// Times `call` on each call's arguments.
+    /// Times a loop that calls `call` with the arguments of each call.
     ///
-    /// Arguments and results pass through `black_box`, on each call. Results that own something are held until the
-    /// clock was read, and dropped after it: so an allocating function is charged for fresh memory, as in a caller
-    /// that keeps the results. The sampler keeps what a batch holds within [`benchbook_contract::protocol::HELD_BYTES`].
+    /// Arguments and results pass through `black_box` in each call. Results that need dropping are stored and dropped
+    /// after the second clock reading. An allocating function is therefore charged for fresh memory, as if its caller
+    /// retained the results. The host limits the size of a batch to
+    /// [`benchbook_contract::protocol::MAX_BATCH_BYTES`].
     #[inline(always)]
-    pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> Timed {
-        let mut outputs = room_for(if needs_drop::<O>() { self.owned_args.len() } else { 0 });
+    pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> LoopTiming {
+        let mut outputs = touched_vec(if needs_drop::<O>() { self.owned_args.len() } else { 0 });
         let arguments = B::Access::arguments(self.inputs, self.first, &mut self.owned_args);
         let allocations = memory::allocations();
         let watch = Watch::begin();
         let start = clock::now();
-        let mut make = |arguments| {
+        let mut run_call = |arguments| {
             let output = black_box(call(black_box(arguments)));
             if needs_drop::<O>() {
                 outputs.push(output);
             }
         };
         if needs_drop::<ArgumentsOf<'i, B>>() {
-            // So that no `Option` of what a call consumes is ever made; the loop below is the quicker one elsewhere.
-            arguments.for_each(make);
+            // Internal iteration, which never creates an `Option` of the consumed arguments. For other arguments the
+            // loop below is faster.
+            arguments.for_each(run_call);
         } else {
             for arguments in arguments {
-                make(arguments);
+                run_call(arguments);
             }
         }
         let elapsed = clock::now() - start;
-        Timed {
+        LoopTiming {
             elapsed,
             live_after: memory::live_bytes(),
             allocations: memory::allocations() - allocations,
@@ -102,10 +104,12 @@ impl<'i, B: Bound> Batch<'i, B> {
         }
     }
 
-    /// Times the loop of the same shape without the call. What a call would consume stays where it is, and the loop passes
-    /// its bits: moving it anywhere takes time that no call takes, and dropping it is the call's part.
+    /// Times the same loop without the call.
+    ///
+    /// Arguments that a call would consume stay in place, and the loop passes a copy of their bits: a move to elsewhere
+    /// would cost time that no call needs, and dropping them belongs to the call.
     #[inline(always)]
-    pub(crate) fn time_empty(mut self) -> Timed {
+    pub(crate) fn time_empty(mut self) -> LoopTiming {
         if needs_drop::<ArgumentsOf<'i, B>>() {
             time_passing_bits(B::Access::bits(self.inputs, self.first, &mut self.owned_args))
         } else {
@@ -113,44 +117,45 @@ impl<'i, B: Bound> Batch<'i, B> {
         }
     }
 
-    /// Makes the calls untimed, and hands each result to `see`.
-    pub fn call_untimed<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O, mut see: impl FnMut(&O)) {
+    /// Makes the calls without timing them, and passes each result to `inspect`.
+    pub fn call_untimed<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O, mut inspect: impl FnMut(&O)) {
         for arguments in B::Access::arguments(self.inputs, self.first, &mut self.owned_args) {
-            see(&call(arguments));
+            inspect(&call(arguments));
         }
     }
 }
 
-/// Times a loop that hides each of the arguments from the optimiser, and does no more.
+/// Times a loop that only passes the arguments through `black_box`.
 #[inline(always)]
-fn time_passing(arguments: impl Iterator) -> Timed {
+fn time_passing(arguments: impl Iterator) -> LoopTiming {
     let watch = Watch::begin();
     let start = clock::now();
     for arguments in arguments {
         black_box(arguments);
     }
     let elapsed = clock::now() - start;
-    Timed { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
+    LoopTiming { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
 }
 
-/// The same as values are passed that own something.
+/// Times the loop of [`Batch::time`] for arguments that need dropping, on their bits.
 #[inline(always)]
-fn time_passing_bits(bits: impl Iterator) -> Timed {
+fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
     let watch = Watch::begin();
     let start = clock::now();
     bits.for_each(|bits| {
         black_box(bits);
     });
     let elapsed = clock::now() - start;
-    Timed { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
+    LoopTiming { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
 }
 
-/// Room for `count` values, in memory that was touched before: otherwise the loop would pay for its pages.
-fn room_for<T>(count: usize) -> Vec<T> {
-    let mut room = Vec::with_capacity(count);
-    // What has no size has room without end.
-    for place in room.spare_capacity_mut().iter_mut().take(count) {
-        *black_box(place) = MaybeUninit::zeroed();
+/// Returns an empty vector for `count` values whose memory was written to. Otherwise the timed loop would pay for the
+/// page faults.
+fn touched_vec<T>(count: usize) -> Vec<T> {
+    let mut values = Vec::with_capacity(count);
+    // `take`, since the capacity for zero-sized types is `usize::MAX`.
+    for slot in values.spare_capacity_mut().iter_mut().take(count) {
+        *black_box(slot) = MaybeUninit::zeroed();
     }
-    room
+    values
 }

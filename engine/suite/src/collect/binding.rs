@@ -1,8 +1,8 @@
-//! A function bound to a generator, with its types forgotten: what the registration points to.
+//! Type-erased bindings of functions to generators, for the registration.
 
 use std::any::Any;
 
-use crate::collect::batch::{Batch, Bound, InputOf, Timed};
+use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
 use crate::collect::hash::combine;
 use crate::collect::input_access::Access;
 use crate::collect::inputs::Inputs;
@@ -15,39 +15,39 @@ use crate::workload::{Hook, Workload};
 use benchbook_contract::parameter::Arguments;
 use benchbook_contract::protocol::Stage;
 
-/// Prepares a workload, with its type forgotten.
+/// Prepares a workload and erases its type.
 pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn AnyInputs>, String>;
 
 /// Times a batch on the inputs of a slot.
-pub(crate) type Time = fn(&mut dyn Any, BatchOrder) -> TimedBatch;
+pub(crate) type BatchTimer = fn(&mut dyn Any, BatchOrder) -> TimedBatch;
 
 /// A function bound to a generator.
 pub struct Binding {
-    /// What the generator is.
+    /// The generator's declaration.
     pub generator: &'static GeneratorSource,
-    /// What measures; absent where only a native runner can.
+    /// The functions that measure; absent if only a native runner can measure.
     pub calls: Option<BoundCalls>,
 }
 
 /// The function pointers through which a slot reaches the timed loop.
 ///
-/// A loop that is called through a pointer stays a function of its own, which is entered again with each batch: a
-/// browser replaces code on entry alone.
+/// A loop behind a function pointer is not inlined, so every batch enters a function anew. Browsers replace baseline
+/// code with optimised code only when a function is entered.
 #[derive(Clone, Copy)]
 pub struct BoundCalls {
     pub(crate) open: Opener,
-    pub(crate) time: Time,
-    pub(crate) time_empty: Time,
+    pub(crate) time: BatchTimer,
+    pub(crate) time_empty: BatchTimer,
     pub(crate) check: fn(&mut dyn Any, BatchOrder) -> Option<u64>,
 }
 
-/// What a slot asks of a workload, whatever its input is.
+/// Inputs of any type.
 pub trait AnyInputs {
-    /// The inputs, for the function pointers of a binding.
+    /// Returns the inputs for the function pointers of a binding.
     fn as_any(&mut self) -> &mut dyn Any;
-    /// Calls that make a round.
+    /// Returns the number of calls in a round.
     fn round(&self) -> usize;
-    /// Whether calls are timed one by one.
+    /// Whether each batch must be a single call.
     fn one_call_a_batch(&self) -> bool;
 }
 
@@ -64,14 +64,14 @@ impl<I: 'static> AnyInputs for Inputs<I> {
 }
 
 impl Binding {
-    /// The binding of `B`.
+    /// Creates the binding of `B`.
     pub const fn of<B: Bound>() -> Self {
         let calls =
             BoundCalls { open: open::<B::Generator>, time: time::<B>, time_empty: time_empty::<B>, check: check::<B> };
         Self { generator: &B::Generator::SOURCE, calls: Some(calls) }
     }
 
-    /// A binding that only a native runner can measure.
+    /// Creates a binding that only a native runner can measure.
     pub const fn native_only<G: Generator>() -> Self {
         Self { generator: &G::SOURCE, calls: None }
     }
@@ -79,7 +79,7 @@ impl Binding {
 
 fn open<G: Generator>(service: &Service, arguments: &Arguments) -> Result<Box<dyn AnyInputs>, String> {
     let workload = G::prepare(service, arguments)?;
-    Ok(Box::new(Inputs::new(workload.into_prepared(), service.seed())?))
+    Ok(Box::new(Inputs::new(workload.erase(), service.seed())?))
 }
 
 #[inline(never)]
@@ -89,20 +89,20 @@ fn time<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
 
 #[inline(never)]
 fn time_empty<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
-    // A closure, since the method is one for a single lifetime.
+    // A closure, since the method's path has a fixed lifetime.
     #[expect(clippy::redundant_closure_for_method_calls)]
     run::<B>(inputs, order, false, |batch| batch.time_empty())
 }
 
-/// Prepares a batch, has it timed, and runs the hook.
+/// Prepares a batch, times it with `timing`, and runs the hook if `runs_hook`.
 #[inline(always)]
 fn run<B: Bound>(
     inputs: &mut dyn Any,
     order: BatchOrder,
-    hooked: bool,
-    timing: impl Fn(Batch<'_, B>) -> Timed,
+    runs_hook: bool,
+    timing: impl Fn(Batch<'_, B>) -> LoopTiming,
 ) -> TimedBatch {
-    with_inputs::<B, _>(inputs, order, hooked, |inputs, first, before| {
+    with_inputs::<B, _>(inputs, order, runs_hook, |inputs, first, before| {
         let batch = Batch::new(inputs, first, order.calls);
         let prepared = memory::live_bytes();
         stage::enter(Stage::Function);
@@ -122,39 +122,41 @@ fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
         let batch = Batch::new(inputs, first, order.calls);
         stage::enter(Stage::Function);
         let outputs = B::hash_outputs(batch)?;
-        // What a function does to its input is part of what it puts out.
-        let changed = if B::Access::OWN_INPUTS { inputs } else { &mut [] };
-        changed.iter().try_fold(outputs, |hashes, input| Some(combine(hashes, B::hash_input(input)?)))
+        // The changes that a function makes to its input are part of its output.
+        let modified = if B::Access::OWN_INPUTS { inputs } else { &mut [] };
+        modified.iter().try_fold(outputs, |hashes, input| Some(combine(hashes, B::hash_input(input)?)))
     })
 }
 
-/// Runs `work` on the inputs of a batch, then the hook for single calls. `work` is told too which input is the first
-/// call's, and how many bytes were live without what the batch alone holds: inputs of its own count, kept ones do not.
+/// Runs `work` on the inputs of a batch, then the `after_call` hook if `runs_hook`.
+///
+/// `work` also receives the index of the first call's input, and the number of live bytes excluding those that only this
+/// batch holds, which are inputs of its own but not shared ones.
 #[inline(always)]
 fn with_inputs<B: Bound, R>(
     inputs: &mut dyn Any,
     order: BatchOrder,
-    hooked: bool,
+    runs_hook: bool,
     work: impl FnOnce(&mut [InputOf<B::Generator>], usize, i64) -> R,
 ) -> R {
     let source: &mut Inputs<InputOf<B::Generator>> =
         inputs.downcast_mut().expect("a slot's functions are bound to the generator that opened it");
-    let mut hook = if hooked { source.take_hook() } else { None };
+    let mut hook = if runs_hook { source.take_hook() } else { None };
     let result = if B::Access::OWN_INPUTS {
         let before = memory::live_bytes();
-        let mut own = source.own(order.number, order.batch, order.calls);
+        let mut own = source.own(order.input_set, order.batch, order.calls);
         let result = work(&mut own, 0, before);
         run_hook(&mut hook, &mut own, 0, order.calls);
         result
     } else {
-        let kept = source.kept(order.number);
-        // Each batch goes on where the one before it ended.
+        let shared = source.shared(order.input_set);
+        // Each batch continues where the previous one ended.
         let first = order.batch as usize * order.calls;
-        let result = work(kept, first, memory::live_bytes());
-        run_hook(&mut hook, kept, first, order.calls);
+        let result = work(shared, first, memory::live_bytes());
+        run_hook(&mut hook, shared, first, order.calls);
         result
     };
-    if hooked {
+    if runs_hook {
         source.return_hook(hook);
     }
     result

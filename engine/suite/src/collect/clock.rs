@@ -1,13 +1,13 @@
-//! The clock of a suite, in nanoseconds from some fixed moment.
+//! The suite's clock, in nanoseconds since an arbitrary moment.
 
-/// The host's `performance.now()`, which counts milliseconds.
+/// Reads the host's `performance.now()`, which is in milliseconds.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
 pub(crate) fn now() -> f64 {
     crate::entry::wasm::imports::host_now() * 1e6
 }
 
-/// The monotonic clock.
+/// Reads the system's monotonic clock.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 pub(crate) fn now() -> f64 {
@@ -18,11 +18,11 @@ pub(crate) fn now() -> f64 {
     START.elapsed().as_nanos() as f64
 }
 
-/// The longest wait for a step of the clock, in readings: no clock is so coarse, so one that stands still is told.
-const MOST_READINGS: u64 = 1 << 24;
+/// The maximum number of readings while waiting for a step. No clock is so coarse: one that takes longer is stuck.
+const MAX_READINGS: u64 = 1 << 24;
 
-/// Waits from one step of the clock to the next: its length in nanoseconds and the readings that were taken.
-/// Absent for a clock that stands still.
+/// Waits from one step of the clock to the next. Returns the length in nanoseconds and the number of readings; `None` if
+/// the clock is stuck.
 #[inline(never)]
 pub(crate) fn step() -> Option<(f64, u64)> {
     let start = next_after(now())?;
@@ -31,5 +31,5 @@ pub(crate) fn step() -> Option<(f64, u64)> {
 }
 
 fn next_after(reading: f64) -> Option<(f64, u64)> {
-    (1..MOST_READINGS).map(|readings| (now(), readings)).find(|(next, _)| *next > reading)
+    (1..MAX_READINGS).map(|readings| (now(), readings)).find(|(next, _)| *next > reading)
 }

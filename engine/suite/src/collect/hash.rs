@@ -1,31 +1,31 @@
-//! Hashes of what a function leaves, so that alternatives can be checked for equal results.
+//! Hashes of a function's outputs and modified inputs, so that a host can check alternatives for equal results.
 //!
-//! Types that implement `Hash` are hashed, others are not, without a bound on the author's types: the method call
-//! `(&outcome::<T>()).hasher()` finds [`ViaHash`] before it looks at [`NoHash`], which needs one more reference.
+//! Values are hashed if their type implements `Hash`, without a bound on the author's types: method resolution of
+//! `(&outcome::<T>()).hasher()` tries [`ViaHash`] before [`NoHash`], which needs one more reference.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
-/// Stands for a type while its hash is looked for.
+/// Represents the type `T` in method resolution.
 pub struct Outcome<T: ?Sized>(PhantomData<fn(&T)>);
 
-/// Stands for `T`.
+/// Represents the type `T`.
 pub fn outcome<T: ?Sized>() -> Outcome<T> {
     Outcome(PhantomData)
 }
 
 impl<T: ?Sized> Outcome<T> {
-    /// The same for the type of a value, which need not be spelled.
+    /// Represents the type of a value.
     pub fn of(_value: &T) -> Self {
         outcome()
     }
 }
 
-/// Gathers the hashes of several values of one type.
+/// Combines the hashes of several values of one type.
 #[derive(Default)]
 pub struct Hashes {
     hash: u64,
-    withheld: bool,
+    is_incomplete: bool,
 }
 
 impl Hashes {
@@ -33,22 +33,22 @@ impl Hashes {
     pub fn add<T>(&mut self, value: &T, hasher: HashOf<T>) {
         match hasher {
             Some(hasher) => self.hash = combine(self.hash, hasher(value)),
-            None => self.withheld = true,
+            None => self.is_incomplete = true,
         }
     }
 
-    /// The hash of all; absent where a value had none.
+    /// Returns the combined hash; `None` if the type has no hash function.
     pub fn finish(self) -> Option<u64> {
-        (!self.withheld).then_some(self.hash)
+        (!self.is_incomplete).then_some(self.hash)
     }
 }
 
-/// A hash function for a `T`, where there is one.
+/// The hash function for `T`; `None` if `T` does not implement `Hash`.
 pub type HashOf<T> = Option<fn(&T) -> u64>;
 
-/// Types with a hash.
+/// Types that implement `Hash`.
 pub trait ViaHash<T: ?Sized> {
-    /// The hash function.
+    /// Returns the hash function.
     fn hasher(&self) -> HashOf<T>;
 }
 
@@ -62,9 +62,9 @@ impl<T: Hash + ?Sized> ViaHash<T> for Outcome<T> {
     }
 }
 
-/// Types without.
+/// Types that may not implement `Hash`.
 pub trait NoHash<T: ?Sized> {
-    /// None.
+    /// Returns `None`.
     fn hasher(&self) -> HashOf<T>;
 }
 
@@ -74,8 +74,8 @@ impl<T: ?Sized> NoHash<T> for &Outcome<T> {
     }
 }
 
-/// The hash of a sequence of hashes.
+/// Combines the hash of a sequence with the next value's hash.
 pub(crate) fn combine(hashes: u64, next: u64) -> u64 {
-    // An odd factor keeps the order: combine(a, b) is not combine(b, a). It is that of FNV-1a.
+    // The 64-bit prime of FNV-1a. Multiplying makes the result depend on the order.
     (hashes ^ next).wrapping_mul(0x0000_0100_0000_01b3)
 }

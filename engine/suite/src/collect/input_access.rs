@@ -1,9 +1,11 @@
-//! How a function's parameters get at an input: by `&`, by `&mut`, or by value, as a clone made before the batch.
+//! How calls access their inputs: which input each call gets, and how each parameter is passed (by `&`, by `&mut`, or by
+//! value as a clone).
 //!
-//! The attribute names a mode for each parameter. A function of one parameter gets the input, one of several the
-//! elements of a tuple.
+//! `#[measured]` chooses a mode for each parameter. A function with one parameter gets the input itself, a function with
+//! several gets the elements of a tuple.
 //!
-//! The empty loop passes the same, but of what a call would consume the bits alone: then it consumes nothing.
+//! The empty loop passes the same arguments, but only the bits of those that a call would consume, so that it consumes
+//! nothing.
 
 use std::cell::Cell;
 use std::iter::from_fn;
@@ -12,90 +14,90 @@ use std::mem::MaybeUninit;
 
 use crate::entry::bits::bits;
 
-/// Passes `&`.
+/// Passes `&T`.
 pub struct ByRef;
-/// Passes `&mut`.
+/// Passes `&mut T`.
 pub struct ByMut;
-/// Passes a clone made before the batch.
+/// Passes a clone that was created before the batch.
 pub struct ByValue;
 
-/// How one parameter gets at a `T`.
+/// How one parameter is passed from a `T`.
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be passed by value: each call takes a clone of the input",
     label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
 )]
-pub trait Mode<T: 'static> {
-    /// What is made before the batch.
+pub trait PassMode<T: 'static> {
+    /// The value created before the batch; `()` unless the parameter takes its argument by value.
     type OwnedArgs;
-    /// What the function gets.
+    /// The argument.
     type Argument<'i>;
-    /// The same, owning nothing.
+    /// The argument, or a copy of its bits if a call would consume it.
     type Bits<'i>;
-    /// Makes the owned.
+    /// Creates the value to pass.
     fn owned_args(input: &T) -> Self::OwnedArgs;
-    /// Passes from an input that is the call's own.
+    /// Returns the argument from an input that belongs to this call.
     fn borrow_mut<'i>(input: &'i mut T, owned: Self::OwnedArgs) -> Self::Argument<'i>;
-    /// The same, leaving the owned.
+    /// Like [`Self::borrow_mut`], without consuming the owned value.
     fn borrow_mut_bits<'i>(input: &'i mut T, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
-/// A mode that leaves the input as it is.
+/// A mode that does not modify the input.
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be passed by value: each call takes a clone of the input",
     label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
 )]
-pub trait BorrowMode<T: 'static>: Mode<T> {
-    /// Passes from an input that other calls see too.
+pub trait BorrowMode<T: 'static>: PassMode<T> {
+    /// Returns the argument from a shared input.
     fn borrow<'i>(input: &'i T, owned: Self::OwnedArgs) -> Self::Argument<'i>;
-    /// The same, leaving the owned.
+    /// Like [`Self::borrow`], without consuming the owned value.
     fn borrow_bits<'i>(input: &'i T, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
-impl<T: 'static> Mode<T> for ByRef {
+impl<T: 'static> PassMode<T> for ByRef {
     type OwnedArgs = ();
     type Argument<'i> = &'i T;
     type Bits<'i> = &'i T;
     #[inline(always)]
     fn owned_args(_input: &T) {}
     #[inline(always)]
-    fn borrow_mut(input: &mut T, _spare: ()) -> &T {
+    fn borrow_mut(input: &mut T, _owned: ()) -> &T {
         input
     }
     #[inline(always)]
-    fn borrow_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i T {
+    fn borrow_mut_bits<'i>(input: &'i mut T, _owned: &()) -> &'i T {
         input
     }
 }
 
 impl<T: 'static> BorrowMode<T> for ByRef {
     #[inline(always)]
-    fn borrow(input: &T, _spare: ()) -> &T {
+    fn borrow(input: &T, _owned: ()) -> &T {
         input
     }
     #[inline(always)]
-    fn borrow_bits<'i>(input: &'i T, _spare: &()) -> &'i T {
+    fn borrow_bits<'i>(input: &'i T, _owned: &()) -> &'i T {
         input
     }
 }
 
-impl<T: 'static> Mode<T> for ByMut {
+impl<T: 'static> PassMode<T> for ByMut {
     type OwnedArgs = ();
     type Argument<'i> = &'i mut T;
     type Bits<'i> = &'i mut T;
     #[inline(always)]
     fn owned_args(_input: &T) {}
     #[inline(always)]
-    fn borrow_mut(input: &mut T, _spare: ()) -> &mut T {
+    fn borrow_mut(input: &mut T, _owned: ()) -> &mut T {
         input
     }
     #[inline(always)]
-    fn borrow_mut_bits<'i>(input: &'i mut T, _spare: &()) -> &'i mut T {
+    fn borrow_mut_bits<'i>(input: &'i mut T, _owned: &()) -> &'i mut T {
         input
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Clone + 'static> Mode<T> for ByValue {
+impl<T: Clone + 'static> PassMode<T> for ByValue {
     type OwnedArgs = T;
     type Argument<'i> = T;
     type Bits<'i> = MaybeUninit<T>;
@@ -125,41 +127,41 @@ impl<T: Clone + 'static> BorrowMode<T> for ByValue {
     }
 }
 
-/// How all parameters of a function get at an input `I`.
+/// How all parameters of a function are passed from an input `I`.
 #[diagnostic::on_unimplemented(
     message = "the input `{I}` does not fit a function with this many parameters",
     label = "a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself",
     note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
 )]
-pub trait Modes<I: 'static> {
-    /// What is made before the batch, for each call.
+pub trait PassModes<I: 'static> {
+    /// The values of one call that are created before the batch.
     type OwnedArgs;
-    /// What the function gets, as a tuple.
+    /// The arguments as a tuple.
     type Arguments<'i>;
-    /// The same, owning nothing.
+    /// The arguments, with a copy of the bits of those that a call would consume.
     type Bits<'i>;
-    /// Makes the owned.
+    /// Creates the values to pass.
     fn owned_args(input: &I) -> Self::OwnedArgs;
-    /// Passes from an input that is the call's own.
+    /// Returns the arguments from an input that belongs to this call.
     fn borrow_mut<'i>(input: &'i mut I, owned: Self::OwnedArgs) -> Self::Arguments<'i>;
-    /// The same, leaving the owned.
+    /// Like [`Self::borrow_mut`], without consuming the owned values.
     fn borrow_mut_bits<'i>(input: &'i mut I, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
-/// Modes that leave the input as it is.
+/// Modes that do not modify the input.
 #[diagnostic::on_unimplemented(
     message = "the input `{I}` does not fit a function with this many parameters",
     label = "a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself",
     note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
 )]
-pub trait BorrowModes<I: 'static>: Modes<I> {
-    /// Passes from an input that other calls see too.
+pub trait BorrowModes<I: 'static>: PassModes<I> {
+    /// Returns the arguments from a shared input.
     fn borrow<'i>(input: &'i I, owned: Self::OwnedArgs) -> Self::Arguments<'i>;
-    /// The same, leaving the owned.
+    /// Like [`Self::borrow`], without consuming the owned values.
     fn borrow_bits<'i>(input: &'i I, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
-impl<I: 'static, M: Mode<I>> Modes<I> for (M,) {
+impl<I: 'static, M: PassMode<I>> PassModes<I> for (M,) {
     type OwnedArgs = M::OwnedArgs;
     type Arguments<'i> = (M::Argument<'i>,);
     type Bits<'i> = (M::Bits<'i>,);
@@ -190,7 +192,7 @@ impl<I: 'static, M: BorrowMode<I>> BorrowModes<I> for (M,) {
 
 macro_rules! modes_of_tuples {
     ($(($($mode:ident $element:ident $index:tt),+))+) => {$(
-        impl<$($element: 'static, $mode: Mode<$element>),+> Modes<($($element,)+)> for ($($mode,)+) {
+        impl<$($element: 'static, $mode: PassMode<$element>),+> PassModes<($($element,)+)> for ($($mode,)+) {
             type OwnedArgs = ($($mode::OwnedArgs,)+);
             type Arguments<'i> = ($($mode::Argument<'i>,)+);
             type Bits<'i> = ($($mode::Bits<'i>,)+);
@@ -221,7 +223,7 @@ macro_rules! modes_of_tuples {
     )+};
 }
 
-// Eight parameters: clippy's own limit on arguments is seven.
+// Up to eight parameters: clippy warns about more than seven.
 modes_of_tuples! {
     (MA A 0, MB B 1)
     (MA A 0, MB B 1, MC C 2)
@@ -232,43 +234,43 @@ modes_of_tuples! {
     (MA A 0, MB B 1, MC C 2, MD D 3, ME E 4, MF F 5, MG G 6, MH H 7)
 }
 
-/// The function leaves inputs as they are: calls cycle over a few.
+/// The function does not modify inputs: calls cycle over a few.
 pub struct Borrows<M>(PhantomData<M>);
-/// The function changes its input: each call has its own.
+/// The function modifies its input: each call has its own.
 pub struct Mutates<M>(PhantomData<M>);
 
-/// How the calls of a batch go over its inputs.
+/// How the calls of a batch access its inputs.
 pub trait Access<I: 'static>: 'static {
-    /// How the parameters get at an input.
-    type Modes: Modes<I>;
-    /// Whether each call needs an input of its own.
+    /// How the parameters are passed.
+    type PassModes: PassModes<I>;
+    /// Whether each call needs its own input.
     const OWN_INPUTS: bool;
-    /// The arguments of each call, `owned_args.len()` of them; where calls share inputs, from the input `first` on.
+    /// Returns the arguments of `owned_args.len()` calls. If calls share inputs, the first call gets the input `first`.
     fn arguments<'i>(
         inputs: &'i mut [I],
         first: usize,
-        owned_args: &mut Vec<Cell<<Self::Modes as Modes<I>>::OwnedArgs>>,
-    ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Arguments<'i>>;
-    /// The same, owning nothing and leaving the owned_args.
+        owned_args: &mut Vec<Cell<<Self::PassModes as PassModes<I>>::OwnedArgs>>,
+    ) -> impl Iterator<Item = <Self::PassModes as PassModes<I>>::Arguments<'i>>;
+    /// Like [`Self::arguments`], without consuming `owned_args`.
     fn bits<'i>(
         inputs: &'i mut [I],
         first: usize,
-        owned_args: &mut [Cell<<Self::Modes as Modes<I>>::OwnedArgs>],
-    ) -> impl Iterator<Item = <Self::Modes as Modes<I>>::Bits<'i>>;
+        owned_args: &mut [Cell<<Self::PassModes as PassModes<I>>::OwnedArgs>],
+    ) -> impl Iterator<Item = <Self::PassModes as PassModes<I>>::Bits<'i>>;
 }
 
-/// The inputs in turn, again and again.
+/// Cycles over the inputs, starting with `first`.
 #[inline(always)]
-fn turns_from<I>(inputs: &[I], first: usize) -> impl Iterator<Item = &I> {
-    let mut turns = inputs.iter().cycle();
+fn cycle_from<I>(inputs: &[I], first: usize) -> impl Iterator<Item = &I> {
+    let mut cycle = inputs.iter().cycle();
     for _ in 0..first % inputs.len() {
-        turns.next();
+        cycle.next();
     }
-    turns
+    cycle
 }
 
 impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
-    type Modes = M;
+    type PassModes = M;
     const OWN_INPUTS: bool = false;
     #[inline(always)]
     fn arguments<'i>(
@@ -276,7 +278,7 @@ impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
         first: usize,
         owned_args: &mut Vec<Cell<M::OwnedArgs>>,
     ) -> impl Iterator<Item = M::Arguments<'i>> {
-        owned_args.drain(..).zip(turns_from(inputs, first)).map(|(owned, input)| M::borrow(input, owned.into_inner()))
+        owned_args.drain(..).zip(cycle_from(inputs, first)).map(|(owned, input)| M::borrow(input, owned.into_inner()))
     }
     #[inline(always)]
     fn bits<'i>(
@@ -286,13 +288,13 @@ impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
     ) -> impl Iterator<Item = M::Bits<'i>> {
         owned_args
             .iter_mut()
-            .zip(turns_from(inputs, first))
+            .zip(cycle_from(inputs, first))
             .map(|(owned, input)| M::borrow_bits(input, owned.get_mut()))
     }
 }
 
-impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
-    type Modes = M;
+impl<I: 'static, M: PassModes<I> + 'static> Access<I> for Mutates<M> {
+    type PassModes = M;
     const OWN_INPUTS: bool = true;
     #[inline(always)]
     fn arguments<'i>(
@@ -308,7 +310,8 @@ impl<I: 'static, M: Modes<I> + 'static> Access<I> for Mutates<M> {
         _first: usize,
         owned_args: &mut [Cell<M::OwnedArgs>],
     ) -> impl Iterator<Item = M::Bits<'i>> {
-        // One by one as they are drained: two slices would be gone over by one index, which is another loop.
+        // `from_fn` advances the iterator separately, as `drain` does above. Zipping two slices would use a common index,
+        // which is another loop.
         let mut owned_args = owned_args.iter_mut();
         from_fn(move || owned_args.next()).zip(inputs).map(|(owned, input)| M::borrow_mut_bits(input, owned.get_mut()))
     }

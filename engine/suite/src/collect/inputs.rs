@@ -1,42 +1,41 @@
-//! The inputs of a slot: made from seeds, kept where calls only borrow them.
+//! The inputs of a slot: created from seeds, and retained if calls only borrow them.
 
 use crate::entry::stage;
 use crate::memory;
-use crate::workload::{Hook, Prepared};
-use benchbook_contract::protocol::{HELD_BYTES, Stage};
+use crate::workload::{ErasedWorkload, Hook};
+use benchbook_contract::protocol::{MAX_BATCH_BYTES, Stage};
 use benchbook_contract::rng::seeded;
 
-/// The most inputs that are kept for calls that borrow, where each is made on its own: enough that one is not typical by
-/// chance, few enough to make.
-const KEPT: usize = 16;
+/// The maximum number of shared inputs if a round is a single call: enough that an atypical one matters little, and few
+/// enough to create them quickly.
+const MAX_SHARED_INPUTS: usize = 16;
 
-/// The most rounds that are kept where several calls are prepared together: one would be learnt by heart by the branch
-/// predictor.
-const KEPT_ROUNDS: usize = 64;
+/// The maximum number of shared rounds if a round has several calls: the branch predictor would learn a single one.
+const MAX_SHARED_ROUNDS: usize = 64;
 
-/// An opened workload and the inputs made from it.
+/// An opened workload and its inputs.
 pub(crate) struct Inputs<I> {
-    prepared: Prepared<I>,
+    workload: ErasedWorkload<I>,
     seed: u64,
-    kept: Vec<I>,
-    /// The number that `kept` was made for.
-    kept_number: Option<u32>,
-    /// Inputs that one call of `make` gives.
+    shared: Vec<I>,
+    /// The input set in `shared`; absent before the first.
+    shared_set: Option<u32>,
+    /// The number of inputs in a round.
     round: usize,
 }
 
 impl<I> Inputs<I> {
-    /// Makes a first round, to learn how many calls there are in one.
+    /// Creates a first round to determine the number of calls per round.
     ///
     /// # Errors
-    /// Where a `Calls` prepared no call.
-    pub(crate) fn new(prepared: Prepared<I>, seed: u64) -> Result<Self, String> {
-        let mut inputs = Self { prepared, seed, kept: Vec::new(), kept_number: None, round: 1 };
+    /// Returns an error if a [`Calls`](crate::Calls) workload has no calls.
+    pub(crate) fn new(workload: ErasedWorkload<I>, seed: u64) -> Result<Self, String> {
+        let mut inputs = Self { workload, seed, shared: Vec::new(), shared_set: None, round: 1 };
         let mut first = Vec::new();
         inputs.make_round(0, 0, &mut first);
         inputs.round = first.len();
         match inputs.round {
-            0 => Err("the generator prepared no call: `Calls` needs at least one".to_owned()),
+            0 => Err("the generator prepared no calls: `Calls` needs at least one".to_owned()),
             _ => Ok(inputs),
         }
     }
@@ -46,34 +45,36 @@ impl<I> Inputs<I> {
     }
 
     pub(crate) fn one_call_a_batch(&self) -> bool {
-        self.prepared.one_call_a_batch
+        self.workload.one_call_a_batch
     }
 
-    /// The inputs `number`, which calls borrow in turn: whole rounds that fit the cache together, but at least one.
-    pub(crate) fn kept(&mut self, number: u32) -> &mut [I] {
-        if self.kept_number != Some(number) {
+    /// Returns the inputs of a set that calls borrow in turn: whole rounds that together fit into the cache, and at least
+    /// one round.
+    pub(crate) fn shared(&mut self, set: u32) -> &mut [I] {
+        if self.shared_set != Some(set) {
             stage::enter(Stage::Generator);
-            let mut kept = std::mem::take(&mut self.kept);
-            kept.clear();
-            let most = if self.round == 1 { KEPT } else { KEPT_ROUNDS };
+            let mut shared = std::mem::take(&mut self.shared);
+            shared.clear();
+            let max_rounds = if self.round == 1 { MAX_SHARED_INPUTS } else { MAX_SHARED_ROUNDS };
             let before = memory::live_bytes();
-            for index in 0..most {
-                self.make_round(number, index, &mut kept);
-                let behind_pointers = (memory::live_bytes() - before).max(0) as u64;
-                let bytes = behind_pointers + (kept.len() * size_of::<I>()) as u64;
-                // One more round of the same size must fit too.
-                if bytes + bytes / (index as u64 + 1) > HELD_BYTES {
+            for index in 0..max_rounds {
+                self.make_round(set, index, &mut shared);
+                let heap_bytes = (memory::live_bytes() - before).max(0) as u64;
+                let bytes = heap_bytes + (shared.len() * size_of::<I>()) as u64;
+                // Stop unless another round of the same size fits too.
+                if bytes + bytes / (index as u64 + 1) > MAX_BATCH_BYTES {
                     break;
                 }
             }
-            self.kept = kept;
-            self.kept_number = Some(number);
+            self.shared = shared;
+            self.shared_set = Some(set);
         }
-        &mut self.kept
+        &mut self.shared
     }
 
-    /// An input for each of `calls` calls. Those of batch 0 begin as the kept ones do, whatever the function.
-    pub(crate) fn own(&mut self, number: u32, batch: u32, calls: usize) -> Vec<I> {
+    /// Creates an input for each of `calls` calls. Batch 0 starts with the same inputs as [`Self::shared`], so all
+    /// functions see the same inputs.
+    pub(crate) fn own(&mut self, set: u32, batch: u32, calls: usize) -> Vec<I> {
         stage::enter(Stage::Generator);
         let mut inputs = Vec::with_capacity(calls + self.round - 1);
         let first = batch as usize * calls.div_ceil(self.round);
@@ -81,32 +82,33 @@ impl<I> Inputs<I> {
             if inputs.len() >= calls {
                 break;
             }
-            self.make_round(number, index, &mut inputs);
+            self.make_round(set, index, &mut inputs);
         }
         inputs
     }
 
-    /// Appends the round `index` of the inputs `number`: it depends on these two and the slot's seed alone.
-    fn make_round(&mut self, number: u32, index: usize, inputs: &mut Vec<I>) {
-        let mut rng = seeded([self.seed, u64::from(number), index as u64]);
-        (self.prepared.make)(&mut rng, inputs);
+    /// Appends round `index` of an input set. Its random numbers depend only on these two and the slot's seed.
+    fn make_round(&mut self, set: u32, index: usize, inputs: &mut Vec<I>) {
+        let mut rng = seeded([self.seed, u64::from(set), index as u64]);
+        (self.workload.make_round)(&mut rng, inputs);
     }
 
-    /// Takes the hook for single calls out, so that it can run over kept inputs; [`Self::return_hook`] puts it back.
+    /// Takes the `after_call` hook, so that it can run while the shared inputs are borrowed. [`Self::return_hook`] puts
+    /// it back.
     pub(crate) fn take_hook(&mut self) -> Option<Hook<I>> {
-        self.prepared.after_call.take()
+        self.workload.after_call.take()
     }
 
     pub(crate) fn return_hook(&mut self, hook: Option<Hook<I>>) {
-        self.prepared.after_call = hook;
+        self.workload.after_call = hook;
     }
 }
 
-/// The last hook runs when the slot closes, and also when a panic unwinds through it.
+/// Runs the `after_all` hook when the slot is closed, and when a panic unwinds through it.
 impl<I> Drop for Inputs<I> {
     fn drop(&mut self) {
-        self.kept.clear();
-        if let Some(after_all) = self.prepared.after_all.take() {
+        self.shared.clear();
+        if let Some(after_all) = self.workload.after_all.take() {
             stage::enter(Stage::Hook);
             after_all();
         }

@@ -1,30 +1,30 @@
-//! Batches of several targets, each in its turn, on the inputs of one slot.
+//! Interleaves batches of several targets on the inputs of one slot.
 
 use std::hint::black_box;
 
-use crate::collect::binding::Time;
-use crate::collect::slot::{MOST_BATCHES, Slot};
+use crate::collect::binding::BatchTimer;
+use crate::collect::slot::{MAX_BATCHES, Slot};
 use crate::collect::timed_batch::{BatchOrder, TimedBatch};
 use crate::collect::{clock, reference, tier};
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, MAX_LANES, Target};
 
-/// Times the batches in the order of the turns.
+/// Times one batch per turn.
 ///
 /// # Errors
-/// What is wrong with the order.
+/// Returns an error if the order is invalid.
 pub(crate) fn interleave(slot: &mut Slot, order: &Interleave) -> Result<Interleaved, String> {
     check_turns(order)?;
-    let mut tracks = order.lanes.iter().map(|lane| Track::new(slot, lane)).collect::<Result<Vec<_>, _>>()?;
+    let mut lanes = order.lanes.iter().map(|lane| LaneState::new(slot, lane)).collect::<Result<Vec<_>, _>>()?;
     let start = clock::now();
     let mut elapsed = Vec::with_capacity(order.turns.len());
     let mut interrupted = Vec::new();
     for (batch, turn) in (0..).zip(&order.turns) {
-        let timed = tracks[*turn].time_next(slot, order.inputs);
+        let timed = lanes[*turn].time_next(slot, order.inputs);
         elapsed.push(timed.elapsed);
         interrupted.extend(timed.interrupted.then_some(batch));
     }
     let preparation = clock::now() - start - elapsed.iter().sum::<f64>();
-    let held = tracks.into_iter().map(|track| track.held).collect();
+    let held = lanes.into_iter().map(|lane| lane.held).collect();
     Ok(Interleaved { slot: order.slot, elapsed, interrupted, preparation, held })
 }
 
@@ -33,8 +33,8 @@ fn check_turns(order: &Interleave) -> Result<(), String> {
     if !(1..=MAX_LANES).contains(&lanes) {
         return Err(format!("expected 1 to {MAX_LANES} lanes, not {lanes}"));
     }
-    if !(1..=MOST_BATCHES as usize).contains(&order.turns.len()) {
-        return Err(format!("expected 1 to {MOST_BATCHES} turns, not {}", order.turns.len()));
+    if !(1..=MAX_BATCHES as usize).contains(&order.turns.len()) {
+        return Err(format!("expected 1 to {MAX_BATCHES} turns, not {}", order.turns.len()));
     }
     match order.turns.iter().find(|turn| **turn >= lanes) {
         Some(turn) => Err(format!("there is no lane {turn} of {lanes}, counted from 0")),
@@ -42,34 +42,35 @@ fn check_turns(order: &Interleave) -> Result<(), String> {
     }
 }
 
-/// How far a lane has come.
-struct Track {
-    time: Time,
+/// A lane and its progress.
+struct LaneState {
+    time: BatchTimer,
     calls: usize,
-    /// The number of its next batch: that of the same batch in a `collect`, so that its inputs are the same.
+    /// The number of the next batch, as in a `collect`, so that both use the same inputs.
     next: u32,
+    /// The maximum of [`TimedBatch::held`] so far.
     held: f64,
 }
 
-impl Track {
+impl LaneState {
     fn new(slot: &Slot, lane: &Lane) -> Result<Self, String> {
         let time = match lane.target {
-            Target::Function(index) => slot.in_batches_of(lane.calls, index)?.time,
-            Target::Empty(index) => slot.in_batches_of(lane.calls, index)?.time_empty,
+            Target::Function(index) => slot.function_in_batches(index, lane.calls)?.time,
+            Target::Empty(index) => slot.function_in_batches(index, lane.calls)?.time_empty,
             Target::Reference if lane.calls > 0 => reference::time,
             Target::Tier if lane.calls > 0 => tier::time,
-            Target::Reference | Target::Tier => return Err("expected 1 call or more".to_owned()),
+            Target::Reference | Target::Tier => return Err("expected at least 1 call".to_owned()),
             Target::Clock | Target::Check(_) => {
                 return Err("a lane is a function, an empty loop or a kernel".to_owned());
             }
         };
-        // No optimiser can see through the pointer: see `BoundCalls`.
+        // `black_box` prevents inlining through the pointer: see `BoundCalls`.
         Ok(Self { time: black_box(time), calls: lane.calls as usize, next: 0, held: 0.0 })
     }
 
     /// Times the lane's next batch.
     fn time_next(&mut self, slot: &mut Slot, inputs: u32) -> TimedBatch {
-        let timed = slot.batch(self.time, BatchOrder { number: inputs, batch: self.next, calls: self.calls });
+        let timed = slot.time_batch(self.time, BatchOrder { input_set: inputs, batch: self.next, calls: self.calls });
         self.next += 1;
         self.held = self.held.max(timed.held);
         timed

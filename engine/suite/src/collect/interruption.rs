@@ -1,6 +1,6 @@
-//! Whether something else had the processor while a batch was timed: what the kernel says, where there is one to ask.
+//! Detects whether the measuring thread was preempted or migrated during a batch. Only Linux reports it.
 
-/// How often this thread lost its processor so far, and which it has.
+/// How often this thread was preempted so far, and its current core.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Watch {
     #[cfg(target_os = "linux")]
@@ -11,24 +11,24 @@ pub(crate) struct Watch {
 
 #[cfg(target_os = "linux")]
 impl Watch {
-    /// Begins to watch. It asks the kernel, which takes a third of a microsecond or more: never between the readings of the
-    /// clock.
+    /// Reads both values from the kernel. This takes a third of a microsecond or more, so don't call it between the two
+    /// clock readings.
     #[inline(never)]
     pub(crate) fn begin() -> Self {
         use nix::sys::resource::{UsageWho, getrusage};
 
-        // Switches that the thread did not ask for: one that waits for a file gave its processor away itself.
+        // Only involuntary switches: a thread that waits for a file yields its core by itself.
         let preemptions = getrusage(UsageWho::RUSAGE_THREAD).map_or(0, |usage| usage.involuntary_context_switches());
         Self { preemptions, core: rustix::thread::sched_getcpu() }
     }
 
-    /// Whether the kernel gave the processor to others since, or moved the thread to another one.
+    /// Whether the kernel has preempted the thread or moved it to another core since then.
     #[inline(never)]
     pub(crate) fn was_interrupted(self) -> bool {
         self.differs_from(Self::begin())
     }
 
-    /// A thread that waits gives its core away itself, and may go on at another one: that is a move alone.
+    /// A thread that waits yields its core voluntarily and may resume on another one: then only the core differs.
     fn differs_from(self, later: Self) -> bool {
         self != later
     }
@@ -36,13 +36,13 @@ impl Watch {
 
 #[cfg(not(target_os = "linux"))]
 impl Watch {
-    /// Nobody can be asked here.
+    /// Does nothing on this system.
     #[inline(always)]
     pub(crate) fn begin() -> Self {
         Self {}
     }
 
-    /// Nobody tells.
+    /// Always false on this system.
     #[inline(always)]
     pub(crate) fn was_interrupted(self) -> bool {
         false
@@ -54,11 +54,11 @@ mod tests {
     use super::Watch;
 
     #[test]
-    fn a_core_taken_away_and_a_move_each_interrupt_alone() {
+    fn detects_preemptions_and_migrations() {
         let before = Watch { preemptions: 3, core: 1 };
         assert!(!before.differs_from(before));
         for (preemptions, core) in [(4, 1), (3, 0), (4, 0)] {
-            assert!(before.differs_from(Watch { preemptions, core }), "{preemptions} at {core}");
+            assert!(before.differs_from(Watch { preemptions, core }), "{preemptions} on core {core}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The suite's side of measuring: it prepares inputs and times batches. Nothing is decided or analysed here.
+//! Prepares inputs and times batches as the host requests them. All decisions and the analysis are the host's.
 
 pub(crate) mod batch;
 pub(crate) mod binding;

@@ -1,4 +1,4 @@
-//! The reference kernel: the same work in every suite, so that a host can see the machine change under it.
+//! The reference kernel: the same work in every suite, so that a host can detect changes of the machine's speed.
 
 use std::any::Any;
 use std::hint::black_box;
@@ -7,10 +7,10 @@ use crate::collect::clock;
 use crate::collect::interruption::Watch;
 use crate::collect::timed_batch::{BatchOrder, TimedBatch};
 
-/// Steps of one call: some 6 000 cycles.
+/// Steps per call, about 6 000 cycles.
 const STEPS: u32 = 1_000;
 
-/// Times calls of the kernel as functions are timed, but without inputs.
+/// Times calls of the kernel like calls of a function, but without inputs.
 #[inline(never)]
 pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
     let watch = Watch::begin();
@@ -22,12 +22,12 @@ pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
     TimedBatch { elapsed, held: 0.0, allocations: 0, interrupted: watch.was_interrupted() }
 }
 
-/// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003): no memory, no branch that could be guessed
-/// wrong, nothing that can be done in parallel.
+/// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003) without memory accesses, mispredicted branches or
+/// instruction-level parallelism.
 ///
-/// Six operations a step, each of which waits for the one before it: a compiler may unroll the loop, but makes it neither
-/// faster nor slower. That goes for V8's quick code too, so the kernel tells of the machine, and not of the code; of that
-/// `tier` tells.
+/// Each of the six operations per step waits for the previous one, so unrolling makes the loop neither faster nor slower.
+/// V8's baseline code takes as long as its optimised code. The kernel therefore measures the machine; `tier` measures
+/// the code.
 fn kernel(seed: u64) -> u64 {
     (0..STEPS).fold(seed, |mut state, _| {
         state ^= state << 13;

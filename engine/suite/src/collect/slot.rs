@@ -1,14 +1,14 @@
-//! A slot: a workload that was opened, and the functions to measure on it.
+//! A slot: an opened workload and the functions to measure on it.
 
 use std::hint::black_box;
 
-use crate::collect::binding::{AnyInputs, BoundCalls, Time};
+use crate::collect::binding::{AnyInputs, BatchTimer, BoundCalls};
 use crate::collect::timed_batch::{BatchOrder, TimedBatch};
 use crate::collect::{clock, reference, tier};
 use benchbook_contract::protocol::{Collect, Samples, Target};
 
-/// Work that one answer may hold at most: some 50 ms in batches of a microsecond.
-pub(super) const MOST_BATCHES: u32 = 100_000;
+/// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.
+pub(super) const MAX_BATCHES: u32 = 100_000;
 
 /// An opened workload.
 pub(crate) struct Slot {
@@ -29,33 +29,33 @@ impl Slot {
         self.inputs.one_call_a_batch()
     }
 
-    /// Times the batches that are asked for.
+    /// Times the requested batches.
     ///
     /// # Errors
-    /// What is wrong with the order.
+    /// Returns an error if the order is invalid.
     pub(crate) fn collect(&mut self, order: &Collect) -> Result<Samples, String> {
         match order.target {
-            Target::Function(index) => self.batches(order, self.in_batches_of(order.calls, index)?.time),
-            Target::Empty(index) => self.batches(order, self.in_batches_of(order.calls, index)?.time_empty),
+            Target::Function(index) => self.time_batches(order, self.function_in_batches(index, order.calls)?.time),
+            Target::Empty(index) => self.time_batches(order, self.function_in_batches(index, order.calls)?.time_empty),
             Target::Check(index) => self.check(order, index),
             Target::Reference | Target::Tier | Target::Clock => without_slot(order),
         }
     }
 
-    /// Has `time` time one batch on the slot's inputs.
-    pub(super) fn batch(&mut self, time: Time, order: BatchOrder) -> TimedBatch {
+    /// Times one batch on the slot's inputs.
+    pub(super) fn time_batch(&mut self, time: BatchTimer, order: BatchOrder) -> TimedBatch {
         time(self.inputs.as_any(), order)
     }
 
-    /// The function `index`, to be timed in batches of so many calls.
+    /// Returns the function `index` for batches of `calls` calls.
     ///
     /// # Errors
-    /// Where there is none, or its batches cannot be of so many.
-    pub(super) fn in_batches_of(&self, calls: u64, index: usize) -> Result<BoundCalls, String> {
+    /// Returns an error if the slot has no such function or does not allow this number of calls.
+    pub(super) fn function_in_batches(&self, index: usize, calls: u64) -> Result<BoundCalls, String> {
         let function = self.function(index)?;
         let round = self.round();
         if self.one_call_a_batch() && calls != 1 {
-            return Err("calls disturb each other here: 1 call a batch".to_owned());
+            return Err("calls affect each other: expected 1 call per batch".to_owned());
         }
         if calls == 0 || (!self.one_call_a_batch() && !calls.is_multiple_of(round)) {
             return Err(format!("{calls} calls are not whole rounds of {round}"));
@@ -65,13 +65,13 @@ impl Slot {
 
     fn function(&self, index: usize) -> Result<BoundCalls, String> {
         let function = self.functions.get(index).copied();
-        function.ok_or_else(|| format!("the slot has {} functions, counted from 0", self.functions.len()))
+        function.ok_or_else(|| format!("there is no function {index} of {}, counted from 0", self.functions.len()))
     }
 
-    fn batches(&mut self, order: &Collect, time: Time) -> Result<Samples, String> {
-        filled(order, |samples| {
+    fn time_batches(&mut self, order: &Collect, time: BatchTimer) -> Result<Samples, String> {
+        samples_of(order, |samples| {
             for batch in 0..order.batches {
-                let timed = self.batch(time, BatchOrder::of(order, batch));
+                let timed = self.time_batch(time, BatchOrder::new(order, batch));
                 samples.elapsed.push(timed.elapsed);
                 samples.held = samples.held.max(timed.held);
                 samples.interrupted.extend(timed.interrupted.then_some(batch));
@@ -85,9 +85,9 @@ impl Slot {
 
     fn check(&mut self, order: &Collect, index: usize) -> Result<Samples, String> {
         let check = self.function(index)?.check;
-        filled(order, |samples| {
+        samples_of(order, |samples| {
             let hashes =
-                (0..order.batches).filter_map(|batch| check(self.inputs.as_any(), BatchOrder::of(order, batch)));
+                (0..order.batches).filter_map(|batch| check(self.inputs.as_any(), BatchOrder::new(order, batch)));
             samples.hashes = Some(hashes.map(|hash| format!("{hash:016x}")).collect());
             Ok(())
         })
@@ -95,24 +95,24 @@ impl Slot {
 }
 
 impl BatchOrder {
-    fn of(order: &Collect, batch: u32) -> Self {
-        Self { number: order.inputs, batch, calls: order.calls as usize }
+    fn new(order: &Collect, batch: u32) -> Self {
+        Self { input_set: order.inputs, batch, calls: order.calls as usize }
     }
 }
 
-/// Times what needs no workload: the clock and the kernels. The order's slot need not be open.
+/// Times the targets that need no workload: the clock and the kernels. Ignores the order's slot.
 ///
 /// # Errors
-/// What is wrong with the order, or with the clock.
+/// Returns an error if the order is invalid or the clock is stuck.
 pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
-    filled(order, |samples| {
+    samples_of(order, |samples| {
         if order.target == Target::Clock {
             return clock_steps(order, samples);
         }
-        // Through a pointer that no optimiser can see through, as measured functions are called: see `BoundCalls`.
-        let time: Time = black_box(if order.target == Target::Tier { tier::time } else { reference::time });
+        // `black_box` prevents inlining through the pointer, as for measured functions: see `BoundCalls`.
+        let time: BatchTimer = black_box(if order.target == Target::Tier { tier::time } else { reference::time });
         for batch in 0..order.batches {
-            let timed = time(&mut (), BatchOrder::of(order, batch));
+            let timed = time(&mut (), BatchOrder::new(order, batch));
             samples.elapsed.push(timed.elapsed);
             samples.interrupted.extend(timed.interrupted.then_some(batch));
         }
@@ -120,10 +120,10 @@ pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
     })
 }
 
-/// The samples of an order, as `fill` fills them in. All that it does not count as timed is preparation.
-fn filled(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>) -> Result<Samples, String> {
-    if order.calls == 0 || !(1..=MOST_BATCHES).contains(&order.batches) {
-        return Err(format!("expected 1 call or more and 1 to {MOST_BATCHES} batches"));
+/// Checks an order and returns the samples that `fill` adds. Time outside of the samples counts as preparation.
+fn samples_of(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>) -> Result<Samples, String> {
+    if order.calls == 0 || !(1..=MAX_BATCHES).contains(&order.batches) {
+        return Err(format!("expected at least 1 call and 1 to {MAX_BATCHES} batches"));
     }
     let start = clock::now();
     let mut samples = Samples {
@@ -145,7 +145,7 @@ fn filled(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>
 fn clock_steps(order: &Collect, samples: &mut Samples) -> Result<(), String> {
     samples.calls = 0;
     for _ in 0..order.batches {
-        let (elapsed, readings) = clock::step().ok_or("the clock stands still")?;
+        let (elapsed, readings) = clock::step().ok_or("the clock is stuck")?;
         samples.elapsed.push(elapsed);
         samples.calls += readings;
     }

@@ -1,25 +1,25 @@
-//! A batch to run, and what was measured of it.
+//! A batch to run, and its measurements.
 
-/// Which batch to run.
+/// A batch to run.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchOrder {
-    /// Which inputs.
-    pub(crate) number: u32,
-    /// Which batch of them.
+    /// The number of the input set.
+    pub(crate) input_set: u32,
+    /// The number of the batch among those on this input set.
     pub(crate) batch: u32,
-    /// How many calls.
+    /// The number of calls.
     pub(crate) calls: usize,
 }
 
-/// A batch that was run.
+/// The measurements of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct TimedBatch {
-    /// Nanoseconds.
+    /// The time of the loop in nanoseconds.
     pub(crate) elapsed: f64,
-    /// Bytes held for one call: the most of right before and right after the loop.
+    /// Bytes held per call: the maximum of right before and right after the loop.
     pub(crate) held: f64,
-    /// Allocations on this thread, in the loop.
+    /// Allocations of this thread in the loop.
     pub(crate) allocations: u64,
-    /// Whether something else had the processor meanwhile.
+    /// Whether the thread was preempted or migrated.
     pub(crate) interrupted: bool,
 }

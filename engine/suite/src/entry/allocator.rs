@@ -1,24 +1,24 @@
-//! The allocator of a suite: the system's, with a bound on all memory held at once. [`memory`] has the counts.
+//! The suite's allocator: the system's allocator with a bound on total memory. [`memory`] has the counters.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use crate::memory::{self, admit, release};
 
-/// The system's allocator with a bound.
+/// The system's allocator with a bound on total memory.
 pub struct Bounded;
 
-fn refuse(bytes: usize) -> *mut u8 {
+fn reject(bytes: usize) -> *mut u8 {
     if let Some(bound) = memory::bound_to_report() {
         report(bytes as u64, bound);
     }
     std::ptr::null_mut()
 }
 
-/// Sends the refusal without allocating.
+/// Reports a rejected allocation without allocating.
 fn report(bytes: u64, bound: u64) {
     let mut line = Line { bytes: [0; 96], len: 0 };
     let form = format_args!(r#"{{"type":"refused","bytes":{bytes},"bound":{bound}}}"#);
-    // The text is shorter than the line, so writing it cannot fail.
+    // The buffer is long enough for the message, so writing cannot fail.
     let _ = std::fmt::Write::write_fmt(&mut line, form);
     let line = &line.bytes[..line.len];
     #[cfg(target_arch = "wasm32")]
@@ -27,7 +27,7 @@ fn report(bytes: u64, bound: u64) {
     super::native::pipes::send_from_allocator(line);
 }
 
-/// A line on the stack.
+/// A text buffer on the stack.
 struct Line {
     bytes: [u8; 96],
     len: usize,
@@ -44,27 +44,27 @@ impl std::fmt::Write for Line {
 
 fn allocate(bytes: usize, from_system: impl FnOnce() -> *mut u8) -> *mut u8 {
     if !admit(bytes as i64) {
-        return refuse(bytes);
+        return reject(bytes);
     }
     memory::count_allocation();
-    let place = from_system();
-    if place.is_null() {
+    let pointer = from_system();
+    if pointer.is_null() {
         release(bytes as i64);
-        return refuse(bytes);
+        return reject(bytes);
     }
-    place
+    pointer
 }
 
-// None of these may be inlined: with link-time optimisation into a caller on wasm, LLVM took the allocator's own header
-// for memory that nobody else writes, and `free` found it broken (rustc 1.95: "assertion failed: psize >= size +
+// Never inline these: when link-time optimisation inlined them into a caller on wasm, LLVM assumed that no other code
+// writes to the allocator's header, and `free` found a corrupt header (rustc 1.95: "assertion failed: psize >= size +
 // min_overhead" in dlmalloc).
 //
-// SAFETY: every request goes to `System`, which keeps the contract; null, which the contract allows, is the only
-// answer of our own. Counting neither allocates nor panics: the thread-locals are constants without destructors.
+// SAFETY: `System` serves every request and upholds the contract; otherwise we only return null, which the contract
+// allows. Counting neither allocates nor panics: the thread-locals are constants without destructors.
 unsafe impl GlobalAlloc for Bounded {
     #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps `alloc`'s contract, which is the same for `System`.
+        // SAFETY: the caller upholds `alloc`'s contract, which is the same for `System`.
         allocate(layout.size(), || unsafe { System.alloc(layout) })
     }
 
@@ -75,32 +75,32 @@ unsafe impl GlobalAlloc for Bounded {
     }
 
     #[inline(never)]
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         release(layout.size() as i64);
-        // SAFETY: the caller got `place` from us with this layout, and we got it from `System`.
-        unsafe { System.dealloc(place, layout) }
+        // SAFETY: the caller got `pointer` from us with this layout, and we got it from `System`.
+        unsafe { System.dealloc(pointer, layout) }
     }
 
     #[inline(never)]
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let grown = new_size as i64 - layout.size() as i64;
-        if grown > 0 && !admit(grown) {
-            return refuse(new_size);
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        let growth = new_size as i64 - layout.size() as i64;
+        if growth > 0 && !admit(growth) {
+            return reject(new_size);
         }
         memory::count_allocation();
-        // SAFETY: the caller got `place` from us with this layout, and we got it from `System`; `new_size` is checked
-        // by the caller.
-        let moved = unsafe { System.realloc(place, layout, new_size) };
-        match (moved.is_null(), grown > 0) {
+        // SAFETY: the caller got `pointer` from us with this layout, and we got it from `System`; the caller guarantees
+        // that `new_size` is valid.
+        let new_pointer = unsafe { System.realloc(pointer, layout, new_size) };
+        match (new_pointer.is_null(), growth > 0) {
             (true, true) => {
-                release(grown);
-                refuse(new_size)
+                release(growth);
+                reject(new_size)
             }
             (false, false) => {
-                release(-grown);
-                moved
+                release(-growth);
+                new_pointer
             }
-            _ => moved,
+            _ => new_pointer,
         }
     }
 }

@@ -1,12 +1,12 @@
-//! The bits of a value, without what it owns.
+//! Copies of a value's bits, without ownership.
 
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// A copy of the bits: nobody can take it for the value, so what the value owns has one owner still.
+/// Copies the bits of a value. The type of the copy prevents its use as the value, so the value remains the only owner.
 #[inline(always)]
 pub(crate) fn bits<T>(value: &T) -> MaybeUninit<T> {
-    // SAFETY: a reference may be read from, and a `MaybeUninit` has the size and alignment of what it stands for, may
-    // hold any bits, padding included, and drops nothing.
+    // SAFETY: a reference is valid for reads. A `MaybeUninit<T>` has the size and alignment of `T`, may contain any bits
+    // including padding, and drops nothing.
     unsafe { ptr::from_ref(value).cast::<MaybeUninit<T>>().read() }
 }

@@ -1,6 +1,6 @@
-//! The two faces of a suite, wasm and native, what they share, and the allocator.
+//! The entry points of the wasm and the native target, their common part, and the allocator.
 //!
-//! `unsafe` is allowed here, and each block says why it is sound.
+//! Only this module may contain `unsafe`. Each block documents why it is sound.
 
 #![allow(unsafe_code)]
 

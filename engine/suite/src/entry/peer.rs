@@ -1,10 +1,10 @@
-//! The suite's side of the conversation: a message in, an answer out. Both faces drive it.
+//! The suite's side of the protocol: a message in, a reply out. Both targets use it.
 
 use std::collections::BTreeMap;
 
 use crate::collect::interleave::interleave;
 use crate::collect::slot::{self, Slot};
-use crate::declare::Declared;
+use crate::declare::Declarations;
 use crate::entry::stage;
 use crate::identity::Identity;
 use crate::memory;
@@ -13,57 +13,60 @@ use benchbook_contract::protocol::{
     Collect, Failed, HostMessage, Interleave, MAX_FUNCTIONS, Open, Opened, PROTOCOL, Stage, SuiteMessage, Target,
 };
 
-/// A suite in conversation with its host.
+/// A suite that is connected to a host.
 pub(crate) struct Peer {
-    declared: Result<Declared, String>,
+    /// The declarations, or the reason why they are invalid.
+    declarations: Result<Declarations, String>,
     slots: BTreeMap<u32, Slot>,
-    /// Makes the scratch folder of a slot, where there can be one.
     scratch: Box<dyn Scratch>,
-    /// What of the host's guard cannot be had.
+    /// The limits that could not be applied, each with its reason.
     unguarded: Option<Vec<String>>,
 }
 
-/// Gives each slot a folder of its own.
+/// Creates and removes the scratch folders of slots.
 pub(crate) trait Scratch {
-    /// An empty folder for the slot; absent where there is no file system.
-    fn make(&mut self, slot: u32) -> Option<std::path::PathBuf>;
+    /// Creates an empty folder for the slot. Returns `None` if it cannot be created or there is no file system.
+    fn create(&mut self, slot: u32) -> Option<std::path::PathBuf>;
     /// Removes the slot's folder.
     fn remove(&mut self, slot: u32);
 }
 
 impl Peer {
     pub(crate) fn new(identity: Identity, scratch: Box<dyn Scratch>) -> Self {
-        Self { declared: Declared::gather(identity), slots: BTreeMap::new(), scratch, unguarded: None }
+        Self { declarations: Declarations::registered(identity), slots: BTreeMap::new(), scratch, unguarded: None }
     }
 
-    /// Tells the host what of its guard cannot be had.
+    /// Reports these limits to the host as not applied.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn living_without(self, unguarded: Vec<String>) -> Self {
+    pub(crate) fn with_unguarded(self, unguarded: Vec<String>) -> Self {
         Self { unguarded: Some(unguarded).filter(|missing| !missing.is_empty()), ..self }
     }
 
-    /// What was declared, for the terminal.
+    /// Returns the declarations, for the terminal.
+    ///
+    /// # Errors
+    /// Returns the reason if they are invalid.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn declared(&self) -> Result<&Declared, &str> {
-        self.declared.as_ref().map_err(String::as_str)
+    pub(crate) fn declarations(&self) -> Result<&Declarations, &str> {
+        self.declarations.as_ref().map_err(String::as_str)
     }
 
-    /// Answers a line, itself one line of JSON.
-    pub(crate) fn answer(&mut self, line: &str) -> String {
-        memory::report_again();
-        stage::work_for(None);
+    /// Handles a message and returns the reply, both as a line of JSON.
+    pub(crate) fn reply(&mut self, line: &str) -> String {
+        memory::enable_report();
+        stage::set_slot(None);
         stage::enter(Stage::Request);
-        let answer = match serde_json::from_str(line) {
+        let reply = match serde_json::from_str(line) {
             Ok(message) => self.handle(message),
-            Err(error) => refusal(None, format!("not a message of protocol {PROTOCOL}: {error}")),
+            Err(error) => rejection(None, format!("not a message of protocol {PROTOCOL}: {error}")),
         };
         stage::enter(Stage::Request);
-        serde_json::to_string(&answer).expect("messages have a JSON form")
+        serde_json::to_string(&reply).expect("messages have a JSON form")
     }
 
-    /// Closes all slots: their last hooks run.
+    /// Closes all slots, which runs their `after_all` hooks.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn forget_all(&mut self) {
+    pub(crate) fn close_all(&mut self) {
         for slot in std::mem::take(&mut self.slots).into_keys() {
             self.scratch.remove(slot);
         }
@@ -71,31 +74,31 @@ impl Peer {
 
     fn handle(&mut self, message: HostMessage) -> SuiteMessage {
         match message {
-            HostMessage::Describe { .. } => match &self.declared {
-                Ok(declared) => SuiteMessage::Catalog {
+            HostMessage::Describe { .. } => match &self.declarations {
+                Ok(declarations) => SuiteMessage::Catalog {
                     protocol: PROTOCOL,
-                    suite: declared.catalog(),
+                    suite: declarations.catalog(),
                     unguarded: self.unguarded.clone(),
                 },
-                Err(reason) => refusal(None, reason.clone()),
+                Err(reason) => rejection(None, reason.clone()),
             },
             HostMessage::Open(open) => {
                 let slot = open.slot;
-                stage::work_for(Some(slot));
-                self.open(open).unwrap_or_else(|reason| refusal(Some(slot), reason))
+                stage::set_slot(Some(slot));
+                self.open(open).unwrap_or_else(|reason| rejection(Some(slot), reason))
             }
             HostMessage::Collect(order) => {
-                stage::work_for(Some(order.slot));
-                self.collect(&order).unwrap_or_else(|reason| refusal(Some(order.slot), reason))
+                stage::set_slot(Some(order.slot));
+                self.collect(&order).unwrap_or_else(|reason| rejection(Some(order.slot), reason))
             }
             HostMessage::Interleave(order) => {
-                stage::work_for(Some(order.slot));
-                self.interleave(&order).unwrap_or_else(|reason| refusal(Some(order.slot), reason))
+                stage::set_slot(Some(order.slot));
+                self.interleave(&order).unwrap_or_else(|reason| rejection(Some(order.slot), reason))
             }
             HostMessage::Close { slot } => {
-                stage::work_for(Some(slot));
+                stage::set_slot(Some(slot));
                 if self.slots.remove(&slot).is_none() {
-                    return refusal(Some(slot), not_open(slot));
+                    return rejection(Some(slot), not_open(slot));
                 }
                 self.scratch.remove(slot);
                 SuiteMessage::Closed { slot }
@@ -104,17 +107,17 @@ impl Peer {
     }
 
     fn open(&mut self, open: Open) -> Result<SuiteMessage, String> {
-        let declared = self.declared.as_ref().map_err(String::clone)?;
+        let declarations = self.declarations.as_ref().map_err(String::clone)?;
         if self.slots.contains_key(&open.slot) {
-            return Err(format!("slot {} is open already", open.slot));
+            return Err(format!("slot {} is already open", open.slot));
         }
         if open.functions.is_empty() || open.functions.len() > MAX_FUNCTIONS {
             return Err(format!("expected 1 to {MAX_FUNCTIONS} functions, not {}", open.functions.len()));
         }
         let mut functions = Vec::new();
         for path in &open.functions {
-            let entry = declared.function(path).ok_or_else(|| format!("there is no function `{path}`"))?;
-            let binding = declared
+            let entry = declarations.function(path).ok_or_else(|| format!("there is no function `{path}`"))?;
+            let binding = declarations
                 .binding(entry, &open.generator)
                 .ok_or_else(|| format!("`{path}` takes no workload of `{}`", open.generator))?;
             functions.push(binding.calls.ok_or_else(|| format!("`{path}` is native: only a runner can measure it"))?);
@@ -123,7 +126,7 @@ impl Peer {
             priority: open.priority,
             seed: open.seed,
             axis: open.axis,
-            scratch: self.scratch.make(open.slot),
+            scratch: self.scratch.create(open.slot),
         };
         let start = crate::collect::clock::now();
         stage::enter(Stage::Generator);
@@ -160,7 +163,7 @@ fn not_open(slot: u32) -> String {
     format!("slot {slot} is not open")
 }
 
-/// The arguments with the axis value in the place of the range.
+/// Returns the arguments with the axis value instead of the range.
 fn with_axis_value(open: &Open) -> benchbook_contract::parameter::Arguments {
     use benchbook_contract::parameter::Argument;
     let value = |argument: &Argument| match argument {
@@ -170,13 +173,13 @@ fn with_axis_value(open: &Open) -> benchbook_contract::parameter::Arguments {
     open.arguments.iter().map(|(name, argument)| (name.clone(), value(argument))).collect()
 }
 
-/// What is wrong with the request. Whatever the suite was at, it is unharmed.
-fn refusal(slot: Option<u32>, reason: String) -> SuiteMessage {
+/// Rejects an invalid request; the suite continues.
+fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
     SuiteMessage::Failed(Failed { slot, stage: Stage::Request, reason, place: None })
 }
 
-/// The message of a panic.
-pub(crate) fn panicked(info: &std::panic::PanicHookInfo<'_>) -> String {
+/// Returns the message that reports a panic.
+pub(crate) fn panic_message(info: &std::panic::PanicHookInfo<'_>) -> String {
     let (stage, slot) = stage::current();
     let reason = info.payload_as_str().unwrap_or("a panic without a message").to_owned();
     let failed = Failed { slot, stage, reason, place: info.location().map(ToString::to_string) };

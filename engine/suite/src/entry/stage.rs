@@ -1,24 +1,24 @@
-//! What the suite is at, for the message of a panic.
+//! The current stage and slot, for the report of a panic.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use benchbook_contract::protocol::Stage;
 
 static STAGE: AtomicU8 = AtomicU8::new(0);
-/// The slot at work, counted from 1; 0 for none.
+/// The current slot plus 1; 0 for none.
 static SLOT: AtomicU32 = AtomicU32::new(0);
 
-/// The suite goes over to `stage`.
+/// Sets the current stage.
 pub(crate) fn enter(stage: Stage) {
     STAGE.store(stage as u8, Ordering::Relaxed);
 }
 
-/// The suite works for `slot`, or for none.
-pub(crate) fn work_for(slot: Option<u32>) {
+/// Sets the current slot.
+pub(crate) fn set_slot(slot: Option<u32>) {
     SLOT.store(slot.map_or(0, |slot| slot + 1), Ordering::Relaxed);
 }
 
-/// What the suite is at.
+/// Returns the current stage and slot.
 pub(crate) fn current() -> (Stage, Option<u32>) {
     let stage = match STAGE.load(Ordering::Relaxed) {
         stage if stage == Stage::Generator as u8 => Stage::Generator,

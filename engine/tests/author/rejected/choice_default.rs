@@ -16,7 +16,7 @@ fn keys(
     #[parameter(min = 1, max = 9, default = 1..=9)]
     _size: u32,
     /// How they are spread.
-    #[parameter(default = "Sortd")] //~ the default is not a variant of the choice: write the name of one, such as default = "Random"
+    #[parameter(default = "Sortd")] //~ the default is not a variant of the choice: write a variant's name, such as default = "Random"
     _spread: Spread,
 ) -> Fresh<u64> {
     Fresh::new(|rng| rng.random())

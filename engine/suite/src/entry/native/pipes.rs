@@ -1,49 +1,52 @@
-//! The two pipes of the protocol, kept apart from what a measured function reads and prints.
+//! The two pipes of the protocol, separated from the standard streams that a measured function uses.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-/// Where answers go.
-static ANSWERS: OnceLock<File> = OnceLock::new();
+/// The pipe for replies, for [`send_from_allocator`].
+static REPLIES: OnceLock<File> = OnceLock::new();
 
-/// Where messages come from, and where answers go.
+/// The pipes to the host.
 pub(super) struct Pipes {
-    /// What was standard input.
+    /// The original standard input.
     pub(super) messages: File,
-    /// What was standard output.
-    pub(super) answers: &'static File,
+    /// The original standard output.
+    pub(super) replies: &'static File,
 }
 
-/// Takes standard input and output away from the program: descriptor 0 then reads nothing, descriptor 1 is standard
-/// error. Processes that a measured function starts inherit neither pipe.
+/// Moves standard input and output to new descriptors. Afterwards descriptor 0 reads from `/dev/null`, and descriptor 1
+/// is standard error. Child processes of a measured function do not inherit the new descriptors.
+///
+/// # Errors
+/// Returns an error if a descriptor is closed or cannot be duplicated.
 #[cfg(unix)]
 pub(super) fn take() -> io::Result<Pipes> {
     use rustix::{io as raw, stdio};
 
-    // Above the three standard ones.
-    const FROM: i32 = 3;
-    let messages = File::from(raw::fcntl_dupfd_cloexec(stdio::stdin(), FROM)?);
-    let answers = File::from(raw::fcntl_dupfd_cloexec(stdio::stdout(), FROM)?);
+    /// The first descriptor after the three standard ones.
+    const MIN_DESCRIPTOR: i32 = 3;
+    let messages = File::from(raw::fcntl_dupfd_cloexec(stdio::stdin(), MIN_DESCRIPTOR)?);
+    let replies = File::from(raw::fcntl_dupfd_cloexec(stdio::stdout(), MIN_DESCRIPTOR)?);
     stdio::dup2_stdin(File::open("/dev/null")?)?;
     stdio::dup2_stdout(stdio::stderr())?;
-    Ok(Pipes { messages, answers: ANSWERS.get_or_init(|| answers) })
+    Ok(Pipes { messages, replies: REPLIES.get_or_init(|| replies) })
 }
 
-/// Elsewhere they stay shared with whatever the program reads and prints.
+/// Duplicates the handles of standard input and output. On Windows, measured functions still share both streams.
 #[cfg(windows)]
 pub(super) fn take() -> io::Result<Pipes> {
     use std::os::windows::io::AsHandle;
 
     let messages = File::from(io::stdin().as_handle().try_clone_to_owned()?);
-    let answers = File::from(io::stdout().as_handle().try_clone_to_owned()?);
-    Ok(Pipes { messages, answers: ANSWERS.get_or_init(|| answers) })
+    let replies = File::from(io::stdout().as_handle().try_clone_to_owned()?);
+    Ok(Pipes { messages, replies: REPLIES.get_or_init(|| replies) })
 }
 
-/// Sends a line from inside the allocator: without allocating and without a lock.
+/// Sends a line without allocating and without a lock, for the allocator.
 pub(crate) fn send_from_allocator(line: &[u8]) {
-    if let Some(mut answers) = ANSWERS.get() {
-        // Nothing can be done about a host that is gone.
-        let _ = answers.write_all(line).and_then(|()| answers.write_all(b"\n"));
+    if let Some(mut replies) = REPLIES.get() {
+        // If the host is gone, the main loop reports it.
+        let _ = replies.write_all(line).and_then(|()| replies.write_all(b"\n"));
     }
 }

@@ -1,19 +1,19 @@
-//! What a person sees who runs the executable.
+//! The output for a user who runs the executable in a terminal.
 
 use crate::entry::peer::Peer;
 use crate::identity::Identity;
 use benchbook_contract::catalog::{Function, Suite};
 
-/// Prints help and the catalog. `--bench` is what `cargo bench` passes to a suite that is a bench target.
+/// Prints help and the catalog. `cargo bench` passes `--bench` to bench targets.
 pub(super) fn run(peer: &Peer, identity: Identity, arguments: &[String]) {
     let unknown = arguments.iter().find(|argument| !matches!(argument.as_str(), "-h" | "--help" | "list" | "--bench"));
     if let Some(unknown) = unknown {
-        eprintln!("{}: there is no argument `{unknown}`; try --help", identity.name);
+        eprintln!("{}: unknown argument `{unknown}`; see --help", identity.name);
         std::process::exit(2);
     }
     println!("{}", help(identity));
-    match peer.declared() {
-        Ok(declared) => println!("{}", table(&declared.catalog())),
+    match peer.declarations() {
+        Ok(declarations) => println!("{}", table(&declarations.catalog())),
         Err(reason) => {
             eprintln!("{}: {reason}", identity.name);
             std::process::exit(1);
@@ -26,14 +26,14 @@ fn help(identity: Identity) -> String {
     format!(
         "{name} {version}, a Benchbook suite.\n\
          \n\
-         A host (the notebook's runner) starts this program and speaks the suite contract over standard input and\n\
-         output: one JSON message a line. To see it answer:\n\
+         A host (the notebook's runner) starts this program and exchanges JSON messages with it over standard input\n\
+         and output, one per line. To see a reply:\n\
          \n    echo '{{\"type\":\"describe\",\"protocol\":3}}' | {name}\n\
          \nTo measure its functions, open the notebook. Its functions are:\n"
     )
 }
 
-/// Functions in a column, what they take beside it.
+/// Lists the functions, each with its summary and generators.
 fn table(suite: &Suite) -> String {
     let width = suite.functions.iter().map(|function| function.path.len()).max().unwrap_or(0);
     let row = |function: &Function| {

@@ -6,7 +6,7 @@ unsafe extern "C" {
     fn send(message: *const u8, len: usize);
 }
 
-/// The host's `performance.now()`, in milliseconds.
+/// Reads the host's `performance.now()`, in milliseconds.
 #[inline(always)]
 pub(crate) fn host_now() -> f64 {
     now()

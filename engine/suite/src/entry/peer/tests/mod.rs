@@ -1,8 +1,8 @@
-//! A suite in conversation, whose functions and hooks tell what happens to them.
+//! Tests of a suite whose functions, hooks and generators log events.
 
 mod inputs;
 mod lanes;
-mod refused;
+mod rejected;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{Peer, Scratch};
-use crate::declare::{Declared, FunctionEntry};
+use crate::declare::{Declarations, FunctionEntry};
 use crate::identity::Identity;
 use benchbook_macros::{Choice, generator, measured};
 use rand::RngExt;
@@ -18,82 +18,82 @@ use rand::RngExt;
 use crate::{Calls, Fresh, Service, Shared};
 
 thread_local! {
-    /// What happened on this thread: each test has its own.
-    static HAPPENED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    /// The events of this thread; each test has its own.
+    static EVENTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-fn tell(what: impl Into<String>) {
-    HAPPENED.with_borrow_mut(|happened| happened.push(what.into()));
+fn log(event: impl Into<String>) {
+    EVENTS.with_borrow_mut(|events| events.push(event.into()));
 }
 
-/// What happened since this was asked last.
-fn happened() -> Vec<String> {
-    HAPPENED.take()
+/// Returns the events since the previous call.
+fn take_events() -> Vec<String> {
+    EVENTS.take()
 }
 
-/// A result that tells when it is dropped.
+/// A result that logs its drop.
 struct Dropped {
     of: u64,
 }
 
 impl Drop for Dropped {
     fn drop(&mut self) {
-        tell(format!("drop {}", self.of));
+        log(format!("drop {}", self.of));
     }
 }
 
-/// An input that tells when it is cloned.
+/// An input that logs its clones.
 #[derive(Debug)]
 struct Cloned(u64);
 
 impl Clone for Cloned {
     fn clone(&self) -> Self {
-        tell(format!("clone {}", self.0));
+        log(format!("clone {}", self.0));
         Self(self.0)
     }
 }
 
-/// How the test's generators count.
+/// The order of the inputs.
 #[derive(Clone, Copy, Choice)]
 enum Count {
-    /// From 1 on.
+    /// Ascending numbers.
     Up,
-    /// As the random numbers come.
+    /// Random numbers.
     Random,
 }
 
-/// Counts its inputs, and changes them.
+/// Modifies its input and logs it.
 #[measured(generators(fresh, one_by_one))]
 fn changes(input: &mut u64) -> Dropped {
-    tell(format!("changes {input}"));
+    log(format!("changes {input}"));
     *input += 100;
     Dropped { of: *input }
 }
 
-/// The same again.
+/// Modifies its input like `changes`.
 #[measured(generators(fresh), alternatives = "same")]
-fn changes_too(input: &mut u64) -> u64 {
-    tell(format!("changes {input}"));
+fn also_changes(input: &mut u64) -> u64 {
+    log(format!("changes {input}"));
     *input += 100;
     *input
 }
 
-/// Does the same otherwise.
+/// Does the same work in two steps.
 #[measured(generators(fresh), alternatives = "same")]
-fn changes_likewise(input: &mut u64) -> u64 {
+fn changes_in_two_steps(input: &mut u64) -> u64 {
     *input += 50;
     *input += 50;
     *input
 }
 
-/// Leaves another input behind, and returns the same.
+/// Modifies its input differently, but returns the same.
 #[measured(generators(fresh))]
-fn leaves_another(input: &mut u64) -> u64 {
+fn changes_differently(input: &mut u64) -> u64 {
     *input += 101;
     *input - 1
 }
 
-/// Has no hash.
+/// Returns a type without `Hash`.
 #[measured(generators(fresh, shared, calls))]
 fn float(input: &u64) -> f64 {
     *input as f64
@@ -102,14 +102,14 @@ fn float(input: &u64) -> f64 {
 /// Borrows its input.
 #[measured(generators(fresh, shared, shared_with_hook, calls))]
 fn borrows(input: &u64) -> u64 {
-    tell(format!("borrows {input}"));
+    log(format!("borrows {input}"));
     *input
 }
 
 /// Consumes its input.
 #[measured(generators(cloned))]
 fn consumes(mut input: Cloned) -> u64 {
-    tell(format!("consumes {}", input.0));
+    log(format!("consumes {}", input.0));
     input.0 += 100;
     input.0
 }
@@ -124,15 +124,15 @@ fn never(input: &u64) -> u64 {
 #[generator(name = "Fresh")]
 fn fresh(
     service: &Service,
-    /// Where to begin.
+    /// The number before the first.
     #[parameter(min = 0, max = 1_000, step = 10, default = 0..=100, unit = "steps")]
     first: u32,
-    /// How to go on.
+    /// The order of the numbers.
     #[parameter(default = "Up")]
     count: Count,
 ) -> Fresh<u64> {
     let Service { priority, seed, axis, scratch } = service;
-    tell(format!("prepare {first}, priority {priority}, seed {seed}, axis {axis}, {scratch:?}"));
+    log(format!("prepare {first}, priority {priority}, seed {seed}, axis {axis}, {scratch:?}"));
     let mut next = u64::from(first);
     Fresh::new(move |rng| {
         next += 1;
@@ -140,11 +140,11 @@ fn fresh(
             Count::Up => next,
             Count::Random => rng.random(),
         };
-        tell(format!("make {input}"));
+        log(format!("make {input}"));
         input
     })
-    .after_call(|input| tell(format!("hook {input}")))
-    .after_all(|| tell("end"))
+    .after_call(|input| log(format!("hook {input}")))
+    .after_all(|| log("end"))
 }
 
 /// Shared random numbers.
@@ -157,10 +157,10 @@ fn shared(
 ) -> Shared<u64> {
     Shared::new(move |rng| {
         let input = rng.random_range(0..1_000_000_000);
-        tell(format!("make {input}"));
+        log(format!("make {input}"));
         input
     })
-    .after_all(|| tell("end"))
+    .after_all(|| log("end"))
 }
 
 /// Shared inputs with a hook.
@@ -171,10 +171,10 @@ fn shared_with_hook(
     #[parameter(min = 0, max = 9, default = 0..=9)]
     _x: u32,
 ) -> Shared<u64> {
-    Shared::new(|_| 7).after_call(|input| tell(format!("hook {input}")))
+    Shared::new(|_| 7).after_call(|input| log(format!("hook {input}")))
 }
 
-/// Fresh inputs, timed one by one because the generator says so.
+/// Fresh inputs for single calls.
 #[generator(name = "One by one")]
 fn one_by_one(
     _service: &Service,
@@ -189,11 +189,11 @@ fn one_by_one(
 #[generator(name = "Calls")]
 fn calls(
     _service: &Service,
-    /// Calls a round.
+    /// Calls per round.
     #[parameter(min = 0, max = 9, default = 0..=9)]
     round: u64,
 ) -> Calls<u64> {
-    Calls::new(move |_| (0..round).collect()).after_call(|input| tell(format!("hook {input}")))
+    Calls::new(move |_| (0..round).collect()).after_call(|input| log(format!("hook {input}")))
 }
 
 /// Inputs that report their clones.
@@ -219,40 +219,40 @@ fn none(
     #[parameter(min = 0, max = 9, default = 0..=9)]
     _x: u32,
 ) -> Calls<u64> {
-    Calls::new(|_| Vec::new()).after_all(|| tell("end"))
+    Calls::new(|_| Vec::new()).after_all(|| log("end"))
 }
 
-const IDENTITY: Identity = Identity { name: "told", version: "1.2.3", crate_name: module_path!() };
+const IDENTITY: Identity = Identity { name: "logged", version: "1.2.3", crate_name: module_path!() };
 
-/// Gives out folders that are not there.
-struct Told;
+/// Logs the scratch folders instead of creating them.
+struct LoggedScratch;
 
-impl Scratch for Told {
-    fn make(&mut self, slot: u32) -> Option<PathBuf> {
-        tell(format!("folder {slot}"));
+impl Scratch for LoggedScratch {
+    fn create(&mut self, slot: u32) -> Option<PathBuf> {
+        log(format!("folder {slot}"));
         Some(PathBuf::from(format!("scratch/{slot}")))
     }
     fn remove(&mut self, slot: u32) {
-        tell(format!("remove {slot}"));
+        log(format!("remove {slot}"));
     }
 }
 
 fn peer() -> Peer {
-    Peer::new(IDENTITY, Box::new(Told))
+    Peer::new(IDENTITY, Box::new(LoggedScratch))
 }
 
-fn ask(peer: &mut Peer, message: Value) -> Value {
-    serde_json::from_str(&peer.answer(&message.to_string())).expect("answers are JSON")
+fn send(peer: &mut Peer, message: Value) -> Value {
+    serde_json::from_str(&peer.reply(&message.to_string())).expect("replies are JSON")
 }
 
-/// Opens functions as slot 1, and forgets what happened by it.
+/// Opens functions in slot 1 and discards the events.
 #[track_caller]
 fn opened(functions: &[&str], generator: &str, arguments: Value) -> (Peer, Value) {
     let mut peer = peer();
-    let answer = ask(&mut peer, open(1, functions, generator, arguments));
-    assert_eq!(answer["type"], "opened", "{answer}");
-    happened();
-    (peer, answer)
+    let reply = send(&mut peer, open(1, functions, generator, arguments));
+    assert_eq!(reply["type"], "opened", "{reply}");
+    take_events();
+    (peer, reply)
 }
 
 fn open(slot: u32, functions: &[&str], generator: &str, arguments: Value) -> Value {
@@ -269,25 +269,25 @@ fn interleave(lanes: &[(Value, u64)], turns: &[usize], inputs: u32) -> Value {
     json!({"type": "interleave", "slot": 1, "lanes": lanes, "turns": turns, "inputs": inputs})
 }
 
-/// Calls the slot's function, and what happened then.
+/// Collects batches of a function and returns the events.
 #[track_caller]
 fn calls_of(peer: &mut Peer, function: usize, calls: u64, batches: u32, inputs: u32) -> Vec<String> {
-    let answer = ask(peer, collect(json!({"function": function}), calls, batches, inputs));
-    assert_eq!(answer["type"], "samples", "{answer}");
-    assert_eq!(answer["elapsed"].as_array().map(Vec::len), Some(batches as usize), "{answer}");
-    happened()
+    let reply = send(peer, collect(json!({"function": function}), calls, batches, inputs));
+    assert_eq!(reply["type"], "samples", "{reply}");
+    assert_eq!(reply["elapsed"].as_array().map(Vec::len), Some(batches as usize), "{reply}");
+    take_events()
 }
 
-/// Only what begins with `what`, without it.
-fn only(what: &str, happened: &[String]) -> Vec<String> {
-    happened.iter().filter_map(|line| line.strip_prefix(what)).map(|rest| rest.trim().to_owned()).collect()
+/// Returns the events that start with `prefix`, without it.
+fn with_prefix(prefix: &str, events: &[String]) -> Vec<String> {
+    events.iter().filter_map(|line| line.strip_prefix(prefix)).map(|rest| rest.trim().to_owned()).collect()
 }
 
 #[track_caller]
-fn assert_refused(answer: &Value, reason: &str) {
-    assert_eq!(answer["type"], "failed", "{answer}");
-    assert_eq!(answer["stage"], "request", "{answer}");
-    assert_eq!(answer["reason"], reason);
+fn assert_rejected(reply: &Value, reason: &str) {
+    assert_eq!(reply["type"], "failed", "{reply}");
+    assert_eq!(reply["stage"], "request", "{reply}");
+    assert_eq!(reply["reason"], reason);
 }
 
 fn axis() -> Value {
@@ -303,19 +303,19 @@ fn unused() -> Value {
 }
 
 #[test]
-fn it_describes_itself() {
-    let catalog = ask(&mut peer(), json!({"type": "describe", "protocol": 3}));
+fn replies_with_the_catalog() {
+    let catalog = send(&mut peer(), json!({"type": "describe", "protocol": 3}));
     assert_eq!(catalog["type"], "catalog");
     assert_eq!(catalog["protocol"], 3);
     let suite = &catalog["suite"];
-    assert_eq!((&suite["name"], &suite["version"]), (&json!("told"), &json!("1.2.3")));
+    assert_eq!((&suite["name"], &suite["version"]), (&json!("logged"), &json!("1.2.3")));
     let function = |path: &str| {
         let functions = suite["functions"].as_array().expect("a list");
         functions.iter().find(|function| function["path"] == path).unwrap_or_else(|| panic!("{suite:#}")).clone()
     };
-    let changes = function("changes_likewise");
-    assert_eq!(changes["signature"], "fn changes_likewise(input: &mut u64) -> u64");
-    assert_eq!(changes["docs"], "Does the same otherwise.");
+    let changes = function("changes_in_two_steps");
+    assert_eq!(changes["signature"], "fn changes_in_two_steps(input: &mut u64) -> u64");
+    assert_eq!(changes["docs"], "Does the same work in two steps.");
     assert_eq!(changes["generators"], json!(["fresh"]));
     assert_eq!(changes["alternatives"], "same");
     assert_eq!(changes["file"], file!());
@@ -326,91 +326,91 @@ fn it_describes_itself() {
     assert_eq!(
         generators[2],
         json!({"path": "fresh", "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
-            {"name": "first", "description": "Where to begin.", "type": "integer", "of": "u32", "min": 0, "max": 1000,
+            {"name": "first", "description": "The number before the first.", "type": "integer", "of": "u32", "min": 0, "max": 1000,
                 "step": 10, "default": {"low": 0, "high": 100}, "unit": "steps", "scale": "linear", "axis": true},
-            {"name": "count", "description": "How to go on.", "type": "choice", "default": "Up", "options": [
-                {"name": "Up", "description": "From 1 on."},
-                {"name": "Random", "description": "As the random numbers come."}]},
+            {"name": "count", "description": "The order of the numbers.", "type": "choice", "default": "Up", "options": [
+                {"name": "Up", "description": "Ascending numbers."},
+                {"name": "Random", "description": "Random numbers."}]},
         ]})
     );
 }
 
 #[test]
-fn a_generator_gets_the_axis_value_and_the_service() {
+fn passes_axis_value_and_service_to_the_generator() {
     let mut peer = peer();
-    ask(&mut peer, open(9, &["changes"], "fresh", axis()));
+    send(&mut peer, open(9, &["changes"], "fresh", axis()));
     assert_eq!(
-        happened(),
+        take_events(),
         ["folder 9", "prepare 5, priority 3, seed 42, axis 5, Some(\"scratch/9\")", "make 6"],
-        "the first input shows how many make a round"
+        "the first input determines the size of a round"
     );
 }
 
 #[test]
-fn the_last_hook_runs_once_when_the_slot_is_closed() {
+fn runs_after_all_once_when_a_slot_is_closed() {
     let (mut peer, _) = opened(&["borrows"], "shared", unused());
     calls_of(&mut peer, 0, 1, 3, 0);
-    assert_eq!(ask(&mut peer, json!({"type": "close", "slot": 1})), json!({"type": "closed", "slot": 1}));
-    assert_eq!(happened(), ["end", "remove 1"]);
-    assert_refused(&ask(&mut peer, json!({"type": "close", "slot": 1})), "slot 1 is not open");
+    assert_eq!(send(&mut peer, json!({"type": "close", "slot": 1})), json!({"type": "closed", "slot": 1}));
+    assert_eq!(take_events(), ["end", "remove 1"]);
+    assert_rejected(&send(&mut peer, json!({"type": "close", "slot": 1})), "slot 1 is not open");
     drop(peer);
-    assert!(happened().is_empty());
+    assert!(take_events().is_empty());
 }
 
 #[test]
-fn the_last_hooks_run_when_the_host_is_gone() {
+fn runs_after_all_of_every_slot_when_the_host_is_gone() {
     let (mut peer, _) = opened(&["borrows"], "shared", unused());
-    ask(&mut peer, open(2, &["changes"], "fresh", axis()));
-    happened();
-    peer.forget_all();
-    let mut ends = happened();
+    send(&mut peer, open(2, &["changes"], "fresh", axis()));
+    take_events();
+    peer.close_all();
+    let mut ends = take_events();
     ends.sort();
     assert_eq!(ends, ["end", "end", "remove 1", "remove 2"]);
 }
 
 #[test]
-fn alternatives_have_equal_hashes() {
-    let functions = ["changes_too", "changes_likewise", "leaves_another"];
+fn equal_results_have_equal_hashes() {
+    let functions = ["also_changes", "changes_in_two_steps", "changes_differently"];
     let (mut peer, _) = opened(&functions, "fresh", random());
     let mut hashes = |function: usize, number| {
-        let answer = ask(&mut peer, collect(json!({"check": function}), 1, 4, number));
-        let hashes = answer["hashes"].as_array().expect("a list").clone();
-        assert!(hashes.iter().all(|hash| hash.as_str().is_some_and(|hash| hash.len() == 16)), "{answer}");
-        assert_eq!((hashes.len(), &answer["elapsed"]), (4, &json!([])));
+        let reply = send(&mut peer, collect(json!({"check": function}), 1, 4, number));
+        let hashes = reply["hashes"].as_array().expect("a list").clone();
+        assert!(hashes.iter().all(|hash| hash.as_str().is_some_and(|hash| hash.len() == 16)), "{reply}");
+        assert_eq!((hashes.len(), &reply["elapsed"]), (4, &json!([])));
         hashes
     };
     let [first, same, other] = [0, 1, 2].map(|function| hashes(function, 0));
     assert_eq!(first, same);
-    assert!(first.iter().zip(&other).all(|(one, other)| one != other), "what it leaves of its input counts");
-    assert_ne!(hashes(0, 1), first, "other inputs give other hashes");
+    assert!(first.iter().zip(&other).all(|(one, other)| one != other), "the modified input is hashed too");
+    assert_ne!(hashes(0, 1), first, "other inputs have other hashes");
 }
 
 #[test]
-fn what_cannot_be_hashed_has_no_hash() {
+fn reports_no_hashes_for_types_without_hash() {
     let (mut peer, _) = opened(&["float"], "shared", unused());
-    let answer = ask(&mut peer, collect(json!({"check": 0}), 1, 3, 0));
-    assert_eq!((&answer["type"], &answer["hashes"]), (&json!("samples"), &json!([])));
+    let reply = send(&mut peer, collect(json!({"check": 0}), 1, 3, 0));
+    assert_eq!((&reply["type"], &reply["hashes"]), (&json!("samples"), &json!([])));
 }
 
 #[test]
-fn clock_and_kernels_need_no_slot() {
+fn times_clock_and_kernels_without_a_slot() {
     let mut peer = peer();
-    let clock = ask(&mut peer, collect(json!("clock"), 1, 3, 0));
+    let clock = send(&mut peer, collect(json!("clock"), 1, 3, 0));
     let steps = clock["elapsed"].as_array().expect("a list");
     assert!(steps.len() == 3 && steps.iter().all(|step| step.as_f64().is_some_and(|step| step > 0.0)), "{clock}");
     assert!(clock["calls"].as_u64().is_some_and(|readings| readings >= 3), "{clock}");
     for kernel in ["reference", "tier"] {
-        let samples = ask(&mut peer, collect(json!(kernel), 10, 2, 0));
+        let samples = send(&mut peer, collect(json!(kernel), 10, 2, 0));
         assert_eq!((&samples["target"], &samples["calls"]), (&json!(kernel), &json!(10)));
         assert_eq!(samples["elapsed"].as_array().map(Vec::len), Some(2));
     }
 }
 
 #[test]
-fn allocations_are_counted_where_asked_for() {
+fn counts_allocations_on_request() {
     let (mut peer, _) = opened(&["borrows"], "shared", unused());
     let mut order = collect(json!({"function": 0}), 1, 3, 0);
-    assert!(ask(&mut peer, order.clone()).get("allocations").is_none());
+    assert!(send(&mut peer, order.clone()).get("allocations").is_none());
     order["allocations"] = json!(true);
-    assert_eq!(ask(&mut peer, order)["allocations"].as_array().map(Vec::len), Some(3));
+    assert_eq!(send(&mut peer, order)["allocations"].as_array().map(Vec::len), Some(3));
 }

@@ -1,0 +1,83 @@
+//! The handling of each kind of reply.
+
+use std::collections::VecDeque;
+
+use super::Measurement;
+use crate::sample::current_point::PointStage;
+use crate::sample::preparation::Preparation;
+use crate::sample::reply::is_time;
+use benchbook_contract::protocol::{Failed, Interleaved, Opened, Samples, Stage};
+
+impl Measurement {
+    pub(super) fn opened(&mut self, opened: &Opened) -> bool {
+        self.refused = None;
+        let preparation = Preparation::new(self.quality.clone(), self.clock, opened);
+        let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
+        let preparations = vec![preparation; current.functions.len()];
+        current.stage = PointStage::Preparing { preparations, pending: VecDeque::new(), turn: 0, round: opened.round };
+        current.one_call_a_batch = opened.one_call_a_batch;
+        self.unconfirmed = None;
+        if opened.round == 0 || !is_time(opened.preparation) {
+            self.give_up("the suite opened a round without calls, or reported an invalid time");
+        }
+        true
+    }
+
+    pub(super) fn samples(&mut self, samples: &Samples) -> bool {
+        self.refused = None;
+        if self.sentinel.learn(samples) {
+            return true;
+        }
+        let taken = self.current_of(samples.slot).map(|current| current.take(samples));
+        self.taken(taken)
+    }
+
+    pub(super) fn interleaved(&mut self, interleaved: &Interleaved) -> bool {
+        self.refused = None;
+        let taken = self.current_of(interleaved.slot).map(|current| current.take_interleaved(interleaved));
+        self.taken(taken)
+    }
+
+    /// Advances after an expected reply, or gives up the point if the reply is invalid. `None` and `Ok(false)`: the reply
+    /// was not expected.
+    fn taken(&mut self, taken: Option<Result<bool, String>>) -> bool {
+        match taken {
+            None | Some(Ok(false)) => false,
+            Some(Ok(true)) => {
+                self.advance();
+                true
+            }
+            Some(Err(reason)) => {
+                self.give_up(&reason);
+                true
+            }
+        }
+    }
+
+    pub(super) fn failed(&mut self, failed: Failed) -> bool {
+        if failed.stage != Stage::Request {
+            // A panic in any slot: the suite is about to end.
+            return self.failed.replace(failed).is_none();
+        }
+        if self.unconfirmed.is_some() && failed.slot == self.unconfirmed {
+            // The suite could not close the slot. Continue without it.
+            self.unconfirmed = None;
+            return true;
+        }
+        // A failure without a slot refers to a message that the suite could not parse.
+        let is_of_this_point =
+            self.current.as_ref().is_some_and(|current| failed.slot.is_none_or(|slot| slot == current.slot));
+        if is_of_this_point {
+            self.give_up(&failed.reason);
+        }
+        is_of_this_point
+    }
+
+    pub(super) fn closed(&mut self, slot: u32) -> bool {
+        self.refused = None;
+        let is_news = self.closed < slot && slot < self.next_slot;
+        self.closed = self.closed.max(slot);
+        self.unconfirmed.take_if(|unconfirmed| *unconfirmed == slot);
+        is_news
+    }
+}

@@ -1,0 +1,90 @@
+//! The transitions between the stages of a point.
+
+use std::collections::VecDeque;
+
+use super::{Measurement, contract};
+use crate::response::{Outcome, Outputs, Warning};
+use crate::sample::collection::{Collection, Figures};
+use crate::sample::current_point::{CurrentPoint, FunctionState, PointStage};
+use crate::sample::figures::figures;
+use crate::sample::preparation::{Preparation, PreparedFunction};
+use benchbook_contract::rng::seeded;
+
+/// The maximum share of a point's time for checking a function's outputs at every axis value. Outputs of slower functions
+/// are checked only at the first.
+const MAX_CHECK_SHARE: f64 = 0.1;
+
+/// The maximum number of rounds whose outputs are checked: functions may differ on only a few inputs.
+const MAX_CHECKED_ROUNDS: u64 = 16;
+
+impl Measurement {
+    /// Starts the next stage of the current point if the previous one is done.
+    pub(super) fn advance(&mut self) {
+        let Some(mut current) = self.current.take() else { return };
+        current.stage = match current.stage {
+            PointStage::Preparing { preparations, pending, turn, round } => {
+                match preparations.iter().map(Preparation::ready).collect::<Option<Vec<PreparedFunction>>>() {
+                    Some(ready) => {
+                        let calls = calls_to_check(&ready, round);
+                        let waiting = self.to_check(&current.functions, current.x, &ready, calls);
+                        PointStage::Checking { ready, calls, waiting, pending: None }
+                    }
+                    None => PointStage::Preparing { preparations, pending, turn, round },
+                }
+            }
+            stage => stage,
+        };
+        current.stage = match current.stage {
+            PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
+                let random = seeded([self.plan.seed(), current.x.to_bits(), 0]);
+                let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
+                let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random);
+                PointStage::Collecting(Box::new(collection))
+            }
+            stage => stage,
+        };
+        match current.stage {
+            PointStage::Collecting(collection) if collection.is_done() => {
+                self.finish(*collection, current.functions, current.x, current.one_call_a_batch);
+                self.closing = Some(current.slot);
+                self.agenda.wait_for_rest(current.x);
+            }
+            stage => self.current = Some(CurrentPoint { stage, ..current }),
+        }
+    }
+
+    /// Returns the functions whose outputs are to be checked.
+    fn to_check(&self, functions: &[FunctionState], x: f64, ready: &[PreparedFunction], calls: u64) -> VecDeque<usize> {
+        let is_first = self.agenda.is_first(x);
+        let is_quick = |ready: &PreparedFunction| {
+            ready.batch_cost / ready.calls as f64 * calls as f64 <= MAX_CHECK_SHARE * self.quality.point_nanos()
+        };
+        let needs_check =
+            |(state, ready): (&FunctionState, &PreparedFunction)| state.checked && (is_first || is_quick(ready));
+        (0..functions.len()).filter(|&index| needs_check((&functions[index], &ready[index]))).collect()
+    }
+
+    /// Adds the points of a finished collection.
+    fn finish(&mut self, collection: Collection, functions: Vec<FunctionState>, x: f64, one_call_a_batch: bool) {
+        let remarks = if self.agenda.is_alone(x) { &[Warning::Alone][..] } else { &[] };
+        let (sentinel, collected) = collection.finish(one_call_a_batch, remarks);
+        self.sentinel = sentinel;
+        for (state, Figures { run, mut circumstances }) in functions.into_iter().zip(collected) {
+            // Only browsers have baseline code.
+            circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
+            let work = self.plan.shared_work(state.function).map(ToOwned::to_owned);
+            circumstances.outputs = work.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
+            match figures(vec![run], circumstances) {
+                Some(measured) => self.agenda.add(state.function, x, Outcome::Measured(Box::new(measured))),
+                None => self.agenda.fail(state.function, x, contract("it returned no samples")),
+            }
+        }
+    }
+}
+
+/// Returns the number of calls whose outputs are checked, the same for every function. It is at most the smallest batch,
+/// which is known to take little time and memory.
+fn calls_to_check(ready: &[PreparedFunction], round: u64) -> u64 {
+    let fewest = ready.iter().map(|ready| ready.calls / round).min().unwrap_or(1);
+    round * fewest.clamp(1, MAX_CHECKED_ROUNDS)
+}
