@@ -98,7 +98,7 @@ impl ChromiumSuite {
             for event in self.worker.exchange(messages, timeout).await? {
                 match event {
                     Event::MeasureResponse(answer) => {
-                        answers.push(serde_json::from_str(&answer).context("parsing a reply")?)
+                        answers.push(serde_json::from_str(&answer).context("parsing a reply")?);
                     }
                     Event::Ended(_) => return Ok(answers),
                     Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),

@@ -107,18 +107,11 @@ impl<'w> TestRun<'w> {
 
     fn lints(&self) -> Result<()> {
         without_package_variables(cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings")).run()?;
-        // Apart from each other, since together they would share the page's features of `benchbook`.
-        let mut packages = vec!["benchbook-app"];
         let suites = self.workspace.suites()?;
-        packages.extend(suites.iter().map(|package| package.name.as_str()));
-        for package in packages {
-            without_package_variables(cmd!(
-                self.shell,
-                "cargo clippy --package {package} --target {WASM} -- -D warnings"
-            ))
-            .run()?;
-        }
-        Ok(())
+        let packages = ["benchbook-app"].into_iter().chain(suites.iter().map(|package| package.name.as_str()));
+        let packages: Vec<&str> = packages.flat_map(|package| ["--package", package]).collect();
+        Ok(without_package_variables(cmd!(self.shell, "cargo clippy {packages...} --target {WASM} -- -D warnings"))
+            .run()?)
     }
 
     fn docs(&self) -> Result<()> {
