@@ -2,7 +2,7 @@
 //!
 //! - Each file in `author/rejected` has mistakes that only the compiler detects. A comment `//~ text` expects an error on
 //!   its line, whose message, labels, notes, suggestions or code contain the text; each `^` in `//~^ text` moves it one
-//!   line up. Errors on other lines fail the test. The compiler's own words are left out where possible: they change.
+//!   line up. Errors on other lines fail the test. The compiler's own words are omitted if possible, because they change.
 //! - The files in `author/accepted` compile without warnings and run.
 //!
 //! The tests in `benchbook-macros` check the messages of the attributes themselves.

@@ -73,13 +73,13 @@ pub fn run(config: Config) -> Result<()> {
 
 /// Opens everything that the runner needs.
 fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
-    let keeper = Reaper::start()
+    let reaper = Reaper::start()
         .inspect_err(|reason| tracing::warn!("processes of suites may survive if the runner is killed: {reason}"))
         .ok();
     if let Some(folder) = config.database.parent() {
         create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
     }
-    let suites = open_suites(config, keeper.as_ref())?;
+    let suites = open_suites(config, reaper.as_ref())?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
@@ -89,7 +89,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
     }
     let card = machine::current_card(&config.name, config.core);
     for warning in &card.warnings {
-        tracing::warn!(fix = warning.mend.as_deref(), "{}", warning.says);
+        tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
     }
     let limits = config.limits;
     let bounds = Bounds { clients: limits.clients as usize, client_ms: 1_000 * u64::from(limits.queued_seconds) };

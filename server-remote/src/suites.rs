@@ -11,15 +11,15 @@ use crate::setup::HostedSuite;
 ///
 /// # Errors
 /// If a suite cannot be opened, or its name is invalid or not unique.
-pub(crate) fn open_suites(config: &Config, keeper: Option<&Reaper>) -> Result<Vec<HostedSuite>> {
-    let suites: Vec<_> = config.suites.iter().map(|files| open(files, config, keeper)).collect::<Result<_>>()?;
+pub(crate) fn open_suites(config: &Config, reaper: Option<&Reaper>) -> Result<Vec<HostedSuite>> {
+    let suites: Vec<_> = config.suites.iter().map(|files| open(files, config, reaper)).collect::<Result<_>>()?;
     check_names(&suites)?;
     Ok(suites)
 }
 
-fn open(files: &SuiteFiles, config: &Config, keeper: Option<&Reaper>) -> Result<HostedSuite> {
+fn open(files: &SuiteFiles, config: &Config, reaper: Option<&Reaper>) -> Result<HostedSuite> {
     let executable = files.executable.display();
-    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core), keeper)?;
+    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core), reaper)?;
     for missing in native.unguarded() {
         tracing::warn!("processes of {executable} run without a protection: {missing}");
     }

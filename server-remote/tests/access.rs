@@ -38,8 +38,8 @@ async fn send(runner: &Router, request: &str, headers: &[(&str, &str)]) -> Respo
 
 async fn error(response: Response) -> String {
     let body = to_bytes(response.into_body(), 10_000).await.expect("a complete body");
-    let refusal: ErrorBody = serde_json::from_slice(&body).expect("an error body");
-    refusal.error
+    let body: ErrorBody = serde_json::from_slice(&body).expect("an error body");
+    body.error
 }
 
 fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {

@@ -30,7 +30,7 @@ async fn until_at(notebook: &Notebook, name: &str) -> Result<()> {
     let heading = "document.querySelector('[data-test=archive] h1')?.textContent";
     notebook
         .browser
-        .until(&format!("{heading} === '{name}' && !document.querySelector('[data-test=archive-told]')"))
+        .until(&format!("{heading} === '{name}' && !document.querySelector('[data-test=archive-status]')"))
         .await
 }
 
@@ -95,7 +95,7 @@ async fn links_open_every_view() -> Result<()> {
 
     // An unknown result is reported.
     runner.go(&notebook, "archive=4711").await?;
-    let message = "document.querySelector('[data-test=archive-told]').textContent";
+    let message = "document.querySelector('[data-test=archive-status]').textContent";
     notebook.browser.until(&format!("{message}.includes('There is no result 4711')")).await?;
     notebook.close().await
 }

@@ -128,7 +128,7 @@ fn processes_started_by_a_suite_end_with_it() {
     ] {
         let failure = failure(&suite, function, Quality { timeout_ms: Some(5_000.0), ..two_points() });
         assert_eq!(failure.kind, kind, "{failure:?}");
-        assert!(failure.reason.ends_with(&format!("it said last: {words}")), "{failure:?}");
+        assert!(failure.reason.ends_with(&format!("its last output: {words}")), "{failure:?}");
         assert_eq!(survivors(), 0, "after {function}");
     }
 }
@@ -180,7 +180,7 @@ fn assert_processes_are_limited(program: &Path) {
     let limit = processes().filter_map(threads).sum::<u64>() + 60;
     let suite = NativeSuite::open_guarded(program, Guard { processes: Some(limit), ..Guard::default() }, None).unwrap();
     let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two_points() });
-    let words = failure.reason.rsplit("it said last: ").next().unwrap();
+    let words = failure.reason.rsplit("its last output: ").next().unwrap();
     let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
     assert!((1..100).contains(&started), "{started} with a limit of {limit}");
 }
@@ -200,7 +200,7 @@ fn timeout_includes_the_stderr_output() {
     let failure =
         failure(&suite(Guard::default()), "complains_and_hangs", Quality { timeout_ms: Some(1_000.0), ..two_points() });
     assert_eq!(failure.kind, FailureKind::TimedOut);
-    assert!(failure.reason.ends_with("it said last: I am waiting for a lock"), "{failure:?}");
+    assert!(failure.reason.ends_with("its last output: I am waiting for a lock"), "{failure:?}");
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn processes_started_by_a_suite_die_with_a_killed_host() {
     let program = fixture("misbehaving").unwrap().program;
     let listener = Listener::start().unwrap();
     let mut host = endless_host(&program, "processes::starts_a_process");
-    let mut host = host.arg("kept").envs([listener.variable().unwrap()]).stdout(Stdio::null()).spawn().unwrap();
+    let mut host = host.arg("reaped").envs([listener.variable().unwrap()]).stdout(Stdio::null()).spawn().unwrap();
     let processes = host_processes(host.id(), &listener);
     host.kill().unwrap();
     host.wait().unwrap();

@@ -279,7 +279,7 @@ fn contract_violations_during_a_measurement_fail_the_points() {
         ("repeating", FailureKind::Contract, "sent a reply that does not match the request"),
         ("babbling", FailureKind::TimedOut, "nothing finished within 0.5 s"),
         ("raving", FailureKind::Trap, "it sent an invalid message"),
-        ("raving", FailureKind::Trap, "it said last: I am not well"),
+        ("raving", FailureKind::Trap, "its last output: I am not well"),
         ("gushing", FailureKind::Trap, "it sent an invalid message"),
         ("closing", FailureKind::Trap, "it ended (signal: 9 (SIGKILL))"),
     ] {

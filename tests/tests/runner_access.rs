@@ -64,7 +64,7 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     runner.go(&notebook, "archive=all").await?;
     notebook
         .browser
-        .until("document.querySelector('[data-test=archive-told]').textContent.includes('Nothing')")
+        .until("document.querySelector('[data-test=archive-status]').textContent.includes('Nothing')")
         .await?;
 
     notebook.click("runner").await?;
@@ -198,7 +198,7 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     notebook.click("runner").await?;
     until_trouble(&notebook, "The runner does not respond. Is it running?").await?;
     notebook.click("open-archive").await?;
-    let message = "document.querySelector('[data-test=archive-told]').textContent";
+    let message = "document.querySelector('[data-test=archive-status]').textContent";
     notebook.browser.until(&format!("{message}.includes('does not respond')")).await?;
 
     runner.restart()?;

@@ -62,7 +62,7 @@ async fn document_of(runner: &RunnerProgram) -> Document {
 /// A request that matches a route of the document, such as `GET /results/{id}`: method, documented path, and address.
 fn address(route: &str) -> (Method, &str, String) {
     let (method, path) = route.split_once(' ').unwrap();
-    let address = path.trim_start_matches('/').replace("{id}", "1").replace("{client}", "nobody");
+    let address = path.trim_start_matches('/').replace("{id}", "1").replace("{client}", "absent");
     (method.parse().unwrap(), path, address)
 }
 
@@ -226,7 +226,7 @@ async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
         ("GET /results/{id}/samples", &samples, 200),
         ("GET /results/{id}/samples", "results/1/samples", 400),
         ("GET /results/{id}/samples", "results/1/samples?function=rungs::one&x=0.5", 404),
-        ("DELETE /clients/{client}", "clients/nobody", 204),
+        ("DELETE /clients/{client}", "clients/absent", 204),
         ("DELETE /clients/{client}", "clients/%FF", 400),
     ] {
         let (method, _, _) = self::address(route);

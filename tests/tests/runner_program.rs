@@ -80,7 +80,7 @@ async fn missing_protections_are_logged_at_startup() {
     let runner = RunnerProgram::start(&[&impostor("unguarded").unwrap()], &[]).unwrap();
     let first = runner.wait_for_log("run without a protection").unwrap();
     assert!(first.contains("WARN") && first.contains("unguarded run without a protection: niceness: there is none"));
-    runner.wait_for_log("run without a protection: memory: nobody counts it").unwrap();
+    runner.wait_for_log("run without a protection: memory: not counted").unwrap();
     runner.terminate().unwrap();
 
     let suite = fixture("ladder").unwrap().program;

@@ -91,7 +91,7 @@ fn add_source_folders(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file of a crate by its module path. Files of tests and the programs in `bin` are left out.
+/// Every file of a crate by its module path. Files of tests and the programs in `bin` are excluded.
 fn files(source: &Path) -> BTreeMap<ModulePath, syn::File> {
     let mut files = BTreeMap::new();
     add_files(source, &mut Vec::new(), &mut files);

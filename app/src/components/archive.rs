@@ -43,7 +43,7 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
                 <h1 class="path">{ title }</h1>
             </div>
             if let Some(status) = status(archive, runner) {
-                <p class="archive-note" role="status" data-test="archive-told">{ status }</p>
+                <p class="archive-note" role="status" data-test="archive-status">{ status }</p>
             }
             { content(archive, on_action) }
         </section>

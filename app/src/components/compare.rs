@@ -34,7 +34,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             let action = match element.value().split_once(':') {
                 Some(("all", _)) => Some(CellAction::AddAlternatives),
                 Some(("with", path)) => Some(CellAction::AddPartner(path.to_owned())),
-                Some(("beside", index)) => {
+                Some(("overlay", index)) => {
                     let trace = index.parse().ok().and_then(|index: usize| candidates.get(index));
                     trace.cloned().map(CellAction::AddOverlay)
                 }
@@ -83,7 +83,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                     if !is_full && !props.candidates.is_empty() {
                         <optgroup label="Earlier, unpaired">
                             { for props.candidates.iter().enumerate().map(|(index, trace)| html! {
-                                <option value={format!("beside:{index}")}>{ format!("{} · {}", trace.function.path, trace.setup.summary()) }</option>
+                                <option value={format!("overlay:{index}")}>{ format!("{} · {}", trace.function.path, trace.setup.summary()) }</option>
                             }) }
                         </optgroup>
                     }

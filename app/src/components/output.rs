@@ -26,22 +26,22 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let cell = &props.cell;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let on_present = props.on_action.reform(CellAction::Present);
-    let versus = use_memo(cell.shown(), |shown| FunctionComparison::all(shown));
+    let comparisons = use_memo(cell.shown(), |shown| FunctionComparison::all(shown));
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
         };
     };
     let (shown, presentation) = (cell.shown(), cell.presentation.clone());
-    let pairs = pairs_of(&shown, &versus);
+    let pairs = pairs_of(&shown, &comparisons);
     let view = |tab: Tab| match tab {
         Tab::Plot => html! {
             <>
-                <Plot shown={shown.clone()} versus={versus.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
+                <Plot shown={shown.clone()} comparisons={comparisons.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
                 { for verdicts(&pairs, setup.axis_unit(), cell.is_measuring()).into_iter().map(|verdict| html! { <p class="verdict" data-test="verdict">{ verdict }</p> }) }
             </>
         },
-        Tab::Table => html! { <Table shown={shown.clone()} versus={versus.clone()} /> },
+        Tab::Table => html! { <Table shown={shown.clone()} comparisons={comparisons.clone()} /> },
         Tab::Samples => html! {
             <Samples shown={shown.clone()} point={presentation.point} on_present={on_present.clone()} />
         },
@@ -67,12 +67,12 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
 }
 
 /// The comparisons with the names of their functions.
-fn pairs_of<'a>(shown: &'a [ShownTrace], versus: &'a [FunctionComparison]) -> Vec<Pair<'a>> {
+fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<Pair<'a>> {
     let pair = |one: &'a FunctionComparison| {
         let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
         Some(Pair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
     };
-    versus.iter().filter_map(pair).collect()
+    comparisons.iter().filter_map(pair).collect()
 }
 
 fn title(tab: Tab) -> &'static str {

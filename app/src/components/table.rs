@@ -18,17 +18,17 @@ pub(crate) struct TableProps {
     /// All curves; not empty.
     pub(crate) shown: Vec<ShownTrace>,
     /// The comparisons of functions that were measured together.
-    pub(crate) versus: Rc<Vec<FunctionComparison>>,
+    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
 }
 
 #[component]
 pub(crate) fn Table(props: &TableProps) -> Html {
-    let TableProps { shown, versus } = props;
+    let TableProps { shown, comparisons } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
-        let (shown, versus) = (shown.clone(), Rc::clone(versus));
-        Callback::from(move |()| as_text(&shown, &versus))
+        let (shown, comparisons) = (shown.clone(), Rc::clone(comparisons));
+        Callback::from(move |()| as_text(&shown, &comparisons))
     };
     html! {
         <>
@@ -40,7 +40,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             if is_comparison {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
-                            if !versus.is_empty() {
+                            if !comparisons.is_empty() {
                                 <th scope="col">{ format!("× {}", shown[0].trace.function.name()) }</th>
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
@@ -49,7 +49,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             <th scope="col">{ "priority" }</th>
                         </tr>
                     </thead>
-                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, versus, unit)) }</tbody>
+                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit)) }</tbody>
                 </table>
             </div>
             if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|measured| !measured.summary.steady)) {
@@ -82,8 +82,8 @@ fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
 }
 
 /// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
-fn ratio_at(versus: &[FunctionComparison], ordinal: usize, x: f64) -> Option<&RatioAt> {
-    versus.iter().find(|one| one.ordinal == ordinal)?.at(x)
+fn ratio_at(comparisons: &[FunctionComparison], ordinal: usize, x: f64) -> Option<&RatioAt> {
+    comparisons.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
 /// A unit for the middle of the column: its ends may differ by orders of magnitude.
@@ -94,7 +94,13 @@ fn unit_for(shown: &[ShownTrace]) -> TimeUnit {
     TimeUnit::for_largest(middle.exp())
 }
 
-fn row(all: &[ShownTrace], ordinal: usize, reading: &Reading, versus: &[FunctionComparison], unit: TimeUnit) -> Html {
+fn row(
+    all: &[ShownTrace],
+    ordinal: usize,
+    reading: &Reading,
+    comparisons: &[FunctionComparison],
+    unit: TimeUnit,
+) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
     let (measured, failure) = (reading.measured(), reading.failure());
@@ -109,8 +115,8 @@ fn row(all: &[ShownTrace], ordinal: usize, reading: &Reading, versus: &[Function
             if all.len() > 1 {
                 <td class="text">{ &shown.label }{ if shown.unpaired { " (unpaired)" } else { "" } }</td>
             }
-            if !versus.is_empty() {
-                { ratio_cell(ratio_at(versus, ordinal, reading.x), versus.iter().any(|one| one.baseline == ordinal)) }
+            if !comparisons.is_empty() {
+                { ratio_cell(ratio_at(comparisons, ordinal, reading.x), comparisons.iter().any(|one| one.baseline == ordinal)) }
             }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
@@ -146,7 +152,7 @@ fn ratio_cell(at: Option<&RatioAt>, is_baseline: bool) -> Html {
 fn figures(measured: &Measured, unit: TimeUnit) -> Html {
     let summary = &measured.summary;
     let times = match measured.upper_bound() {
-        // A reader would take a figure that is indistinguishable from zero at face value.
+        // A reader would take a figure that is indistinguishable from zero literally.
         Some(bound) => html! {
             <>
                 <td title="Upper bound: the mean's interval contains 0">
@@ -176,7 +182,7 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
 }
 
 /// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds.
-fn as_text(all: &[ShownTrace], versus: &[FunctionComparison]) -> String {
+fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
     head.push(all.first().map(|first| first.trace.setup.axis.clone()).unwrap_or_default());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
@@ -220,7 +226,7 @@ fn as_text(all: &[ShownTrace], versus: &[FunctionComparison]) -> String {
         cells.push(trace.setup.machine.name.clone());
         cells.push(trace.setup.summary());
         cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
-        let at = ratio_at(versus, ordinal, reading.x);
+        let at = ratio_at(comparisons, ordinal, reading.x);
         let interval = at.and_then(|at| at.interval);
         let ends = [at.and_then(|at| at.ratio), interval.map(|ends| ends.low), interval.map(|ends| ends.high)];
         cells.extend(ends.map(optional));

@@ -89,7 +89,7 @@ pub(crate) enum RunStatus {
 /// A priority and its progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// Where it is measured.
+    /// The kind of machine that measures.
     pub(crate) kind: MachineKind,
     /// The priority.
     pub(crate) priority: Priority,

@@ -86,7 +86,7 @@ impl RunnerEndpoint {
         self.address.contains("://") && !self.address.starts_with(&format!("{origin}/"))
     }
 
-    /// The error for a response's status and message, for a page from `origin`; see `static/ask.js`.
+    /// The error for a response's status and message, for a page from `origin`; see `static/runner_request.js`.
     pub(crate) fn error(&self, origin: &str, status: i32, message: &str) -> RunnerError {
         let address = &self.address;
         let is_local =

@@ -142,7 +142,7 @@ pub struct MeasureResponse {
     /// The ids of the stored results that contain the points.
     pub results: Vec<u64>,
     /// The figures of the request's first function, for clients that only plot: per axis value `[x, [mean − sd, mean,
-    /// mean + sd], [q1, median, q3]]`. Failed points are left out; a withheld figure is null.
+    /// mean + sd], [q1, median, q3]]`. Failed points are omitted; a withheld figure is null.
     pub data: Vec<Row>,
     /// The units of `data`.
     pub units: Units,

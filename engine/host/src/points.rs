@@ -7,7 +7,7 @@ use benchbook_contract::parameter::{Numeric, Range, Scale};
 /// The range is halved k times (on a log scale: at the geometric mean), with the largest k for which 2^k + 1 does not
 /// exceed `count`. The values between the ends are snapped to the parameter's grid. Each point is thus a fraction i/2^k
 /// of the range, and the values of a smaller count are among those of a larger one. The computation uses only
-/// additions, multiplications and square roots, which every machine rounds alike, so that the page and the runner
+/// additions, multiplications and square roots, which every machine rounds identically, so that the page and the runner
 /// compute identical values.
 ///
 /// Both ends are always included, exactly as given: a `count` below 2 counts as 2, and a range of one value yields that

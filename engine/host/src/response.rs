@@ -235,7 +235,8 @@ pub enum Warning {
     /// Mean and standard deviation exclude the samples beyond the outer fences.
     SevereOutliers {
         /// The number of excluded samples.
-        left_out: u32,
+        #[serde(rename = "left_out")]
+        excluded: u32,
         /// The number of all samples.
         of: u32,
     },

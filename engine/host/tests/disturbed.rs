@@ -168,7 +168,7 @@ fn interruptions_reported_by_the_suite_are_flagged() {
     }
 }
 
-/// Interference affects both functions alike, so their ratio is stable.
+/// Interference affects both functions equally, so their ratio is stable.
 #[test]
 fn ratio_is_stable_while_the_machine_drifts() {
     let (mut held, mut tries, mut found) = (0, 0, 0);

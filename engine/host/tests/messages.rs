@@ -314,7 +314,7 @@ fn responses() {
         Warning::Interrupted { samples: 1, ms: 9.0 },
         Warning::ShortBatches { batch: 50_000.0, resolution: 100_000.0 },
         Warning::Batched { calls: 256 },
-        Warning::SevereOutliers { left_out: 2, of: 20 },
+        Warning::SevereOutliers { excluded: 2, of: 20 },
         Warning::UnderResolution { under: 0.25 },
         Warning::OneCallABatch,
     ];

@@ -153,7 +153,7 @@ fn every_warning_round_trips() {
         Some(Warning::Alone) => Some(Warning::Interrupted { samples: 3, ms: 12.5 }),
         Some(Warning::Interrupted { .. }) => Some(Warning::ShortBatches { batch: 10.0, resolution: 5_000.0 }),
         Some(Warning::ShortBatches { .. }) => Some(Warning::Batched { calls: 64 }),
-        Some(Warning::Batched { .. }) => Some(Warning::SevereOutliers { left_out: 2, of: 30 }),
+        Some(Warning::Batched { .. }) => Some(Warning::SevereOutliers { excluded: 2, of: 30 }),
         Some(Warning::SevereOutliers { .. }) => Some(Warning::UnderResolution { under: 0.25 }),
         Some(Warning::UnderResolution { .. }) => Some(Warning::OneCallABatch),
         Some(Warning::OneCallABatch) => None,

@@ -57,7 +57,7 @@ impl ReadError {
     pub fn report(&self) -> ExitCode {
         match self {
             Self::CommandLine(error) => {
-                // If the output is closed, nobody can read the text.
+                // If the output is closed, the text cannot be read.
                 let _ = error.print();
                 if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
             }

@@ -14,8 +14,8 @@ pub(super) fn warnings(card: &MachineCard, file: &dyn Fn(&str) -> Option<String>
     all.into_iter().flatten().collect()
 }
 
-fn warning(says: impl Into<String>, mend: impl Into<Option<String>>) -> Option<MachineWarning> {
-    Some(MachineWarning { says: says.into(), mend: mend.into() })
+fn warning(message: impl Into<String>, fix: impl Into<Option<String>>) -> Option<MachineWarning> {
+    Some(MachineWarning { message: message.into(), fix: fix.into() })
 }
 
 fn virtualised(card: &MachineCard) -> Option<MachineWarning> {

@@ -118,7 +118,7 @@ impl Queue {
         Ok(ticket)
     }
 
-    /// Starts the next job; absent if one is running or none is waiting.
+    /// Starts the next job; absent if a job is running or the queue is empty.
     pub fn start(&mut self) -> Option<JobId> {
         if self.running.is_some() {
             return None;

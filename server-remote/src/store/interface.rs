@@ -9,7 +9,7 @@ use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
 ///
 /// Results are never changed, and only deleted all at once. A repeated measurement becomes the newest result; earlier ones
 /// remain as history. Failed points are stored, but never found: a failed point is measured again. "The newest" is the result
-/// with the greatest number, whatever the clock says.
+/// with the greatest number, regardless of the clock.
 ///
 /// Each method blocks while it accesses the disk: async code calls it on a blocking thread.
 pub trait Store: Send + Sync {

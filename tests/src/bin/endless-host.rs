@@ -1,5 +1,5 @@
 //! A host that measures an endless function until it is killed. It prints a line when the measurement starts. Its arguments
-//! are the suite, the function, and optionally `kept`, which starts a reaper.
+//! are the suite, the function, and optionally `reaped`, which starts a reaper.
 
 use std::path::Path;
 
@@ -17,12 +17,12 @@ fn main() -> Result<()> {
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (program, function, keeper) = match arguments[..] {
+    let (program, function, reaper) = match arguments[..] {
         [program, function] => (program, function, None),
-        [program, function, "kept"] => (program, function, Some(Reaper::start()?)),
+        [program, function, "reaped"] => (program, function, Some(Reaper::start()?)),
         _ => bail!("expected a suite and one of its functions"),
     };
-    let suite = NativeSuite::open_guarded(Path::new(program), Guard::default(), keeper.as_ref())?;
+    let suite = NativeSuite::open_guarded(Path::new(program), Guard::default(), reaper.as_ref())?;
     let generator = suite.suite().generator("generators::sizes").expect("the misbehaving suite has this generator");
     let request = request(suite.suite(), &[function], generator, Range { low: 10.0, high: 20.0 });
     let plan = Plan::new(suite.suite(), request).expect("the request is valid");

@@ -208,7 +208,7 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
         Go(fragment) => {
             notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
             let is_shown = "document.querySelector('[data-test=archive]') && \
-                 !document.querySelector('[data-test=archive-told]')?.textContent.startsWith('Loading')";
+                 !document.querySelector('[data-test=archive-status]')?.textContent.startsWith('Loading')";
             notebook.browser.until(is_shown).await
         }
         LoseRunner => bail!("there is no runner"),

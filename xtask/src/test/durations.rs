@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn each_program_starts_anew_and_other_lines_are_ignored() {
+    fn each_program_restarts_the_clock_and_other_lines_are_ignored() {
         let lines = [
             (0, "running 1 test"),
             (2, "test a ... ok"),

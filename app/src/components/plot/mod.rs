@@ -20,7 +20,7 @@ pub(crate) struct PlotProps {
     /// The shown traces, at least one.
     pub(crate) shown: Vec<ShownTrace>,
     /// The comparisons of functions that were measured together.
-    pub(crate) versus: Rc<Vec<FunctionComparison>>,
+    pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
     pub(crate) presentation: Presentation,
     pub(crate) on_present: Callback<PresentationAction>,
 }
@@ -35,9 +35,9 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         model::series(shown, *with_samples)
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
-    let inputs = (Rc::clone(&series), Rc::clone(&props.versus), props.presentation.clone(), appearance);
-    let chart_and_view = use_memo(inputs, |(series, versus, presentation, appearance)| {
-        let curves = (series.to_vec(), model::crossings(versus));
+    let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), props.presentation.clone(), appearance);
+    let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
+        let curves = (series.to_vec(), model::crossings(comparisons));
         let (chart, full_view) = model::chart(&props.shown, curves, presentation, palette, appearance.density);
         (Rc::new(chart), full_view)
     });

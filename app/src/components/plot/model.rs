@@ -49,8 +49,8 @@ pub(super) fn chart(
 }
 
 /// The crossings of functions that were measured together.
-pub(super) fn crossings(versus: &[FunctionComparison]) -> Vec<Crossing> {
-    let all = versus.iter().flat_map(|one| &one.crossovers);
+pub(super) fn crossings(comparisons: &[FunctionComparison]) -> Vec<Crossing> {
+    let all = comparisons.iter().flat_map(|one| &one.crossovers);
     all.map(|Crossover { x, interval, .. }| Crossing { x: *x, low: interval.low, high: interval.high }).collect()
 }
 

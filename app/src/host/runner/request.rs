@@ -1,4 +1,4 @@
-//! Requests to a runner; `static/ask.js` sends them.
+//! Requests to a runner; `static/runner_request.js` sends them.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::state::runner::{RunnerEndpoint, RunnerError};
 #[wasm_bindgen]
 extern "C" {
     type Fetch;
-    #[wasm_bindgen(js_name = benchbookAsk)]
+    #[wasm_bindgen(js_name = benchbookRequest)]
     fn fetch(address: &str, token: &str, body: &str, on_line: &Closure<dyn FnMut(JsValue)>) -> Fetch;
     #[wasm_bindgen(method, getter)]
     fn status(this: &Fetch) -> Promise;
@@ -39,7 +39,7 @@ impl RunnerRequest {
         Self { fetch: fetch(&endpoint.url(path), &endpoint.token, body, &on_line), _on_line: on_line }
     }
 
-    /// Resolves to the status at the end of the response; see `static/ask.js`.
+    /// Resolves to the status at the end of the response; see `static/runner_request.js`.
     pub(crate) fn status(&self) -> impl Future<Output = i32> + use<> {
         let status = JsFuture::from(self.fetch.status());
         async { status.await.ok().and_then(|status| status.as_f64()).unwrap_or_default() as i32 }

@@ -98,7 +98,7 @@ fn other_partners_make_results_outdated() {
 
 #[test]
 fn assigns_each_point_to_its_function() {
-    let points = vec![of("reverse", 100.0, 7.0), of("sort", 100.0, 5.0), of("nobody", 100.0, 1.0)];
+    let points = vec![of("reverse", 100.0, 7.0), of("sort", 100.0, 5.0), of("unknown", 100.0, 1.0)];
     let cell = shown_cell([
         with("reverse"),
         on_sort(CellAction::Started(machine())),

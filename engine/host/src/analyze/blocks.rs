@@ -42,7 +42,7 @@ impl<'a> RunTimes<'a> {
 /// method of batch means, A. M. Law, *Simulation Modeling and Analysis*, 5th edition, 2015, section 9.5).
 ///
 /// `resolution`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of resolution /
-/// √n, even if all samples are equal because the clock stepped alike. The half-widths of the overheads are independent,
+/// √n, even if all samples are equal because the clock stepped identically. The half-widths of the overheads are independent,
 /// so their squares are added.
 pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
     let mean = Estimate::of(runs)?;

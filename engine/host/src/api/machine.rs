@@ -84,10 +84,12 @@ pub struct MeasuringCore {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineWarning {
     /// The property and its effect on the figures.
-    pub says: String,
+    #[serde(rename = "says")]
+    pub message: String,
     /// A command that fixes it. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    #[serde(rename = "mend")]
+    pub fix: Option<String>,
 }
 
 impl MachineCard {

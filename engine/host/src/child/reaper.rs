@@ -100,7 +100,7 @@ fn is_requested() -> bool {
 }
 
 /// The running program, even if its file has changed. Its process name differs from the host's, so that killing all
-/// hosts by name spares the reapers.
+/// hosts by name does not kill the reapers.
 #[cfg(target_os = "linux")]
 fn own_program() -> io::Result<Command> {
     use std::os::unix::process::CommandExt;

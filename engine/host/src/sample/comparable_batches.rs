@@ -4,14 +4,14 @@
 use crate::sample::preparation::PreparedFunction;
 
 /// The maximum ratio of the lengths of comparable batches. Each function gets the same number of them.
-const ALIKE: f64 = 4.0;
+const COMPARABLE_FACTOR: f64 = 4.0;
 
 /// Doubles the calls of functions with short batches until these last about as long as the longest comparable batches, and
 /// as other batches of at most `affordable` nanoseconds. Batches of several milliseconds all include timer interrupts; the
 /// median of batches a tenth as long includes none.
 pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
     let goal = |one: &PreparedFunction| {
-        let most = affordable.max(ALIKE * one.batch);
+        let most = affordable.max(COMPARABLE_FACTOR * one.batch);
         longest_up_to(most, one.batch, ready.iter().map(|other| other.batch))
     };
     let goals: Vec<f64> = ready.iter().map(goal).collect();
@@ -32,7 +32,7 @@ pub(super) fn lengthen(ready: &mut [PreparedFunction], affordable: f64) {
 pub(super) fn counts(costs: &[f64], work: f64) -> Vec<u32> {
     let each = work / costs.len().max(1) as f64;
     let count = |cost: &f64| {
-        let longest = longest_up_to(ALIKE * cost, *cost, costs.iter().copied());
+        let longest = longest_up_to(COMPARABLE_FACTOR * cost, *cost, costs.iter().copied());
         ((each / longest.max(1.0)) as u32).max(1)
     };
     costs.iter().map(count).collect()

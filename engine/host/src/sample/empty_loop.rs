@@ -91,12 +91,12 @@ impl EmptyLoop {
     /// have equal times.
     pub(crate) fn cost(&self) -> Overhead {
         let step = self.resolution / self.calls as f64;
-        let Some(LoopTimes { kept, mean_of_all }) = LoopTimes::of(&self.times, step) else {
+        let Some(LoopTimes { typical, mean_of_all }) = LoopTimes::of(&self.times, step) else {
             return Overhead::default();
         };
-        let per_call = kept.mean().unwrap_or(mean_of_all);
-        let interval = kept.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
-        let half_width = interval.max(step / f64::from(kept.n()).sqrt());
+        let per_call = typical.mean().unwrap_or(mean_of_all);
+        let interval = typical.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
+        let half_width = interval.max(step / f64::from(typical.n()).sqrt());
         Overhead { per_call, half_width, disturbance: mean_of_all - per_call }
     }
 }

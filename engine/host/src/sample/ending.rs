@@ -28,7 +28,7 @@ pub enum Ending {
 /// and bound), otherwise the platform's description with the last line of standard error.
 pub(super) fn failure(
     ending: &Ending,
-    last_words: &str,
+    stderr_tail: &str,
     failed: Option<&Failed>,
     refused: Option<(u64, u64)>,
 ) -> Failure {
@@ -53,8 +53,8 @@ pub(super) fn failure(
             (FailureKind::TimedOut, reason)
         }
     };
-    if !last_words.is_empty() {
-        reason = format!("{reason}; it said last: {last_words}");
+    if !stderr_tail.is_empty() {
+        reason = format!("{reason}; its last output: {stderr_tail}");
     }
     Failure { kind, reason }
 }

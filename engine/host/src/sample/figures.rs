@@ -64,8 +64,8 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
     warnings.list.extend(changes.into_iter().find_map(changed));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
-    let (left_out, of) = (summary.severe_outliers, summary.n);
-    warnings.add(left_out > 0, Warning::SevereOutliers { left_out, of });
+    let (excluded, of) = (summary.severe_outliers, summary.n);
+    warnings.add(excluded > 0, Warning::SevereOutliers { excluded, of });
     warnings.add(circumstances.one_call_a_batch, Warning::OneCallABatch);
     let (samples, nanos) =
         runs.iter_mut().map(mark_interruptions).fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
@@ -74,11 +74,11 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
 }
 
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part
-/// `lasting` is constant; the rest decreases with the square root of the time, and both add in quadrature. `None` if no
+/// `persistent` is constant; the rest decreases with the square root of the time, and both add in quadrature. `None` if no
 /// time suffices.
-pub(super) fn collecting_for(target: f64, spent: f64, reached: f64, lasting: f64) -> Option<f64> {
-    let own = reached.powi(2) - lasting.powi(2);
-    let room = target.powi(2) - lasting.powi(2);
+pub(super) fn collecting_for(target: f64, spent: f64, reached: f64, persistent: f64) -> Option<f64> {
+    let own = reached.powi(2) - persistent.powi(2);
+    let room = target.powi(2) - persistent.powi(2);
     (room > 0.0).then(|| spent * own.max(0.0) / room)
 }
 

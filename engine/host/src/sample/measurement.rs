@@ -196,8 +196,8 @@ impl Measurement {
     }
 
     /// Like [`Self::ended`], with the last line of the suite's standard error; empty if there is none.
-    pub fn ended_saying(&mut self, ending: &Ending, last_words: &str) {
-        let failure = failure(ending, last_words, self.failed.as_ref(), self.refused);
+    pub fn ended_saying(&mut self, ending: &Ending, stderr_tail: &str) {
+        let failure = failure(ending, stderr_tail, self.failed.as_ref(), self.refused);
         let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
         self.closing = None;
         self.refused = None;

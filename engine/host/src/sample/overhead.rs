@@ -9,7 +9,7 @@ use crate::response::Overhead;
 /// The times of a loop that does the same work each time, so that extreme outliers come from the machine.
 pub(super) struct LoopTimes {
     /// The times without extreme outliers.
-    pub(super) kept: Running,
+    pub(super) typical: Running,
     pub(super) mean_of_all: f64,
 }
 
@@ -17,9 +17,9 @@ impl LoopTimes {
     /// `times`, `step`: batches and a clock step in nanoseconds per call. `None` for no times.
     pub(super) fn of(times: &[f64], step: f64) -> Option<Self> {
         let fences = Fences::of(&sorted(times), step)?;
-        let is_kept = |time: &f64| fences.label(*time) != Label::Severe;
+        let is_typical = |time: &f64| fences.label(*time) != Label::Severe;
         let all: Running = times.iter().copied().collect();
-        Some(Self { kept: times.iter().copied().filter(is_kept).collect(), mean_of_all: all.mean()? })
+        Some(Self { typical: times.iter().copied().filter(is_typical).collect(), mean_of_all: all.mean()? })
     }
 }
 
@@ -62,12 +62,12 @@ impl EmptyLoopSamples {
     /// Returns the cost; `None` for fewer than two blocks. The half-width includes [`LAYOUT_DIFFERENCE`]. `step`: a clock
     /// step in nanoseconds per call.
     pub(super) fn cost(&self, step: f64) -> Option<Overhead> {
-        let LoopTimes { kept, mean_of_all } = LoopTimes::of(&self.times, step)?;
+        let LoopTimes { typical, mean_of_all } = LoopTimes::of(&self.times, step)?;
         let levels: Vec<f64> =
             RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0 }.blocks().filter_map(median).collect();
         let interval = levels.into_iter().collect::<Running>().mean_interval()?;
-        let per_call = kept.mean()?;
-        let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(kept.n()).sqrt());
+        let per_call = typical.mean()?;
+        let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(typical.n()).sqrt());
         Some(Overhead {
             per_call,
             half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call),

@@ -18,7 +18,7 @@ use benchbook_contract::protocol::Stage;
 /// Prepares a workload and erases its type.
 pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn AnyInputs>, String>;
 
-/// Times a batch on the inputs of a slot.
+/// Measures one batch on the inputs of a slot.
 pub(crate) type BatchTimer = fn(&mut dyn Any, BatchOrder) -> TimedBatch;
 
 /// A function bound to a generator.
@@ -31,7 +31,7 @@ pub struct Binding {
 
 /// The function pointers through which a slot reaches the timed loop.
 ///
-/// A loop behind a function pointer is not inlined, so every batch enters a function anew. Browsers replace baseline
+/// A loop behind a function pointer is not inlined, so every batch enters the function again. Browsers replace baseline
 /// code with optimised code only when a function is entered.
 #[derive(Clone, Copy)]
 pub struct BoundCalls {

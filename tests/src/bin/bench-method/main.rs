@@ -23,29 +23,29 @@ async fn main() -> Result<()> {
     let tries: usize =
         arguments.next().context("the number of tries is missing")?.parse().context("parsing the number of tries")?;
     let mut missed = Vec::new();
-    for face in arguments {
-        let (title, face, goal) = match face.as_str() {
+    for target in arguments {
+        let (title, suite, goal) = match target.as_str() {
             "native" => ("Native", LadderSuite::native()?, 0.005),
             "wasm" => ("WebAssembly in Chromium, isolated", LadderSuite::chromium().await?, 0.01),
-            _ => bail!("unknown target `{face}`; expected native or wasm"),
+            _ => bail!("unknown target `{target}`; expected native or wasm"),
         };
         println!("\n## {title}\n");
-        missed.extend(bench(face, goal, tries).await?.into_iter().map(|goal| format!("{title}: {goal}")));
+        missed.extend(bench(suite, goal, tries).await?.into_iter().map(|goal| format!("{title}: {goal}")));
     }
     ensure!(missed.is_empty(), "goals missed (close other programs, then repeat):\n{}", missed.join("\n"));
     Ok(())
 }
 
 /// Measures and prints one target, and returns the missed goals. `goal` is the largest error of a ratio.
-async fn bench(mut face: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'static str>> {
-    let conditions = Conditions::now(face.browser());
+async fn bench(mut suite: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'static str>> {
+    let conditions = Conditions::now(suite.browser());
     eprintln!("the ladder: about a minute");
-    let ladder = measure_ratios(&mut face, &ladder::ALL, RUNG_MS).await?;
+    let ladder = measure_ratios(&mut suite, &ladder::ALL, RUNG_MS).await?;
     print::ladder(&ladder, goal);
     eprintln!("one per cent: about {tries} s");
-    let different = percent::tries(&mut face, ONE_PER_CENT, tries).await?;
+    let different = percent::tries(&mut suite, ONE_PER_CENT, tries).await?;
     eprintln!("no difference: about {tries} s");
-    let same = percent::tries(&mut face, IDENTICAL, tries).await?;
+    let same = percent::tries(&mut suite, IDENTICAL, tries).await?;
     print::percent(&different, &same);
     print::nothing_header();
     let mut nothing = Vec::new();
@@ -53,12 +53,12 @@ async fn bench(mut face: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'s
         // A fifth of the tries for each of six functions: slightly more in total.
         let tries = tries.div_ceil(5);
         eprintln!("{function}: about {} s", tries.div_ceil(5));
-        let intervals = nothing::tries(&mut face, function, tries).await?;
+        let intervals = nothing::tries(&mut suite, function, tries).await?;
         print::nothing(function, &intervals);
         nothing.extend(intervals);
     }
     conditions.print();
-    face.close().await?;
+    suite.close().await?;
     let part = |intervals: &[Interval], is: fn(&Interval) -> bool| {
         intervals.iter().filter(|interval| is(interval)).count() as f64 / intervals.len() as f64
     };

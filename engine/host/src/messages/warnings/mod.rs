@@ -181,7 +181,7 @@ impl WarningCounts {
                 let most = self.batched_up_to.map_or(0, |(_, most)| most);
                 self.batched_up_to = Some((x, most.max(calls)));
             }
-            Warning::SevereOutliers { left_out, .. } => self.extreme_outliers += left_out,
+            Warning::SevereOutliers { excluded, .. } => self.extreme_outliers += excluded,
             Warning::Imprecise { reached, needs_ms, .. } => {
                 let (count, (worst, needs)) = &mut self.imprecise;
                 *count += 1;

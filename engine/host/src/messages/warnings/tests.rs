@@ -139,7 +139,7 @@ fn states_each_warning_with_its_remedy() {
             "",
         ),
         (
-            &[Warning::SevereOutliers { left_out: 1, of: 1 }],
+            &[Warning::SevereOutliers { excluded: 1, of: 1 }],
             &[],
             Note,
             "1 of 2 samples are extreme outliers, excluded from mean and sd.",

@@ -6,7 +6,7 @@ fn main() {
     impostors::converse(|message| {
         let mut answer = impostors::proper(message);
         if let SuiteMessage::Catalog { unguarded, .. } = &mut answer {
-            *unguarded = Some(vec!["niceness: there is none".to_owned(), "memory: nobody counts it".to_owned()]);
+            *unguarded = Some(vec!["niceness: there is none".to_owned(), "memory: not counted".to_owned()]);
         }
         vec![answer]
     });

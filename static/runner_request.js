@@ -6,7 +6,7 @@
 // The time limit for requests that need no measurement.
 const TIMEOUT_MS = 20_000;
 
-function benchbookAsk(address, token, body, onLine) {
+function benchbookRequest(address, token, body, onLine) {
   const control = new AbortController();
   const send = async () => {
     const headers = { Accept: "application/x-ndjson" };
