@@ -23,7 +23,7 @@ fn functions_of_a_library_crate_are_listed_on_both_targets() {
 #[test]
 fn invalid_declarations_are_reported_on_both_targets() {
     for (package, expected) in [
-        ("twins", &["two functions have the path `same`", "main.rs:7", "main.rs:15", "rename one"][..]),
+        ("twins", &["two functions have the path `same`", "main.rs:7", "main.rs:15", "Rename one"][..]),
         ("empty", &["no functions", "#[measured]", "lto"]),
     ] {
         let builds = fixture(package).unwrap();
