@@ -160,7 +160,9 @@ async fn focused_elements_are_outlined() -> Result<()> {
 #[tokio::test]
 async fn help_scrolls_to_its_section() -> Result<()> {
     const PLACES: &str = "[document.querySelector('.help-head').getBoundingClientRect().bottom,
-        document.querySelector('#help-priorities').getBoundingClientRect().top, document.querySelector('.help').scrollTop]";
+        [...document.querySelectorAll('.help h3')].find((heading) => heading.textContent === 'Priorities')
+            .getBoundingClientRect().top,
+        document.querySelector('.help').scrollTop]";
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
