@@ -1,4 +1,5 @@
-//! The structure of the source: files import each other without cycles, and no two types of a crate share a name.
+//! The structure of the source: crates depend on lower layers, files import each other without cycles, and no two types of a
+//! crate share a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -40,6 +41,28 @@ fn types_of_a_crate_have_distinct_names() {
     assert_eq!(report, "");
 }
 
+/// The engine's crates by folder, each with the crates of the engine that it may depend on.
+const LAYERS: [(&str, &[&str]); 6] = [
+    ("engine/contract", &[]),
+    ("engine/macros", &[]),
+    ("engine/suite", &["benchbook-contract"]),
+    ("engine/host", &["benchbook-contract"]),
+    ("engine/chart", &["benchbook-host"]),
+    ("engine", &["benchbook-macros", "benchbook-suite"]),
+];
+
+#[test]
+fn crates_depend_on_lower_layers_only() {
+    for (folder, expected) in LAYERS {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("the manifest is readable");
+        let manifest: toml::Table = manifest.parse().expect("the manifest is TOML");
+        let dependencies = manifest["dependencies"].as_table().expect("dependencies are a table");
+        let own: Vec<&str> =
+            dependencies.keys().map(String::as_str).filter(|name| name.starts_with("benchbook")).collect();
+        assert_eq!(own, expected, "{folder}");
+    }
+}
+
 #[test]
 fn a_cycle_is_found() {
     let crate_of = |files: &[(&str, &str)]| {
@@ -68,11 +91,15 @@ fn a_cycle_is_found() {
     assert_eq!(cycles(&parent).len(), 1);
 }
 
+/// The folder of the workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is a folder of the workspace")
+}
+
 /// The `src` folder of every crate of the workspace.
 fn source_folders() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is a folder of the workspace");
     let mut folders = Vec::new();
-    add_source_folders(root, &mut folders);
+    add_source_folders(root(), &mut folders);
     assert!(folders.len() > 10, "found only {folders:?}");
     folders
 }

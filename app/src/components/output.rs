@@ -12,7 +12,7 @@ use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::cell::{Cell, CellAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::shown_trace::ShownTrace;
-use benchbook_host::messages::verdicts::{Pair, different_outputs, verdicts};
+use benchbook_host::messages::verdicts::{ComparedPair, different_outputs, verdicts};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {
@@ -67,10 +67,10 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
 }
 
 /// The comparisons with the names of their functions.
-fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<Pair<'a>> {
+fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<ComparedPair<'a>> {
     let pair = |one: &'a FunctionComparison| {
         let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
-        Some(Pair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
+        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
     };
     comparisons.iter().filter_map(pair).collect()
 }

@@ -9,7 +9,7 @@ use crate::units::number;
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair<'a> {
+pub struct ComparedPair<'a> {
     /// The name of the function that the ratios refer to.
     pub baseline: &'a str,
     /// The name of the function compared with it.
@@ -56,10 +56,10 @@ pub fn withheld_reason(reason: WithheldReason) -> &'static str {
 }
 
 /// Returns a sentence for each pair that does different work, which is never compared.
-pub fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
-    let sentence = |pair: &Pair<'_>| {
+pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
+    let sentence = |pair: &ComparedPair<'_>| {
         let at = withheld_at(pair, WithheldReason::OutputsDiffer)?;
-        let Pair { baseline, other, .. } = pair;
+        let ComparedPair { baseline, other, .. } = pair;
         Some(format!(
             "{other} and {baseline} do different work: their outputs differ at {at}. Compare functions with equal outputs."
         ))
@@ -68,7 +68,7 @@ pub fn different_outputs(pairs: &[Pair<'_>]) -> Vec<String> {
 }
 
 /// Returns the verdicts about each pair, and the reasons for withheld ratios. `unit` is that of the axis.
-pub fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<String> {
+pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, is_measuring: bool) -> Vec<String> {
     let mut verdicts = Vec::new();
     for pair in pairs {
         verdicts.extend(verdict_at_ends(pair));
@@ -78,7 +78,7 @@ pub fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<Strin
             [WithheldReason::Apart, WithheldReason::Unpaired, WithheldReason::FewBlocks, WithheldReason::NotAboveZero];
         for reason in reasons.into_iter().filter(|_| !is_measuring) {
             if let Some(at) = withheld_at(pair, reason) {
-                let Pair { baseline, other, .. } = pair;
+                let ComparedPair { baseline, other, .. } = pair;
                 verdicts.push(format!("No ratio of {other} to {baseline} at {at}: {}.", withheld_reason(reason)));
             }
         }
@@ -86,7 +86,7 @@ pub fn verdicts(pairs: &[Pair<'_>], unit: &str, is_measuring: bool) -> Vec<Strin
     verdicts
 }
 
-fn overtaking(pair: &Pair<'_>, crossover: &Crossover, unit: &str) -> String {
+fn overtaking(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> String {
     let (faster, slower) =
         if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
     let Interval { low, high } = crossover.interval;
@@ -95,8 +95,8 @@ fn overtaking(pair: &Pair<'_>, crossover: &Crossover, unit: &str) -> String {
 }
 
 /// The verdict at the greatest axis value and at the least.
-fn verdict_at_ends(pair: &Pair<'_>) -> Option<String> {
-    let Pair { baseline, other, .. } = pair;
+fn verdict_at_ends(pair: &ComparedPair<'_>) -> Option<String> {
+    let ComparedPair { baseline, other, .. } = pair;
     let ratios = || pair.ratios.iter().filter_map(|at| Some((at.x, at.ratio?, at.interval?)));
     let (x, value, interval) = ratios().next_back()?;
     let (times, within) = ratio(value, interval);
@@ -117,7 +117,7 @@ fn verdict_at_ends(pair: &Pair<'_>) -> Option<String> {
 }
 
 /// The axis values at which a ratio is withheld for a reason; absent if there are none.
-fn withheld_at(pair: &Pair<'_>, reason: WithheldReason) -> Option<String> {
+fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String> {
     let all = pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
     let all: Vec<String> = all.collect();
     match all.len() {
@@ -140,8 +140,8 @@ mod tests {
         RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(reason) }
     }
 
-    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> Pair<'a> {
-        Pair { baseline: "sort", other: "sort_stable", ratios, crossovers }
+    fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> ComparedPair<'a> {
+        ComparedPair { baseline: "sort", other: "sort_stable", ratios, crossovers }
     }
 
     fn verdicts_of(ratios: &[RatioAt]) -> Vec<String> {
