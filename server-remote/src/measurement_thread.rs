@@ -66,7 +66,8 @@ enum MeasureError {
 }
 
 impl MeasureError {
-    /// Returns the reason for clients. Only the log contains `error`, since it may reveal paths of this machine.
+    /// Logs `error`, and returns a reason for clients that does not contain it, since it may reveal paths of this
+    /// machine.
     fn internal(problem: &str, error: &dyn std::fmt::Display) -> Self {
         tracing::error!("{error}");
         Self::Failed(format!("{problem} Contact the runner's administrator; the runner's log has the cause."))
