@@ -28,8 +28,8 @@ impl Assembly {
         let mut results: Vec<u64> = found.iter().map(|found| found.result).collect();
         results.sort_unstable();
         results.dedup();
-        // The points may have been measured with a higher priority. Their number is that of the requested one, so the curve
-        // has the requested priority.
+        // Single points may have a higher priority than requested. The number of points is that of the requested
+        // priority, so the curve has that priority too.
         let priority = request.plan.request().priority;
         let points: Vec<Point> = found.into_iter().flat_map(|found| found.points).collect();
         let started = Started {
@@ -65,8 +65,8 @@ impl Assembly {
     }
 }
 
-/// Retains the points at axis values where all `functions` functions have figures, since the store finds no others. If a
-/// measurement is stopped, a point may have failed only because of that.
+/// Retains the points at axis values where all `functions` functions have figures, since the store finds no others. In
+/// a stopped measurement, a point may have failed only because of the stop.
 pub fn retain_complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
     for point in points.iter().filter(|point| point.measured().is_some()) {
@@ -75,8 +75,8 @@ pub fn retain_complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
     points.into_iter().filter(|point| counts.get(&point.x.to_bits()) == Some(&functions)).collect()
 }
 
-/// Builds the response to a request as one object, its points by ascending axis value. `planned` is the request that was
-/// found or measured, which may have a higher priority.
+/// Builds the response to a request as one object, with the points by ascending axis value. `planned` is the request
+/// whose points were found or measured; it may have a higher priority than `request`.
 pub fn response(
     planned: &PlannedRequest,
     request: &Request,
@@ -86,7 +86,7 @@ pub fn response(
 ) -> MeasureResponse {
     let Started { suite, quality, machine, .. } = started;
     let Done { results, priority, comparisons } = done;
-    // All clients get the same response to the same request.
+    // Equal requests get equal responses, regardless of the client.
     let request = Request { client: String::new(), ..request.clone() };
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
     MeasureResponse {

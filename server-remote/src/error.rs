@@ -25,7 +25,7 @@ pub enum ApiError {
     /// The resource does not exist.
     #[error("{0}")]
     NotFound(String),
-    /// The route supports other methods.
+    /// The route does not support the method.
     #[error("Method not allowed. The `Allow` header lists the supported methods.")]
     MethodNotAllowed,
     /// The body did not arrive in time.

@@ -1,6 +1,7 @@
 //! The measurement thread: runs one job after the other, on one core.
 //!
-//! The same thread measures as long as the runner lives, since child processes die with the thread that started them.
+//! The runner has a single measurement thread for its whole lifetime, since child processes are killed when the thread
+//! that started them ends.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use crate::store::NewResult;
 /// If the system cannot start a thread.
 pub fn start(runner: Arc<Runner>) -> std::io::Result<std::thread::JoinHandle<()>> {
     let measure = move || {
-        // A panic fails the running job; the waiting ones are measured nevertheless.
+        // A panic fails the running job; the waiting jobs still run.
         while panic::catch_unwind(AssertUnwindSafe(|| run_jobs(&runner))).is_err() {
             runner.metrics.count_failure();
             tracing::error!("the measurement thread panicked; continuing with the next job");
@@ -65,7 +66,8 @@ enum MeasureError {
 }
 
 impl MeasureError {
-    /// The reason for clients. The error itself may contain paths of this machine, so it is only logged.
+    /// Logs `error`, and returns a reason for clients that does not contain it, since it may reveal paths of this
+    /// machine.
     fn internal(problem: &str, error: &dyn std::fmt::Display) -> Self {
         tracing::error!("{error}");
         Self::Failed(format!("{problem} Contact the runner's administrator; the runner's log has the cause."))
@@ -98,7 +100,7 @@ fn measure(
 }
 
 fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response) -> NewResult {
-    // The client's name must remain secret: it suffices to cancel all of the client's requests.
+    // The client's id must remain secret: with it, any other client could cancel the client's requests.
     response.request.client.clear();
     NewResult {
         response,
@@ -110,7 +112,7 @@ fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response)
 
 /// The outcome of measuring the missing axis values.
 struct MeasureOutcome {
-    /// All of them, or those that were completed before the error.
+    /// Contains the points of all of them, or of those that were completed before the error.
     response: Response,
     error: Option<MeasureError>,
 }

@@ -13,9 +13,9 @@ use crate::store::PointQuery;
 pub struct PlannedRequest {
     /// The index of its suite in [`Setup::suites`].
     pub suite: usize,
-    /// The valid request.
+    /// The plan, with the valid request.
     pub plan: Plan,
-    /// The quality of its priority on this runner, with the request's own precision and time.
+    /// This runner's quality for the priority, with the request's own precision and time if it has any.
     pub quality: Quality,
     /// The stored points to look for before measuring.
     pub query: PointQuery,

@@ -1,4 +1,4 @@
-//! The response cache: responses assembled from stored points, in the bytes that are sent.
+//! The response cache: responses assembled from stored points, as the bytes to send.
 
 use axum::body::Bytes;
 use benchbook_host::request::Request;
@@ -11,7 +11,8 @@ const CAPACITY_BYTES: u64 = 64 << 20;
 /// Identifies a response: a request of any client, at one revision of the store.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey {
-    /// [`crate::store::Store::revision`] before the points were looked up: no write can be missed.
+    /// [`crate::store::Store::revision`], read before the points were looked up: a response that misses a later write
+    /// is cached for the old revision only.
     revision: u64,
     /// The request as JSON, without its client.
     request: String,
@@ -27,7 +28,7 @@ impl CacheKey {
     }
 }
 
-/// Cached responses. Those of older revisions are never requested again and get evicted first.
+/// Cached responses. Those of older revisions are never looked up again, so they are evicted first.
 #[derive(Debug)]
 pub struct ResponseCache {
     responses: Cache<CacheKey, Bytes>,

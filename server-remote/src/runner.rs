@@ -32,8 +32,8 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Looks for a completely stored response at the highest priority that has one. Returns it with the request at that
-    /// priority.
+    /// Finds the highest priority, from the requested one up, whose points are all stored. Returns the request at that
+    /// priority and the stored response; absent if there is no such priority.
     pub(crate) async fn find_stored(
         self: &Arc<Self>,
         request: &PlannedRequest,

@@ -36,10 +36,10 @@ const SHUTDOWN: &str =
 /// How long responses may take to complete during shutdown.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// The number of blocking threads, which read the store and the page's files.
+/// The maximum number of blocking threads, which read the store and the page's files.
 const BLOCKING_THREADS: usize = 32;
 
-/// Runs the runner until a signal shuts it down. Starts this program a second time, as the [`Reaper`].
+/// Runs the runner until a signal shuts it down. Starts a second instance of this program as the [`Reaper`].
 ///
 /// # Errors
 /// If the runner cannot start.
@@ -51,7 +51,7 @@ pub fn run(config: Config) -> Result<()> {
         tracing::warn!("{warning}");
     }
     let tls = config.tls.as_ref().map(tls::read).transpose()?;
-    // Before other threads start, since they inherit it.
+    // Must come before other threads start, since they inherit the affinity.
     if let Some(core) = config.core
         && let Err(reason) = machine::avoid_core(core)
     {
@@ -83,7 +83,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
-    // Last, so that no failed start deletes results.
+    // Comes last, so that a failed start never deletes results.
     if let Some(mode) = config.clear {
         clear_store(&*store, mode)?;
     }
@@ -112,7 +112,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
     Ok((Arc::new(runner), listener))
 }
 
-/// Serves clients until a signal arrives, and then until open responses are complete.
+/// Serves clients until a signal arrives, then completes open responses, for at most [`GRACE_PERIOD`].
 async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls: Option<RustlsConfig>) -> Result<()> {
     let signals = Signals::listen().context("installing the signal handlers")?;
     listener.set_nonblocking(true)?;

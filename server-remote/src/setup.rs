@@ -8,12 +8,12 @@ use benchbook_host::response::{Machine, MachineKind};
 
 use crate::config::Limits;
 
-/// What a runner can measure, where, and how much of it; fixed at startup.
+/// The properties of a runner that are fixed at startup.
 #[derive(Debug)]
 pub struct Setup {
     /// The display name of the machine.
     pub name: String,
-    /// Results with equal identities come from the same machine.
+    /// Identifies the machine: results with equal identities come from the same one.
     pub identity: String,
     /// The measuring core; absent if the kernel chooses.
     pub core: Option<u32>,

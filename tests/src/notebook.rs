@@ -50,7 +50,7 @@ pub struct Row {
     pub failed: Option<String>,
     /// Whether it was measured at another time or on other inputs than the first function.
     pub unpaired: bool,
-    /// How many times as long it takes as the first function, with the interval; present only if both were measured together.
+    /// The ratio of its time to the first function's, with the interval; present only if both were measured together.
     pub ratio: Option<String>,
     /// Why there is no ratio.
     pub withheld: Option<String>,
@@ -86,7 +86,7 @@ impl Notebook {
         self.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{path}']\")")).await
     }
 
-    /// Types into the search field of the function list.
+    /// Replaces the text in the search field of the function list.
     ///
     /// # Errors
     /// If there is no list.
@@ -146,7 +146,7 @@ impl Notebook {
         Ok(self.find(&format!("[data-test={test}]")).await?.click().await?)
     }
 
-    /// Types the target of the last priority: `aim` (precision in percent) or `point-time` (seconds).
+    /// Replaces a part of the last priority's target: `aim` (precision in percent) or `point-time` (seconds).
     ///
     /// # Errors
     /// If there is no such field.
@@ -155,7 +155,7 @@ impl Notebook {
         Ok(self.find(&format!("[data-test={field}]")).await?.send_keys(&format!("{all}{text}")).await?)
     }
 
-    /// Waits until the progress has this state.
+    /// Waits until the measurement's progress shows this state.
     ///
     /// # Errors
     /// On timeout.
@@ -193,7 +193,7 @@ impl Notebook {
         serde_json::from_value(rows.await?).context("reading the table")
     }
 
-    /// The table as the page copies it: unrounded figures by the heading of their column.
+    /// The rows of the table as the page copies it: unrounded figures, by column heading.
     ///
     /// # Errors
     /// If there is no table, or the page does not copy it.
@@ -324,7 +324,7 @@ impl Notebook {
         self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))
     }
 
-    /// Scrolls the plot into view and converts a position on its canvas, in fractions of its size, to window pixels.
+    /// Scrolls the plot into view, and converts a position on its canvas from fractions of its size to window pixels.
     pub(crate) async fn plot_pixel(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
         const CORNERS: &str = "const canvas = document.querySelector('[data-test=plot] canvas');
             canvas.scrollIntoView({ block: 'center' });

@@ -62,7 +62,7 @@ struct HostState {
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
-    /// Slots are never reused, so that late messages cannot be mistaken.
+    /// The next unused slot. Slots are never reused, so that a late message is not mistaken for a current one.
     next_slot: u32,
     /// Tracks the machine's speed across measurements; `None` before the first.
     sentinel: Option<Sentinel>,
@@ -88,7 +88,7 @@ struct Measuring {
 }
 
 impl LocalHost {
-    /// A host for a suite that is loading. Its worker starts in the meantime, since it loads a script.
+    /// Creates a host for a suite that is still loading. Starts its worker, which loads a script in the meantime.
     pub(crate) fn new() -> Self {
         let host = Self(Rc::new_cyclic(|host: &Weak<RefCell<HostState>>| {
             let host = Weak::clone(host);
@@ -125,7 +125,8 @@ impl LocalHost {
         }
     }
 
-    /// Measures a plan and abandons the current measurement. Skips points that timed out among those that `failed` before.
+    /// Measures a plan, and abandons the current measurement if there is one. `failed` contains the points that failed
+    /// before; those that timed out are skipped.
     pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: &[Point], on_event: Callback<HostEvent>) {
         let mut inner = self.0.borrow_mut();
         let Some(clock) = inner.clock else {
@@ -285,14 +286,14 @@ impl LocalHost {
         if let Work::Greeting { on_greeting, .. } = work {
             match &outcome {
                 Ok(greeting) => inner.borrow_mut().clock = Some(greeting.clock),
-                // No request waits for it any longer.
+                // The suite is unusable, so its worker is not needed any longer.
                 Err(_) => inner.borrow_mut().worker = None,
             }
             on_greeting.emit(outcome);
         }
     }
 
-    /// Reports the end of the suite to the measurement, and continues it.
+    /// Reports to the measurement that the suite has ended, and continues the measurement.
     fn end(&self, ending: &Ending) {
         self.step(|measurement| {
             measurement.ended(ending);

@@ -1,4 +1,4 @@
-//! A measurement run: one priority after another, until the last one is done or the run ends.
+//! A measurement run: one priority after another, until the last one is done, or the run fails or is stopped.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,12 +19,12 @@ use crate::state::remaining::{Pace, remaining_ms};
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 use crate::state::site_config::SiteConfig;
 
-/// A measurement run; its priorities share these values.
+/// A measurement run: the values that its priorities share.
 #[derive(Clone)]
 pub(crate) struct MeasurementRun {
     /// The suite of the measured functions.
     pub(crate) suite: Rc<LoadedSuite>,
-    /// Has the qualities of the priorities.
+    /// The site configuration, with the qualities of the priorities.
     pub(crate) site_config: Rc<SiteConfig>,
     /// The precision target of the last priority.
     pub(crate) precision_target: PrecisionTarget,
@@ -41,8 +41,9 @@ pub(crate) struct MeasurementRun {
 }
 
 impl MeasurementRun {
-    /// Measures a plan of the first priority: a quick curve in this browser, then higher priorities on the runner, or in
-    /// this browser without one. Native functions and generators start on the runner.
+    /// Measures a plan of the first priority, then higher priorities. This browser measures the first, quick curve; the
+    /// runner continues, or this browser if there is no runner. If a function or the generator is native, the runner
+    /// measures all priorities.
     pub(crate) fn measure(self, plan: Plan) {
         match self.runner.clone() {
             Some(endpoint) if needs_runner(&plan) => self.measure_remotely(endpoint, plan.request().clone(), None),
@@ -50,8 +51,8 @@ impl MeasurementRun {
         }
     }
 
-    /// Measures a plan when this tab has its turn, then the same request at each higher priority. Skips points that timed
-    /// out among those that `failed` at the previous priority.
+    /// Measures a plan in this browser once this tab has its turn, then the same request at each higher priority.
+    /// `failed` contains the points that failed at the previous priority; those that timed out are skipped.
     pub(super) fn measure_here(self, plan: Plan, failed: Vec<Point>) {
         spawn_local(async move {
             let on_cell = self.on_cell.clone();
@@ -88,8 +89,8 @@ impl MeasurementRun {
         remaining_ms(&self.site_config.qualities, Pace { priority, elapsed_ms, done, of, functions, own_ms })
     }
 
-    /// Reports the end of a priority and starts the next one. After the first priority, the runner starts with its own
-    /// first.
+    /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there
+    /// is one, and also starts at the first priority.
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
         self.on_cell.emit(CellAction::PriorityDone(request.priority));
         let next = request.priority.next().map(|priority| self.precision_target.request_at(priority, request));

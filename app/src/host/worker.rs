@@ -16,7 +16,7 @@ const SCRIPT: &str = "worker.js";
 pub(crate) enum WorkerEvent {
     /// The suite sent a message.
     Message(Box<SuiteMessage>),
-    /// The suite trapped and needs a new instance; the browser's description.
+    /// The suite trapped and needs a new instance; the browser's description of the trap.
     Ended(String),
     /// The suite cannot be instantiated or violates the contract; a sentence.
     Unusable(String),
@@ -49,7 +49,7 @@ impl SuiteWorker {
         Ok(Self { worker, _listeners: [messages, errors] })
     }
 
-    /// Makes the worker instantiate `module`: before any other message, and again after a trap.
+    /// Makes the worker instantiate `module`. Call it before any other message, and again after a trap.
     ///
     /// # Errors
     /// If the browser cannot send it.
@@ -62,7 +62,7 @@ impl SuiteWorker {
     /// Sends a message to the suite.
     pub(crate) fn send(&self, message: &HostMessage) {
         let line = serde_json::to_string(message).expect("messages have a JSON form");
-        // Sending fails only for values that cannot be cloned, and a text can.
+        // `postMessage` fails only for values that cannot be cloned, and strings can be cloned.
         let _ = self.worker.post_message(&JsValue::from_str(&line));
     }
 }

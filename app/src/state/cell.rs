@@ -35,17 +35,18 @@ pub(crate) struct Cell {
     pub(crate) problems: Vec<Problem>,
     /// The status of the measurement.
     pub(crate) status: RunStatus,
-    /// The current priority, or the last one after the end.
+    /// The current priority, or after the measurement its last one; `None` before the first.
     pub(crate) step: Option<Step>,
     /// A note on the measurement, such as a lost runner.
     pub(crate) remark: Option<String>,
-    /// The last measurement, one trace for each function and machine, this browser's first; empty before it.
+    /// The traces of the last measurement: one for each function and machine, this browser's first. Empty before the
+    /// first measurement.
     pub(crate) traces: Vec<Trace>,
     /// Traces of other measurements in the same plot.
     pub(crate) overlays: Vec<Trace>,
     /// How the results are presented.
     pub(crate) presentation: Presentation,
-    /// Whether a link set the visible part of the plot: then it applies to the next measurement.
+    /// Whether the visible part of the plot comes from a link. If so, the next measurement retains it.
     pub(super) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,
@@ -68,9 +69,9 @@ pub(crate) enum RunStatus {
     /// Not started.
     #[default]
     Idle,
-    /// Waits for another tab of this browser: simultaneous measurements would disturb each other.
+    /// Waiting for another tab of this browser: simultaneous measurements would disturb each other.
     Queued,
-    /// Waits in the runner's queue: the number of measurements ahead, and about how long they take, in milliseconds.
+    /// Waiting in the runner's queue: the number of measurements ahead, and their expected duration in milliseconds.
     QueuedOnRunner(u32, f64),
     /// The suite has not responded yet.
     Waiting,
@@ -80,7 +81,7 @@ pub(crate) enum RunStatus {
     Paused,
     /// The last priority is done.
     Done,
-    /// The user stopped it.
+    /// Stopped by the user, or because another cell started a measurement.
     Stopped,
     /// It cannot continue; a sentence.
     Failed(String),
@@ -126,14 +127,14 @@ pub(crate) enum CellAction {
     Rejected(Vec<Problem>),
     /// Another tab is measuring.
     Queued,
-    /// The request is in the runner's queue: the number of measurements ahead, and about how long they take, in
+    /// The request is in the runner's queue: the number of measurements ahead, and their expected duration in
     /// milliseconds.
     QueuedOnRunner(u32, f64),
-    /// A runner measures on its machine.
+    /// A runner takes over the measurement; the machine is the runner's.
     Escalated(Machine),
     /// Shows a note on the measurement; a sentence.
     Remarked(String),
-    /// A priority started; the estimated time for all of them, in milliseconds.
+    /// A priority started; the estimated remaining time including higher priorities, in milliseconds.
     PriorityStarted(MachineKind, Priority, f64),
     /// The tab was hidden.
     Paused,
@@ -360,7 +361,8 @@ impl Cell {
         self.traces = self.functions().map(trace).collect();
     }
 
-    /// Adds an empty curve on the runner's machine for each function, unless it exists already.
+    /// Adds an empty curve on the runner's machine for each function. If these curves exist already, only updates their
+    /// machine.
     fn escalate(&mut self, machine: Machine) {
         let Some(before) = self.setup().map(Rc::clone) else { return };
         let setup = Rc::new(Setup { machine, ..(*before).clone() });

@@ -28,8 +28,8 @@ pub(crate) struct State {
     pub(crate) problems: Vec<String>,
     /// The search text of the function list.
     pub(crate) search: String,
-    /// A cell for each function chosen so far, the one shown or measured last at the end. A cell retains its settings and
-    /// results while another one is shown.
+    /// The cells of all functions chosen so far; the one that was shown or measured last is at the end. A cell retains
+    /// its settings and results while another one is shown.
     pub(super) cells: Vec<Rc<Cell>>,
     /// The part of the runner's archive that is shown; `None` if a cell or the start is shown.
     pub(crate) archive: Option<Archive>,
@@ -99,7 +99,7 @@ impl State {
         self.cell().is_some_and(is_possible)
     }
 
-    /// The cell that is being measured; at most one is.
+    /// The cell with a measurement in progress; there is at most one.
     pub(crate) fn measuring(&self) -> Option<&Rc<Cell>> {
         self.cells.iter().find(|cell| cell.is_measuring())
     }
@@ -153,8 +153,8 @@ impl State {
         }
     }
 
-    /// Inserts a suite in the order of the site configuration, whatever order suites arrive in. Of two suites with the
-    /// same name, the first one is shown.
+    /// Inserts a suite in the order of the site configuration, regardless of the order in which suites are loaded. Of
+    /// two suites with the same name, only the first is shown.
     fn add_suite(&mut self, suite: LoadedSuite) {
         let (id, name) = (suite.id, suite.suite.name.clone());
         let same_name = self.suites.iter().position(|other| other.suite.name == name);
@@ -174,7 +174,7 @@ impl State {
         self.chosen = None;
     }
 
-    /// Drops a pending link and the archive when the user moves on.
+    /// Drops the pending link, the archive and the link's problems, since the user has chosen something else.
     pub(super) fn forget_link(&mut self) {
         self.pending = None;
         self.archive = None;

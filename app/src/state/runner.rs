@@ -17,7 +17,8 @@ pub(crate) struct Runner {
     suites: Vec<SuiteCard>,
     /// The number of running and waiting measurements.
     pub(crate) busy: u32,
-    /// The number of immediate connection attempts: the user chose it, or it was lost during a measurement.
+    /// The number of immediate connection attempts: one whenever a runner is chosen, and one whenever the connection is
+    /// lost during a measurement.
     pub(crate) attempts: u32,
 }
 
@@ -40,7 +41,7 @@ pub(crate) enum RunnerStatus {
     Ready,
     /// It does not respond at the moment; a sentence.
     Unreachable(String),
-    /// It will not respond until the user follows the advice; a sentence.
+    /// It is unusable until the user follows the advice; a sentence.
     Rejected(String),
 }
 
@@ -62,14 +63,14 @@ pub(crate) enum RunnerAction {
     Connected(String, Vec<SuiteCard>),
     /// It reported the number of running and waiting measurements.
     Busy(u32),
-    /// It did not respond.
+    /// A request to it failed.
     Failed(RunnerError),
     /// The connection broke during a measurement: reconnects immediately.
     Lost,
 }
 
 impl RunnerEndpoint {
-    /// The runner at an address as a user types it.
+    /// The endpoint for an address as a user types it.
     pub(crate) fn new(address: &str, token: &str) -> Self {
         let address = address.trim();
         let slash = if address.ends_with('/') { "" } else { "/" };
@@ -81,7 +82,7 @@ impl RunnerEndpoint {
         format!("{}api/v1/{path}", self.address)
     }
 
-    /// Whether its host differs from the page's, which has this origin.
+    /// Whether its address has another origin than the page, whose origin this is.
     fn is_other_host(&self, origin: &str) -> bool {
         self.address.contains("://") && !self.address.starts_with(&format!("{origin}/"))
     }
@@ -125,7 +126,7 @@ impl RunnerError {
 }
 
 impl Runner {
-    /// Checks that it measures this very suite.
+    /// Checks that it measures this suite, with the same version and catalog.
     ///
     /// # Errors
     /// The difference and the remedy.
@@ -158,7 +159,7 @@ impl Runner {
         }
     }
 
-    /// Its machine before it reports its clock; uses the clock of `here` until then.
+    /// Its machine before it reports its clock, with the clock of `here` instead.
     pub(crate) fn machine(&self, here: Machine) -> Machine {
         Machine { kind: MachineKind::Native, name: self.name.clone(), ..here }
     }

@@ -78,7 +78,7 @@ impl Trace {
 }
 
 impl Setup {
-    /// The column heading of the axis: `Number of keys`, with the unit unless the description contains it.
+    /// The heading of the axis, such as `Number of keys`, with the unit unless the description contains it.
     pub(crate) fn axis_heading(&self) -> String {
         self.generator.parameter(&self.axis).map_or_else(|| self.axis.clone(), heading)
     }
@@ -129,10 +129,10 @@ impl Setup {
     }
 }
 
-/// The most characters of a text argument in a summary.
+/// The maximum number of characters of a text argument in a summary.
 const MAX_TEXT: usize = 40;
 
-/// An argument in words.
+/// An argument as a reader sees it.
 pub(super) fn describe(argument: &Argument) -> String {
     match argument {
         Argument::Range(Range { low, high }) => format!("{} to {}", number(*low), number(*high)),
@@ -146,7 +146,8 @@ pub(super) fn describe(argument: &Argument) -> String {
     }
 }
 
-/// A parameter's description without its full stop, and with the unit unless the description contains it.
+/// The first line of a parameter's description, without the full stop, and with the unit unless the description
+/// contains it.
 pub(crate) fn heading(parameter: &Parameter) -> String {
     let description = parameter.description.lines().next().unwrap_or_default().trim_end_matches('.');
     match parameter.numeric().and_then(|numeric| numeric.unit.as_deref()) {

@@ -1,4 +1,4 @@
-//! The admission of a client that has not submitted its request yet: the store is searched first.
+//! The admission of a client whose request is not submitted yet, since the store is searched first.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::shared::{AdmissionId, Shared};
 use super::subscription::Subscription;
 use crate::queue::JobRequest;
 
-/// Entitles a client to submit one request. Until then, the client can cancel it.
+/// Entitles a client to submit one request. The client can already cancel the request before it is submitted.
 #[derive(Debug)]
 pub struct Admission<W> {
     shared: Arc<Shared<W>>,

@@ -53,7 +53,7 @@ pub(super) struct EventLog {
 
 #[derive(Clone, Copy, Debug)]
 enum Status {
-    /// The position at that time; the expected wait shrinks from then on.
+    /// The position in the queue and the time when it was determined: the expected wait shrinks from then on.
     Waiting(QueuePosition, Instant),
     Running(Progress),
 }
@@ -98,8 +98,8 @@ impl EventLog {
         }
     }
 
-    /// Sets the job's position in the queue. Returns whether subscribers are to be notified: a new expected wait alone is no
-    /// reason.
+    /// Sets the job's position in the queue. Returns whether subscribers must be notified: they ignore a change of the
+    /// expected wait alone.
     pub(super) fn wait(&mut self, position: QueuePosition) -> bool {
         match &mut self.status {
             Some(Status::Waiting(current, since)) if current.ahead == position.ahead => {

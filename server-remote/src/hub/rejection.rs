@@ -13,7 +13,7 @@ pub const CANCELLED: &str = "The client cancelled its request.";
 /// Why the hub rejects a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HubRejection {
-    /// The queue is full.
+    /// The request exceeds the bounds of the queue.
     #[error(transparent)]
     Full(#[from] QueueRejection),
     /// The runner is shutting down, for this reason.

@@ -12,7 +12,7 @@ use super::rejection::ABORTED;
 use super::shared::Shared;
 use crate::queue::JobId;
 
-/// The running job. If it is dropped without a result, as by a panic, it fails.
+/// A handle to the running job. If it is dropped without a result, as in a panic, the job fails.
 #[derive(Debug)]
 pub struct RunningJob<W> {
     shared: Arc<Shared<W>>,
@@ -32,8 +32,9 @@ impl<W> RunningJob<W> {
         &self.work
     }
 
-    /// Registers an action that stops the work. The hub calls it once, as soon as the job has no subscribers; immediately if
-    /// it has none now. It replaces the previous action, and is dropped when the job ends.
+    /// Registers an action that stops the work. The hub calls it at most once: as soon as the job has no subscribers or
+    /// the hub is closed, or immediately if that is the case already. It replaces the previous action, and is dropped
+    /// when the job ends.
     pub fn on_unwanted(&self, stop: impl FnOnce() + Send + 'static) {
         self.shared.on_unwanted(self.id, Box::new(stop));
     }

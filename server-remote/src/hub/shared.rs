@@ -14,7 +14,7 @@ use crate::queue::{Bounds, Departure, JobId, JobRequest, Queue, SubscriberId};
 
 pub(super) struct Shared<W> {
     state: Mutex<State<W>>,
-    /// Notified if a job is submitted or finished, and if the hub is closed.
+    /// Notified when a job is submitted or finished, and when the hub is closed.
     pub(super) changed: Condvar,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct State<W> {
     next_admission: AdmissionId,
     /// The waiting jobs and the running one.
     pub(super) jobs: HashMap<JobId, JobEntry<W>>,
-    /// Notifies subscribers of a cancellation: the sender is dropped, and nothing is ever sent.
+    /// Dropping a sender notifies its subscriber of a cancellation; nothing is ever sent.
     subscribers: HashMap<SubscriberId, oneshot::Sender<Infallible>>,
     pub(super) current: Option<CurrentJob>,
     /// Why the hub is closed; absent while it is open.
@@ -139,7 +139,7 @@ impl<W> Shared<W> {
     pub(super) fn finish(&self, id: JobId) {
         let mut state = self.lock();
         state.current = None;
-        // Closing the hub removes the job from the queue.
+        // If the hub was closed, it has already removed the job and cleared the queue.
         if state.jobs.remove(&id).is_some() {
             state.queue.finish();
             state.report_positions();
@@ -163,13 +163,13 @@ impl<W> Shared<W> {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State<W>> {
-        // No foreign code runs under the lock, so a panic elsewhere leaves the state consistent.
+        // No foreign code runs while the lock is held, so a panic in such code leaves the state consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<W> State<W> {
-    /// Reports its position to each waiting job whose position has changed.
+    /// Reports the new position of each waiting job whose position has changed.
     fn report_positions(&self) {
         for (id, position) in self.queue.positions(self.elapsed_ms()) {
             self.jobs[&id].log.send_if_modified(|log| log.wait(position));

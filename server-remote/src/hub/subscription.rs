@@ -121,8 +121,8 @@ async fn next(log: &mut watch::Receiver<EventLog>, position: &mut ReadPosition) 
                 return None;
             }
         }
-        // The sender ends the log before it is dropped. If it did not, the job was removed after a cancellation, which
-        // `Subscription::next` reports.
+        // Normally, the log ends before its sender is dropped. Otherwise the job was removed because of a cancellation,
+        // which `Subscription::next` reports.
         if log.changed().await.is_err() {
             std::future::pending::<()>().await;
         }

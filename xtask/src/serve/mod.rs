@@ -21,8 +21,9 @@ use sources::{Part, Sources};
 
 /// Build everything, start a runner, and open the notebook in the browser; rebuild changed parts
 ///
-/// The runner measures the suites natively. When a source of the page or of a suite changes, only that part is rebuilt, and
-/// the runner restarts with the new suites. Path dependencies outside of the checkout count as sources. Then reload the page.
+/// The runner measures the suites natively. If only sources of suites change, only the suites are rebuilt; otherwise
+/// the page and the suites are. The runner restarts if its suites were rebuilt. Path dependencies outside of the
+/// checkout count as sources. Reload the page after a build.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -75,7 +76,7 @@ pub(crate) fn run(workspace: &Workspace, options: &ServeOptions) -> Result<()> {
     Ok(())
 }
 
-/// The processes of the command, and what they need.
+/// The build and the runner that the command has started, and the settings of both.
 struct Session<'w> {
     workspace: &'w Workspace,
     shell: Shell,
@@ -103,7 +104,7 @@ struct Runner {
     is_announced: bool,
 }
 
-/// The path of a suite's executable, and the times of the executable and of its wasm module.
+/// The path of a suite's executable, and the modification times of the executable and of its wasm module.
 type BuiltSuite = (PathBuf, SystemTime, Option<SystemTime>);
 
 impl Session<'_> {
@@ -137,7 +138,7 @@ impl Session<'_> {
         let suites = built_suites(self.workspace)?;
         let is_announced = self.runner.as_ref().is_some_and(|runner| runner.is_announced);
         if self.runner.as_ref().is_none_or(|runner| runner.process.is_none() || runner.suites != suites) {
-            // The old runner first: it occupies the port and locks the results.
+            // The old runner must end first: it occupies the port and locks the results.
             drop(self.runner.take());
             let process = Some(self.start_runner(&suites)?);
             self.runner = Some(Runner { process, suites, is_announced });
@@ -148,7 +149,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Reports that the runner is reachable, and that it has exited.
+    /// Reports once the runner is reachable, and once it has exited.
     fn check_runner(&mut self) -> Result<()> {
         let Some(runner) = &mut self.runner else { return Ok(()) };
         let Some(process) = &mut runner.process else { return Ok(()) };

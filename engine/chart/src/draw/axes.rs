@@ -30,14 +30,15 @@ pub(super) fn draw<DB: DrawingBackend>(
     context
         .configure_mesh()
         .bold_line_style(chart.palette.grid.stroke_width(chart.density.round().max(1.0) as u32))
-        // The grid serves as axis lines. Disabled axes would have no labels.
+        // The grid replaces the axis lines. They are transparent rather than disabled, since disabled axes have no
+        // labels.
         .axis_style(TRANSPARENT)
         // `plotters` places labels at twice the length of a tick mark.
         .set_all_tick_mark_size(pixels(LABEL_GAP / 2.0))
         .label_style(text.clone())
         .x_desc(chart.x.heading())
         .draw()?;
-    // `plotters` can only draw a rotated title.
+    // Drawn here, since `plotters` can only draw a rotated title of the y axis.
     area.draw_text(&chart.y.heading(), &text.pos(Pos::new(HPos::Left, VPos::Top)), (0, pixels(TITLE_GAP)))?;
     Ok(context.plotting_area().clone())
 }
