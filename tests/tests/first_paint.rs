@@ -126,7 +126,7 @@ async fn without_scripts_the_page_states_what_to_do() -> Result<()> {
     browser.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await?;
     let notebook = Notebook::load(browser, isolated(), "").await?;
     let tree = notebook.browser.devtools("Accessibility.getFullAXTree", json!({})).await?.to_string();
-    assert!(tree.contains("Turn on JavaScript, then reload the page."), "{tree}");
+    assert!(tree.contains("Enable JavaScript, then reload the page."), "{tree}");
     assert!(!tree.contains("Loading the suites"), "{tree}");
     notebook.close().await
 }

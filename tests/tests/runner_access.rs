@@ -188,7 +188,7 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     runner.program.kill()?;
     check_connection(&notebook).await?;
     notebook.until_runner("lost").await?;
-    assert_eq!(chip(&notebook).await?, "runner lost");
+    assert_eq!(chip(&notebook).await?, "runner unreachable");
     // Measuring in the browser works without a runner.
     notebook.choose("numbers::sum").await?;
     notebook.type_into("count", "high", "300").await?;

@@ -63,7 +63,8 @@ async fn attached_developer_tools_are_reported() -> Result<()> {
     })
     .await?;
     assert!(
-        warnings.contains("slow code") && warnings.contains("Close them, reload, and measure again."),
+        warnings.contains("unoptimised code")
+            && warnings.contains("Close the developer tools, reload, then measure again."),
         "{warnings}"
     );
     Ok(())
@@ -73,7 +74,7 @@ async fn attached_developer_tools_are_reported() -> Result<()> {
 async fn optimised_code_gets_no_warning() -> Result<()> {
     let _turn = turn().await;
     let (warnings, medians) = measure_with(async |_| Ok(None)).await?;
-    assert!(!warnings.contains("slow code"), "{warnings}");
+    assert!(!warnings.contains("unoptimised code"), "{warnings}");
     assert_eq!(medians.len(), 2);
     Ok(())
 }

@@ -59,7 +59,7 @@ fn status<'a>(archive: &'a Archive, runner: &'a Runner) -> Option<&'a str> {
             Some("No runner. Choose one in the page's header.")
         }
         (ArchiveContent::Loading, _) => Some("Loading from the runner…"),
-        (ArchiveContent::Rows(rows, _), _) if rows.is_empty() => Some("Nothing is stored yet."),
+        (ArchiveContent::Rows(rows, _), _) if rows.is_empty() => Some("No stored results yet."),
         (ArchiveContent::Result(cell, _), _) => cell.remark.as_deref(),
         _ => None,
     }

@@ -66,7 +66,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             // An arrow key chooses an option immediately, so a button confirms the choice.
             <div class="add">
                 <select data-test="compare" ref={select.clone()} aria-labelledby="compare-label">
-                    <option value="">{ if is_full { "Limit: four functions" } else { "Choose a function…" } }</option>
+                    <option value="">{ if is_full { "At most four functions" } else { "Choose a function…" } }</option>
                     if !is_full && !partners.is_empty() {
                         <optgroup label="Same inputs, in turn">
                             if alternatives > 1 {

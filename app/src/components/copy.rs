@@ -36,7 +36,7 @@ pub(crate) fn CopyButton(props: &CopyProps) -> Html {
     let label = match *outcome {
         None => props.label.clone(),
         Some(true) => "Copied".into(),
-        Some(false) => "Clipboard blocked: copy by hand".into(),
+        Some(false) => "Clipboard blocked. Copy manually.".into(),
     };
     html! {
         <button class="small" data-test={props.test.clone()} {onclick}><span role="status">{ label }</span></button>

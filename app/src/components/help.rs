@@ -113,7 +113,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Keys) }
             <dl class="keys">{ for KEYS.map(|(key, effect)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ effect }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
-            <p>{ "A measurement runs four times, at rising priority. Each point shows its best figures so far; a curve is dashed \
+            <p>{ "A measurement has four passes, at rising priority. Each point shows its best figures so far; a curve is dashed \
                   until its last priority is done. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
@@ -122,7 +122,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   the first quartile to the third. If the mean and the median differ, a few slow samples are pulling up the mean. \
                   Use the median for a typical call, and the mean for a total." }</p>
             <p>{ "Hollow marker: the warm-up did not settle. Bar with an arrow down: an upper bound. At the lower edge, a cross \
-                  marks a failed point and a dash a skipped one. An arrow at an edge: the value is outside the logarithmic axis." }</p>
+                  marks a failed point and a dash a skipped one. Arrow at an edge: a logarithmic axis cannot show the value." }</p>
             { heading(Topic::Comparing) }
             <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. The \
                   double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \

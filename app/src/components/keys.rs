@@ -23,11 +23,11 @@ pub(super) enum KeyCommand {
 pub(super) const KEYS: [(&str, &str); 9] = [
     ("/", "find a function"),
     ("Ctrl Enter", "measure"),
-    ("Esc", "stop measuring; in the plot: show everything"),
+    ("Esc", "stop measuring; in the plot: reset the zoom"),
     ("?", "open or close this help"),
     ("+ −", "in the plot: zoom in or out"),
     ("← → ↑ ↓", "in the plot: move"),
-    ("0", "in the plot: show everything"),
+    ("0", "in the plot: reset the zoom"),
     (", .", "in the plot: read the previous or next point"),
     ("← →", "on a slider: one step; Page up and Page down: ten"),
 ];

@@ -44,7 +44,7 @@ fn advice(environment: BrowserEnvironment) -> &'static str {
             "The page is cross-origin isolated: the clock is as fine as this browser allows."
         }
         BrowserEnvironment { secure: true, .. } => {
-            "The page is not cross-origin isolated, so the clock is coarse and fast functions need longer batches. \
+            "Not cross-origin isolated: the clock is coarse, so fast functions need longer batches. \
              For a clock up to 20 times finer, serve every file with the headers Cross-Origin-Opener-Policy: same-origin \
              and Cross-Origin-Embedder-Policy: require-corp, or allow this page's service worker (private windows and \
              blocked site data disable it)."

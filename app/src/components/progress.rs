@@ -68,7 +68,7 @@ fn status(run: &RunStatus, step: Option<Step>) -> String {
             let machine = if kind == MachineKind::Browser { "in this browser" } else { "on the runner" };
             return format!("Priority {} of 4 {machine}", priority.number());
         }
-        RunStatus::Paused => "Paused: this tab is hidden, and browsers slow down hidden tabs. Show it to continue.",
+        RunStatus::Paused => "Paused: browsers slow down hidden tabs. Show this tab to continue.",
         RunStatus::Done => "Done: priority 4 of 4.",
         RunStatus::Stopped => "Stopped. The points so far remain.",
         RunStatus::Failed(_) => "The measurement failed.",

@@ -56,7 +56,7 @@ impl RunnerChipProps {
         let (state, activity) = match &self.runner.status {
             _ if self.runner.endpoint.is_none() => return ("none", "no runner".to_owned()),
             RunnerStatus::Connecting => return ("connecting", "runner …".to_owned()),
-            RunnerStatus::Unreachable(_) => return ("lost", "runner lost".to_owned()),
+            RunnerStatus::Unreachable(_) => return ("lost", "runner unreachable".to_owned()),
             RunnerStatus::Rejected(_) => return ("refused", "runner unavailable".to_owned()),
             RunnerStatus::Ready if self.is_measuring => ("measuring", "measuring".to_owned()),
             RunnerStatus::Ready if *busy > 0 => ("busy", format!("{busy} queued or running")),
@@ -100,7 +100,7 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
                 </label>
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
-                <p>{ "After a first curve in this browser, the runner continues." }</p>
+                <p>{ "This browser measures a first curve; the runner continues." }</p>
             </form>
         </details>
     }

@@ -13,7 +13,7 @@ pub(super) fn theme_button() -> Html {
             redraw_plots();
         }
     });
-    html! { <button class="theme" aria-label="Light or dark" title="Light or dark" {onclick}>{ "◐" }</button> }
+    html! { <button class="theme" aria-label="Switch theme" title="Switch theme" {onclick}>{ "◐" }</button> }
 }
 
 /// Makes the plots draw again in the new colours: they do so when the window changes its size.

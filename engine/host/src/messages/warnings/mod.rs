@@ -220,18 +220,18 @@ impl WarningCounts {
         let mut warnings = Vec::new();
         let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
         if let count @ 1.. = self.slow_code {
-            let text = "the browser ran its slow initial code. Close the developer tools, reload, then measure again.";
+            let text = "the browser ran unoptimised code. Close the developer tools, reload, then measure again.";
             add(
                 WarningKind::SlowCode,
                 format!("{}: {text}", self.share(count)),
-                "Browsers run this code, which takes several times as long, while developer tools are attached to the worker.",
+                "While developer tools are attached, browsers run only this code, which is several times slower.",
             );
         }
         if self.may_be_removed() {
             add(
                 WarningKind::RemovedWork,
                 "The optimiser may have removed the work. Return the result, or pass it through black_box.".to_owned(),
-                "Every size takes under two cycles.",
+                "Every point takes under two cycles per call.",
             );
         }
         if let (count @ 1.., (before, after, is_gradual)) = self.changed {
@@ -280,7 +280,7 @@ impl WarningCounts {
                     points(count),
                     Nanos(ms * 1e6)
                 ),
-                "Alternatively, the function itself stalls now and then.",
+                "Or the function itself stalls occasionally.",
             );
         }
         if let (count @ 1.., by) = self.slow_machine {
@@ -324,7 +324,7 @@ impl WarningCounts {
             add(
                 WarningKind::MeasuredAlone,
                 format!("{}: not measured in turn with the others, so there is no ratio.", self.share(count)),
-                "Together, one of the functions ended the suite.",
+                "Measured together, one of the functions crashed the suite.",
             );
         }
         if let (count @ 1.., under) = self.under_resolution {

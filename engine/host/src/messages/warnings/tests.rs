@@ -65,7 +65,7 @@ fn states_each_warning_with_its_remedy() {
             &[Warning::SlowCode { tier: 1.5 }],
             &[Warning::SlowCode { tier: 1.2 }],
             Unreliable,
-            "2 of 2 points: the browser ran its slow initial code. Close the developer tools, reload, then measure again.",
+            "2 of 2 points: the browser ran unoptimised code. Close the developer tools, reload, then measure again.",
             "several times as long, while developer tools are attached to the worker",
         ),
         (
