@@ -21,8 +21,8 @@ const MAX_MESSAGE_SHARE: f64 = 0.125;
 /// The approximate share of a point's time that remains for the collection.
 const COLLECTION_SHARE: f64 = 0.8;
 
-/// The maximum share of a point's time that a single preparation of inputs counts for. With a slow generator, a point
-/// therefore takes longer, instead of having no time left for samples.
+/// The maximum share of a point's time that a single preparation of inputs is counted as. With a slow generator, a
+/// point therefore takes longer, instead of having no time left for samples.
 pub(super) const MOST_PREPARATION: f64 = 0.125;
 
 /// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
