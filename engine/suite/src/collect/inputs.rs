@@ -48,8 +48,8 @@ impl<I> Inputs<I> {
         self.workload.one_call_a_batch
     }
 
-    /// Returns the inputs of a set, over which calls that only borrow cycle: whole rounds that together fit into
-    /// [`MAX_BATCH_BYTES`], but at least one round.
+    /// Returns the shared inputs of a set. Calls that only borrow cycle over them. They are whole rounds that together
+    /// fit into [`MAX_BATCH_BYTES`], but at least one round.
     pub(crate) fn shared(&mut self, set: u32) -> &mut [I] {
         if self.shared_set != Some(set) {
             stage::enter(Stage::Generator);
