@@ -30,7 +30,7 @@ pub struct Build {
     pub target: String,
     /// Cargo's name of the optimisation level: `3`, `s`, `0`, …
     pub opt_level: String,
-    /// Whether debug assertions are enabled, and with them, by default, overflow checks. Times of such a build are
+    /// Whether debug assertions are enabled, which by default also enables overflow checks. Times of such a build are
     /// misleading.
     pub debug_assertions: bool,
     /// The target features that the compiler was allowed to use, such as `simd128`.
@@ -40,8 +40,8 @@ pub struct Build {
 /// A measured function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
-    /// Module path and name, such as `sorting::sort_unstable`. Starts with the crate's name unless that is the suite's
-    /// own crate.
+    /// Module path and name, such as `sorting::sort_unstable`. The path of a function from another crate than the
+    /// suite's starts with the crate's name.
     pub path: String,
     /// The signature as rustfmt formats it, without visibility.
     pub signature: String,
@@ -56,7 +56,8 @@ pub struct Function {
     /// Whether only a native runner can measure it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub native: bool,
-    /// A text that functions doing the same work share: they return equal outputs for equal inputs.
+    /// The name of the work that this function shares with its alternatives. Functions with the same name return equal
+    /// outputs for equal inputs. Absent if the function has no alternatives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<String>,
 }

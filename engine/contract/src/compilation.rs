@@ -1,4 +1,4 @@
-//! The build card of this program, recorded by the build script.
+//! The build card of the program that links this crate. The build script records it.
 
 use crate::catalog::Build;
 

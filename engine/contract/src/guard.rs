@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The environment variable with the folder for scratch folders. If unset, a suite uses the system's temporary folder.
+/// The environment variable with the folder in which a suite creates its scratch folders. If unset, a suite uses the
+/// system's temporary folder.
 pub const SCRATCH_VARIABLE: &str = "BENCHBOOK_SCRATCH";
 
 /// The environment variable with the [`Orders`] as JSON. If unset, a suite runs without limits.

@@ -56,7 +56,7 @@ pub struct Numeric {
     /// The largest value.
     #[serde(serialize_with = "number")]
     pub max: f64,
-    /// The distance between values: they are `min + j·step`. Absent if any value within the bounds is valid.
+    /// The distance between valid values, which are `min + j·step`. Absent if any value within the bounds is valid.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
     pub step: Option<f64>,
     /// The default value or range.
@@ -181,8 +181,8 @@ impl Numeric {
     pub fn snap(&self, value: f64) -> f64 {
         let bounded = self.clamp(value);
         let Some(step) = self.step.filter(|step| *step > 0.0) else { return bounded };
-        // Computes in units in which `min` and `step` are integers, and counts steps from the grid point next to 0, so
-        // that integers up to 2⁵³ are exact, however far from 0 `min` is.
+        // Computes in units in which `min` and `step` are integers. Counts steps from the grid point next to 0, so that
+        // integers up to 2⁵³ are exact even if `min` is far from 0.
         let unit = decimal_units(self.min, step);
         let (first, step) =
             if unit > 1.0 { ((self.min * unit).round(), (step * unit).round()) } else { (self.min, step) };
@@ -208,13 +208,13 @@ impl Numeric {
     }
 }
 
-/// The distance that a value may have from its grid point, in steps: users type decimal fractions.
+/// The maximum distance of a valid value from its grid point, in steps: users type rounded decimal fractions.
 const GRID_TOLERANCE: f64 = 1e-9;
 
 /// The relative error of a few `f64` operations.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Literals, since the result of `powi` depends on the platform.
+/// The powers of ten as literals, since the result of `powi` depends on the platform.
 const POWERS_OF_TEN: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 /// Returns the smallest power of ten by which both values become integers; 1 if none up to 10⁹ does.

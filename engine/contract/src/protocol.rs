@@ -1,4 +1,4 @@
-//! The messages between a host and a suite: JSON objects, one per line. `docs/suite-contract.md` describes them in prose.
+//! The messages between a host and a suite, as JSON objects. `docs/suite-contract.md` describes them in prose.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +8,8 @@ use crate::parameter::{Arguments, number};
 /// The version of this contract. A host rejects a suite with another version.
 pub const PROTOCOL: u32 = 3;
 
-/// The maximum size in bytes of the inputs and outputs of a batch with more than one call. A larger batch measures the
-/// cache: summing 1 000 `u64` took 181 ns per call with 256 prepared inputs, and 893 ns with 32 768.
+/// The maximum size in bytes of the inputs and outputs of a batch with more than one round. The time of a larger batch
+/// depends on the cache: summing 1 000 `u64` took 181 ns per call with 256 prepared inputs, and 893 ns with 32 768.
 pub const MAX_BATCH_BYTES: u64 = 256 * 1024;
 
 /// The maximum number of functions that are measured together.
@@ -33,7 +33,7 @@ pub enum HostMessage {
     Collect(Collect),
     /// Times batches of several targets in a given order. Reply: `interleaved`.
     Interleave(Interleave),
-    /// Drops a workload and runs its `after_all` hook. Reply: `closed`.
+    /// Drops a workload, then runs its `after_all` hook. Reply: `closed`.
     Close {
         /// The slot to close.
         slot: u32,
@@ -66,7 +66,8 @@ pub enum SuiteMessage {
         /// The slot that was closed.
         slot: u32,
     },
-    /// A request failed. After a panic the host must discard the suite's instance and start a new one.
+    /// A request failed. After any stage except `request`, the host must discard the suite's instance and start a new
+    /// one.
     Failed(Failed),
     /// The allocator rejected an allocation. The function may handle that; if the suite ends next, this is the cause.
     Refused {
@@ -111,7 +112,7 @@ pub struct Collect {
     /// The number of the input set: each number yields other inputs from the same seed.
     #[serde(default)]
     pub inputs: u32,
-    /// Whether to report the number of allocations too. Don't use the times of such batches.
+    /// Whether to count allocations too. Such batches are not valid as timings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub allocations: bool,
 }
@@ -147,13 +148,14 @@ pub enum Target {
     Function(usize),
     /// The timed loop of this function without the call.
     Empty(usize),
-    /// A kernel with the same work in every suite. It takes equally long in baseline and in optimised code.
+    /// A kernel with the same work in every suite. It takes equally long in a browser's baseline and optimised code.
     Reference,
-    /// A second kernel. It takes about four times as long in the baseline code that browsers run first.
+    /// A second kernel. In the baseline code that browsers run first, it takes about four times as long as in optimised
+    /// code.
     Tier,
     /// The clock: each batch lasts from one step of the clock to the next, and its calls are readings.
     Clock,
-    /// A function's results: not timed; for each batch, a hash of the outputs.
+    /// Untimed calls of a function; for each batch, a hash of the outputs and the modified inputs.
     Check(usize),
 }
 
@@ -187,14 +189,14 @@ pub struct Samples {
     pub interrupted: Vec<u32>,
     /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
     pub preparation: f64,
-    /// Bytes of inputs and outputs per call that a batch held for itself: the maximum over the batches.
+    /// Bytes of inputs and outputs per call that belong to one batch alone: the maximum over the batches.
     #[serde(default)]
     pub held: f64,
     /// Allocations in each batch, counted on the measuring thread; absent unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Vec<u64>>,
-    /// Only for `check`: a hexadecimal hash of each batch's outputs and modified inputs; empty if a type does not
-    /// implement `Hash`.
+    /// Only for `check`: for each batch, a hexadecimal hash of the outputs and the modified inputs. Empty if a type
+    /// does not implement `Hash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashes: Option<Vec<String>>,
 }
@@ -211,7 +213,8 @@ pub struct Interleaved {
     pub interrupted: Vec<u32>,
     /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
     pub preparation: f64,
-    /// For each lane, bytes of inputs and outputs per call that a batch held for itself: the maximum over its batches.
+    /// For each lane, bytes of inputs and outputs per call that belong to one batch alone: the maximum over its
+    /// batches.
     pub held: Vec<f64>,
 }
 
@@ -225,7 +228,7 @@ pub struct Failed {
     pub stage: Stage,
     /// A panic's message, or the error in the request.
     pub reason: String,
-    /// The location: `file:line:column` of a panic, or a position in the request; absent if unknown.
+    /// The location of a panic, as `file:line:column`; absent for other failures or if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }

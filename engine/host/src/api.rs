@@ -1,5 +1,5 @@
-//! The messages of a runner's HTTP API, as JSON below [`ROOT`]. The page and the runner share these types. The runner
-//! also serves an OpenAPI document.
+//! The JSON messages of a runner's HTTP API. The page and the runner share these types. The runner also serves an
+//! OpenAPI document that describes them.
 
 mod machine;
 
@@ -18,7 +18,8 @@ pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore};
 /// The path prefix of every route.
 pub const ROOT: &str = "/api/v1";
 
-/// The content type of a stream of [`Event`]s: one JSON object per line. The runner streams to clients that accept it.
+/// The content type of a stream of [`Event`]s: one JSON object per line. The runner streams if a client accepts this
+/// type.
 pub const STREAM: &str = "application/x-ndjson";
 
 /// `GET catalog`: what a runner can measure.
@@ -28,7 +29,7 @@ pub struct Catalog {
     pub runner: String,
     /// The suites, in the order of the runner's configuration.
     pub suites: Vec<SuiteEntry>,
-    /// What each priority means on this runner.
+    /// The quality of each priority on this runner.
     pub qualities: Qualities,
 }
 
@@ -37,7 +38,7 @@ pub struct Catalog {
 pub struct SuiteEntry {
     /// Functions and generators.
     pub suite: Suite,
-    /// The build that the runner measures.
+    /// The native build that the runner measures.
     pub card: SuiteCard,
     /// The address of the suite's wasm build, relative to the runner's own address. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,13 +100,13 @@ pub struct Started {
     pub priority: Priority,
     /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// What the priority means on this runner, with the precision and time of the request if it sets them.
+    /// The quality of the priority on this runner. The request's own precision and time replace the priority's.
     pub quality: Quality,
-    /// The measuring machine with its current clock. Stored results contain the clock of their own time.
+    /// The measuring machine with its current clock card. A stored result contains the clock card from its measurement.
     pub machine: Machine,
-    /// Points found among the stored results; they are not measured again.
+    /// The number of points found among the stored results; they are not measured again.
     pub stored: usize,
-    /// Points in total.
+    /// The number of all points.
     pub of: usize,
 }
 
@@ -114,7 +115,7 @@ pub struct Started {
 pub struct Done {
     /// The ids of the stored results that contain the points. Several if some points were found and others measured.
     pub results: Vec<u64>,
-    /// The accuracy of the figures: the requested priority, or a better one if all points of it were stored.
+    /// The accuracy of the figures: the requested priority, or a better one if all of its points were stored.
     pub priority: Priority,
     /// Each other function compared with the first. Only functions that were measured together are compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -130,9 +131,9 @@ pub struct MeasureResponse {
     pub priority: Priority,
     /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// What the priority meant, with the precision and time of the request if it sets them.
+    /// The quality of the priority. The request's own precision and time replace the priority's.
     pub quality: Quality,
-    /// The measuring machine with its current clock. Stored results contain the clock of their own time.
+    /// The measuring machine with its current clock card. A stored result contains the clock card from its measurement.
     pub machine: Machine,
     /// One per axis value and function, in ascending order of the axis value, with raw samples.
     pub points: Vec<Point>,
@@ -217,13 +218,14 @@ pub struct ResultCard {
     pub stored: u64,
     /// The request that was measured, without its client id.
     pub request: Request,
-    /// What the priority meant.
+    /// The quality that the request was measured with.
     pub quality: Quality,
     /// The exact build of the suite.
     pub suite: SuiteCard,
     /// The measuring machine.
     pub machine: Machine,
-    /// The number of points. Fewer than its quality demands if others were already stored, or if it was stopped.
+    /// The number of points. Less than the quality demands if the other points were already stored, or if the
+    /// measurement was stopped.
     pub points: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Qualities: the meaning of each priority.
+//! Qualities: the points, time, counts and precision of each priority.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// The requested accuracy, 1 to 4. The measuring side defines each by its [`Qualities`].
+/// The requested accuracy, 1 to 4. The [`Qualities`] of the measuring host define each priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Priority(u8);
@@ -50,10 +50,10 @@ impl From<Priority> for u8 {
     }
 }
 
-/// The meaning of a priority: points, time, counts and precision.
+/// The definition of a priority: points, time, counts and precision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
-    /// The maximum number of points of a curve. 2^k + 1 points halve the range k times.
+    /// The maximum number of points of a curve. Halving the range k times yields 2^k + 1 points.
     pub points: u32,
     /// The target for the half-width of the mean's 95 % interval, relative to the mean: `0.05` is ±5 %. Sampling stops
     /// when a point reaches it.
@@ -77,7 +77,7 @@ pub struct Quality {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// The minimum, unless sampling has already taken twice the point's time.
+    /// The minimum. Sampling stops earlier if it takes twice the point's time.
     pub at_least: u32,
     /// The maximum.
     pub at_most: u32,
@@ -87,7 +87,7 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bounds {
-    /// The minimum number of batches, if there is time for them.
+    /// The minimum number of batches. The warm-up stops earlier if it reaches the maximum time.
     pub at_least: u32,
     /// The maximum number of batches.
     pub at_most: u32,
@@ -162,7 +162,7 @@ struct UncheckedQuality {
 }
 
 impl<'de> Deserialize<'de> for Quality {
-    /// Validates while the deserializer is still at this object, so that an error has its line number.
+    /// Validates while the deserializer is still at this object, so that an error contains the object's line number.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(QualityVisitor)
     }

@@ -66,7 +66,7 @@ pub struct Plan {
     seed: u64,
     /// For each function, whether only a native runner can measure it.
     native: Vec<bool>,
-    /// The work of each function, if the suite declares it.
+    /// For each function, the suite's name for the work that it shares with its alternatives, if any.
     alternatives: Vec<Option<String>>,
 }
 
@@ -137,15 +137,15 @@ impl Plan {
         self.native[index]
     }
 
-    /// The suite's name for the work that the function at `index` of the request shares with another function of it:
-    /// both produce equal outputs from equal inputs.
+    /// The suite's name for the work that the function at `index` of the request shares with another function of the
+    /// request: both produce equal outputs from equal inputs. `None` if there is no such function.
     pub fn shared_work(&self, index: usize) -> Option<&str> {
         let work = self.alternatives[index].as_deref()?;
         let count = self.alternatives.iter().filter(|other| other.as_deref() == Some(work)).count();
         (count > 1).then_some(work)
     }
 
-    /// What the priority means with these `qualities`, with the request's own precision and time if it sets them.
+    /// The quality of the request's priority. The request's own precision and time replace the priority's.
     pub fn quality(&self, qualities: &Qualities) -> Quality {
         let Request { precision, point_ms, priority, .. } = self.request;
         let mut quality = qualities.of(priority).clone();
@@ -210,7 +210,7 @@ fn check_arguments<'g>(
                     problems.push(Problem::new(place, "second range: only one parameter can be the axis"));
                 }
             }
-            // // The problem of a bad range is already recorded; the range still counts as the axis.
+            // The problems of an invalid range are already recorded. It still counts as the axis.
             Some(Argument::Range(range)) => axis = Some((parameter, *range)),
             Some(Argument::Number(value)) => check_number(parameter, *value, &place, problems),
             Some(Argument::Text(text)) => check_text(parameter, text, &place, problems),
@@ -282,8 +282,8 @@ fn check_text(parameter: &Parameter, text: &str, place: &str, problems: &mut Vec
     }
 }
 
-/// The first 53 bits of the SHA-256 of the generator, the fixed arguments and the name of the axis. It does not depend
-/// on the functions or the range, so that functions are measured on equal inputs and stored points can be reused.
+/// The first 53 bits of the SHA-256 of the generator, the fixed arguments and the name of the axis. The seed does not
+/// depend on the functions or the range, so that all functions get equal inputs and stored points can be reused.
 fn derive_seed(generator: &str, arguments: &Arguments, axis: &str) -> u64 {
     let fixed: Vec<(&String, &Argument)> = arguments.iter().filter(|(name, _)| *name != axis).collect();
     let hashed = serde_json::to_string(&(generator, axis, fixed)).expect("numbers and texts serialize to JSON");

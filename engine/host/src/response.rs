@@ -1,4 +1,4 @@
-//! Responses: the measured points with everything needed to judge them.
+//! Responses: the measured points, with the information needed to assess them.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Response {
     pub priority: Priority,
     /// The exact build of the suite.
     pub suite: SuiteCard,
-    /// What the priority meant: points, time, counts and precision, with the request's own values if it sets them.
+    /// The quality of the priority. The request's own precision and time replace the priority's.
     pub quality: Quality,
     /// The measuring machine.
     pub machine: Machine,
@@ -40,8 +40,8 @@ pub struct SuiteCard {
     pub version: String,
     /// How it was compiled.
     pub build: Build,
-    /// SHA-256 of the catalog without build, files and lines, in hexadecimal. The wasm and native builds of a suite
-    /// share it.
+    /// SHA-256 of the catalog without build, files and lines, in hexadecimal. It is equal for the wasm and the native
+    /// build of a suite.
     pub catalog_hash: String,
     /// SHA-256 of the binary, in hexadecimal.
     pub fingerprint: String,
@@ -58,7 +58,7 @@ pub struct Machine {
     pub clock: ClockCard,
 }
 
-/// The target that a suite was measured on.
+/// The kind of a machine, which determines the suite's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MachineKind {
@@ -99,8 +99,8 @@ pub struct Measured {
     pub summary: Summary,
     /// The samples of each process: one in a browser, several if the quality demands it.
     pub runs: Vec<Run>,
-    /// The hash of the first calls' outputs. Absent if the suite declares no alternative of the function in the
-    /// request, if the output type cannot be hashed, or if calls are slow and a smaller axis value was already checked.
+    /// The hash of the first calls' outputs. Absent if the suite declares none of the request's other functions as an
+    /// alternative, if a type cannot be hashed, or if calls are slow and a smaller axis value was already checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<Outputs>,
     /// Reasons to distrust the figures.
@@ -116,42 +116,43 @@ pub struct Outputs {
     pub hash: String,
 }
 
-/// The samples of a point that were taken in one process.
+/// The samples of a point from one process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// Calls in each batch.
     pub calls: u64,
-    /// The cost of an empty loop of the same shape. It is subtracted from the figures, not from the samples.
+    /// The cost of an empty loop of the same shape. The figures exclude it; the samples include it.
     pub overhead: Overhead,
     /// Whether the times settled during warm-up.
     pub settled: bool,
-    /// The median time per call of the reference kernel in the same period, in nanoseconds. Absent if it was not timed.
+    /// The median time per call of the reference kernel between the samples, in nanoseconds. Absent if it was not
+    /// timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<f64>,
-    /// The samples in the order taken, warm-up first.
+    /// The samples in the order of measurement, warm-up first.
     pub samples: Vec<Sample>,
-    /// The number of counted samples in each block, in the order taken. Each block has its own inputs; functions that
-    /// were measured together share the inputs of a block.
+    /// The number of counted samples in each block, in the order of measurement. Each block has its own inputs;
+    /// functions that were measured together share the inputs of a block.
     pub blocks: Vec<u32>,
 }
 
 /// The cost of the loop around the calls, in nanoseconds per call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Overhead {
-    /// The estimate without severe outliers, since a loop does the same work each time. 0 if batches are so long that
-    /// the overhead was not measured.
+    /// The estimate, excluding extreme outliers, since the empty loop does the same work each time. 0 if batches are so
+    /// long that the overhead was not measured.
     pub per_call: f64,
     /// Half the width of its 95 % interval.
     pub half_width: f64,
-    /// The amount by which the severe outliers would have raised the estimate. Interference that hit the empty loop hit
-    /// the function too.
+    /// The amount by which the extreme outliers would have raised the estimate. It is part of the uncertainty, since
+    /// the same interference also affects the function.
     #[serde(default)]
     pub disturbance: f64,
 }
 
 impl Overhead {
-    /// The uncertainty that it adds to figures over all samples, interrupted ones included: half the width of an
-    /// interval, in nanoseconds per call.
+    /// The uncertainty that the overhead adds to figures over all samples, including interrupted ones: half the width
+    /// of an interval, in nanoseconds per call.
     pub fn of_all_samples(&self) -> f64 {
         self.half_width.hypot(self.disturbance)
     }
@@ -165,8 +166,8 @@ pub struct Sample {
     /// Whether it is a warm-up sample, which is excluded from the figures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
-    /// Whether the batch was preempted, as reported by the kernel or inferred from its time. Figures include it like
-    /// any other sample of its time.
+    /// Whether the batch was preempted or moved to another core, as reported by the system or inferred from its time.
+    /// The flag does not exclude the sample from any figure.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
@@ -181,8 +182,8 @@ pub enum Warning {
         reached: Option<f64>,
         /// The target for the relative half-width.
         target: f64,
-        /// The time that a point would need to reach the target at this noise, in milliseconds. Absent if there are too
-        /// few samples for an estimate, or if no time suffices.
+        /// The time for a point that would suffice to reach the target at this noise, in milliseconds. Absent if there
+        /// are too few samples for an estimate, or if no time suffices.
         needs_ms: Option<f64>,
     },
     /// The times were still changing when the warm-up reached its limit.
@@ -198,25 +199,24 @@ pub enum Warning {
     },
     /// Too few samples for such skewed times: the interval of the mean may be too narrow.
     Skewed,
-    /// The suite ran in the baseline code that a browser compiles first, and uses as long as its developer tools are
-    /// open.
+    /// The suite ran in baseline code. A browser uses it before the optimised code is ready, and as long as its
+    /// developer tools are open.
     SlowCode {
         /// The time of the tier kernel divided by that of the reference kernel; 0.7 in optimised code.
         tier: f64,
     },
-    /// The reference kernel took longer than before on this machine.
+    /// The reference kernel took longer than at the best point of this suite on this machine.
     SlowMachine {
         /// The increase relative to its best time: 0.1 is a tenth longer.
         by: f64,
     },
-    /// The function was measured alone rather than interleaved with the others of its request, because one of them
-    /// crashed the suite when they ran together.
+    /// The function was measured alone, because the suite crashed when the functions of the request were interleaved.
     Alone,
-    /// Another process had the processor during some samples: those with [`Sample::interrupted`].
+    /// Some samples were interrupted: those with [`Sample::interrupted`].
     Interrupted {
-        /// The number of preempted samples.
+        /// The number of interrupted samples.
         samples: u32,
-        /// Their total time above the median, in milliseconds.
+        /// The total excess of these samples over the median, in milliseconds.
         ms: f64,
     },
     /// Batches are too short for this clock, and longer ones would not fit the cache. The mean is reliable; median and
@@ -240,12 +240,12 @@ pub enum Warning {
         /// The number of all samples.
         of: u32,
     },
-    /// The interval of the mean contains 0: a call takes less than its upper end, and no more is known.
+    /// The interval of the mean contains 0. It is only certain that a call takes less than the interval's upper end.
     UnderResolution {
         /// The upper end of the interval in nanoseconds.
         under: f64,
     },
-    /// The generator declares that calls disturb each other, so each batch has one call.
+    /// The generator declares that calls affect each other, so each batch has one call.
     OneCallABatch,
 }
 
@@ -281,7 +281,7 @@ pub enum FailureKind {
 }
 
 impl Measured {
-    /// All samples in the order taken, each with its run.
+    /// All samples in the order of measurement, each with its run.
     pub fn samples(&self) -> impl Iterator<Item = (&Run, &Sample)> {
         self.runs.iter().flat_map(|run| run.samples.iter().map(move |sample| (run, sample)))
     }
@@ -300,8 +300,8 @@ impl Measured {
         Overhead { per_call, half_width: squares.sqrt() / count, disturbance }
     }
 
-    /// The time per call of each counted sample, in nanoseconds and in the order taken, without warm-up and with the
-    /// overhead subtracted, as in the figures.
+    /// The time per call of each counted sample in nanoseconds, in the order of measurement. As in the figures, warm-up
+    /// samples are excluded and the overhead is subtracted.
     pub fn counted(&self) -> impl Iterator<Item = f64> {
         self.samples().filter(|(_, sample)| !sample.warm_up).map(|(run, sample)| run.time_of(sample))
     }
@@ -321,13 +321,13 @@ impl Run {
         sample.elapsed / self.calls as f64 - self.overhead.per_call
     }
 
-    /// The basis of figures over all samples; `times` are those of [`Self::times`]. It includes the overhead's
-    /// uncertainty over all of its batches.
+    /// The basis of figures over all samples: `times`, as returned by [`Self::times`], and the overhead's uncertainty
+    /// including its extreme outliers.
     pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
         blocks::RunTimes { times, blocks: &self.blocks, overhead: self.overhead.of_all_samples() }
     }
 
-    /// The basis of figures that do not depend on outliers.
+    /// The basis of figures that do not depend on outliers. The overhead's uncertainty excludes its extreme outliers.
     pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
         blocks::RunTimes { overhead: self.overhead.half_width, ..self.basis(times) }
     }

@@ -23,7 +23,7 @@ pub struct FunctionEntry {
     pub line: u32,
     /// Whether only a native runner can measure it.
     pub native: bool,
-    /// The name of the work that it and its alternatives do; absent if it has none.
+    /// The name of the work that this function shares with its alternatives; absent if it has no alternatives.
     pub alternatives: Option<&'static str>,
     /// Its bindings to generators.
     pub bindings: &'static [Binding],
@@ -31,7 +31,7 @@ pub struct FunctionEntry {
 
 inventory::collect!(FunctionEntry);
 
-/// Replaces the body of a function or generator that is declared `native` when it is compiled to wasm.
+/// Replaces the body of a `native` function or generator in the wasm build.
 pub fn native_only() -> ! {
     panic!("declared native: only a native runner can run this")
 }

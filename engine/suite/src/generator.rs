@@ -19,7 +19,7 @@ pub trait Generator: 'static {
     /// Calls the generator with the arguments.
     ///
     /// # Errors
-    /// Returns an error if an argument is missing or has the wrong type. A host's validation should prevent it.
+    /// Returns an error if an argument is missing or has the wrong type. The host's validation normally prevents this.
     fn prepare(service: &Service, arguments: &Arguments) -> Result<Self::Workload, String>;
 }
 

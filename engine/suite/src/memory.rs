@@ -1,12 +1,12 @@
 //! The memory that a suite holds, and the bound on it. The allocator updates the counters.
 //!
-//! Each thread counts separately and adds its count to the total when it has grown: an atomic addition per allocation
-//! would distort the times of functions that allocate.
+//! Each thread counts separately and adds its count to the total only when it exceeds a limit: an atomic addition per
+//! allocation would distort the times of functions that allocate.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-/// The maximum that a thread counts before it adds its count to the total, in bytes.
+/// The net number of bytes, allocated or freed, beyond which a thread adds its count to the total.
 const MAX_PENDING: i64 = 64 * 1024;
 
 /// The maximum number of bytes held at once.
@@ -44,8 +44,8 @@ pub(crate) fn allocations() -> u64 {
     ALLOCATIONS.get()
 }
 
-/// Counts an allocation of `bytes`. Returns false, and does not count it, if it would exceed the bound. Admits any
-/// allocation of a thread that is ending, without counting it.
+/// Counts an allocation of `bytes`. Returns false, and does not count it, if it would exceed the bound. A thread that
+/// is ending has no counter any more: returns true without counting.
 pub(crate) fn admit(bytes: i64) -> bool {
     let is_admitted = PENDING.try_with(|pending| {
         let sum = pending.get().saturating_add(bytes);
@@ -64,7 +64,7 @@ pub(crate) fn release(bytes: i64) {
     let _ = PENDING.try_with(|pending| set_pending(pending, pending.get() - bytes));
 }
 
-/// Sets this thread's count, or adds it to the total if it is large.
+/// Sets this thread's count to `sum`, or adds `sum` to the total if it exceeds [`MAX_PENDING`].
 fn set_pending(pending: &Cell<i64>, sum: i64) {
     if sum.abs() > MAX_PENDING {
         HELD.fetch_add(sum, Ordering::Relaxed);
@@ -79,7 +79,7 @@ pub(crate) fn count_allocation() {
     let _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
 }
 
-/// Returns the bound in bytes if a rejected allocation has to be reported: once per message.
+/// Returns the bound in bytes if the suite has to report a rejected allocation, which it does once per message.
 pub(crate) fn bound_to_report() -> Option<u64> {
     let is_reported = IS_REPORTED.swap(true, Ordering::Relaxed);
     (!is_reported).then(|| BOUND.load(Ordering::Relaxed) as u64)

@@ -29,15 +29,15 @@ impl Service {
         self.axis
     }
 
-    /// Returns a random number generator for data that the workload prepares once. It starts from the seed with each
-    /// call. For inputs, use the generator passed to the closure of [`Fresh::new`](crate::Fresh::new),
-    /// [`Shared::new`](crate::Shared::new) or [`Calls::new`](crate::Calls::new).
+    /// Returns a random number generator for data that the workload prepares once. Each call returns a new one, which
+    /// starts from the seed and yields the same numbers. For inputs, use the one passed to the closure of
+    /// [`Fresh::new`](crate::Fresh::new), [`Shared::new`](crate::Shared::new) or [`Calls::new`](crate::Calls::new).
     pub fn rng(&self) -> Rng {
         seeded([self.seed, u64::MAX, 0])
     }
 
-    /// Returns an empty folder for this workload. It is removed after the `after_all` hook. `None` in a browser, or if the
-    /// folder cannot be created.
+    /// Returns a scratch folder for this workload, which is empty at first and is removed after the `after_all` hook.
+    /// `None` in a browser, or if the folder cannot be created.
     pub fn scratch(&self) -> Option<&Path> {
         self.scratch.as_deref()
     }

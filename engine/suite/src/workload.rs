@@ -1,4 +1,4 @@
-//! Workloads, which generators return. The type determines how calls share inputs.
+//! Workloads: the return types of generators. The type determines how calls share inputs.
 
 use crate::collect::input_access::{Borrows, Mutates};
 use benchbook_contract::catalog::Mode;
@@ -6,8 +6,8 @@ use benchbook_contract::rng::Rng;
 
 /// One input per call, for functions that take their input by `&`, by `&mut` or by value.
 ///
-/// Calls of a function that takes `&mut` each get an input of their own. Calls of other functions cycle over a few
-/// inputs; arguments passed by value are clones.
+/// If the function takes `&mut`, each call gets its own input. Calls of other functions cycle over a few inputs;
+/// arguments passed by value are clones.
 ///
 /// ```
 /// # use benchbook_suite::Fresh;
@@ -25,8 +25,8 @@ pub struct Shared<I>(ErasedWorkload<I>);
 /// Several prepared calls that form a round, such as look-ups of different keys in one map. A batch consists of whole
 /// rounds.
 ///
-/// Each call has its own input. Put data that the calls share behind an `Rc`: a function that takes `&Map` accepts an
-/// `Rc<Map>`.
+/// Each call of a round has its own input. Put data that the calls share behind an `Rc`: a function that takes `&Map`
+/// accepts an `Rc<Map>`.
 pub struct Calls<I>(ErasedWorkload<I>);
 
 impl<I: 'static> Fresh<I> {
@@ -142,7 +142,7 @@ pub trait Workload: 'static {
     fn erase(self) -> ErasedWorkload<Self::Input>;
 }
 
-/// Workloads for functions that access their input like `A`.
+/// A workload that can provide the inputs of functions with the access `A`: `Borrows` or `Mutates`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot serve a function that takes `&mut`: other calls use its inputs too",
     label = "let this generator return `Fresh<…>`, which makes an input for each call"

@@ -1,4 +1,5 @@
-//! The collection: takes the samples of all functions of a point, block by block, until they are precise enough.
+//! The collection: requests samples of all functions of a point, block by block, until they are precise enough or a
+//! limit is reached.
 //!
 //! A pure state machine over the times that a suite reports. It interleaves the functions batch by batch, so that
 //! interference affects all of them equally.
@@ -19,13 +20,15 @@ use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
 use benchbook_contract::rng::Rng;
 
-/// The number of blocks in a point's time: enough for Student's t, few enough that creating inputs costs little.
+/// The planned number of blocks within a point's time: so many that Student's t is reliable, and so few that creating
+/// inputs costs little.
 const BLOCKS: f64 = 32.0;
 
 /// The minimum number of blocks for a forecast.
 const MIN_BLOCKS_FOR_FORECAST: u32 = 8;
 
-/// The minimum number of batches per function and block when batches of faster functions are lengthened.
+/// The minimum number of batches per function and block. It limits the length of batches of faster functions, which are
+/// lengthened to those of slower ones.
 const BATCHES_PER_BLOCK: f64 = 4.0;
 
 /// The maximum share of a point's time for a block. Blocks are longer if inputs take long to create.
@@ -44,7 +47,7 @@ pub(super) struct Collection {
     functions: Vec<FunctionSamples>,
     sentinel: Sentinel,
     kernels: Kernels,
-    /// The inputs of the next block.
+    /// The number of the next block's input set.
     inputs: u32,
     /// Parts to send, and parts that were sent and have no reply yet.
     waiting: VecDeque<Part>,
@@ -52,13 +55,14 @@ pub(super) struct Collection {
     /// All time spent so far, and the time limit, in nanoseconds.
     spent: f64,
     budget: f64,
-    /// The time spent when the first block started, in nanoseconds.
+    /// The value of `spent` when the first counted block started, in nanoseconds.
     begun_at: f64,
-    /// The time of the last reply beyond its batches, in nanoseconds: the cost of creating a block's inputs.
+    /// The excess of the last reply over the expected time of its batches, in nanoseconds: the cost of creating a
+    /// block's inputs.
     inputs_cost: f64,
-    /// Complete blocks, excluding the warm-up.
+    /// The number of complete blocks, excluding those moved to the warm-up.
     blocks: u32,
-    /// How often samples were moved to the warm-up.
+    /// The number of times that samples were moved to the warm-up.
     restarts: u32,
     is_enough: bool,
 }
@@ -118,8 +122,8 @@ impl Collection {
 
     /// Returns the next message to send; `None` until a reply arrives, and when the collection is done.
     ///
-    /// A second message is sent before the reply to the first, so that the suite never idles. The exceptions are a first
-    /// message that uses up the time or may complete the collection, since then no more samples are needed.
+    /// To keep the suite busy, up to two messages are pending. There is no second one if the first may be the last: if
+    /// it uses up the time, or if it ends a block after which the precision is checked.
     pub(super) fn next_message(&mut self) -> Option<Interleave> {
         if self.sent.len() > 1 {
             return None;
@@ -136,7 +140,7 @@ impl Collection {
         Some(part.message)
     }
 
-    /// Takes the reply to the oldest pending message.
+    /// Handles the reply to the oldest pending message.
     ///
     /// # Errors
     /// Returns an error if the reply does not match that message, or if no message is pending.
@@ -173,8 +177,8 @@ impl Collection {
         self.sent.front()
     }
 
-    /// Returns the forecast; `None` until every function has an interval without 0, and while there are so few blocks that
-    /// the next one may change it considerably.
+    /// Returns the forecast. `None` if the interval of a function contains 0 or does not exist yet, and while there are
+    /// so few blocks that the next one may change the forecast considerably.
     pub(super) fn outlook(&self) -> Option<PrecisionForecast> {
         if self.blocks < MIN_BLOCKS_FOR_FORECAST {
             return None;
@@ -190,8 +194,8 @@ impl Collection {
         Some(PrecisionForecast { reached, target, needs_ms: needs, left_ms: left / 1e6 })
     }
 
-    /// Returns the sentinel for the next point, and the figures of each function in the order of the slot. The sentinel's
-    /// warnings are added to `remarks`.
+    /// Returns the sentinel for the next point, and the figures of each function in the order of the slot. The figures
+    /// contain `remarks` and the sentinel's warnings.
     pub(super) fn finish(mut self, one_call_a_batch: bool, remarks: &[Warning]) -> (Sentinel, Vec<Figures>) {
         let reference = self.kernels.level();
         let warning = self.sentinel.judge(&self.kernels);
@@ -220,7 +224,7 @@ impl Collection {
         let bounds = self.quality.samples;
         let fewest = self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0);
         let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
-        // An interval needs all samples sorted, so compute it only at a scheduled look.
+        // An interval is costly, since it needs all samples in order, so compute it only at a scheduled check.
         let precise = fewest >= bounds.at_least
             && is_look(self.blocks)
             && self
@@ -247,8 +251,8 @@ impl Collection {
         !self.judge()
     }
 
-    /// Returns the time limit in nanoseconds if each function has `n` samples. Slow functions get twice the time until they
-    /// have the minimum number of samples.
+    /// Returns the time limit in nanoseconds if the function with the fewest samples has `n`: twice the budget below
+    /// the minimum number of samples, the budget from there on.
     fn time_for(&self, n: u32) -> f64 {
         let factor = if n >= self.quality.samples.at_least { 1.0 } else { 2.0 };
         factor * self.budget
@@ -267,7 +271,7 @@ impl Collection {
     /// Returns the estimated time of a message in nanoseconds.
     fn cost_of(&self, message: &Interleave) -> f64 {
         let cost = |&turn: &usize| match message.lanes[turn].target {
-            // An empty batch is prepared like any other.
+            // A batch of the empty loop needs the same preparation as one of the function.
             Target::Function(index) | Target::Empty(index) => self.functions[index].ready.batch_cost,
             _ => self.sentinel.batch_cost(),
         };

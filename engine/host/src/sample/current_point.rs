@@ -8,12 +8,12 @@ use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
 use benchbook_contract::protocol::{Collect, HostMessage, Interleaved, Samples, Target};
 
-/// The point that is being measured.
+/// The axis value that is being measured, with all of its functions.
 #[derive(Clone, Debug)]
 pub(super) struct CurrentPoint {
     pub(super) x: f64,
     pub(super) slot: u32,
-    /// The slot's functions, in its order.
+    /// The functions in the order of the slot.
     pub(super) functions: Vec<FunctionState>,
     pub(super) stage: PointStage,
     /// Whether each batch must be a single call.
@@ -38,18 +38,19 @@ pub(super) enum PointStage {
     Opening,
     /// The functions are prepared in turn. `pending`: requests without a reply; `turn`: the function to try next.
     Preparing { preparations: Vec<Preparation>, pending: VecDeque<(usize, BatchRequest)>, turn: usize, round: u64 },
-    /// Outputs are checked, of `calls` calls. `waiting`: functions to check; `pending`: the one without a reply.
+    /// The outputs of `calls` calls per function are hashed. `waiting`: functions to check; `pending`: the function
+    /// whose request has no reply yet.
     Checking { ready: Vec<PreparedFunction>, calls: u64, waiting: VecDeque<usize>, pending: Option<usize> },
     /// Samples are collected.
     Collecting(Box<Collection>),
 }
 
-/// The functions responsible for an end of the suite.
+/// The functions responsible for the suite's termination.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Attribution {
     /// All of these functions.
     Functions(Vec<usize>),
-    /// An unknown one of several interleaved functions.
+    /// One of several interleaved functions; it is unknown which one.
     Ambiguous,
 }
 
@@ -89,7 +90,8 @@ impl CurrentPoint {
         }
     }
 
-    /// Attributes an end of the suite to the running function, or to all functions if the workload was being opened.
+    /// Attributes the suite's termination to the running function, or to all functions if no function was running, for
+    /// instance while the workload was being opened.
     pub(super) fn attribute_end(&self) -> Attribution {
         let all = || (0..self.functions.len()).collect();
         let running = match &self.stage {
@@ -114,7 +116,7 @@ impl CurrentPoint {
         }
     }
 
-    /// Takes the reply to the oldest `collect`. Returns false if none is pending.
+    /// Handles the reply to the oldest `collect`. Returns false if none is pending.
     ///
     /// # Errors
     /// Returns an error if the reply does not match the request.
@@ -138,7 +140,7 @@ impl CurrentPoint {
         }
     }
 
-    /// Takes the reply to the oldest `interleave`. Returns false if none is pending.
+    /// Handles the reply to the oldest `interleave`. Returns false if none is pending.
     ///
     /// # Errors
     /// Returns an error if the reply does not match the request.

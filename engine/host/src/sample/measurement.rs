@@ -1,7 +1,7 @@
-//! A measurement: all functions of a plan at all its axis values, one point after the other.
+//! A measurement: all functions of a plan at all of its axis values, in ascending order.
 //!
-//! A pure state machine: it returns messages to send and takes the suite's replies and its end. A page drives it with a
-//! worker, a runner with a child process.
+//! A pure state machine: it returns messages to send, and handles the suite's replies and its termination. A page
+//! drives it with a worker, a runner with a child process.
 
 mod replies;
 mod stages;
@@ -21,9 +21,9 @@ use benchbook_contract::protocol::{Failed, HostMessage, Open, SuiteMessage};
 /// The progress of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Progress {
-    /// Finished points, including failed ones. With several processes per point, the equivalent number of points.
+    /// The number of finished points, including failed ones. With several processes per point, the equivalent number.
     pub done: usize,
-    /// All points.
+    /// The number of all points.
     pub of: usize,
     /// The current axis value.
     #[serde(serialize_with = "number")]
@@ -40,15 +40,15 @@ pub struct Measurement {
     clock: ClockCard,
     agenda: Agenda,
     current: Option<CurrentPoint>,
-    /// A slot to close, since its point is finished.
+    /// A slot whose point is finished or abandoned, and whose `close` is not sent yet.
     closing: Option<u32>,
-    /// The slot of the next workload. Each is used once, so that late replies are recognised.
+    /// The slot of the next workload. Each number is used once, so that late replies are recognised.
     next_slot: u32,
     /// Whether the suite runs in a browser.
     in_browser: bool,
     /// The allocation that the suite rejected since the last reply: its size and the bound, in bytes.
     refused: Option<(u64, u64)>,
-    /// The suite's report of a panic. The suite is about to end.
+    /// The suite's report of a panic. The suite is about to terminate.
     failed: Option<Failed>,
     /// The last slot that the suite closed.
     closed: u32,
@@ -59,7 +59,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Creates a measurement. `clock` is the suite's.
+    /// Creates a measurement. `clock`: the clock card, measured with the suite's clock.
     pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
         Self {
             agenda: Agenda::new(&plan, quality.points),
@@ -89,7 +89,7 @@ impl Measurement {
         &self.sentinel
     }
 
-    /// Numbers slots from `slot`, if other measurements have used the suite before.
+    /// Numbers slots from `slot` on. Use it if earlier measurements used the same process or worker.
     pub fn with_first_slot(mut self, slot: u32) -> Self {
         self.next_slot = slot;
         self
@@ -102,14 +102,15 @@ impl Measurement {
         self
     }
 
-    /// Skips points that timed out or were skipped in an earlier measurement with the same arguments. Otherwise an endless
-    /// call would cost its time-out at each priority.
+    /// Skips points that timed out or were skipped in an earlier measurement with the same arguments. Otherwise a call
+    /// that never returns would cost a time-out at each priority.
     pub fn after(mut self, points: &[Point]) -> Self {
         self.agenda.skip_hopeless(points);
         self
     }
 
-    /// Measures only at these of the plan's axis values. Call it before the first message.
+    /// Restricts the measurement to those of the plan's axis values that are in `values`. Call it before the first
+    /// message.
     pub fn only(mut self, values: &[f64]) -> Self {
         self.agenda.keep_only(values);
         self
@@ -130,8 +131,8 @@ impl Measurement {
         self.agenda.into_points()
     }
 
-    /// Whether every point has its outcome and the suite has closed the last slot. Until then, an end of the suite belongs
-    /// to this measurement.
+    /// Whether every point has its outcome and the suite has closed the last slot. Until then, this measurement has to
+    /// handle the suite's termination.
     pub fn is_done(&self) -> bool {
         self.agenda.is_done() && self.closing.is_none() && self.unconfirmed.is_none()
     }
@@ -151,10 +152,11 @@ impl Measurement {
         self.quality.timeout_ms()
     }
 
-    /// Returns the messages to send now. Call it at the start and after each reply or end.
+    /// Returns the messages to send now. Call it at the start, after each reply, and after the suite has been
+    /// restarted.
     pub fn messages(&mut self) -> Vec<HostMessage> {
         if self.failed.is_some() {
-            // The suite is about to end; it would lose the messages.
+            // The suite is about to terminate, so messages would be lost.
             return Vec::new();
         }
         let mut messages = Vec::new();
@@ -174,7 +176,7 @@ impl Measurement {
         messages
     }
 
-    /// Takes a reply. Returns whether the measurement expected it; if not, the time-out continues.
+    /// Handles a reply. Returns whether the measurement expected it; if not, the driver must not reset the time-out.
     pub fn answer(&mut self, message: SuiteMessage) -> bool {
         match message {
             SuiteMessage::Opened(opened) => self.opened(&opened),
@@ -190,7 +192,8 @@ impl Measurement {
         }
     }
 
-    /// Takes the end of the suite. The responsible functions fail at the current point; the others are measured again.
+    /// Handles the suite's termination. The responsible functions fail at the current axis value; the others are
+    /// measured again.
     pub fn ended(&mut self, ending: &Ending) {
         self.ended_saying(ending, "");
     }
@@ -203,8 +206,9 @@ impl Measurement {
         self.refused = None;
         self.sentinel = self.sentinel.clone().of_new_process();
         let Some(current) = self.current.take() else { return };
-        // Replies come in order. If an earlier slot is not closed yet, the suite ended while closing it, for instance in
-        // the `after_all` hook. Each slot is closed once, so this cannot repeat forever.
+        // Replies arrive in order. If the reply to an earlier slot's `close` is missing, the suite terminated while
+        // closing that slot, for instance in the `after_all` hook. Each slot is closed once, so this cannot repeat
+        // forever.
         let names_this_slot = failed.is_some_and(|failed| failed.slot == Some(current.slot));
         let is_of_another_slot = unconfirmed.is_some() && !names_this_slot;
         let responsible = match current.attribute_end() {
@@ -221,8 +225,8 @@ impl Measurement {
         self.agenda.wait_for_rest(current.x);
     }
 
-    /// Restarts the current point if its samples are unreliable, for instance since the page was hidden. Later replies to
-    /// the old slot are ignored.
+    /// Restarts the current point, for instance because the page was hidden and its samples are unreliable. Ignores
+    /// later replies to the old slot.
     pub fn begin_point_again(&mut self) {
         if let Some(current) = self.current.take() {
             self.agenda.again(current.x);
@@ -256,13 +260,13 @@ impl Measurement {
         HostMessage::Open(open)
     }
 
-    /// Fails all functions of the current point. The suite continues.
+    /// Fails all functions of the current point because of an invalid reply or a rejected request. The suite continues.
     fn give_up(&mut self, reason: &str) {
         let Some(current) = self.current.take() else { return };
         for state in &current.functions {
             self.agenda.fail(state.function, current.x, contract(reason));
         }
-        // A workload that was not opened needs no closing.
+        // A workload that was not opened does not have to be closed.
         self.closing = (!current.is_opening()).then_some(current.slot);
         // If functions are measured one by one, others may remain.
         self.agenda.wait_for_rest(current.x);

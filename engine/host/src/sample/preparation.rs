@@ -1,4 +1,4 @@
-//! The preparation of a function at a point: calibrates the batch size, warms up, and measures the empty loop.
+//! The preparation of a function at a point: calibration of the batch size, warm-up, and measurement of the empty loop.
 //!
 //! A pure state machine over the times that a suite reports.
 
@@ -12,7 +12,7 @@ use crate::sample::typical_batch::typical_batch;
 use crate::sample::warm_up::{self, WarmUp, WarmUpState};
 use benchbook_contract::protocol::{Opened, Samples};
 
-/// The maximum share of a point's time for a batch, and for the empty loop.
+/// The maximum share of a point's time for one batch, and for the measurement of the empty loop.
 const MAX_BATCH_SHARE: f64 = 0.1;
 
 /// The maximum share of a point's time per message.
@@ -21,12 +21,12 @@ const MAX_MESSAGE_SHARE: f64 = 0.125;
 /// The approximate share of a point's time that remains for the collection.
 const COLLECTION_SHARE: f64 = 0.8;
 
-/// The maximum share of a point's time that a single preparation of inputs is charged. A slow generator makes a point take
-/// longer instead of leaving it without samples.
+/// The maximum share of a point's time that a single preparation of inputs is counted as. With a slow generator, a
+/// point therefore takes longer, instead of having no time left for samples.
 pub(super) const MOST_PREPARATION: f64 = 0.125;
 
-/// The maximum share of the target precision for the empty loop's uncertainty. Also the maximum cost of the empty loop,
-/// relative to the function's and the target precision, without interleaving both.
+/// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
+/// target precision. If its cost exceeds the same share, it is interleaved with the function.
 const OVERHEAD_SHARE: f64 = 0.25;
 
 /// Batches to request from the suite.
@@ -53,8 +53,8 @@ pub(super) struct PreparedFunction {
     pub(super) batch_cost: f64,
     /// The cost of the empty loop.
     pub(super) overhead: Overhead,
-    /// Whether the empty loop's cost is large enough to interleave both: otherwise a drift of the machine between the two
-    /// would affect the difference.
+    /// Whether the empty loop's cost is so large that it has to be interleaved with the function. If it were measured
+    /// only during the preparation, a drift of the machine would distort the difference.
     pub(super) overhead_matters: bool,
     /// The samples of the warm-up.
     pub(super) warm_up: Vec<Sample>,
@@ -97,7 +97,7 @@ impl Preparation {
     pub(super) fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
         let point = quality.point_nanos();
         let max_batch = MAX_BATCH_SHARE * point;
-        // With shorter batches, the maximum number of samples would not use up the time.
+        // With shorter batches, the collection would reach the maximum number of samples before the time is used up.
         let min_batch = COLLECTION_SHARE * point / f64::from(quality.samples.at_most);
         let goal = clock.shortest_batch(quality.precision).max(min_batch).min(max_batch);
         Self {
@@ -135,7 +135,7 @@ impl Preparation {
         })
     }
 
-    /// Takes the reply to a request.
+    /// Handles the reply to a request.
     pub(super) fn take(&mut self, request: BatchRequest, samples: &Samples) {
         self.is_waiting = false;
         let elapsed = samples.elapsed.iter().sum::<f64>();
@@ -170,8 +170,8 @@ impl Preparation {
         })
     }
 
-    /// Updates the cost of a call. Limits the weight of preempted batches, which would otherwise reduce the number of
-    /// batches at the whole point.
+    /// Updates the cost of a call. Limits the weight of preempted batches: an estimate that is too high would reduce
+    /// the number of batches for the rest of the point.
     fn update_cost(&mut self, request: BatchRequest, samples: &Samples) {
         let timed = typical_batch(&samples.elapsed, self.clock.resolution);
         let batch = timed + samples.preparation / f64::from(request.batches);
@@ -185,7 +185,7 @@ impl Preparation {
         }
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
         if least >= self.quality.point_nanos() / 2.0 {
-            // For such a long batch the empty loop is negligible, and a warm-up would take too long.
+            // The batch is so long that the empty loop is negligible and a warm-up would take too long.
             self.retain(samples);
             self.stage = PreparationStage::Done;
         } else {
@@ -206,8 +206,8 @@ impl Preparation {
         if state == WarmUpState::WarmingUp {
             return self.retain(samples);
         }
-        // If the code became faster during the warm-up, a batch needs more calls, and these need another warm-up. Samples
-        // with another batch size are not comparable with later ones, so discard them.
+        // If the code became faster during the warm-up, a batch needs more calls, and the larger batches need another
+        // warm-up. Samples with another batch size are not comparable with later ones, so discard them.
         self.batch = warm_up.recent();
         let is_out_of_time = self.spent >= self.quality.point_nanos();
         if !is_out_of_time && self.calibration.grow(self.batch, self.batch_cost()) {
@@ -238,7 +238,7 @@ impl Preparation {
         }
     }
 
-    /// Retains the samples of the warm-up.
+    /// Retains batches as warm-up samples.
     fn retain(&mut self, samples: &Samples) {
         let batches = (0..).zip(&samples.elapsed);
         self.samples.extend(batches.map(|(batch, &elapsed)| Sample {
@@ -248,7 +248,8 @@ impl Preparation {
         }));
     }
 
-    /// Returns the number of batches in a window, limited by the maximum work per message and the time left.
+    /// Returns the number of batches for the next message of the warm-up: those of a window, or fewer if the maximum
+    /// work per message or the remaining time does not suffice.
     fn batches_of_window(&self) -> u32 {
         let left = (self.quality.point_nanos() - self.spent).max(0.0);
         let work = MOST_WORK.min(left).min(MAX_MESSAGE_SHARE * self.quality.point_nanos());

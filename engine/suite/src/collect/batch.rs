@@ -33,11 +33,12 @@ pub struct Batch<'i, B: Bound> {
     inputs: &'i mut [InputOf<B::Generator>],
     /// The index of the first call's input if calls share inputs.
     first: usize,
-    /// One entry per call. A `Cell` has no niche, so iterating needs no check of the value's bits for `None`.
+    /// One entry per call. A `Cell` has no niche, so the iterator's `Option` has a discriminant of its own, and the
+    /// loop does not have to inspect the value's bits.
     owned_args: Vec<Cell<OwnedArgsOf<B>>>,
 }
 
-/// How the parameters of a bound function are passed.
+/// How a bound function takes each of its parameters.
 type PassModesOf<B> = <<B as Bound>::Access as Access<InputOf<<B as Bound>::Generator>>>::PassModes;
 
 /// The arguments of one call that are created before the batch.
@@ -87,8 +88,8 @@ impl<'i, B: Bound> Batch<'i, B> {
             }
         };
         if needs_drop::<ArgumentsOf<'i, B>>() {
-            // Internal iteration, which never creates an `Option` of the consumed arguments. For other arguments the
-            // loop below is faster.
+            // Internal iteration, because it never creates an `Option` of the arguments that a call consumes. For other
+            // arguments, the loop below is faster.
             arguments.for_each(run_call);
         } else {
             for arguments in arguments {
@@ -106,8 +107,8 @@ impl<'i, B: Bound> Batch<'i, B> {
 
     /// Times the same loop without the call.
     ///
-    /// Arguments that a call would consume stay in place, and the loop passes a copy of their bits: a move to elsewhere
-    /// would cost time that no call needs, and dropping them belongs to the call.
+    /// The loop passes a copy of the bits of arguments that a call would consume, and leaves the arguments in place:
+    /// moving them elsewhere would take time that no call needs, and dropping them is part of the call.
     #[inline(always)]
     pub(crate) fn time_empty(mut self) -> LoopTiming {
         if needs_drop::<ArgumentsOf<'i, B>>() {
@@ -137,7 +138,7 @@ fn time_passing(arguments: impl Iterator) -> LoopTiming {
     LoopTiming { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
 }
 
-/// Times the loop of [`Batch::time`] for arguments that need dropping, on their bits.
+/// Times the loop of [`Batch::time`] for arguments that need dropping. Passes only copies of their bits.
 #[inline(always)]
 fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
     let watch = Watch::begin();
@@ -149,8 +150,8 @@ fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
     LoopTiming { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
 }
 
-/// Returns an empty vector for `count` values whose memory was written to. Otherwise the timed loop would pay for the
-/// page faults.
+/// Returns an empty vector with capacity for `count` values. Writes to its memory, so that the timed loop does not
+/// include the page faults.
 fn touched_vec<T>(count: usize) -> Vec<T> {
     let mut values = Vec::with_capacity(count);
     // `take`, since the capacity for zero-sized types is `usize::MAX`.

@@ -6,11 +6,11 @@ use crate::workload::{ErasedWorkload, Hook};
 use benchbook_contract::protocol::{MAX_BATCH_BYTES, Stage};
 use benchbook_contract::rng::seeded;
 
-/// The maximum number of shared inputs if a round is a single call: enough that an atypical one matters little, and few
-/// enough to create them quickly.
+/// The maximum number of shared inputs if a round is a single call: so many that an atypical input matters little, and
+/// so few that creating them is quick.
 const MAX_SHARED_INPUTS: usize = 16;
 
-/// The maximum number of shared rounds if a round has several calls: the branch predictor would learn a single one.
+/// The maximum number of shared rounds if a round has several calls. The branch predictor would learn a single round.
 const MAX_SHARED_ROUNDS: usize = 64;
 
 /// An opened workload and its inputs.
@@ -18,7 +18,7 @@ pub(crate) struct Inputs<I> {
     workload: ErasedWorkload<I>,
     seed: u64,
     shared: Vec<I>,
-    /// The input set in `shared`; absent before the first.
+    /// The number of the input set in `shared`; absent before the first set is created.
     shared_set: Option<u32>,
     /// The number of inputs in a round.
     round: usize,
@@ -48,8 +48,8 @@ impl<I> Inputs<I> {
         self.workload.one_call_a_batch
     }
 
-    /// Returns the inputs of a set that calls borrow in turn: whole rounds that together fit into the cache, and at least
-    /// one round.
+    /// Returns the shared inputs of a set. Calls that only borrow cycle over them. They are whole rounds that together
+    /// fit into [`MAX_BATCH_BYTES`], but at least one round.
     pub(crate) fn shared(&mut self, set: u32) -> &mut [I] {
         if self.shared_set != Some(set) {
             stage::enter(Stage::Generator);
@@ -72,8 +72,8 @@ impl<I> Inputs<I> {
         &mut self.shared
     }
 
-    /// Creates an input for each of `calls` calls. Batch 0 starts with the same inputs as [`Self::shared`], so all
-    /// functions see the same inputs.
+    /// Creates an input for each call of a batch. Batch 0 starts with the same inputs as [`Self::shared`], so that all
+    /// functions get the same inputs.
     pub(crate) fn own(&mut self, set: u32, batch: u32, calls: usize) -> Vec<I> {
         stage::enter(Stage::Generator);
         let mut inputs = Vec::with_capacity(calls + self.round - 1);
@@ -87,7 +87,7 @@ impl<I> Inputs<I> {
         inputs
     }
 
-    /// Appends round `index` of an input set. Its random numbers depend only on these two and the slot's seed.
+    /// Appends round `index` of an input set. Its random numbers depend only on `set`, `index` and the slot's seed.
     fn make_round(&mut self, set: u32, index: usize, inputs: &mut Vec<I>) {
         let mut rng = seeded([self.seed, u64::from(set), index as u64]);
         (self.workload.make_round)(&mut rng, inputs);

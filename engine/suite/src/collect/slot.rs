@@ -47,7 +47,7 @@ impl Slot {
         time(self.inputs.as_any(), order)
     }
 
-    /// Returns the function `index` for batches of `calls` calls.
+    /// Returns the function `index` of the slot, to be timed in batches of `calls` calls.
     ///
     /// # Errors
     /// Returns an error if the slot has no such function or does not allow this number of calls.
@@ -120,7 +120,7 @@ pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
     })
 }
 
-/// Checks an order and returns the samples that `fill` adds. Time outside of the samples counts as preparation.
+/// Checks an order and returns the samples that `fill` adds. All time outside the timed batches counts as preparation.
 fn samples_of(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>) -> Result<Samples, String> {
     if order.calls == 0 || !(1..=MAX_BATCHES).contains(&order.batches) {
         return Err(format!("expected at least 1 call and 1 to {MAX_BATCHES} batches"));
