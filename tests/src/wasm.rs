@@ -120,10 +120,10 @@ impl WasmModule {
                 let patience = (measurement.timeout_ms() * 1e6) as u64;
                 let (answers, termination) = suite.send_within(&serde_json::to_string(&message)?, patience);
                 for answer in answers {
-                    measurement.answer(serde_json::from_str(&answer)?);
+                    measurement.handle_reply(serde_json::from_str(&answer)?);
                 }
                 if let Some(termination) = termination {
-                    measurement.ended(&match termination {
+                    measurement.handle_exit(&match termination {
                         Termination::Trapped(trap) => Ending::Died(trap),
                         Termination::OutOfTime => Ending::TimedOut(measurement.timeout_ms() as u32),
                     });

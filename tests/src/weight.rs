@@ -6,9 +6,9 @@ use anyhow::Result;
 use xtask::sizes::{Size, Sizes};
 
 /// The size limit of the page in bytes, a guard against accidents.
-pub const MOST_OF_PAGE: u64 = 600_000;
+pub const MAX_PAGE_BYTES: u64 = 600_000;
 /// The size limit of the demo suite in bytes.
-pub const MOST_OF_SUITE: u64 = 200_000;
+pub const MAX_SUITE_BYTES: u64 = 200_000;
 
 /// The size of the page without its suites: HTML, style sheet, scripts and its wasm.
 ///

@@ -238,7 +238,7 @@ async fn a_second_suite_with_the_same_name_is_ignored() -> Result<()> {
     .await?;
     notebook
         .browser
-        .until("document.querySelector('[data-test=problem]')?.textContent.includes('only the first')")
+        .until("document.querySelector('[data-test=problem]')?.textContent.includes('Only the first one is shown')")
         .await?;
     notebook.choose("numbers::sum").await?;
     assert!(notebook.measure().await?.iter().all(|row| row.failed.is_none()));
@@ -350,7 +350,7 @@ async fn missing_and_invalid_suites_are_reported() -> Result<()> {
         (json!({ "suites": ["worker.js"] }).to_string(), "not a WebAssembly module"),
         (json!({ "suites": ["suites/page.wasm"] }).to_string(), "wasm-bindgen"),
         (json!({ "suites": ["suites/nothing.wasm"] }).to_string(), "not a suite"),
-        (json!({ "suites": [] }).to_string(), "names no suite"),
+        (json!({ "suites": [] }).to_string(), "has no suites"),
         ("{ \"suites\": 3 }".to_owned(), "line 1"),
     ];
     let folder = TempDir::new()?;

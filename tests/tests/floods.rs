@@ -13,7 +13,7 @@ use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::{fixture, impostor};
 
 /// At most four replies of 16 MiB are queued while one is read and one is processed.
-const MOST: u64 = 150 << 20;
+const MAX_GROWTH: u64 = 150 << 20;
 
 #[test]
 fn floods_do_not_exhaust_the_hosts_memory() {
@@ -31,7 +31,7 @@ fn floods_do_not_exhaust_the_hosts_memory() {
         let points = measure(&suite, request, quality, |_| {}).unwrap().points;
         assert!(points[1].measured().is_none(), "{function} of {}", program.display());
         let grown = peak() - before;
-        assert!(grown < MOST, "{grown} bytes for {}", program.display());
+        assert!(grown < MAX_GROWTH, "{grown} bytes for {}", program.display());
     }
 }
 

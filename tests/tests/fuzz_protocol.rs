@@ -26,10 +26,10 @@ use benchbook_tests::requests::{quick, request};
 use serde_json::{Value, json};
 
 /// More lines than any measurement of a few points needs.
-const MOST_LINES: usize = 20_000;
+const MAX_LINES: usize = 20_000;
 
 /// The maximum length of a reason in characters: a screen.
-const LONGEST_REASON: usize = 4_100;
+const MAX_REASON_LENGTH: usize = 4_100;
 
 /// Two functions declared as alternatives, so that the host also requests hashes of their outputs.
 fn plan() -> Plan {
@@ -152,7 +152,7 @@ impl FaultySuite {
 /// Drives a measurement to its end, as [`benchbook_host::child`] does with a process.
 fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, String> {
     let mut suite = FaultySuite::new(rng);
-    for _ in 0..MOST_LINES {
+    for _ in 0..MAX_LINES {
         measurement.messages().iter().for_each(|message| suite.handle(message));
         if measurement.is_done() {
             return Ok(measurement.into_points());
@@ -160,7 +160,7 @@ fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, Strin
         let ending = match suite.lines.pop_front() {
             Some(Some(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
-                    measurement.answer(message);
+                    measurement.handle_reply(message);
                     continue;
                 }
                 Err(error) => Ending::Died(format!("it sent an invalid message: {error}")),
@@ -170,9 +170,9 @@ fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, Strin
         };
         suite.lines.clear();
         let stderr = if suite.rng.one_in(2) { suite.rng.text() } else { String::new() };
-        measurement.ended_saying(&ending, &stderr);
+        measurement.handle_exit_with_stderr(&ending, &stderr);
     }
-    Err(format!("no end within {MOST_LINES} lines"))
+    Err(format!("no end within {MAX_LINES} lines"))
 }
 
 /// Checks the outcomes.
@@ -181,7 +181,7 @@ fn check(points: &[Point]) -> Result<(), String> {
     for point in points {
         *seen.entry((point.function.clone(), point.x as u64)).or_default() += 1;
         if let Outcome::Failed(failure) = &point.outcome
-            && (failure.reason.is_empty() || failure.reason.chars().count() > LONGEST_REASON)
+            && (failure.reason.is_empty() || failure.reason.chars().count() > MAX_REASON_LENGTH)
         {
             return Err(format!("a reason of {} bytes", failure.reason.len()));
         }

@@ -16,7 +16,7 @@ use benchbook_tests::suites::{fixture, impostor};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// At most four replies of 16 MiB are queued while one is read and one is processed.
-const MOST_BYTES: u64 = 150 << 20;
+const MAX_BYTES: u64 = 150 << 20;
 
 /// The limits of child processes.
 const LIMITS: &str = "[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
@@ -128,7 +128,7 @@ async fn failing_functions_do_not_affect_other_clients() {
         );
     }
     let grown = peak(runner) - before;
-    assert!(grown < MOST_BYTES, "{grown} bytes");
+    assert!(grown < MAX_BYTES, "{grown} bytes");
     let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
     assert_eq!((load.running, load.waiting), (0, 0));
     // Failed points are stored as history but measured again.
@@ -233,7 +233,7 @@ async fn invalid_replies_do_not_affect_other_clients() {
         assert_failed(&first, kind, &[expected]);
         assert_other_client_is_unaffected(&ready, 1).await;
         let grown = peak(runner) - before;
-        assert!(grown < MOST_BYTES, "{grown} bytes for {name}");
+        assert!(grown < MAX_BYTES, "{grown} bytes for {name}");
         assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {name}");
     }
 }

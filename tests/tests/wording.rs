@@ -12,7 +12,7 @@ use xtask::workspace::Workspace;
 const PHRASES: &str = "tests/wording/phrases.txt";
 
 /// Matches that remain where a serialized name or a quoted text leaves no choice.
-const MOST_MATCHES: usize = 40;
+const MAX_MATCHES: usize = 40;
 
 /// Files whose words are not ours to choose: generated files, golden files, compiler output and licences.
 const EXCLUDED: [&str; 7] = ["Cargo.lock", "LICENSE-", "/golden/", "proptest-regressions/", ".stderr", ".svg", PHRASES];
@@ -37,8 +37,8 @@ fn texts_avoid_the_listed_phrases() {
             writeln!(report, "{path}:{number}: `{found}`; use: {replacement}").unwrap();
         }
     }
-    println!("{report}{count} matches, at most {MOST_MATCHES} allowed");
-    assert!(count <= MOST_MATCHES, "{count} phrases to rewrite, at most {MOST_MATCHES} allowed; see the list above");
+    println!("{report}{count} matches, at most {MAX_MATCHES} allowed");
+    assert!(count <= MAX_MATCHES, "{count} phrases to rewrite, at most {MAX_MATCHES} allowed; see the list above");
 }
 
 #[test]

@@ -164,7 +164,7 @@ impl LocalHost {
     fn pause(&self) {
         if let Work::Measuring(work) = &mut self.0.borrow_mut().work {
             work.timeout = None;
-            work.measurement.begin_point_again();
+            work.measurement.restart_point();
         }
         self.report(HostEvent::Paused);
     }
@@ -237,7 +237,7 @@ impl LocalHost {
         let is_greeting = matches!(this.0.borrow().work, Work::Greeting { .. });
         match event {
             WorkerEvent::Message(message) if is_greeting => this.on_greeting_message(host, *message),
-            WorkerEvent::Message(message) => this.step(|measurement| measurement.answer(*message)),
+            WorkerEvent::Message(message) => this.step(|measurement| measurement.handle_reply(*message)),
             WorkerEvent::Ended(reason) if is_greeting => {
                 Self::on_greeting(host, Err(format!("The suite failed: {reason}.")));
             }
@@ -296,7 +296,7 @@ impl LocalHost {
     /// Reports to the measurement that the suite has ended, and continues the measurement.
     fn end(&self, ending: &Ending) {
         self.step(|measurement| {
-            measurement.ended(ending);
+            measurement.handle_exit(ending);
             true
         });
     }

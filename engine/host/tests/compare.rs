@@ -90,9 +90,9 @@ fn false_positive_rate_is_within_the_level() {
     let comparisons = 17 * 3;
     for (name, noise) in NOISES {
         let mut rng = rng(3);
-        let one = share(REPEATS, || !simulated(&mut rng, 16, 5, 0.3, noise, 1.0).interval(1).holds(1.0));
+        let one = share(REPEATS, || !simulated(&mut rng, 16, 5, 0.3, noise, 1.0).interval(1).contains(1.0));
         let any = share(1_000, || {
-            (0..comparisons).any(|_| !simulated(&mut rng, 16, 5, 0.3, noise, 1.0).interval(comparisons).holds(1.0))
+            (0..comparisons).any(|_| !simulated(&mut rng, 16, 5, 0.3, noise, 1.0).interval(comparisons).contains(1.0))
         });
         println!(
             "{name}: false positives in {one:.1} % of single comparisons and in {any:.1} % of families of {comparisons}"
@@ -111,7 +111,7 @@ fn one_dominant_sample_never_determines_the_ratio() {
         let mut other = baseline.clone();
         other.times[5] = slow;
         let ratio = ratio(&pair(&[baseline.run()], &[other.run()])).unwrap();
-        assert!(ratio.interval(1).holds(1.0), "{slow}: {:?}", ratio.interval(1));
+        assert!(ratio.interval(1).contains(1.0), "{slow}: {:?}", ratio.interval(1));
     }
     // With other samples in its block, it has no effect at all.
     let (baseline, mut other) = ([10.0; 12], [10.0; 12]);
@@ -194,7 +194,7 @@ fn crossover_is_at_the_root_of_the_interpolated_ratio() {
         panic!("there is one crossover")
     };
     assert!((x - 400.0).abs() < 1e-9 && other_wins_above);
-    assert!(interval.low > 300.0 && interval.high < 500.0 && interval.holds(400.0), "{interval:?}");
+    assert!(interval.low > 300.0 && interval.high < 500.0 && interval.contains(400.0), "{interval:?}");
     // Uncertain ratios near the root widen the interval beyond the neighbouring axis values.
     let [Crossover { interval: wider, .. }] = crossovers(&line(0.06), Scale::Linear, 4)[..] else {
         panic!("there is one crossover")
@@ -227,7 +227,7 @@ fn crossover_interval_covers_the_crossover() {
             let ratios: Vec<_> = (1..=8).map(|x| at(f64::from(x), &mut rng)).collect();
             if let [crossover] = &crossovers(&ratios, Scale::Linear, 8)[..] {
                 found += 1;
-                held += u32::from(crossover.interval.holds(4.4));
+                held += u32::from(crossover.interval.contains(4.4));
             }
         }
         let covered = 100.0 * f64::from(held) / f64::from(found);

@@ -118,7 +118,7 @@ fn intervals_over_runs_cover_mean_and_median() {
         };
         assert_near(coverage(1.0, || figures().mean_interval), 95.0, 1.5, &format!("mean, {what}"));
         // If runs differ strongly, there may be no interval; that does not count as a miss.
-        let holds = |interval: Interval| interval.holds(1.0);
+        let holds = |interval: Interval| interval.contains(1.0);
         let held = simulation::share(REPEATS, || figures().median_interval.is_none_or(holds));
         println!("median, {what}: {held:.1} %");
         assert!(held >= 93.5, "median, {what}: {held} %");
@@ -155,7 +155,7 @@ fn trust(distribution: Distribution, blocks: u32, size: u32) -> Trust {
     let (mut covered, mut flagged, mut silent) = (0, 0, 0);
     for _ in 0..REPEATS {
         let samples = Samples::independent(blocks, size, || (distribution.draw)(&mut rng));
-        let holds = production_method(&samples.run()).expect("there are blocks").holds(distribution.mean);
+        let holds = production_method(&samples.run()).expect("there are blocks").contains(distribution.mean);
         let doubtful = is_doubtful(&[samples.run()]);
         covered += u32::from(holds);
         flagged += u32::from(doubtful);

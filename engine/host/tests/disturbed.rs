@@ -184,7 +184,7 @@ fn ratio_is_stable_while_the_machine_drifts() {
         for at in &compared[0].ratios {
             let interval = at.interval.unwrap_or_else(|| panic!("{at:?}"));
             tries += 1;
-            held += u32::from(interval.holds(1.01));
+            held += u32::from(interval.contains(1.01));
             found += u32::from(interval.low > 1.0);
         }
     }
@@ -207,7 +207,7 @@ fn crossover_is_detected_at_the_intersection() {
         for crossover in &compared[0].crossovers {
             detected += 1;
             assert!(!crossover.other_wins_above, "{crossover:?}");
-            held += u32::from(crossover.interval.holds(5.0));
+            held += u32::from(crossover.interval.contains(5.0));
         }
     }
     assert!(detected == 40 && held >= 34, "{held} of {detected} intervals contain the crossover");
@@ -238,7 +238,7 @@ fn mean_interval_accounts_for_input_variation() {
         for point in fake.measure(3, RANGE) {
             let Measured { summary, runs, .. } = measured(&point);
             tries += 1;
-            held += u32::from(summary.mean_interval.expect("there are blocks").holds(20e3));
+            held += u32::from(summary.mean_interval.expect("there are blocks").contains(20e3));
             // As if each sample had its own inputs.
             let half = 1.96 * summary.sd / f64::from(summary.n).sqrt();
             of_samples += u32::from((summary.mean - 20e3).abs() <= half);

@@ -350,7 +350,7 @@ fn progress_counts_points_and_forecasts_precision() {
     assert_eq!(serde_json::to_string(&progress).expect("it serializes"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
     assert!(!measurement.is_done() && measurement.points().is_empty());
     measurement.messages();
-    measurement.ended(&Ending::Died("early".to_owned()));
+    measurement.handle_exit(&Ending::Died("early".to_owned()));
     assert_eq!(
         (measurement.progress().done, measurement.points().len()),
         (2, 2),

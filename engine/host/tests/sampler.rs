@@ -153,7 +153,7 @@ fn missed_targets_are_warned_of() {
         let calls = &runs[0].calls;
         let quality = quality(case.priority);
         let has = |wanted: fn(&Warning) -> bool| warnings.iter().any(wanted);
-        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.holds(0.0));
+        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.contains(0.0));
         let precise = summary.relative_half_width.is_some_and(|half| half <= quality.precision);
         let batch = summary.mean * *calls as f64;
         let expected = [

@@ -97,7 +97,7 @@ impl ChromiumSuite {
         while start.elapsed() < timeout {
             for event in self.worker.exchange(messages, timeout).await? {
                 match event {
-                    Event::MeasureResponse(answer) => {
+                    Event::Message(answer) => {
                         answers.push(serde_json::from_str(&answer).context("parsing a reply")?);
                     }
                     Event::Ended(_) => return Ok(answers),
@@ -134,7 +134,7 @@ impl ChromiumSuite {
         while !measurement.is_done() {
             let Some(left) = timeout.checked_sub(moved.elapsed()) else {
                 self.worker.restart().await?;
-                measurement.ended(&Ending::TimedOut(timeout.as_millis() as u32));
+                measurement.handle_exit(&Ending::TimedOut(timeout.as_millis() as u32));
                 messages = measurement.messages();
                 moved = Instant::now();
                 continue;
@@ -154,11 +154,11 @@ impl ChromiumSuite {
 /// Passes an event to the measurement. Returns whether the measurement made progress.
 fn take(measurement: &mut Measurement, event: Event) -> Result<bool> {
     match event {
-        Event::MeasureResponse(answer) => {
-            Ok(measurement.answer(serde_json::from_str(&answer).context("parsing a reply")?))
+        Event::Message(answer) => {
+            Ok(measurement.handle_reply(serde_json::from_str(&answer).context("parsing a reply")?))
         }
         Event::Ended(reason) => {
-            measurement.ended(&Ending::Died(reason));
+            measurement.handle_exit(&Ending::Died(reason));
             Ok(true)
         }
         Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),

@@ -11,7 +11,7 @@ use super::site::SuiteSite;
 use crate::browser::Browser;
 
 /// The longest wait of a script in the page, well below WebDriver's script timeout.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// A page with a worker. Dropping it ends the browser.
 pub(super) struct Worker {
@@ -24,7 +24,8 @@ pub(super) struct Worker {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Event {
     /// The suite sent this message.
-    MeasureResponse(String),
+    #[serde(rename = "answer")]
+    Message(String),
     /// The instance trapped for this reason and has been replaced.
     Ended(String),
     /// No instance can be created.
@@ -55,7 +56,7 @@ impl Worker {
     /// a script.
     pub(super) async fn exchange(&self, messages: &[HostMessage], timeout: Duration) -> Result<Vec<Event>> {
         let messages = messages.iter().map(serde_json::to_string).collect::<Result<Vec<String>, _>>()?;
-        let wait = timeout.min(LONGEST_WAIT).as_secs_f64() * 1e3;
+        let wait = timeout.min(MAX_WAIT).as_secs_f64() * 1e3;
         let events = self.call("exchange(arguments[0], arguments[1])", vec![json!(messages), json!(wait)]).await?;
         serde_json::from_value(events).context("parsing the worker's events")
     }
@@ -66,7 +67,7 @@ impl Worker {
     /// If there is no reply within `timeout`, or any other event occurs.
     pub(super) async fn request(&self, message: HostMessage, timeout: Duration) -> Result<SuiteMessage> {
         match &self.exchange(&[message], timeout).await?[..] {
-            [Event::MeasureResponse(answer)] => serde_json::from_str(answer).context("parsing the reply"),
+            [Event::Message(reply)] => serde_json::from_str(reply).context("parsing the reply"),
             [] => bail!("no reply within {timeout:?}"),
             other => bail!("expected one reply: {other:?}"),
         }

@@ -20,7 +20,7 @@ const POLL_MS: u32 = 10_000;
 const FIRST_PAUSE_MS: u32 = 1_000;
 
 /// The longest pause, in milliseconds.
-const LONGEST_PAUSE_MS: u32 = 60_000;
+const MAX_PAUSE_MS: u32 = 60_000;
 
 /// Watches a runner until it is dropped.
 pub(crate) struct Watch {
@@ -90,7 +90,7 @@ impl Connection {
             action.map_err(|_| error(&self.endpoint, 404, ""))
         });
         self.is_connected.set(action.is_ok());
-        let next = if action.is_ok() { FIRST_PAUSE_MS } else { (2 * self.pause_ms.get()).min(LONGEST_PAUSE_MS) };
+        let next = if action.is_ok() { FIRST_PAUSE_MS } else { (2 * self.pause_ms.get()).min(MAX_PAUSE_MS) };
         let failure_pause = self.pause_ms.replace(next);
         let pause = match &action {
             // Polls the load immediately after connecting.

@@ -13,13 +13,13 @@ pub struct Interval {
 
 impl Interval {
     /// Whether the interval contains `value`, ends included.
-    pub fn holds(&self, value: f64) -> bool {
+    pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
     /// Half the width relative to the magnitude of `mean`: 0.02 is ±2 %. Absent if the interval contains 0, since even
     /// the sign is unknown then.
     pub fn relative_half_width(&self, mean: f64) -> Option<f64> {
-        (!self.holds(0.0)).then(|| (self.high - self.low) / 2.0 / mean.abs())
+        (!self.contains(0.0)).then(|| (self.high - self.low) / 2.0 / mean.abs())
     }
 }

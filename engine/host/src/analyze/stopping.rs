@@ -1,14 +1,14 @@
 //! The stopping rule: when a point has enough samples.
 
 /// The minimum number of blocks for a trustworthy standard deviation.
-pub(crate) const FEWEST_BLOCKS: u32 = 16;
+pub(crate) const MIN_BLOCKS: u32 = 16;
 
 /// Blocks between two checks.
 const CHECK_INTERVAL: u32 = 4;
 
 /// Whether the precision is checked after this many blocks.
-pub fn is_look(blocks: u32) -> bool {
-    blocks >= FEWEST_BLOCKS && blocks.is_multiple_of(CHECK_INTERVAL)
+pub fn is_check_due(blocks: u32) -> bool {
+    blocks >= MIN_BLOCKS && blocks.is_multiple_of(CHECK_INTERVAL)
 }
 
 /// Whether sampling may stop: the mean's relative half-width has reached the target, and there are enough blocks.
@@ -23,5 +23,5 @@ pub fn is_look(blocks: u32) -> bool {
 /// no interval. `target`: the precision target. `blocks`: the blocks of one run so far; the sampler calls this function
 /// after each.
 pub fn is_enough(reached: Option<f64>, target: f64, blocks: u32) -> bool {
-    is_look(blocks) && reached.is_some_and(|reached| reached <= target)
+    is_check_due(blocks) && reached.is_some_and(|reached| reached <= target)
 }

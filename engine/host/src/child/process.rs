@@ -118,7 +118,7 @@ impl Process {
         let ending = match event {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
-                    if measurement.answer(message) {
+                    if measurement.handle_reply(message) {
                         self.last_progress = Instant::now();
                     }
                     return Step::Continue;
@@ -130,7 +130,7 @@ impl Process {
             Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
         };
         self.kill();
-        measurement.ended_saying(&ending, &self.stderr_tail.take());
+        measurement.handle_exit_with_stderr(&ending, &self.stderr_tail.take());
         Step::Exited
     }
 

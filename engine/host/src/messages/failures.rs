@@ -18,7 +18,7 @@ pub struct FailedPoint<'a> {
 }
 
 /// The most sentences per curve: reasons often differ by a number only.
-const MOST: usize = 3;
+const MAX_SENTENCES: usize = 3;
 
 /// Returns one sentence per reason, with the affected axis values, in the order of their first point.
 pub fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec<String> {
@@ -31,7 +31,7 @@ pub fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec<String
             None => groups.push((priority, &failure.reason, vec![number(x)])),
         }
     }
-    let more = groups.len().saturating_sub(MOST);
+    let more = groups.len().saturating_sub(MAX_SENTENCES);
     let sentence = |(priority, reason, values): (Option<Priority>, &str, Vec<String>)| {
         let values = values.join(", ");
         match priority {
@@ -41,7 +41,7 @@ pub fn failures<'a>(points: impl Iterator<Item = FailedPoint<'a>>) -> Vec<String
             }
         }
     };
-    let mut sentences: Vec<String> = groups.into_iter().take(MOST).map(sentence).collect();
+    let mut sentences: Vec<String> = groups.into_iter().take(MAX_SENTENCES).map(sentence).collect();
     sentences.extend((more > 0).then(|| format!("And {more} more: see the table.")));
     sentences
 }

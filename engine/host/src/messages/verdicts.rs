@@ -21,7 +21,7 @@ pub struct ComparedPair<'a> {
 }
 
 /// The most axis values that a sentence lists.
-const MOST_LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 
 /// A ratio and its interval, `1.32` and `[1.29, 1.35]`, with the digits that the interval justifies.
 pub fn ratio(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
@@ -100,14 +100,14 @@ fn verdict_at_ends(pair: &ComparedPair<'_>) -> Option<String> {
     let ratios = || pair.ratios.iter().filter_map(|at| Some((at.x, at.ratio?, at.interval?)));
     let (x, value, interval) = ratios().next_back()?;
     let (times, within) = ratio(value, interval);
-    let mut verdict = if interval.holds(1.0) {
+    let mut verdict = if interval.contains(1.0) {
         format!("No difference was found between {other} and {baseline} at {}: {times} {within}", number(x))
     } else {
         format!("{other} takes {times} times as long as {baseline} {within} at {}", number(x))
     };
     if let Some((x, value, interval)) = ratios().next().filter(|(least, ..)| *least < x) {
         let (times, within) = ratio(value, interval);
-        verdict += &if interval.holds(1.0) {
+        verdict += &if interval.contains(1.0) {
             format!("; no difference was found at {}: {times} {within}", number(x))
         } else {
             format!("; {times} times {within} at {}", number(x))
@@ -122,7 +122,7 @@ fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String
     let all: Vec<String> = all.collect();
     match all.len() {
         0 => None,
-        1..=MOST_LISTED => Some(all.join(", ")),
+        1..=MAX_LISTED => Some(all.join(", ")),
         many => Some(format!("{many} of {} points", pair.ratios.len())),
     }
 }

@@ -1,6 +1,6 @@
 //! Calibration: determines the number of calls per batch.
 
-use crate::sample::MOST_WORK;
+use crate::sample::MAX_WORK;
 use benchbook_contract::protocol::{MAX_BATCH_BYTES, Samples};
 
 /// Batches of each attempt except the first. The fastest one counts, since first calls are slow.
@@ -27,7 +27,7 @@ impl Calibration {
     /// `goal`, `most_cost`: nanoseconds. `only_one`: whether each batch must be a single call.
     pub(crate) fn new(goal: f64, most_cost: f64, round: u64, only_one: bool) -> Self {
         let first = if only_one { 1 } else { round };
-        let most = if only_one { 1 } else { MOST_CALLS };
+        let most = if only_one { 1 } else { MAX_CALLS };
         Self { goal, most_cost, round: first, calls: first, most, cost: None, done: false }
     }
 
@@ -43,7 +43,7 @@ impl Calibration {
 
     /// Returns the number of batches of the next attempt: one at first, since there may be no time for more.
     pub(crate) fn batches(&self) -> u32 {
-        let is_little = self.cost.is_some_and(|cost| f64::from(BATCHES) * cost <= MOST_WORK);
+        let is_little = self.cost.is_some_and(|cost| f64::from(BATCHES) * cost <= MAX_WORK);
         if is_little { BATCHES } else { 1 }
     }
 
@@ -97,4 +97,4 @@ impl Calibration {
 }
 
 /// The maximum number of calls per batch: 2³⁰ empty calls last about a second.
-const MOST_CALLS: u64 = 1 << 30;
+const MAX_CALLS: u64 = 1 << 30;

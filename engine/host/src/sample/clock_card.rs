@@ -16,7 +16,7 @@ const CLEAR_STEPS: f64 = 20.0;
 /// The maximum length of a batch, in clock steps, for the sake of resolution. Batches start anywhere between two steps, so
 /// steps average out over many batches. Longer batches are preempted more often: on a busy machine most batches of 5 ms,
 /// but few of 1 ms.
-const MOST_STEPS: f64 = 200.0;
+const MAX_STEPS: f64 = 200.0;
 
 /// Batches of fewer clock steps are too short for ranks such as quartiles, which would show the steps.
 const STEPS_FOR_RANKS: f64 = 10.0;
@@ -67,7 +67,7 @@ impl ClockCard {
     /// The quantisation error is about resolution / batch, twice that with jitter. The cost of a reading may be a
     /// thousandth of the batch. The length in steps has a lower bound for the quartiles and an upper bound of 200.
     pub fn shortest_batch(&self, precision: f64) -> f64 {
-        let steps = (2.0 / precision).clamp(CLEAR_STEPS, MOST_STEPS);
+        let steps = (2.0 / precision).clamp(CLEAR_STEPS, MAX_STEPS);
         f64::max(steps * self.resolution, 1_000.0 * self.cost.min(self.resolution))
     }
 }

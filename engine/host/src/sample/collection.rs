@@ -6,16 +6,16 @@
 
 use std::collections::VecDeque;
 
-use crate::analyze::stopping::{is_enough, is_look};
+use crate::analyze::stopping::{is_check_due, is_enough};
 use crate::quality::Quality;
 use crate::response::{Run, Warning};
-use crate::sample::MOST_WORK;
+use crate::sample::MAX_WORK;
 use crate::sample::block::{Part, Share, parts};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::comparable_batches::{counts, lengthen};
 use crate::sample::figures::{Circumstances, collecting_for};
 use crate::sample::function_samples::FunctionSamples;
-use crate::sample::preparation::{MOST_PREPARATION, PreparedFunction};
+use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
 use benchbook_contract::rng::Rng;
@@ -129,7 +129,7 @@ impl Collection {
             return None;
         }
         if self.waiting.is_empty() {
-            let may_begin = self.sent.is_empty() || (!is_look(self.blocks + 1) && self.has_time_for_another());
+            let may_begin = self.sent.is_empty() || (!is_check_due(self.blocks + 1) && self.has_time_for_another());
             if self.is_enough || !may_begin {
                 return None;
             }
@@ -158,7 +158,7 @@ impl Collection {
         let cost = answer.elapsed.iter().sum::<f64>() + answer.preparation;
         let expected = self.cost_of(&part.message);
         self.inputs_cost = (cost - expected).clamp(0.0, answer.preparation.max(0.0));
-        self.spent += cost - (self.inputs_cost - MOST_PREPARATION * self.budget).max(0.0);
+        self.spent += cost - (self.inputs_cost - MAX_PREPARATION_SHARE * self.budget).max(0.0);
         if part.is_last {
             self.functions.iter_mut().for_each(FunctionSamples::end_block);
             self.blocks += 1;
@@ -226,7 +226,7 @@ impl Collection {
         let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
         // An interval is costly, since it needs all samples in order, so compute it only at a scheduled check.
         let precise = fewest >= bounds.at_least
-            && is_look(self.blocks)
+            && is_check_due(self.blocks)
             && self
                 .functions
                 .iter()
@@ -283,7 +283,7 @@ impl Collection {
         let left = (self.budget - self.spent).max(0.0);
         let usual = self.budget / BLOCKS;
         let work =
-            usual.max(self.inputs_cost).min(MAX_BLOCK_SHARE * self.budget).min(MOST_WORK - self.inputs_cost).min(left);
+            usual.max(self.inputs_cost).min(MAX_BLOCK_SHARE * self.budget).min(MAX_WORK - self.inputs_cost).min(left);
         let with_empty = |ready: &PreparedFunction| ready.batch_cost * if ready.overhead_matters { 1.5 } else { 1.0 };
         let costs: Vec<f64> = self.functions.iter().map(|track| with_empty(&track.ready)).collect();
         let at_most = self.quality.samples.at_most;
@@ -301,7 +301,7 @@ impl Collection {
             whole += kernel.batches as f64 * self.sentinel.batch_cost();
             shares.push(kernel);
         }
-        self.waiting.extend(parts(self.slot, self.inputs, shares, whole > MOST_WORK, &mut self.random));
+        self.waiting.extend(parts(self.slot, self.inputs, shares, whole > MAX_WORK, &mut self.random));
         self.inputs += 1;
     }
 }

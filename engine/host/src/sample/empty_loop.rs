@@ -2,7 +2,7 @@
 
 use crate::quality::Bounds;
 use crate::response::Overhead;
-use crate::sample::MOST_WORK;
+use crate::sample::MAX_WORK;
 use crate::sample::overhead::LoopTimes;
 use crate::sample::warm_up::{WINDOW, WarmUp, WarmUpState};
 use benchbook_contract::protocol::Samples;
@@ -57,7 +57,7 @@ impl EmptyLoop {
         let wanted = if self.is_warm { self.n().max(AT_LEAST) } else { WINDOW as u32 };
         // The cost of a batch is unknown before the first reply.
         let fitting =
-            if self.spent > 0.0 { MOST_WORK.min(self.budget - self.spent) / self.batch_cost.max(1.0) } else { 1.0 };
+            if self.spent > 0.0 { MAX_WORK.min(self.budget - self.spent) / self.batch_cost.max(1.0) } else { 1.0 };
         (self.calls, (fitting as u32).min(wanted).max(1))
     }
 

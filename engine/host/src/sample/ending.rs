@@ -4,11 +4,11 @@ use crate::response::{Failure, FailureKind};
 use benchbook_contract::protocol::{Failed, Stage};
 
 /// The maximum number of characters of a reason.
-const LONGEST_REASON: usize = 4_000;
+const MAX_REASON_LENGTH: usize = 4_000;
 
 /// Truncates a reason to about a screen.
 pub(crate) fn shortened(mut reason: String) -> String {
-    if let Some((end, _)) = reason.char_indices().nth(LONGEST_REASON) {
+    if let Some((end, _)) = reason.char_indices().nth(MAX_REASON_LENGTH) {
         reason.truncate(end);
         reason.push('…');
     }

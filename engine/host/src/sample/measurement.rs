@@ -177,7 +177,7 @@ impl Measurement {
     }
 
     /// Handles a reply. Returns whether the measurement expected it; if not, the driver must not reset the time-out.
-    pub fn answer(&mut self, message: SuiteMessage) -> bool {
+    pub fn handle_reply(&mut self, message: SuiteMessage) -> bool {
         match message {
             SuiteMessage::Opened(opened) => self.opened(&opened),
             SuiteMessage::Samples(samples) => self.samples(&samples),
@@ -194,12 +194,12 @@ impl Measurement {
 
     /// Handles the suite's termination. The responsible functions fail at the current axis value; the others are
     /// measured again.
-    pub fn ended(&mut self, ending: &Ending) {
-        self.ended_saying(ending, "");
+    pub fn handle_exit(&mut self, ending: &Ending) {
+        self.handle_exit_with_stderr(ending, "");
     }
 
-    /// Like [`Self::ended`], with the last line of the suite's standard error; empty if there is none.
-    pub fn ended_saying(&mut self, ending: &Ending, stderr_tail: &str) {
+    /// Like [`Self::handle_exit`], with the last line of the suite's standard error; empty if there is none.
+    pub fn handle_exit_with_stderr(&mut self, ending: &Ending, stderr_tail: &str) {
         let failure = failure(ending, stderr_tail, self.failed.as_ref(), self.refused);
         let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
         self.closing = None;
@@ -227,7 +227,7 @@ impl Measurement {
 
     /// Restarts the current point, for instance because the page was hidden and its samples are unreliable. Ignores
     /// later replies to the old slot.
-    pub fn begin_point_again(&mut self) {
+    pub fn restart_point(&mut self) {
         if let Some(current) = self.current.take() {
             self.agenda.again(current.x);
             self.closing = Some(current.slot);

@@ -25,4 +25,4 @@ mod warm_up;
 
 /// The maximum work per message in nanoseconds, unless one batch takes longer. A measurement cannot be stopped in the
 /// middle of a message.
-const MOST_WORK: f64 = 50e6;
+const MAX_WORK: f64 = 50e6;

@@ -4,7 +4,7 @@
 
 use crate::quality::Quality;
 use crate::response::{Overhead, Sample};
-use crate::sample::MOST_WORK;
+use crate::sample::MAX_WORK;
 use crate::sample::calibration::Calibration;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::empty_loop::EmptyLoop;
@@ -23,7 +23,7 @@ const COLLECTION_SHARE: f64 = 0.8;
 
 /// The maximum share of a point's time that a single preparation of inputs is counted as. With a slow generator, a
 /// point therefore takes longer, instead of having no time left for samples.
-pub(super) const MOST_PREPARATION: f64 = 0.125;
+pub(super) const MAX_PREPARATION_SHARE: f64 = 0.125;
 
 /// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
 /// target precision. If its cost exceeds the same share, it is interleaved with the function.
@@ -106,7 +106,7 @@ impl Preparation {
             warm_up: None,
             stage: PreparationStage::Calibrating,
             samples: Vec::new(),
-            spent: opened.preparation.min(MOST_PREPARATION * point),
+            spent: opened.preparation.min(MAX_PREPARATION_SHARE * point),
             call_cost: 0.0,
             batch: 0.0,
             settled: false,
@@ -139,7 +139,7 @@ impl Preparation {
     pub(super) fn take(&mut self, request: BatchRequest, samples: &Samples) {
         self.is_waiting = false;
         let elapsed = samples.elapsed.iter().sum::<f64>();
-        let most_preparation = elapsed.max(MOST_PREPARATION * self.quality.point_nanos());
+        let most_preparation = elapsed.max(MAX_PREPARATION_SHARE * self.quality.point_nanos());
         self.spent += elapsed + samples.preparation.min(most_preparation);
         if !request.empty {
             self.update_cost(request, samples);
@@ -252,7 +252,7 @@ impl Preparation {
     /// work per message or the remaining time does not suffice.
     fn batches_of_window(&self) -> u32 {
         let left = (self.quality.point_nanos() - self.spent).max(0.0);
-        let work = MOST_WORK.min(left).min(MAX_MESSAGE_SHARE * self.quality.point_nanos());
+        let work = MAX_WORK.min(left).min(MAX_MESSAGE_SHARE * self.quality.point_nanos());
         let fitting = work / self.batch_cost().max(1.0);
         (fitting as u32).clamp(1, warm_up::WINDOW as u32)
     }

@@ -3,7 +3,7 @@
 //! T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", *ISMM* 2013: repetitions within a process do not
 //! show the variation between processes.
 
-use crate::analyze::stopping::FEWEST_BLOCKS;
+use crate::analyze::stopping::MIN_BLOCKS;
 use crate::analyze::student::{TAIL, t_quantile};
 use crate::quality::{Bounds, Quality};
 use crate::response::{Measured, Outcome, Point, Warning};
@@ -50,7 +50,7 @@ impl Processes {
         if processes == 1 {
             return self.quality.precision;
         }
-        let wider = t_quantile(processes - 1, TAIL) / t_quantile(FEWEST_BLOCKS - 1, TAIL);
+        let wider = t_quantile(processes - 1, TAIL) / t_quantile(MIN_BLOCKS - 1, TAIL);
         (self.quality.precision * f64::from(processes).sqrt() / wider).min(1.0)
     }
 

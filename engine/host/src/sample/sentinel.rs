@@ -6,7 +6,7 @@
 
 use crate::analyze::order::median;
 use crate::response::Warning;
-use crate::sample::MOST_WORK;
+use crate::sample::MAX_WORK;
 use crate::sample::block::Share;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::typical_batch::typical_batch;
@@ -19,7 +19,7 @@ const WARM_UP: (u64, u32) = (100, 10);
 const ABOUT: f64 = 2_000.0;
 
 /// The shortest batch of a kernel in nanoseconds, and in steps of the clock.
-const SHORTEST: f64 = 20_000.0;
+const MIN_BATCH: f64 = 20_000.0;
 const STEPS: f64 = 20.0;
 
 /// The minimum other work between two batches of the kernel, in batches: the kernel takes at most a twentieth of the time.
@@ -34,11 +34,11 @@ const SLOW_CODE: f64 = 1.5;
 const SLOWER: f64 = 0.1;
 
 /// The minimum number of batches at a point for a verdict on the machine, and on the code, whose effect is much larger.
-const FEWEST: usize = 3;
-const FEWEST_OF_CODE: usize = 2;
+const MIN_REFERENCE_SAMPLES: usize = 3;
+const MIN_TIER_SAMPLES: usize = 2;
 
 /// The maximum number of batches of the kernel per block.
-const MOST: usize = 8;
+const MAX_BATCHES: usize = 8;
 
 /// Observes the kernels from point to point.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub struct Sentinel {
 impl Sentinel {
     /// Creates a sentinel for a suite that was just started.
     pub fn new(clock: ClockCard) -> Self {
-        let batch = f64::max(SHORTEST, STEPS * clock.resolution);
+        let batch = f64::max(MIN_BATCH, STEPS * clock.resolution);
         let slower = SLOWER + clock.resolution / batch;
         let calls = (batch / ABOUT).ceil() as u64;
         Self { batch, calls, slower, is_warm: false, best: None, since: f64::INFINITY }
@@ -111,17 +111,17 @@ impl Sentinel {
         }
         let due = (work / pause) as usize;
         self.since = 0.0;
-        due.clamp(1, MOST.min((MOST_WORK / self.batch_cost()) as usize).max(1))
+        due.clamp(1, MAX_BATCHES.min((MAX_WORK / self.batch_cost()) as usize).max(1))
     }
 
     /// Returns the warnings for a point, from the kernels' batches between its samples.
     pub(super) fn judge(&mut self, kernels: &Kernels) -> Vec<Warning> {
         let Some(reference) = kernels.level() else { return Vec::new() };
         let mut warnings = Vec::new();
-        let tier = median(&kernels.tier).filter(|_| kernels.tier.len() >= FEWEST_OF_CODE);
+        let tier = median(&kernels.tier).filter(|_| kernels.tier.len() >= MIN_TIER_SAMPLES);
         let tier = tier.map(|tier| tier / reference).filter(|tier| *tier >= SLOW_CODE);
         warnings.extend(tier.map(|tier| Warning::SlowCode { tier }));
-        if kernels.reference.len() >= FEWEST {
+        if kernels.reference.len() >= MIN_REFERENCE_SAMPLES {
             let best = self.best.map_or(reference, |best| best.min(reference));
             self.best = Some(best);
             let by = reference / best - 1.0;

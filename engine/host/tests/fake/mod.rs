@@ -277,7 +277,7 @@ impl Fake {
     pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
         for replies in 0..MAX_REPLIES {
             if self.restart_after.contains(&replies) {
-                measurement.begin_point_again();
+                measurement.restart_point();
             }
             self.pending.extend(measurement.messages());
             if measurement.is_done() {
@@ -287,7 +287,7 @@ impl Fake {
             }
             match self.next_reply() {
                 Reply::Message(message) => {
-                    measurement.answer(*message);
+                    measurement.handle_reply(*message);
                     self.outlooks.extend(measurement.progress().outlook);
                 }
                 Reply::End(ending) => {
@@ -295,7 +295,7 @@ impl Fake {
                     self.replies.clear();
                     self.slots.clear();
                     self.entries.clear();
-                    measurement.ended(&ending);
+                    measurement.handle_exit(&ending);
                 }
             }
         }

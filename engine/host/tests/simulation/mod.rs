@@ -91,7 +91,7 @@ pub fn share(repeats: u32, mut is_hit: impl FnMut() -> bool) -> f64 {
 
 /// The share of intervals that contain `truth`, in percent; a missing interval counts as a miss.
 pub fn coverage(truth: f64, mut interval: impl FnMut() -> Option<Interval>) -> f64 {
-    share(REPEATS, || interval().is_some_and(|interval| interval.holds(truth)))
+    share(REPEATS, || interval().is_some_and(|interval| interval.contains(truth)))
 }
 
 #[track_caller]

@@ -21,7 +21,7 @@ pub(crate) fn ladder(recovered: &[RecoveredRatio], goal: f64) {
     }
     let worst = recovered.iter().map(|one| one.error().abs()).fold(0.0, f64::max);
     let within = recovered.iter().filter(|one| one.error().abs() <= goal).count();
-    let held = recovered.iter().filter(|one| one.interval.holds(one.truth)).count();
+    let held = recovered.iter().filter(|one| one.interval.contains(one.truth)).count();
     let of = recovered.len();
     println!(
         "\nWithin {:.1} %: {within} of {of}; the largest error is {:.2} %. The interval contains the true ratio: {held} of {of}.\n",
@@ -38,7 +38,7 @@ pub(crate) fn percent(different: &[Interval], same: &[Interval]) {
     line("equal", same);
     let found = different.iter().filter(|interval| interval.low > 1.0).count();
     let wrong = different.iter().filter(|interval| interval.high < 1.0).count();
-    let invented = same.iter().filter(|interval| !interval.holds(1.0)).count();
+    let invented = same.iter().filter(|interval| !interval.contains(1.0)).count();
     println!(
         "\nDetected {found} of {} (goal: 95 %), {wrong} with the wrong sign; for equal functions {invented} of {} (at most 5 %).\n",
         different.len(),
@@ -64,7 +64,7 @@ pub(crate) fn nothing_header() {
 /// Prints how often the interval of the mean contains 0.
 pub(crate) fn nothing(function: &str, intervals: &[Interval]) {
     let count = |is: fn(&&Interval) -> bool| intervals.iter().filter(is).count();
-    let (holds, of) = (count(|interval| interval.holds(0.0)), intervals.len());
+    let (holds, of) = (count(|interval| interval.contains(0.0)), intervals.len());
     let (above, below) = (count(|interval| interval.low > 0.0), count(|interval| interval.high < 0.0));
     let mut widths: Vec<f64> = intervals.iter().map(|interval| (interval.high - interval.low) / 2.0).collect();
     widths.sort_by(f64::total_cmp);

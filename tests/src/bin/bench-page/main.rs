@@ -39,8 +39,8 @@ fn sizes() -> Result<()> {
     let (page, demo) = (weight::page(&dist)?, weight::file(&dist.join("suites/demo.wasm"))?);
     println!(
         "Brotli: page {page} bytes (at most {}), demo suite {demo} (at most {})",
-        weight::MOST_OF_PAGE,
-        weight::MOST_OF_SUITE
+        weight::MAX_PAGE_BYTES,
+        weight::MAX_SUITE_BYTES
     );
     Ok(())
 }

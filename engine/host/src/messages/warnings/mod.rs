@@ -259,7 +259,7 @@ impl WarningCounts {
                 0.0 => {
                     "The required time is unknown. Close other programs, or choose a wider precision target.".to_owned()
                 }
-                ..=LONGEST_MS => {
+                ..=MAX_TIME_MS => {
                     format!("Allow {} per point, or choose a wider precision target.", Nanos(needs_ms * 1e6))
                 }
                 _ => "It is out of reach with this clock. Choose a wider precision target.".to_owned(),
@@ -368,7 +368,7 @@ impl WarningCounts {
 }
 
 /// The longest time that a point may take, in milliseconds: an hour.
-const LONGEST_MS: f64 = 3_600_000.0;
+const MAX_TIME_MS: f64 = 3_600_000.0;
 
 fn add_worst((count, worst): &mut Affected<f64>, value: f64) {
     *count += 1;
