@@ -63,7 +63,7 @@ async fn a_hidden_tab_pauses_the_measurement() -> Result<()> {
     notebook.browser.hide().await?;
     notebook.until_state("waiting").await?;
     let text = notebook.texts("progress").await?.concat();
-    assert!(text.contains("Paused: this tab is hidden"), "{text}");
+    assert!(text.contains("Paused: browsers slow down hidden tabs. Show this tab to continue."), "{text}");
     let wait = "const [done] = arguments; const before = sent; setTimeout(() => done(sent - before), 2500);";
     assert_eq!(notebook.browser.client.execute_async(wait, Vec::new()).await?, 0, "messages sent while hidden");
     assert_eq!(notebook.data("progress").await?["state"], "waiting");
@@ -222,12 +222,12 @@ async fn table_and_samples_can_be_copied() -> Result<()> {
 #[tokio::test]
 async fn machine_card_shows_clock_machine_and_advice() -> Result<()> {
     let _turn = turn().await;
-    for (isolated, advice) in [(true, "as fine as it gets"), (false, "20 times finer")] {
+    for (isolated, advice) in [(true, "as fine as this browser allows"), (false, "20 times finer")] {
         let notebook = Notebook::open(benchbook_tests::server::Site { isolated, ..demo() }).await?;
         notebook.browser.until("document.querySelector('[data-test=clock]')").await?;
         notebook.click("clock").await?;
         let text = notebook.texts("machine-card").await?.remove(0);
-        for word in ["Chrome", "Processors", "Clock steps by", "worker", advice] {
+        for word in ["Chrome", "Processors", "Clock resolution", "worker", advice] {
             assert!(text.contains(word), "{word}: {text}");
         }
         let resolution: f64 = notebook.data("clock").await?["resolution"].parse()?;

@@ -26,6 +26,7 @@ pub(super) fn machine_card(clock: &ClockCard, details: &NodeRef) -> Html {
             <div class="card" data-test="machine-card">
                 <dl>{ for rows.into_iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }</dl>
                 <p>{ advice(environment) }</p>
+                <p>{ "Measured in the worker that runs the suites. Batches are long enough for this resolution." }</p>
             </div>
         </details>
     }
