@@ -64,7 +64,7 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     runner.go(&notebook, "archive=all").await?;
     notebook
         .browser
-        .until("document.querySelector('[data-test=archive-status]').textContent.includes('Nothing')")
+        .until("document.querySelector('[data-test=archive-status]').textContent.includes('No stored results yet')")
         .await?;
 
     notebook.click("runner").await?;
@@ -203,6 +203,6 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
 
     runner.restart()?;
     notebook.until_runner("ready").await?;
-    notebook.browser.until(&format!("{message}.includes('Nothing is stored yet')")).await?;
+    notebook.browser.until(&format!("{message}.includes('No stored results yet')")).await?;
     notebook.close().await
 }

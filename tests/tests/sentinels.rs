@@ -41,14 +41,17 @@ async fn measure_with(
 }
 
 /// The start of the warning about interrupted samples.
-const INTERRUPTED: &str = "Something else had the processor for";
+const INTERRUPTED: &str = "Interference: ";
 
 #[tokio::test]
 async fn busy_cores_are_reported() -> Result<()> {
     let _turn = turn().await;
     let cores = std::thread::available_parallelism()?.get();
     let (warnings, medians) = measure_with(async |_| Ok(Some(busy_threads(2 * cores)))).await?;
-    assert!(warnings.contains(INTERRUPTED) && warnings.contains("close what else is running"), "{warnings}");
+    assert!(
+        warnings.contains(INTERRUPTED) && warnings.contains("Close other programs, then measure again."),
+        "{warnings}"
+    );
     assert_eq!(medians.len(), 2, "the figures are shown nevertheless");
     Ok(())
 }
