@@ -34,8 +34,9 @@ async fn measure_with(
     let rows = notebook.measure().await?;
     drop(interference);
     let medians = rows.iter().filter_map(|row| row.median.as_deref()?.parse().ok()).collect();
+    // All of them: the page shows the most serious one, and opens to the others.
     let warnings: Value =
-        notebook.browser.value("document.querySelector('[data-test=warnings]')?.innerText ?? ''").await?;
+        notebook.browser.value("document.querySelector('[data-test=warnings]')?.textContent ?? ''").await?;
     notebook.close().await?;
     Ok((warnings.as_str().unwrap_or_default().to_owned(), medians))
 }
