@@ -66,7 +66,7 @@ fn states_each_warning_with_its_remedy() {
             &[Warning::SlowCode { tier: 1.2 }],
             Unreliable,
             "2 of 2 points: the browser ran unoptimised code. Close the developer tools, reload, then measure again.",
-            "several times as long, while developer tools are attached to the worker",
+            "which is several times slower",
         ),
         (
             &[Warning::SlowMachine { by: 0.12 }],
