@@ -87,7 +87,7 @@ fn states_each_warning_with_its_remedy() {
             &[],
             Note,
             "1 of 2 points: not measured in turn with the others, so there is no ratio.",
-            "ended the suite",
+            "crashed the suite",
         ),
         (
             &[Warning::Interrupted { samples: 1, ms: 4.0 }],
