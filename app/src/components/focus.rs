@@ -14,7 +14,7 @@ pub(super) fn on_first_invalid(node: &NodeRef) {
     on_element(node.cast::<Element>().and_then(|element| element.query_selector("[aria-invalid=true]").ok()?));
 }
 
-/// Focuses an element. The focus stays if there is none, or if it cannot be focused.
+/// Focuses an element. Does nothing if the element is absent or cannot be focused.
 pub(super) fn on_element(element: Option<Element>) {
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         // Fails only for elements that cannot be focused.

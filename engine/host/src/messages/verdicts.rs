@@ -116,7 +116,7 @@ fn verdict_at_ends(pair: &ComparedPair<'_>) -> Option<String> {
     Some(verdict + ".")
 }
 
-/// The axis values at which a ratio is withheld for a reason; absent if there are none.
+/// The axis values at which a ratio is withheld for a reason; `None` if no ratio is.
 fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String> {
     let all = pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
     let all: Vec<String> = all.collect();
