@@ -1,4 +1,4 @@
-//! Doc comments: Markdown as page elements. Raw HTML appears as text, never as HTML.
+//! Doc comments: Markdown as page elements. Raw HTML is dropped.
 
 #[cfg(test)]
 mod tests;
@@ -68,12 +68,12 @@ fn parse(markdown: &str) -> Vec<Node> {
         match event {
             Event::Start(tag) => tree.open(&tag),
             Event::End(tag) => tree.close(tag),
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => tree.text(&text),
+            Event::Text(text) => tree.text(&text),
             Event::Code(code) => tree.leaf(Node::Element("code", vec![Node::Text(code.into_string())])),
             Event::SoftBreak => tree.text(" "),
             Event::HardBreak => tree.leaf(Node::Element("br", Vec::new())),
             Event::Rule => tree.leaf(Node::Element("hr", Vec::new())),
-            // Extensions that are not enabled.
+            // Raw HTML, and extensions that are not enabled.
             _ => {}
         }
     }
@@ -120,7 +120,7 @@ impl Tree {
     /// The HTML name of an element. The page has its own first and second headings.
     fn name(&self, tag: &Tag) -> Option<&'static str> {
         Some(match tag {
-            Tag::Paragraph | Tag::HtmlBlock => "p",
+            Tag::Paragraph => "p",
             Tag::Heading { level: HeadingLevel::H1, .. } => "h3",
             Tag::Heading { .. } => "h4",
             Tag::BlockQuote(_) => "blockquote",
@@ -148,7 +148,7 @@ impl Tree {
             self.is_table_head = false;
         }
         if let Some(mut node) = self.open.pop().flatten() {
-            if let (TagEnd::CodeBlock | TagEnd::HtmlBlock, Node::Element(_, children)) = (tag, &mut node)
+            if let (TagEnd::CodeBlock, Node::Element(_, children)) = (tag, &mut node)
                 && let Some(Node::Text(text)) = children.last_mut()
             {
                 text.truncate(text.trim_end().len());
