@@ -94,23 +94,47 @@ fn overtaking(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> Str
     format!("{faster} overtakes {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end())
 }
 
+/// The verdict at one axis value. Ratios are at least 1, since "33 times as long" is easier to read than "0.03 times".
+struct VerdictAt<'a> {
+    /// The slower and the faster function; `None` if no difference was found.
+    order: Option<[&'a str; 2]>,
+    /// The ratio and its interval.
+    times: String,
+    x: String,
+}
+
+impl<'a> VerdictAt<'a> {
+    fn new(pair: &ComparedPair<'a>, x: f64, value: f64, interval: Interval) -> Self {
+        let Interval { low, high } = interval;
+        let (order, value, interval) = if interval.contains(1.0) {
+            (None, value, interval)
+        } else if high < 1.0 {
+            (Some([pair.baseline, pair.other]), 1.0 / value, Interval { low: 1.0 / high, high: 1.0 / low })
+        } else {
+            (Some([pair.other, pair.baseline]), value, interval)
+        };
+        let (times, within) = ratio(value, interval);
+        let times = if order.is_some() { format!("{times} times {within}") } else { format!("{times} {within}") };
+        Self { order, times, x: number(x) }
+    }
+}
+
 /// The verdict at the greatest axis value and at the least.
 fn verdict_at_ends(pair: &ComparedPair<'_>) -> Option<String> {
-    let ComparedPair { baseline, other, .. } = pair;
     let ratios = || pair.ratios.iter().filter_map(|at| Some((at.x, at.ratio?, at.interval?)));
-    let (x, value, interval) = ratios().next_back()?;
-    let (times, within) = ratio(value, interval);
-    let mut verdict = if interval.contains(1.0) {
-        format!("No difference was found between {other} and {baseline} at {}: {times} {within}", number(x))
-    } else {
-        format!("{other} takes {times} times as long as {baseline} {within} at {}", number(x))
+    let (greatest, value, interval) = ratios().next_back()?;
+    let VerdictAt { order, times, x } = VerdictAt::new(pair, greatest, value, interval);
+    let mut verdict = match order {
+        Some([slower, faster]) => format!("{slower} takes {times} as long as {faster} at {x}"),
+        None => format!("No difference was found between {} and {} at {x}: {times}", pair.other, pair.baseline),
     };
-    if let Some((x, value, interval)) = ratios().next().filter(|(least, ..)| *least < x) {
-        let (times, within) = ratio(value, interval);
-        verdict += &if interval.contains(1.0) {
-            format!("; no difference was found at {}: {times} {within}", number(x))
-        } else {
-            format!("; {times} times {within} at {}", number(x))
+    if let Some((least, value, interval)) = ratios().next().filter(|(least, ..)| *least < greatest) {
+        let at_least = VerdictAt::new(pair, least, value, interval);
+        let VerdictAt { times, x, .. } = &at_least;
+        verdict += &match at_least.order {
+            Some(same) if order == Some(same) => format!("; {times} at {x}"),
+            Some([slower, faster]) => format!("; {slower} takes {times} as long as {faster} at {x}"),
+            None => format!("; no difference was found at {x}: {times}"),
         };
     }
     Some(verdict + ".")
@@ -150,20 +174,24 @@ mod tests {
 
     #[test]
     fn judges_both_ends_by_their_intervals() {
-        let table: [(&[RatioAt], &str); 4] = [
+        let table: [(&[RatioAt], &str); 5] = [
             (
                 &[known(100.0, 1.1, 1.05, 1.15), known(500.0, 9.0, 8.0, 10.0), known(1_000.0, 1.324, 1.291, 1.352)],
-                "sort_stable takes 1.32 times as long as sort [1.29, 1.35] at 1 000; 1.10 times [1.05, 1.15] at 100.",
+                "sort_stable takes 1.32 times [1.29, 1.35] as long as sort at 1 000; 1.10 times [1.05, 1.15] at 100.",
             ),
             (
-                &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.0301, 0.0309)],
-                "sort_stable takes 0.0300 times as long as sort [0.0301, 0.0309] at 1 000; no difference was found at 100: 0.50 [0.40, 1.02].",
+                &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.029, 0.031)],
+                "sort takes 33 times [32, 34] as long as sort_stable at 1 000; no difference was found at 100: 0.50 [0.40, 1.02].",
+            ),
+            (
+                &[known(100.0, 0.5, 0.4, 0.8), known(1_000.0, 2.0, 1.9, 2.1)],
+                "sort_stable takes 2.00 times [1.90, 2.10] as long as sort at 1 000; sort takes 2.00 times [1.25, 2.50] as long as sort_stable at 100.",
             ),
             (
                 &[known(100.0, 1.0, 0.99, 1.01)],
                 "No difference was found between sort_stable and sort at 100: 1.00 [0.99, 1.01].",
             ),
-            (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 times as long as sort [148, 156] at 100."),
+            (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 times [148, 156] as long as sort at 100."),
         ];
         for (ratios, sentence) in table {
             assert_eq!(verdicts_of(ratios), [sentence.replace("1 000", &number(1_000.0))]);
