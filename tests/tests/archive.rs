@@ -21,8 +21,8 @@ async fn measure(runner: &RunnerSite, functions: &[&str], seed: u32) -> Result<M
         "arguments": { "size": { "low": 100, "high": 300 }, "spread": "Random" },
         "priority": 1, "client": "a-script", "seed": seed,
     });
-    let answer = runner.program.post("measure").json(&request).send().await?.error_for_status()?;
-    answer.json().await.context("parsing the response")
+    let response = runner.program.post("measure").json(&request).send().await?.error_for_status()?;
+    response.json().await.context("parsing the response")
 }
 
 /// Waits until the archive shows the view with this heading.
@@ -47,7 +47,8 @@ async fn follow_first(notebook: &Notebook) -> Result<()> {
 
 /// The number of samples in the plot of samples.
 async fn drawn_samples(notebook: &Notebook) -> Result<u64> {
-    let drawn = "document.querySelector('[data-test=in-order]')?.dataset.count";
+    let drawn =
+        "document.querySelector('[data-test=in-order] canvas')?.ariaLabel.split(' samples')[0].replace(/\\D/g, '')";
     notebook.browser.until(&format!("Number({drawn}) > 0")).await?;
     let count = notebook.browser.value(&format!("Number({drawn})")).await?;
     count.as_f64().map(|count| count as u64).context("not a number")
@@ -57,8 +58,8 @@ async fn drawn_samples(notebook: &Notebook) -> Result<u64> {
 async fn links_open_every_view() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::demo()?, 5, &[])?;
-    let answer = measure(&runner, &[SORT, STABLE], 1).await?;
-    let id = *answer.results.first().context("no stored result")?;
+    let response = measure(&runner, &[SORT, STABLE], 1).await?;
+    let id = *response.results.first().context("no stored result")?;
     let notebook = runner.open().await?;
 
     runner.go(&notebook, "archive=all").await?;
@@ -76,8 +77,8 @@ async fn links_open_every_view() -> Result<()> {
     runner.go(&notebook, &format!("archive={id}")).await?;
     until_at(&notebook, &format!("result {id}")).await?;
     let rows = notebook.rows().await?;
-    assert_eq!(rows.len(), answer.points.len());
-    for point in &answer.points {
+    assert_eq!(rows.len(), response.points.len());
+    for point in &response.points {
         let Outcome::Measured(measured) = &point.outcome else { panic!("not measured: {point:?}") };
         let row = rows.iter().find(|row| row.path == point.function && row.x == point.x.to_string());
         let mean: f64 = row.and_then(|row| row.mean.as_deref()).context("no mean")?.parse()?;
@@ -86,7 +87,7 @@ async fn links_open_every_view() -> Result<()> {
 
     // The raw samples of one point.
     let point =
-        answer.points.iter().rfind(|point| point.function == STABLE).context("a point of the second function")?;
+        response.points.iter().rfind(|point| point.function == STABLE).context("a point of the second function")?;
     let Outcome::Measured(measured) = &point.outcome else { panic!("not measured: {point:?}") };
     let samples: usize = measured.runs.iter().map(|run| run.samples.len()).sum();
     runner.go(&notebook, &format!("archive={id}&view=samples&point=1,{}", point.x)).await?;

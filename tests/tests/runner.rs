@@ -89,7 +89,10 @@ async fn links_to_stored_results_show_curves_and_samples() -> Result<()> {
     notebook.assert_accessible("a stored result, and the choice of a runner").await?;
     notebook.click("runner").await?;
     notebook.click("tab-samples").await?;
-    notebook.browser.until("Number(document.querySelector('[data-test=in-order]')?.dataset.count) > 0").await?;
+    notebook
+        .browser
+        .until("/^[1-9].* samples/.test(document.querySelector('[data-test=in-order] canvas')?.ariaLabel)")
+        .await?;
     notebook.browser.client.back().await?;
     runner.go(&notebook, &link).await?;
     notebook.browser.until("document.querySelector('[data-test=again]')").await?;

@@ -52,8 +52,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         <>
             { legend(&props.shown, &props.presentation, palette, (chart.x.scale, chart.y.scale), &props.on_present) }
             <div class="plot" data-test="plot" data-zoomed={is_zoomed.to_string()}
-                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)} data-series={model::drawn_statistics(chart)}
-                data-crossings={model::drawn_crossings(chart)}>
+                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} on_zoom={props.on_present.reform(PresentationAction::Zoom)}
                     snap_points={SnapPoints::clone(&snap_points)} {readout} />

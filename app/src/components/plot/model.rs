@@ -93,7 +93,7 @@ fn outcome(reading: &Reading) -> PointOutcome {
     let stats = stats(measured);
     match measured.upper_bound() {
         Some(bound) => PointOutcome::UpperBound { bound, stats },
-        None if measured.summary.steady => PointOutcome::Settled(stats),
+        None if measured.summary.is_steady => PointOutcome::Settled(stats),
         None => PointOutcome::Unsettled(stats),
     }
 }
@@ -128,38 +128,34 @@ fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpe
     (x, AxisSpec::time_per_call(scale))
 }
 
-/// The drawn statistics for scripts that compare them with the table: `x mean sd q1 median q3` per point, in nanoseconds,
-/// with `-` for absent values.
-pub(super) fn drawn_statistics(chart: &Chart) -> String {
-    let line = |point: &PlotPoint| {
-        let (stats, quartiles) = (point.stats(), point.stats().and_then(|stats| stats.quartiles));
-        let values = [
-            stats.map(|stats| stats.mean),
-            stats.map(|stats| stats.sd),
-            quartiles.map(|quartiles| quartiles.q1),
-            quartiles.map(|quartiles| quartiles.median),
-            quartiles.map(|quartiles| quartiles.q3),
-        ];
-        let mut line = point.x.to_string();
-        for value in values {
-            line.push(' ');
-            line += &value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-        }
-        line
-    };
-    chart.series().iter().flat_map(Series::points).map(line).collect::<Vec<_>>().join(";")
-}
-
-/// The drawn crossings: `x low high` each.
-pub(super) fn drawn_crossings(chart: &Chart) -> String {
-    let Content::Curves(curves) = &chart.content else { return String::new() };
-    let line = |Crossing { x, low, high }: &Crossing| format!("{x} {low} {high}");
-    curves.crossings.iter().map(line).collect::<Vec<_>>().join(";")
-}
-
 /// The text alternative of the plot.
 pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
     let names: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
     format!("Time per call of {} by {}: {count} points. The table lists their values.", names.join(", "), chart.x.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_host::analyze::blocks::RunTimes;
+    use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
+
+    use super::*;
+
+    #[test]
+    fn draws_the_figures_of_the_summary() {
+        let times: Vec<f64> = (0..40).map(|index| 100.0 + f64::from(index * index % 17)).collect();
+        let blocks = vec![1; times.len()];
+        let runs = [RunTimes { times: &times, blocks: &blocks, overhead: 0.0 }];
+        let basis = Basis { runs: &runs, calls: 40, resolution: 0.0, quartiles_withheld: false, is_steady: true };
+        let summary = summarize(&basis).expect("there are samples");
+        let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
+        let drawn = |summary| stats(&Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() });
+
+        let with_quartiles = drawn(summary.clone());
+        let quartiles = with_quartiles.quartiles.map(|Quartiles { q1, median, q3 }| [q1, median, q3]);
+        assert_eq!((with_quartiles.mean, with_quartiles.sd), (mean, sd));
+        assert_eq!(quartiles.map(|quartiles| quartiles.map(Some)), Some([q1, median, q3]));
+        assert!(drawn(Summary { median: None, ..summary }).quartiles.is_none());
+    }
 }

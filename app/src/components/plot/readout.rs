@@ -41,7 +41,7 @@ fn point_lines(reading: &Reading) -> Vec<String> {
     if let (Some(q1), Some(median), Some(q3)) = (summary.q1, summary.median, summary.q3) {
         lines.push(format!("median {} ({} … {})", time.format(median), time.digits(q1), time.digits(q3)));
     }
-    if !summary.steady {
+    if !summary.is_steady {
         lines.push("did not settle during warm-up".to_owned());
     }
     lines

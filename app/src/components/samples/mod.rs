@@ -103,7 +103,7 @@ fn caption(measured: &Measured) -> String {
         caption += &format!(" Reference kernel: {} per call.", Nanos(reference));
     }
     if measured.samples().any(|(_, sample)| sample.interrupted) {
-        caption += " ◆: interrupted samples.";
+        caption += " ◆: preempted samples.";
     }
     caption
 }

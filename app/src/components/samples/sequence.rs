@@ -49,9 +49,8 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
     };
     let View { x, y } = chart.view;
     html! {
-        <div class="plot" data-test="in-order" data-zoomed={zoom.is_some().to_string()} data-count={total.to_string()}
-            data-warm-up={samples.warm_up.to_string()}
-            data-interrupted={samples.interrupted.len().to_string()} data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
+        <div class="plot" data-test="in-order" data-zoomed={zoom.is_some().to_string()}
+            data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
             <InteractiveChart {canvas} {size} chart={Rc::clone(&chart)} full_view={*full_view} is_zoomed={zoom.is_some()} {on_zoom}
                 snap_points={SnapPoints::numbers(total)} {readout}
                 label={format!("{} samples in measurement order; warm-up: the first {}", count(total as u64), samples.warm_up)} />
@@ -78,7 +77,7 @@ fn readout(samples: &SampleSequence, chart: &Chart, size: CanvasSize, number: f6
         lines.push(html! { { "warm-up" } });
     }
     if range.interrupted > 0 {
-        lines.push(html! { { "interrupted by other work" } });
+        lines.push(html! { { "preempted" } });
     }
     lines
 }
