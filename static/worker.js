@@ -1,5 +1,5 @@
 // Runs a suite: instantiates the module that the page sends first, then passes each message to it and sends back its
-// replies. Output: {answer: text}, {ended: reason} after a trap, {refused: reason} if the module cannot be instantiated.
+// replies. Output: {reply: text}, {ended: reason} after a trap, {rejected: reason} if the module cannot be instantiated.
 // After a trap, messages are dropped until the page sends the module again.
 "use strict";
 
@@ -12,7 +12,7 @@ function instantiate(module) {
     benchbook: {
       now: () => performance.now(),
       send: (start, length) => {
-        postMessage({ answer: decoder.decode(new Uint8Array(suite.memory.buffer, start, length)) });
+        postMessage({ reply: decoder.decode(new Uint8Array(suite.memory.buffer, start, length)) });
       },
     },
   });
@@ -33,7 +33,7 @@ onmessage = ({ data }) => {
     try {
       instantiate(data.module);
     } catch (error) {
-      postMessage({ refused: String(error) });
+      postMessage({ rejected: String(error) });
     }
   } else if (suite) {
     try {

@@ -34,11 +34,11 @@ impl Assembly {
         let points: Vec<Point> = found.into_iter().flat_map(|found| found.points).collect();
         let started = Started {
             priority,
-            suite: suite.offer.card.clone(),
+            suite: suite.entry.card.clone(),
             quality: request.quality.clone(),
             machine: setup.machine(suite),
             stored: points.len(),
-            of: request.points(),
+            total: request.points(),
         };
         Self { started, points, results }
     }

@@ -102,7 +102,7 @@ impl IntoResponse for ApiError {
 impl From<HubRejection> for ApiError {
     fn from(rejection: HubRejection) -> Self {
         match rejection {
-            HubRejection::Full(full) => match full.retry_after() {
+            HubRejection::QueueFull(full) => match full.retry_after() {
                 Some(retry_after) => Self::Busy { reason: full.to_string(), retry_after },
                 None => Self::TooLarge(full.to_string()),
             },

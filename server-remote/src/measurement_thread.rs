@@ -134,7 +134,7 @@ fn measure_missing(
     let report = |event: MeasurementEvent<'_>| match event {
         MeasurementEvent::Progress(mut progress) => {
             progress.done += stored;
-            progress.of += stored;
+            progress.total += stored;
             job.report_progress(progress);
         }
         MeasurementEvent::Point(point) => {
@@ -143,7 +143,7 @@ fn measure_missing(
         }
     };
     // The suite's first message may take long; until then, this shows that the measurement has started.
-    job.report_progress(Progress { done: stored, of: request.points(), x: missing[0], outlook: None });
+    job.report_progress(Progress { done: stored, total: request.points(), x: missing[0], forecast: None });
     let native = &runner.setup.suites[request.suite].native;
     let error = match native.measure(&order, report) {
         Ok(response) => return MeasureOutcome { response, error: None },

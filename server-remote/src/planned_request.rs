@@ -48,7 +48,7 @@ impl PlannedRequest {
         let quality = plan.quality(&setup.qualities);
         let request = plan.request();
         let query = PointQuery {
-            fingerprint: setup.suites[suite].offer.card.fingerprint.clone(),
+            fingerprint: setup.suites[suite].entry.card.fingerprint.clone(),
             machine: setup.identity.clone(),
             functions: request.functions.clone(),
             generator: request.generator.clone(),

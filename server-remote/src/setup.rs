@@ -31,7 +31,7 @@ pub struct HostedSuite {
     /// The suite's executable.
     pub native: NativeSuite,
     /// The suite's entry in the catalog.
-    pub offer: SuiteEntry,
+    pub entry: SuiteEntry,
     /// The suite's wasm build; absent if there is none.
     pub wasm: Option<Bytes>,
 }

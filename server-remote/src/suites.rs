@@ -31,13 +31,13 @@ fn open(files: &SuiteFiles, config: &Config, reaper: Option<&Reaper>) -> Result<
     if wasm.is_none() && config.page.is_some() {
         tracing::warn!("the page cannot show the suite {name}: there is no wasm build next to {executable}");
     }
-    let offer = SuiteEntry {
+    let entry = SuiteEntry {
         suite: native.suite().clone(),
         card: native.card().clone(),
         wasm: wasm.is_some().then(|| format!("suites/{name}.wasm")),
     };
-    tracing::info!(suite = %name, functions = offer.suite.functions.len(), "opened {executable}");
-    Ok(HostedSuite { native, offer, wasm: wasm.map(Into::into) })
+    tracing::info!(suite = %name, functions = entry.suite.functions.len(), "opened {executable}");
+    Ok(HostedSuite { native, entry, wasm: wasm.map(Into::into) })
 }
 
 /// Checks the names, which identify suites in requests and in the paths of wasm builds.

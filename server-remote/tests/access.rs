@@ -123,7 +123,7 @@ async fn accepts_configured_origins_only() {
 }
 
 #[tokio::test]
-async fn answers_preflight_requests() {
+async fn responds_to_preflight_requests() {
     let runner = runner("127.0.0.1:4040", &["--origin", "https://bench.example.org"], Some(TOKEN));
     let preflight = async |origin, more: &[(&str, &str)]| {
         let mut headers = vec![("host", "127.0.0.1"), ("origin", origin), ("access-control-request-method", "POST")];

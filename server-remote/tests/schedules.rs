@@ -209,7 +209,7 @@ impl Schedule {
             }
             Err(HubRejection::Cancelled) => assert!(is_cancelled, "no client cancelled the request"),
             // A rejected client waits for no response.
-            Err(rejection) => assert!(matches!(rejection, HubRejection::Full(_)), "{rejection}"),
+            Err(rejection) => assert!(matches!(rejection, HubRejection::QueueFull(_)), "{rejection}"),
         }
     }
 
@@ -233,7 +233,7 @@ impl Schedule {
 
     fn report(&mut self) {
         let Some(CurrentRun { job, reported, .. }) = &mut self.current else { return };
-        job.report_progress(Progress { done: *reported, of: 2, x: 0.0, outlook: None });
+        job.report_progress(Progress { done: *reported, total: 2, x: 0.0, forecast: None });
         if let Some(point) = self.expected[*job.work()].response.points.get(*reported) {
             job.report_point(point.clone());
             *reported += 1;
@@ -366,7 +366,7 @@ fn request(client: usize, what: usize) -> JobRequest {
 
 fn started(result: &NewResult) -> Started {
     let Response { priority, suite, quality, machine, points, .. } = result.response.clone();
-    Started { priority, suite, quality, machine, stored: 0, of: points.len() }
+    Started { priority, suite, quality, machine, stored: 0, total: points.len() }
 }
 
 /// The next event, if there is one.

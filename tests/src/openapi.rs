@@ -38,7 +38,7 @@ impl Document {
             let responses = operation["responses"].as_object().into_iter().flatten();
             responses.map(|(status, _)| format!("{route} {status}")).collect::<Vec<_>>()
         };
-        self.operations().flat_map(statuses).filter(|answer| !self.seen.contains(answer)).collect()
+        self.operations().flat_map(statuses).filter(|response| !self.seen.contains(response)).collect()
     }
 
     /// Checks a response, including its headers, and returns its body. `path` is written as in the document.

@@ -106,7 +106,7 @@ impl ReadyRunner {
     /// # Panics
     /// If no suite contains the first function.
     pub fn request(&self, functions: &[&str], priority: u8) -> Request {
-        let suites = || self.catalog.suites.iter().map(|offer| &offer.suite);
+        let suites = || self.catalog.suites.iter().map(|entry| &entry.suite);
         let has = |suite: &&Suite| suite.function(functions[0]).is_some();
         let suite = suites().find(has).expect("a suite has the function");
         let function = suite.function(functions[0]).expect("the suite has the function");
@@ -123,9 +123,9 @@ impl ReadyRunner {
     /// # Errors
     /// If the status is not 200, or the body is invalid.
     pub async fn measure(&self, request: &Request) -> Result<MeasureResponse> {
-        let answer = self.runner.post("measure").json(request).send().await?;
-        ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
-        Ok(answer.json().await?)
+        let response = self.runner.post("measure").json(request).send().await?;
+        ensure!(response.status() == StatusCode::OK, "{}: {}", response.status(), response.text().await?);
+        Ok(response.json().await?)
     }
 
     /// Requests a measurement as a stream of events.
@@ -133,10 +133,10 @@ impl ReadyRunner {
     /// # Errors
     /// If the runner rejects the request.
     pub async fn stream(&self, request: &Request) -> Result<EventStream> {
-        let answer = self.runner.post("measure").header("accept", STREAM).json(request).send().await?;
-        ensure!(answer.status() == StatusCode::OK, "{}: {}", answer.status(), answer.text().await?);
-        ensure!(answer.headers()["content-type"] == STREAM, "not a stream: {:?}", answer.headers());
-        Ok(EventStream { answer, rest: Vec::new() })
+        let response = self.runner.post("measure").header("accept", STREAM).json(request).send().await?;
+        ensure!(response.status() == StatusCode::OK, "{}: {}", response.status(), response.text().await?);
+        ensure!(response.headers()["content-type"] == STREAM, "not a stream: {:?}", response.headers());
+        Ok(EventStream { response, rest: Vec::new() })
     }
 
     /// Requests a stream on a connection with a small receive buffer, and reads nothing.
@@ -173,7 +173,7 @@ impl ReadyRunner {
 /// A stream of events. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct EventStream {
-    answer: Response,
+    response: Response,
     /// The part of the next line that has arrived.
     rest: Vec<u8>,
 }
@@ -189,7 +189,7 @@ impl EventStream {
                 let line: Vec<u8> = self.rest.drain(..=end).collect();
                 return Ok(Some(serde_json::from_slice(&line)?));
             }
-            match self.answer.chunk().await? {
+            match self.response.chunk().await? {
                 Some(chunk) => self.rest.extend(chunk),
                 None if self.rest.is_empty() => return Ok(None),
                 None => bail!("the stream ends in the middle of a line"),

@@ -18,12 +18,12 @@ use tokio::sync::Semaphore;
 
 /// The routes of a runner with this suite, an empty store, and limits that no test reaches.
 pub fn routes(native: NativeSuite) -> Router {
-    let offer = SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
+    let entry = SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
     let setup = Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),
         core: None,
-        suites: vec![HostedSuite { native, offer, wasm: None }],
+        suites: vec![HostedSuite { native, entry, wasm: None }],
         qualities: Qualities::default(),
         limits: Limits { streams: 100_000, clients: 100_000, queued_seconds: 1_000_000, ..Limits::default() },
     };

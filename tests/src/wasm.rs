@@ -118,9 +118,9 @@ impl WasmModule {
             );
             for message in messages {
                 let patience = (measurement.timeout_ms() * 1e6) as u64;
-                let (answers, termination) = suite.send_within(&serde_json::to_string(&message)?, patience);
-                for answer in answers {
-                    measurement.handle_reply(serde_json::from_str(&answer)?);
+                let (replies, termination) = suite.send_within(&serde_json::to_string(&message)?, patience);
+                for reply in replies {
+                    measurement.handle_reply(serde_json::from_str(&reply)?);
                 }
                 if let Some(termination) = termination {
                     measurement.handle_exit(&match termination {
@@ -139,9 +139,9 @@ impl WasmModule {
     }
 
     fn request(&self, message: &HostMessage) -> Result<SuiteMessage> {
-        let (answers, termination) = self.start()?.send(&serde_json::to_string(message)?);
-        ensure!(termination.is_none() && answers.len() == 1, "expected one reply: {answers:?}, {termination:?}");
-        Ok(serde_json::from_str(&answers[0])?)
+        let (replies, termination) = self.start()?.send(&serde_json::to_string(message)?);
+        ensure!(termination.is_none() && replies.len() == 1, "expected one reply: {replies:?}, {termination:?}");
+        Ok(serde_json::from_str(&replies[0])?)
     }
 }
 

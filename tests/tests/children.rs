@@ -64,7 +64,7 @@ fn progress_covers_all_processes() {
         let quality = Quality { processes, ..quick(5) };
         let (mut steps, mut points) = (Vec::new(), 0);
         let notify = |event: MeasurementEvent<'_>| match event {
-            MeasurementEvent::Progress(progress) => steps.push((progress.done, progress.of)),
+            MeasurementEvent::Progress(progress) => steps.push((progress.done, progress.total)),
             MeasurementEvent::Point(_) => points += 1,
         };
         suite.measure(&MeasurementOrder::new(&plan, &quality, "test"), notify).unwrap();

@@ -58,11 +58,11 @@ async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
         })
     };
     let target = Target::Function(0);
-    let call = Collect { slot: 1, target, calls: 1, batches: 1, inputs: 0, allocations: false };
-    let answers = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], timeout).await.unwrap();
-    assert!(matches!(&answers[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{answers:?}");
-    let answer = suite.request(HostMessage::Close { slot: 2 }, timeout).await.unwrap();
-    assert!(matches!(&answer, SuiteMessage::Failed(failed) if failed.slot == Some(2)), "{answer:?}");
+    let call = Collect { slot: 1, target, calls: 1, batches: 1, input_set: 0, allocations: false };
+    let replies = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], timeout).await.unwrap();
+    assert!(matches!(&replies[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{replies:?}");
+    let reply = suite.request(HostMessage::Close { slot: 2 }, timeout).await.unwrap();
+    assert!(matches!(&reply, SuiteMessage::Failed(failed) if failed.slot == Some(2)), "{reply:?}");
     suite.close().await.unwrap();
 }
 

@@ -28,12 +28,12 @@ fn native_suites_reply_as_documented() {
             for message in &exchange.messages {
                 child.send(&message.to_string()).unwrap();
             }
-            let answers: Vec<String> = exchange.answers.iter().map(|_| child.receive().unwrap()).collect();
-            exchange.assert_replies(&answers);
+            let replies: Vec<String> = exchange.replies.iter().map(|_| child.receive().unwrap()).collect();
+            exchange.assert_replies(&replies);
             if exchange.ends {
                 let (rest, status) = child.finish().unwrap();
                 assert!(rest.is_empty() && !status.success(), "{status}: {rest:?}");
-                let panicked = exchange.answers.iter().any(|answer| answer["type"] == "failed");
+                let panicked = exchange.replies.iter().any(|reply| reply["type"] == "failed");
                 assert_eq!(status.code() == Some(101), panicked, "{status}");
                 child = NativeChild::start(&program).unwrap();
             }
@@ -49,12 +49,12 @@ fn wasm_suites_reply_as_documented() {
         let module = WasmModule::new(&builds(&suite).wasm().unwrap()).unwrap();
         let mut instance = module.start().unwrap();
         for exchange in exchanges {
-            let (answers, termination) = send_all(&mut instance, &exchange.messages);
-            exchange.assert_replies(&answers);
+            let (replies, termination) = send_all(&mut instance, &exchange.messages);
+            exchange.assert_replies(&replies);
             assert_eq!(
                 matches!(termination, Some(Termination::Trapped(_))),
                 exchange.ends,
-                "{termination:?} after {answers:?}"
+                "{termination:?} after {replies:?}"
             );
             if exchange.ends {
                 instance = module.start().unwrap();
@@ -77,9 +77,9 @@ fn the_document_shows_every_message() {
                 }));
                 serde_json::from_value::<HostMessage>(message).unwrap();
             }
-            for answer in exchange.answers {
-                received.insert(answer["type"].to_string());
-                serde_json::from_value::<SuiteMessage>(without_others(answer)).unwrap();
+            for reply in exchange.replies {
+                received.insert(reply["type"].to_string());
+                serde_json::from_value::<SuiteMessage>(without_others(reply)).unwrap();
             }
         }
     }
@@ -94,34 +94,34 @@ fn builds(suite: &str) -> SuiteBuilds {
 }
 
 fn send_all(instance: &mut WasmSuite, messages: &[Value]) -> (Vec<String>, Option<Termination>) {
-    let mut answers = Vec::new();
+    let mut replies = Vec::new();
     for message in messages {
         let (more, termination) = instance.send(&message.to_string());
-        answers.extend(more);
+        replies.extend(more);
         if termination.is_some() {
-            return (answers, termination);
+            return (replies, termination);
         }
     }
-    (answers, None)
+    (replies, None)
 }
 
 /// Consecutive messages of a host, and the suite's replies to all of them.
 #[derive(Default)]
 struct Exchange {
     messages: Vec<Value>,
-    answers: Vec<Value>,
+    replies: Vec<Value>,
     /// Whether the suite ends after the replies.
     ends: bool,
 }
 
 impl Exchange {
-    fn assert_replies(&self, answers: &[String]) {
-        assert_eq!(answers.len(), self.answers.len(), "{answers:#?} to {:?}", self.messages);
-        for (answer, expected) in answers.iter().zip(&self.answers) {
-            assert!(!answer.contains('\n'), "one line: {answer}");
-            let answer: Value = serde_json::from_str(answer).unwrap();
-            if let Err(difference) = compare(expected, &answer, "") {
-                panic!("{difference}\nin the reply to {:?}:\n{answer:#}", self.messages);
+    fn assert_replies(&self, replies: &[String]) {
+        assert_eq!(replies.len(), self.replies.len(), "{replies:#?} to {:?}", self.messages);
+        for (reply, expected) in replies.iter().zip(&self.replies) {
+            assert!(!reply.contains('\n'), "one line: {reply}");
+            let reply: Value = serde_json::from_str(reply).unwrap();
+            if let Err(difference) = compare(expected, &reply, "") {
+                panic!("{difference}\nin the reply to {:?}:\n{reply:#}", self.messages);
             }
         }
     }
@@ -140,14 +140,14 @@ fn conversations() -> Vec<(String, Vec<Exchange>)> {
         }
         let (_, exchanges) = conversations.last_mut().expect("there is a conversation");
         if words[0] == "host" {
-            if exchanges.last().is_none_or(|exchange| !exchange.answers.is_empty()) {
+            if exchanges.last().is_none_or(|exchange| !exchange.replies.is_empty()) {
                 exchanges.push(Exchange::default());
             }
             exchanges.last_mut().expect("there is an exchange").messages.push(message);
         } else {
             assert_eq!(words[0], "suite", "a block belongs to a host or a suite");
             let exchange = exchanges.last_mut().expect("the host sends the first message");
-            exchange.answers.push(message);
+            exchange.replies.push(message);
             exchange.ends = words.last() == Some(&"ends");
         }
     }
@@ -164,9 +164,9 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Compares a reply with the documented one. The error contains the path of the difference.
-fn compare(expected: &Value, answer: &Value, path: &str) -> Result<(), String> {
-    let differs = || Err(format!("{path}: expected {expected}, found {answer}"));
-    match (expected, answer) {
+fn compare(expected: &Value, reply: &Value, path: &str) -> Result<(), String> {
+    let differs = || Err(format!("{path}: expected {expected}, found {reply}"));
+    match (expected, reply) {
         (Value::Object(expected), Value::Object(found)) => {
             let members: BTreeSet<_> = expected.keys().chain(found.keys()).collect();
             for name in members {
@@ -189,7 +189,7 @@ fn compare(expected: &Value, answer: &Value, path: &str) -> Result<(), String> {
         (Value::Array(expected), Value::Array(found)) => compare_lists(expected, found, path),
         (Value::String(pattern), Value::String(text)) if matches(pattern, text) => Ok(()),
         (Value::Number(one), Value::Number(other)) if one.as_f64() == other.as_f64() => Ok(()),
-        _ if expected == answer => Ok(()),
+        _ if expected == reply => Ok(()),
         _ => differs(),
     }
 }

@@ -75,9 +75,9 @@ fn alternatives_agree_natively() {
 fn alternatives_agree_in_wasm() {
     let mut instance = WasmModule::new(&demo().unwrap().wasm().unwrap()).unwrap().start().unwrap();
     let exchange = |message: String| {
-        let (mut answers, termination) = instance.send(&message);
-        assert!(answers.len() == 1 && termination.is_none(), "{answers:?}, {termination:?} to {message}");
-        answers.remove(0)
+        let (mut replies, termination) = instance.send(&message);
+        assert!(replies.len() == 1 && termination.is_none(), "{replies:?}, {termination:?} to {message}");
+        replies.remove(0)
     };
     assert_alternatives_agree(exchange, |generator| lower_end(generator.default_axis().unwrap().numeric().unwrap()));
 }
@@ -127,7 +127,7 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
 /// The hash of the outputs of calls with several inputs.
 fn check(exchange: &mut impl FnMut(HostMessage) -> SuiteMessage, slot: u32, function: usize) -> String {
     let target = Target::Check(function);
-    let collect = Collect { slot, target, calls: 20, batches: 1, inputs: 0, allocations: false };
+    let collect = Collect { slot, target, calls: 20, batches: 1, input_set: 0, allocations: false };
     match exchange(HostMessage::Collect(collect)) {
         SuiteMessage::Samples(samples) => {
             samples.hashes.and_then(|mut hashes| hashes.pop()).expect("a check has a hash")

@@ -55,7 +55,7 @@ fn correct_reply(message: &HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => panic!("a measurement requests no catalog"),
         HostMessage::Open(open) => {
-            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 10.0 })
+            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 10.0 })
         }
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(order)),
@@ -102,24 +102,24 @@ impl FaultySuite {
     }
 
     fn handle(&mut self, message: &HostMessage) {
-        let answer = serde_json::to_value(correct_reply(message)).unwrap();
-        let before = std::mem::replace(&mut self.last, answer.clone());
+        let correct = serde_json::to_value(correct_reply(message)).unwrap();
+        let before = std::mem::replace(&mut self.last, correct.clone());
         if !self.rng.one_in(self.one_in) {
-            return self.reply(&answer);
+            return self.reply(&correct);
         }
         match self.rng.below(12) {
             0 => {}
             1 => self.lines.push_back(None),
             2 => self.reply(&before),
-            3 => (0..2).for_each(|_| self.reply(&answer)),
-            4 => self.send_unrequested(&answer),
+            3 => (0..2).for_each(|_| self.reply(&correct)),
+            4 => self.send_unrequested(&correct),
             5 => {
-                let mut bytes = answer.to_string().into_bytes();
+                let mut bytes = correct.to_string().into_bytes();
                 self.rng.damage_bytes(&mut bytes);
                 self.lines.push_back(Some(String::from_utf8_lossy(&bytes).into_owned()));
             }
             _ => {
-                let mut damaged = answer;
+                let mut damaged = correct;
                 for _ in 0..=self.rng.below(2) {
                     self.rng.damage_value(&mut damaged);
                 }
@@ -129,8 +129,8 @@ impl FaultySuite {
     }
 
     /// Sends an unrequested message for the current slot.
-    fn send_unrequested(&mut self, answer: &Value) {
-        let slot = &answer["slot"];
+    fn send_unrequested(&mut self, correct: &Value) {
+        let slot = &correct["slot"];
         let (stage, text) = (self.rng.pick(&["request", "generator", "function", "hook"]), self.rng.text());
         let message = match self.rng.below(4) {
             0 => json!({"type": "failed", "slot": slot, "stage": stage, "reason": text, "place": text}),
@@ -140,12 +140,12 @@ impl FaultySuite {
         };
         self.reply(&message);
         if self.rng.one_in(2) {
-            self.reply(answer);
+            self.reply(correct);
         }
     }
 
-    fn reply(&mut self, answer: &Value) {
-        self.lines.push_back(Some(answer.to_string()));
+    fn reply(&mut self, message: &Value) {
+        self.lines.push_back(Some(message.to_string()));
     }
 }
 

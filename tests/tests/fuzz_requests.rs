@@ -150,20 +150,20 @@ async fn send(app: &Router, case: &Case) -> Result<StatusCode, String> {
     let request = HttpRequest::builder().method(case.method).uri(&case.address).header("accept", case.accept);
     // A server rejects an invalid address before it reaches the routes.
     let Ok(request) = request.body(Body::from(case.body.clone())) else { return Ok(StatusCode::BAD_REQUEST) };
-    let answer = app.clone().oneshot(request).await.unwrap();
-    let status = answer.status();
+    let response = app.clone().oneshot(request).await.unwrap();
+    let status = response.status();
     if status.is_server_error() || status.is_redirection() {
         return Err(format!("{status}"));
     }
-    if status == StatusCode::METHOD_NOT_ALLOWED && !answer.headers().contains_key("allow") {
+    if status == StatusCode::METHOD_NOT_ALLOWED && !response.headers().contains_key("allow") {
         return Err("405 without the header `allow`".to_owned());
     }
-    let kind = answer.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
+    let kind = response.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
     if kind.as_deref() == Some(STREAM) {
         // Its first line requires a measurement. Dropping the response disconnects.
         return Ok(status);
     }
-    let bytes = to_bytes(answer.into_body(), 1 << 20).await.map_err(|error| error.to_string())?;
+    let bytes = to_bytes(response.into_body(), 1 << 20).await.map_err(|error| error.to_string())?;
     if bytes.is_empty() && (case.method == "HEAD" || status == StatusCode::NO_CONTENT) {
         return Ok(status);
     }

@@ -148,9 +148,9 @@ fn in_wasm() -> RunningSuite {
     let catalog = module.describe().unwrap();
     let mut instance = module.start().unwrap();
     let exchange = move |message: &str| {
-        let (mut answers, termination) = instance.send(message);
-        assert!(answers.len() == 1 && termination.is_none(), "{answers:?}, {termination:?} to {message}");
-        answers.remove(0)
+        let (mut replies, termination) = instance.send(message);
+        assert!(replies.len() == 1 && termination.is_none(), "{replies:?}, {termination:?} to {message}");
+        replies.remove(0)
     };
     RunningSuite { catalog, exchange: Box::new(exchange), slot: 0 }
 }
@@ -177,7 +177,7 @@ impl RunningSuite {
     fn interleave(&mut self, targets: &[Target], calls: u64, turns: usize) -> Vec<f64> {
         let lanes = targets.iter().map(|target| Lane { target: *target, calls }).collect();
         let turns = (0..targets.len()).cycle().take(turns * targets.len()).collect();
-        let order = Interleave { slot: self.slot, lanes, turns, inputs: 0 };
+        let order = Interleave { slot: self.slot, lanes, turns, input_set: 0 };
         match self.exchange(&HostMessage::Interleave(order)) {
             SuiteMessage::Interleaved(interleaved) => interleaved.elapsed,
             other => panic!("{other:?}"),
@@ -194,7 +194,7 @@ impl RunningSuite {
     /// The hashes of a function's outputs for each of the retained inputs.
     fn hashes(&mut self, function: usize) -> Vec<String> {
         let target = Target::Check(function);
-        let order = Collect { slot: self.slot, target, calls: 1, batches: 16, inputs: 0, allocations: false };
+        let order = Collect { slot: self.slot, target, calls: 1, batches: 16, input_set: 0, allocations: false };
         match self.exchange(&HostMessage::Collect(order)) {
             SuiteMessage::Samples(samples) => samples.hashes.unwrap(),
             other => panic!("{other:?}"),

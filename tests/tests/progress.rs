@@ -105,7 +105,7 @@ async fn the_last_priority_uses_the_given_target() -> Result<()> {
     notebook
         .browser
         .value("(() => { const progress = document.querySelector('[data-test=progress]'); window.updates = [];
-            new MutationObserver(() => updates.push([progress.dataset.priority ?? '', document.querySelector('[data-test=outlook]').textContent]))
+            new MutationObserver(() => updates.push([progress.dataset.priority ?? '', document.querySelector('[data-test=forecast]').textContent]))
                 .observe(progress, { subtree: true, childList: true, characterData: true, attributes: true }); return true; })()")
         .await?;
     let rows = notebook.measure().await?;

@@ -49,7 +49,7 @@ async fn events_are_in_order_and_stored_points_are_not_measured_again() {
 
     let again = all_events(&ready, &request).await;
     let Event::Started(card) = &again[0] else { panic!("{again:?}") };
-    assert_eq!((card.stored, card.of, card.machine.name.as_str()), (10, 10, "bench-01"));
+    assert_eq!((card.stored, card.total, card.machine.name.as_str()), (10, 10, "bench-01"));
     assert_eq!(again.last(), events.last());
     let points = |events: &[Event]| {
         let mut points: Vec<Value> =
@@ -71,16 +71,16 @@ async fn events_are_in_order_and_stored_points_are_not_measured_again() {
 #[tokio::test(flavor = "current_thread")]
 async fn compact_data_contains_the_figures_of_the_first_function() {
     let ready = start("ladder", "").await;
-    let answer = ready.measure(&ready.request(&["rungs::two", "rungs::one"], 2)).await.unwrap();
+    let response = ready.measure(&ready.request(&["rungs::two", "rungs::one"], 2)).await.unwrap();
     let (mut expected, mut differ) = (Vec::new(), false);
-    for point in answer.points.iter().filter(|point| point.function == "rungs::two") {
+    for point in response.points.iter().filter(|point| point.function == "rungs::two") {
         let Summary { mean, sd, q1, median, q3, .. } = point.measured().unwrap().summary;
         differ |= sd > 0.0 && q1 < median && median < q3;
         expected.push(json!([point.x, [mean - sd, mean, mean + sd], [q1, median, q3]]));
     }
     assert!(expected.len() == 5 && differ, "equal figures could hide a wrong order: {expected:?}");
-    assert_eq!(json!(answer.data), json!(expected));
-    assert_eq!((answer.units.x.as_str(), answer.units.y.as_str()), ("steps", "ns"));
+    assert_eq!(json!(response.data), json!(expected));
+    assert_eq!((response.units.x.as_str(), response.units.y.as_str()), ("steps", "ns"));
 
     // Failed points have no row.
     let ready = start("misbehaving", "").await;
@@ -100,28 +100,28 @@ async fn results_survive_a_restart() {
     for _ in 0..2 {
         let start = RunnerSetup { database: Some(database.clone()), ..RunnerSetup::with(&suite) };
         let ready = start.start().await.unwrap();
-        let answer = ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
+        let response = ready.measure(&ready.request(&["rungs::one"], 1)).await.unwrap();
         assert_eq!(ready.results().await.unwrap().len(), 1);
-        let address = format!("results/{}", answer.results[0]);
+        let address = format!("results/{}", response.results[0]);
         let result: StoredResult = ready.runner.get(&address).send().await.unwrap().json().await.unwrap();
-        assert_eq!(result.response.points.len(), answer.points.len());
-        for point in &answer.points {
+        assert_eq!(result.response.points.len(), response.points.len());
+        for point in &response.points {
             let address = format!("{address}/samples?function={}&x={}", point.function, point.x);
             let samples: StoredSamples = ready.runner.get(&address).send().await.unwrap().json().await.unwrap();
             assert_eq!(samples.runs, point.measured().unwrap().runs);
         }
-        let before = before.get_or_insert_with(|| answer.clone());
-        assert_eq!((&before.points, &before.results), (&answer.points, &answer.results));
+        let before = before.get_or_insert_with(|| response.clone());
+        assert_eq!((&before.points, &before.results), (&response.points, &response.results));
         let (status, log) = ready.runner.terminate().unwrap();
         assert!(status.success(), "{status}: {log:?}");
     }
 }
 
 /// Reads a stream until its job has ready: waiting jobs are cancelled without a log line.
-async fn until_started(answer: &mut Response) -> Vec<u8> {
+async fn until_started(response: &mut Response) -> Vec<u8> {
     let mut received = Vec::new();
     while !String::from_utf8_lossy(&received).contains("\"started\"") {
-        received.extend(answer.chunk().await.unwrap().unwrap());
+        received.extend(response.chunk().await.unwrap().unwrap());
     }
     received
 }
@@ -132,17 +132,17 @@ async fn disconnecting_and_cancelling_free_the_core() {
     let ready = start("misbehaving", "").await;
     let hangs = ready.request(&["functions::hangs"], 1);
     let accepts = ready.runner.post("measure").header("accept", STREAM).json(&hangs);
-    let mut answer = accepts.try_clone().unwrap().send().await.unwrap();
-    until_started(&mut answer).await;
-    drop(answer);
+    let mut response = accepts.try_clone().unwrap().send().await.unwrap();
+    until_started(&mut response).await;
+    drop(response);
     ready.runner.wait_for_log("no client is waiting for it").unwrap();
 
-    let mut answer = accepts.send().await.unwrap();
-    let mut received = until_started(&mut answer).await;
+    let mut response = accepts.send().await.unwrap();
+    let mut received = until_started(&mut response).await;
     let url = format!("{}/api/v1/clients/{}", ready.runner.url(), hangs.client);
     let client = reqwest::Client::new();
     assert_eq!(client.delete(&url).send().await.unwrap().status(), StatusCode::NO_CONTENT);
-    while let Some(chunk) = answer.chunk().await.unwrap() {
+    while let Some(chunk) = response.chunk().await.unwrap() {
         received.extend(chunk);
     }
     let last = String::from_utf8(received).unwrap();
@@ -159,15 +159,15 @@ async fn shutdown_notifies_waiting_clients() {
     for signal in [Signal::TERM, Signal::INT] {
         let ready = start("misbehaving", "").await;
         let hangs = ready.request(&["functions::hangs"], 1);
-        let mut answer = ready.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
-        assert!(answer.chunk().await.unwrap().is_some());
+        let mut response = ready.runner.post("measure").header("accept", STREAM).json(&hangs).send().await.unwrap();
+        assert!(response.chunk().await.unwrap().is_some());
         // Another client waits for a complete response instead of a stream.
         let others = Request { client: "another".to_owned(), ..hangs };
         let whole = tokio::spawn(ready.runner.post("measure").json(&others).send());
         while ready.runner.get("queue").send().await.unwrap().json::<Load>().await.unwrap().clients < 2 {}
         let ended = tokio::task::spawn_blocking(move || ready.runner.end_with(signal));
         let mut received = Vec::new();
-        while let Some(chunk) = answer.chunk().await.unwrap() {
+        while let Some(chunk) = response.chunk().await.unwrap() {
             received.extend(chunk);
         }
         let (status, log) = ended.await.unwrap().unwrap();
@@ -210,10 +210,10 @@ async fn requests_need_the_token_and_an_allowed_origin_and_host() {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let answer = request.send().await.unwrap();
-        assert_eq!(answer.status().as_u16(), status, "{headers:?}");
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status().as_u16(), status, "{headers:?}");
         if status != 200 {
-            let body: ErrorBody = answer.json().await.unwrap();
+            let body: ErrorBody = response.json().await.unwrap();
             assert!(!body.error.is_empty());
         }
     }

@@ -21,14 +21,14 @@ async fn request_points(ready: &ReadyRunner, request: &Request, accept: &str) ->
 }
 
 async fn send(ready: &ReadyRunner, body: &str, accept: &str) -> (StatusCode, String) {
-    let answer = ready.runner.post("measure").header("accept", accept).body(body.to_owned()).send().await.unwrap();
-    if answer.status() == StatusCode::OK {
+    let response = ready.runner.post("measure").header("accept", accept).body(body.to_owned()).send().await.unwrap();
+    if response.status() == StatusCode::OK {
         assert_eq!(
-            (&answer.headers()["content-type"], &answer.headers()["cache-control"]),
+            (&response.headers()["content-type"], &response.headers()["cache-control"]),
             (&accept.parse().unwrap(), &"no-store".parse().unwrap())
         );
     }
-    (answer.status(), answer.text().await.unwrap())
+    (response.status(), response.text().await.unwrap())
 }
 
 /// The IDs of the results in a response.
@@ -45,7 +45,7 @@ fn results(text: &str, accept: &str) -> Vec<u64> {
 /// The number of responses from stored points, from the runner's metrics.
 async fn count_stored_responses(ready: &ReadyRunner) -> u64 {
     let metrics = reqwest::get(format!("{}/metrics", ready.runner.url())).await.unwrap().text().await.unwrap();
-    let line = metrics.lines().find_map(|line| line.strip_prefix("benchbook_answers_stored_total "));
+    let line = metrics.lines().find_map(|line| line.strip_prefix("benchbook_responses_stored_total "));
     line.unwrap().parse().unwrap()
 }
 
@@ -87,17 +87,17 @@ async fn responses_depend_neither_on_the_client_nor_on_the_formatting() {
     let ordered = serde_json::to_value(&request).unwrap().to_string();
     assert!([&others, &spaced, &ordered].iter().all(|other| **other != written));
 
-    let answer = request_points(&ready, &request, JSON).await;
+    let response = request_points(&ready, &request, JSON).await;
     for _ in 0..3 {
         for body in [&written, &others, &spaced, &ordered] {
-            assert_eq!(send(&ready, body, JSON).await, answer);
+            assert_eq!(send(&ready, body, JSON).await, response);
         }
     }
     assert_eq!(count_stored_responses(&ready).await, 13);
 
     // Other bodies are parsed, and rejected if they are damaged.
     let longer = format!("{written} ");
-    assert_eq!(send(&ready, &longer, JSON).await, answer);
+    assert_eq!(send(&ready, &longer, JSON).await, response);
     for damaged in [&written[1..], &written[..written.len() - 1], &format!("{written}}}")] {
         for _ in 0..2 {
             assert_eq!(send(&ready, damaged, JSON).await.0, StatusCode::BAD_REQUEST);

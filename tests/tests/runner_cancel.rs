@@ -18,13 +18,13 @@ use tower::ServiceExt;
 
 async fn send(app: &Router, method: &str, path: &str, body: String) -> (StatusCode, Vec<u8>) {
     let builder = Request::builder().method(method).uri(format!("/api/v1/{path}")).header("accept", STREAM);
-    let answer = app.clone().oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
-    let status = answer.status();
+    let response = app.clone().oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
+    let status = response.status();
     // A stream whose job is queued does not end.
     if status == StatusCode::OK {
         return (status, Vec::new());
     }
-    (status, to_bytes(answer.into_body(), 1 << 20).await.unwrap().into())
+    (status, to_bytes(response.into_body(), 1 << 20).await.unwrap().into())
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn requests_cancelled_during_the_lookup_are_not_measured() {
         let (release, held) = mpsc::channel::<()>();
         runtime.block_on(async {
             let busy = tokio::task::spawn_blocking(move || held.recv());
-            let (answer, ()) = tokio::join!(
+            let (response, ()) = tokio::join!(
                 biased;
                 send(&app, "POST", "measure", serde_json::to_string(&measurement).unwrap()),
                 async {
@@ -51,9 +51,9 @@ fn requests_cancelled_during_the_lookup_are_not_measured() {
                 }
             );
             busy.await.unwrap().unwrap();
-            assert_eq!(answer.0, status);
+            assert_eq!(response.0, status);
             if status == StatusCode::CONFLICT {
-                let body: ErrorBody = serde_json::from_slice(&answer.1).unwrap();
+                let body: ErrorBody = serde_json::from_slice(&response.1).unwrap();
                 assert_eq!(body.error, "The client cancelled its request.");
             }
         });

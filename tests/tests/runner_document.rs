@@ -55,8 +55,8 @@ fn router() -> axum::Router {
 }
 
 async fn document_of(runner: &RunnerProgram) -> Document {
-    let answer = runner.get("openapi.json").send().await.unwrap();
-    Document::read(&answer.text().await.unwrap()).unwrap()
+    let response = runner.get("openapi.json").send().await.unwrap();
+    Document::read(&response.text().await.unwrap()).unwrap()
 }
 
 /// A request that matches a route of the document, such as `GET /results/{id}`: method, documented path, and address.
@@ -144,9 +144,9 @@ impl CheckedRunner {
 
 async fn check(document: &mut Document, route: &str, status: u16, request: RequestBuilder) -> String {
     let (method, path, _) = address(route);
-    let answer = request.send().await.unwrap();
-    let (found, again) = (answer.status().as_u16(), answer.headers().get("retry-after").cloned());
-    let text = document.check_response(method.as_str(), path, answer).await.unwrap();
+    let response = request.send().await.unwrap();
+    let (found, again) = (response.status().as_u16(), response.headers().get("retry-after").cloned());
+    let text = document.check_response(method.as_str(), path, response).await.unwrap();
     assert_eq!(found, status, "{route}: {text}");
     if status >= 400 {
         let body: ErrorBody = serde_json::from_str(&text).unwrap();
@@ -285,9 +285,9 @@ async fn rejected_and_cancelled_requests(checked: &mut CheckedRunner) {
     let address = format!("clients/{}", hangs.client);
     let cancel = checked.ready.runner.request(Method::DELETE, &address);
     checked.request("DELETE /clients/{client}", 204, cancel).await;
-    let answer = waits.await.unwrap().unwrap();
-    assert_eq!(answer.status().as_u16(), 409);
-    checked.document.check_response("POST", "/measure", answer).await.unwrap();
+    let response = waits.await.unwrap().unwrap();
+    assert_eq!(response.status().as_u16(), 409);
+    checked.document.check_response("POST", "/measure", response).await.unwrap();
     checked.ready.runner.wait_for_log("no client is waiting for it").unwrap();
 }
 
@@ -355,9 +355,9 @@ async fn shutdown_during_a_request(checked: CheckedRunner) {
     let waits = tokio::spawn(ready.runner.post("measure").json(&hangs).send());
     until_taken(&ready).await;
     let ended = tokio::task::spawn_blocking(move || ready.runner.terminate());
-    let answer = waits.await.unwrap().unwrap();
-    assert_eq!((answer.status().as_u16(), &answer.headers()["retry-after"]), (503, &"60".parse().unwrap()));
-    document.check_response("POST", "/measure", answer).await.unwrap();
+    let response = waits.await.unwrap().unwrap();
+    assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"60".parse().unwrap()));
+    document.check_response("POST", "/measure", response).await.unwrap();
     let (status, log) = ended.await.unwrap().unwrap();
     assert!(status.success(), "{status}: {log:?}");
     assert_eq!(document.unseen(), BTreeSet::new());

@@ -43,8 +43,8 @@ async fn start(suites: Vec<PathBuf>) -> ReadyRunner {
 
 /// Asserts that the point at the greatest axis value failed for this reason.
 #[track_caller]
-fn assert_failed(answer: &MeasureResponse, kind: FailureKind, expected: &[&str]) {
-    let last = answer.points.last().unwrap();
+fn assert_failed(response: &MeasureResponse, kind: FailureKind, expected: &[&str]) {
+    let last = response.points.last().unwrap();
     let Outcome::Failed(failure) = &last.outcome else { panic!("{} at {} was measured", last.function, last.x) };
     assert_eq!(failure.kind, kind, "{failure:?}");
     for expected in expected {
@@ -56,8 +56,11 @@ fn assert_failed(answer: &MeasureResponse, kind: FailureKind, expected: &[&str])
 /// Asserts that another client's request is measured. The seed makes it a new request.
 async fn assert_other_client_is_unaffected(ready: &ReadyRunner, seed: u64) {
     let request = ready.request(&["rungs::one"], 1);
-    let answer = ready.measure(&Request { client: "another".to_owned(), seed: Some(seed), ..request }).await.unwrap();
-    assert!(answer.points.len() == 3 && answer.points.iter().all(|point| point.measured().is_some()), "{answer:?}");
+    let response = ready.measure(&Request { client: "another".to_owned(), seed: Some(seed), ..request }).await.unwrap();
+    assert!(
+        response.points.len() == 3 && response.points.iter().all(|point| point.measured().is_some()),
+        "{response:?}"
+    );
 }
 
 /// The processes of the runner's suites and their descendants: their environment names one of its scratch folders.
@@ -110,15 +113,15 @@ async fn failing_functions_do_not_affect_other_clients() {
     ];
     for (seed, (function, kind, expected)) in (1..).zip(table) {
         let request = ready.request(&[function], 1);
-        let (answer, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
-        let answer = answer.unwrap();
-        assert_failed(&answer, kind, expected);
-        let first = &answer.points[0];
+        let (response, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
+        let response = response.unwrap();
+        assert_failed(&response, kind, expected);
+        let first = &response.points[0];
         assert!(first.measured().is_some(), "{function} behaves well at {}: {first:?}", first.x);
         assert_eq!(descendants(runner), Vec::<PathBuf>::new(), "after {function}");
         assert_eq!(scratch(runner), 0, "after {function}");
     }
-    let suite = ready.catalog.suites.iter().find(|offer| offer.suite.name == "misbehaving").unwrap();
+    let suite = ready.catalog.suites.iter().find(|entry| entry.suite.name == "misbehaving").unwrap();
     for function in &suite.suite.functions {
         let tried = table.iter().any(|(path, ..)| *path == function.path);
         assert!(
@@ -151,7 +154,7 @@ async fn limits_apply_to_children_and_the_runner_avoids_their_core() {
     let lines = format!("core = {core}\n{LIMITS}memory_bytes = 3221225472\nprocesses = 12345\n");
     let start = RunnerSetup { suites: vec![fixture("misbehaving").unwrap().program], lines, ..RunnerSetup::default() };
     let ready = start.start().await.unwrap();
-    let answer = ready.measure(&ready.request(&["processes::reports_its_limits"], 1)).await.unwrap();
+    let response = ready.measure(&ready.request(&["processes::reports_its_limits"], 1)).await.unwrap();
     let pinned = format!("Cpus_allowed_list={core};");
     let expected = [
         "Max address space=3221225472;",
@@ -164,7 +167,7 @@ async fn limits_apply_to_children_and_the_runner_avoids_their_core() {
         "leads=true",
         &pinned,
     ];
-    assert_failed(&answer, Panic, &expected);
+    assert_failed(&response, Panic, &expected);
     // With a single core, the runner cannot avoid it.
     if usable.count() > 1 {
         let own = cores(ready.runner.id());
@@ -188,10 +191,10 @@ async fn failing_generators_do_not_affect_other_clients() {
     let runner = ready.runner.id();
     for (seed, (generator, kind, expected)) in (1..).zip(table) {
         let request = request_for(generator);
-        let (answer, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
-        let answer = answer.unwrap();
-        assert!(answer.points[0].measured().is_some(), "{generator}: {answer:?}");
-        assert_failed(&answer, kind, expected);
+        let (response, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, seed));
+        let response = response.unwrap();
+        assert!(response.points[0].measured().is_some(), "{generator}: {response:?}");
+        assert_failed(&response, kind, expected);
         assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0), "after {generator}");
     }
     // A panic in the last hook does not affect the points.
@@ -203,8 +206,8 @@ async fn failing_generators_do_not_affect_other_clients() {
 async fn a_suite_that_ignores_the_end_is_measured_and_killed() {
     let ready = start(vec![impostor("stubborn").unwrap(), fixture("ladder").unwrap().program]).await;
     let request = ready.request(&["function"], 1);
-    let (answer, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, 0));
-    let points = answer.unwrap().points;
+    let (response, ()) = tokio::join!(ready.measure(&request), assert_other_client_is_unaffected(&ready, 0));
+    let points = response.unwrap().points;
     assert!(points.len() == 3 && points.iter().all(|point| point.measured().is_some()), "{points:?}");
     let runner = ready.runner.id();
     assert_eq!((descendants(runner), scratch(runner)), (Vec::new(), 0));
@@ -227,9 +230,9 @@ async fn invalid_replies_do_not_affect_other_clients() {
         let runner = ready.runner.id();
         assert_other_client_is_unaffected(&ready, 0).await;
         let before = peak(runner);
-        let answer = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
-        assert!(answer.points.iter().all(|point| point.measured().is_none()), "{name}: {answer:?}");
-        let first = MeasureResponse { points: answer.points[..1].to_vec(), ..answer };
+        let response = ready.measure(&ready.request(&["function"], 1)).await.unwrap();
+        assert!(response.points.iter().all(|point| point.measured().is_none()), "{name}: {response:?}");
+        let first = MeasureResponse { points: response.points[..1].to_vec(), ..response };
         assert_failed(&first, kind, &[expected]);
         assert_other_client_is_unaffected(&ready, 1).await;
         let grown = peak(runner) - before;

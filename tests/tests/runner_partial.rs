@@ -74,15 +74,15 @@ async fn a_stream_starts_with_the_stored_points() {
     let events = ready.stream(&whole).await.unwrap().rest().await.unwrap();
     let begins = events.iter().position(|event| matches!(event, Event::Started(_))).unwrap();
     let Event::Started(started) = &events[begins] else { unreachable!() };
-    let Started { stored, of, .. } = **started;
-    assert_eq!((stored, of), (STORED, OF));
+    let Started { stored, total, .. } = **started;
+    assert_eq!((stored, total), (STORED, OF));
     let mut points = Vec::new();
     for event in &events[begins + 1..] {
         match event {
             Event::Point { point } => points.push(Point::clone(point)),
             // Stored points count as done.
             Event::Progress(progress) => {
-                assert!(progress.of == OF && (STORED..=OF).contains(&progress.done), "{progress:?}");
+                assert!(progress.total == OF && (STORED..=OF).contains(&progress.done), "{progress:?}");
             }
             Event::Done(done) => assert_eq!((&done.results[..], done.comparisons.len()), (&[1, 2][..], 1)),
             other => panic!("{other:?}"),
@@ -93,7 +93,7 @@ async fn a_stream_starts_with_the_stored_points() {
     assert_points_are_of_both(&ready, &points, &half).await;
 
     let again = ready.stream(&whole).await.unwrap().rest().await.unwrap();
-    assert!(matches!(&again[0], Event::Started(started) if (started.stored, started.of) == (OF, OF)), "{again:?}");
+    assert!(matches!(&again[0], Event::Started(started) if (started.stored, started.total) == (OF, OF)), "{again:?}");
     assert_eq!(again.last(), events.last());
     assert_eq!(ready.results().await.unwrap(), [2, 1]);
 }
@@ -101,14 +101,14 @@ async fn a_stream_starts_with_the_stored_points() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_single_response_contains_all_points() {
     let (ready, whole, half) = start(2).await;
-    let answer = ready.measure(&whole).await.unwrap();
-    assert_eq!((&answer.results[..], answer.points.len(), answer.data.len()), (&[1, 2][..], OF, OF / 2));
-    assert!(answer.points.is_sorted_by(|one, other| one.x <= other.x));
-    let [comparison] = &answer.comparisons[..] else { panic!("{:?}", answer.comparisons) };
+    let response = ready.measure(&whole).await.unwrap();
+    assert_eq!((&response.results[..], response.points.len(), response.data.len()), (&[1, 2][..], OF, OF / 2));
+    assert!(response.points.is_sorted_by(|one, other| one.x <= other.x));
+    let [comparison] = &response.comparisons[..] else { panic!("{:?}", response.comparisons) };
     assert_eq!(comparison.ratios.len(), OF / 2);
-    assert_points_are_of_both(&ready, &answer.points, &half).await;
+    assert_points_are_of_both(&ready, &response.points, &half).await;
 
     let again = ready.measure(&whole).await.unwrap();
-    assert_eq!((again.results, sorted(again.points)), (answer.results, sorted(answer.points)));
+    assert_eq!((again.results, sorted(again.points)), (response.results, sorted(response.points)));
     assert_eq!(ready.results().await.unwrap(), [2, 1]);
 }

@@ -53,7 +53,7 @@ async fn empty_requires_confirmation_at_a_terminal() {
     let (database, suite) = one_result(folder.path()).await;
 
     // The other end of the terminal must stay open until the runner has read the reply.
-    let type_in = |answer: &str| {
+    let type_in = |input: &str| {
         let other_end = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&other_end).unwrap();
         unlockpt(&other_end).unwrap();
@@ -61,7 +61,7 @@ async fn empty_requires_confirmation_at_a_terminal() {
         let mut other_end = File::from(other_end);
         let mut command = command().unwrap();
         command.stdin(File::open(terminal).unwrap());
-        other_end.write_all(answer.as_bytes()).unwrap();
+        other_end.write_all(input.as_bytes()).unwrap();
         let runner = RunnerProgram::start_command(command, &database, &[&suite], &["--empty"]);
         drop(other_end);
         runner

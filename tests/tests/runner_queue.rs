@@ -131,7 +131,7 @@ async fn late_subscribers_receive_earlier_events() {
     let [id] = ready.results().await.unwrap()[..] else { panic!("there is not exactly one result") };
     let mut again = ready.stream(&for_client("c", ready.request(&[HANGS], 1))).await.unwrap();
     let Event::Started(started) = again.until(is_started).await.unwrap() else { unreachable!() };
-    assert_eq!((started.stored, started.of), (2, 3));
+    assert_eq!((started.stored, started.total), (2, 3));
     for event in &before[1..] {
         let stored: StoredResult =
             ready.runner.get(&format!("results/{id}")).send().await.unwrap().json().await.unwrap();
@@ -150,14 +150,14 @@ async fn slow_readers_do_not_delay_others() {
     let functions = ["rungs::one", "rungs::percent_100", "rungs::percent_101", "nothing::empty_shared"];
     let large = Request { point_ms: Some(100.0), ..ready.request(&functions, 4) };
     let slow = ready.stream_unread(&for_client("slow", large.clone())).await.unwrap();
-    let answer = ready.measure(&for_client("quick", large.clone())).await.unwrap();
-    assert_eq!((answer.points.len(), answer.results.len()), (36, 1));
-    let bytes = serde_json::to_string(&answer).unwrap().len();
+    let response = ready.measure(&for_client("quick", large.clone())).await.unwrap();
+    assert_eq!((response.points.len(), response.results.len()), (36, 1));
+    let bytes = serde_json::to_string(&response).unwrap().len();
     assert!(bytes > MORE_THAN_A_CONNECTION_HOLDS, "{bytes} bytes");
     // Stored points are streamed by a different code path.
     let again = ready.stream_unread(&for_client("slow", large)).await.unwrap();
-    let answer = ready.measure(&for_client("quick", ready.request(&["rungs::two"], 1))).await.unwrap();
-    assert_eq!(answer.points.len(), 3);
+    let response = ready.measure(&for_client("quick", ready.request(&["rungs::two"], 1))).await.unwrap();
+    assert_eq!(response.points.len(), 3);
     drop((slow, again));
 }
 
@@ -175,11 +175,11 @@ async fn exceeding_a_limit_returns_retry_after() {
         // Three points of 330 ms, in addition to the three milliseconds of the running job.
         let long = Request { point_ms: Some(330.0), ..for_client(client, ready.request(&["rungs::one"], 1)) };
         for accept in [STREAM, "application/json"] {
-            let answer = ready.runner.post("measure").header("accept", accept).json(&long).send().await.unwrap();
-            assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS, "{limit}");
-            let seconds: u64 = answer.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+            let response = ready.runner.post("measure").header("accept", accept).json(&long).send().await.unwrap();
+            assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS, "{limit}");
+            let seconds: u64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
             assert!(seconds >= 1);
-            let text = answer.text().await.unwrap();
+            let text = response.text().await.unwrap();
             assert!(text.contains(expected) && text.contains(&format!("\"retry_after\":{seconds}")), "{text}");
             document.check_body("POST", "/measure", 429, "application/json", &text).unwrap();
         }

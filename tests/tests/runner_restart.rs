@@ -29,7 +29,7 @@ async fn acknowledged_results_survive_an_end_during_a_measurement() {
         let database = folder.path().join(format!("{is_killed}.sqlite"));
         let mut ready = start(&database).start().await.unwrap();
         let acknowledged = ready.request(&["rungs::one"], 1);
-        let answer = ready.measure(&acknowledged).await.unwrap();
+        let response = ready.measure(&acknowledged).await.unwrap();
         // Two points complete, the third one hangs.
         let mut running = ready.stream(&for_client("a", ready.request(&["functions::hangs"], 1))).await.unwrap();
         for _ in 0..2 {
@@ -55,7 +55,7 @@ async fn acknowledged_results_survive_an_end_during_a_measurement() {
 
         let ready = start(&database).start().await.unwrap();
         assert_eq!(ready.results().await.unwrap(), [retained, &[1]].concat());
-        assert_eq!(ready.measure(&acknowledged).await.unwrap().points, answer.points);
+        assert_eq!(ready.measure(&acknowledged).await.unwrap().points, response.points);
         let [id] = ready.measure(&waiting).await.unwrap().results[..] else { panic!("not a single result") };
         assert_eq!(ready.results().await.unwrap(), [&[id], retained, &[1]].concat());
     }
@@ -83,21 +83,21 @@ async fn results_that_cannot_be_written_are_not_acknowledged() {
     let request = ready.request(&["rungs::two"], 1);
     let last = ready.stream(&request).await.unwrap().rest().await.unwrap().pop();
     assert!(matches!(&last, Some(Event::Failed { reason }) if reason.contains("Cannot store the result")), "{last:?}");
-    let answer = ready.runner.post("measure").json(&request).send().await.unwrap();
-    assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
-    document.check_body("POST", "/measure", 502, "application/json", &answer.text().await.unwrap()).unwrap();
+    let response = ready.runner.post("measure").json(&request).send().await.unwrap();
+    assert_eq!(response.status(), StatusCode::BAD_GATEWAY);
+    document.check_body("POST", "/measure", 502, "application/json", &response.text().await.unwrap()).unwrap();
     // Stored results can still be read.
     assert_eq!(ready.measure(&stored).await.unwrap().results, [1]);
     assert_eq!(ready.results().await.unwrap(), [1]);
 
     limit_files(&ready, None);
-    let answer = ready.measure(&request).await.unwrap();
-    let [id] = answer.results[..] else { panic!("{:?}", answer.results) };
+    let response = ready.measure(&request).await.unwrap();
+    let [id] = response.results[..] else { panic!("{:?}", response.results) };
     assert_eq!(ready.results().await.unwrap(), [id, 1]);
     let (status, log) = ready.runner.terminate().unwrap();
     assert!(status.success(), "{status}: {log:?}");
     let ready = start.start().await.unwrap();
-    assert_eq!(ready.measure(&request).await.unwrap().points, answer.points);
+    assert_eq!(ready.measure(&request).await.unwrap().points, response.points);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -115,10 +115,10 @@ async fn a_corrupted_database_is_reported() {
         std::fs::write(&path, vec![0xff; length as usize]).unwrap();
     }
     for path in ["/results", "/results/functions"] {
-        let answer = ready.runner.get(path.trim_start_matches('/')).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
-        document.check_body("GET", path, 503, "application/json", &answer.text().await.unwrap()).unwrap();
+        let response = ready.runner.get(path.trim_start_matches('/')).send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+        document.check_body("GET", path, 503, "application/json", &response.text().await.unwrap()).unwrap();
     }
-    let answer = ready.runner.get("catalog").send().await.unwrap();
-    assert_eq!(answer.status(), StatusCode::OK);
+    let response = ready.runner.get("catalog").send().await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
 }

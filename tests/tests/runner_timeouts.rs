@@ -29,10 +29,10 @@ async fn connections_without_a_complete_request_are_closed() {
     for beginning in ["", "P", "POST /api/v1/measure HTTP/1.1\r\n"] {
         let mut stream = TcpStream::connect(ready.address()).await.unwrap();
         stream.write_all(beginning.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        let ended = timeout(TIMEOUT, stream.read_to_string(&mut answer)).await;
+        let mut response = String::new();
+        let ended = timeout(TIMEOUT, stream.read_to_string(&mut response)).await;
         ended.unwrap_or_else(|_| panic!("the connection remains open after `{beginning}`")).unwrap();
-        assert_eq!(answer, "");
+        assert_eq!(response, "");
     }
 }
 

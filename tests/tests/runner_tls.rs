@@ -74,9 +74,9 @@ impl SecureRunner {
 /// Sends the head of a request and reads until the connection is closed.
 async fn request(mut stream: impl AsyncRead + AsyncWrite + Unpin, head: &str) -> io::Result<String> {
     stream.write_all(format!("{head}connection: close\r\n\r\n").as_bytes()).await?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await?;
-    Ok(answer)
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await?;
+    Ok(response)
 }
 
 fn get(path: &str, more: &str) -> String {
@@ -84,23 +84,23 @@ fn get(path: &str, more: &str) -> String {
 }
 
 /// The JSON of a response, chunked or not.
-fn body(answer: &str) -> &str {
-    let (start, end) = (answer.find('{').unwrap(), answer.rfind('}').unwrap());
-    &answer[start..=end]
+fn body(response: &str) -> &str {
+    let (start, end) = (response.find('{').unwrap(), response.rfind('}').unwrap());
+    &response[start..=end]
 }
 
 #[tokio::test(flavor = "current_thread")]
 async fn trusting_clients_with_the_token_are_served() {
     let secure = SecureRunner::start();
     let bearer = format!("authorization: Bearer {TOKEN}\r\n");
-    let answer = secure.request(&get("/api/v1/catalog", &bearer)).await;
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-    let catalog: Catalog = serde_json::from_str(body(&answer)).unwrap();
+    let response = secure.request(&get("/api/v1/catalog", &bearer)).await;
+    assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
+    let catalog: Catalog = serde_json::from_str(body(&response)).unwrap();
     assert_eq!(catalog.suites[0].suite.name, "ladder");
 
-    let answer = secure.request(&get("/api/v1/catalog", "")).await;
-    assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
-    assert!(answer.to_ascii_lowercase().contains("www-authenticate: bearer"), "{answer}");
+    let response = secure.request(&get("/api/v1/catalog", "")).await;
+    assert!(response.starts_with("HTTP/1.1 401 "), "{response}");
+    assert!(response.to_ascii_lowercase().contains("www-authenticate: bearer"), "{response}");
     // The certificate's name is the only permitted host.
     let foreign = get("/api/v1/catalog", &bearer).replace("localhost", "rebound.example.org");
     assert!(secure.request(&foreign).await.starts_with("HTTP/1.1 403 "));
@@ -113,9 +113,9 @@ async fn trusting_clients_with_the_token_are_served() {
 #[tokio::test(flavor = "current_thread")]
 async fn plain_http_gets_an_error_with_the_https_address() {
     let secure = SecureRunner::start();
-    let answer = request(secure.connect().await, &get("/api/v1/catalog", "")).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{answer:?}");
-    assert!(answer.contains(&format!("https://{}/", secure.address())), "{answer}");
+    let response = request(secure.connect().await, &get("/api/v1/catalog", "")).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{response:?}");
+    assert!(response.contains(&format!("https://{}/", secure.address())), "{response}");
     // Garbage and silent connections don't affect other clients.
     let silent = secure.connect().await;
     let mut strange = secure.connect().await;

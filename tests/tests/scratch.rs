@@ -23,7 +23,7 @@ fn suites_delete_their_folders() {
     let scratch = tempfile::tempdir().unwrap();
     let entries = || fs::read_dir(scratch.path()).unwrap().count();
     let mut child = NativeChild::start_in(&fixture("misbehaving").unwrap().program, scratch.path()).unwrap();
-    for (message, answer, left) in [
+    for (message, expected, left) in [
         (open(1, 5), "opened", 1),
         (r#"{"type":"close","slot":1}"#.to_owned(), "closed", 0),
         (open(2, 10), "failed", 0),
@@ -31,7 +31,7 @@ fn suites_delete_their_folders() {
     ] {
         child.send(&message).unwrap();
         let reply = child.receive().unwrap();
-        assert!(reply.contains(answer), "{reply}");
+        assert!(reply.contains(expected), "{reply}");
         assert_eq!(entries(), left, "after {message}");
     }
     child.finish().unwrap();

@@ -21,7 +21,7 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 const SUITE_PROFILE: &str = "suite";
 
 /// Aligns innermost loops to cache lines (64 bytes). A loop of a few instructions can take a few cycles more per iteration
-/// in one place than in another, which the empty loop does not cancel. See docs/decisions/0036-aligned-loops.md.
+/// at one address than at another, which the empty loop does not cancel. See docs/decisions/0036-aligned-loops.md.
 ///
 /// A configuration of cargo, since flags from configurations add up, while those from the environment replace the user's.
 const ALIGNED_LOOPS: &str = "target.'cfg(target_arch = \"x86_64\")'.rustflags = \

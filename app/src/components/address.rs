@@ -28,7 +28,7 @@ struct Writer {
 
 /// Synchronises address and view.
 #[hook]
-pub(super) fn use_address(place: PageAddress, followed: u32, act: &Callback<PageAction>) {
+pub(super) fn use_address(address: PageAddress, followed: u32, act: &Callback<PageAction>) {
     let writer = use_mut_ref(Writer::default);
     {
         let (writer, act) = (Rc::clone(&writer), act.clone());
@@ -45,8 +45,8 @@ pub(super) fn use_address(place: PageAddress, followed: u32, act: &Callback<Page
             move || drop(listener)
         });
     }
-    use_effect_with((place, followed), move |(place, followed)| {
-        let fragment = match place {
+    use_effect_with((address, followed), move |(address, followed)| {
+        let fragment = match address {
             PageAddress::Waiting => return,
             PageAddress::Invalid => {
                 writer.borrow_mut().followed = *followed;

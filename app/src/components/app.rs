@@ -40,10 +40,10 @@ pub(crate) fn App() -> Html {
     let runs = use_memo((), |()| RunControl::default());
     let hosts = use_site(&act);
     let commands = use_commands(&state, &hosts, &runs, &act);
-    let place = state.address();
+    let address = state.address();
     use_runner(&state.runner, &runs, &act);
     use_archive(&state, &act);
-    use_address(place.clone(), state.followed, &act);
+    use_address(address.clone(), state.followed, &act);
     use_title(title_of(&state));
     use_page_keys(&state, &commands, &landmarks, *help, &on_help);
     let on_help_topic = use_memo(on_help.clone(), |on_help| OnHelp(on_help.reform(Some)));
@@ -58,7 +58,7 @@ pub(crate) fn App() -> Html {
     html! {
         <ContextProvider<OnHelp> context={OnHelp::clone(&on_help_topic)}>
             <Header title={notebook.map(|notebook| notebook.title.clone()).unwrap_or_default()}
-                clock={state.clock()} is_loading={state.is_loading()} runner={html! { <RunnerChip ..runner /> }} link={link_of(&place)}
+                clock={state.clock()} is_loading={state.is_loading()} runner={html! { <RunnerChip ..runner /> }} link={link_of(&address)}
                 landmarks={Landmarks::clone(&landmarks)}
                 on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
@@ -135,8 +135,8 @@ fn main_view(
 }
 
 /// The fragment of a link to the current view.
-fn link_of(place: &PageAddress) -> Option<String> {
-    match place {
+fn link_of(address: &PageAddress) -> Option<String> {
+    match address {
         PageAddress::Link(link) => Some(link.write()),
         PageAddress::Waiting | PageAddress::Invalid | PageAddress::Start => None,
     }

@@ -72,13 +72,14 @@ fn summary(docs: &str) -> String {
 
 fn problems_of(problems: &[Problem], name: &str) -> Vec<String> {
     let prefix = format!("arguments.{name}");
-    let is_about = |problem: &&Problem| problem.place == prefix || problem.place.starts_with(&format!("{prefix}."));
+    let is_about =
+        |problem: &&Problem| problem.location == prefix || problem.location.starts_with(&format!("{prefix}."));
     problems.iter().filter(is_about).map(|problem| problem.message.clone()).collect()
 }
 
 /// Whether the problem is shown next to its field.
 fn has_field(problem: &Problem, generator: &Generator) -> bool {
-    matches!(problem.place.as_str(), "precision" | "point_ms")
+    matches!(problem.location.as_str(), "precision" | "point_ms")
         || generator
             .parameters
             .iter()

@@ -33,7 +33,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
             // Rendered even while empty, so that nothing below moves with each point.
             if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
                 <p class="counts">{ counts(run, *step) }</p>
-                <p class="outlook" data-test="outlook">{ outlook(run, *step) }</p>
+                <p class="forecast" data-test="forecast">{ forecast(run, *step) }</p>
             }
             if let RunStatus::Failed(reason) = run {
                 <p class="problem-note" role="alert" data-test="problem">{ reason }</p>
@@ -79,7 +79,7 @@ fn status(run: &RunStatus, step: Option<Step>) -> String {
 /// The number of completed points, and the time left.
 fn counts(run: &RunStatus, step: Option<Step>) -> String {
     current(run, step).map_or_else(String::new, |(progress, left_ms)| {
-        format!("{} of {} points · {} left", progress.done, progress.of, about(left_ms))
+        format!("{} of {} points · {} left", progress.done, progress.total, about(left_ms))
     })
 }
 
@@ -88,13 +88,13 @@ fn current(run: &RunStatus, step: Option<Step>) -> Option<(Progress, f64)> {
 }
 
 /// The precision of the current point so far, in a fixed column, and whether it will reach its target.
-fn outlook(run: &RunStatus, step: Option<Step>) -> Html {
-    let Some(outlook) = current(run, step).and_then(|(progress, _)| progress.outlook) else { return html! {} };
-    html! { <><span>{ plus_minus(outlook.reached) }</span>{ prospect(&outlook) }</> }
+fn forecast(run: &RunStatus, step: Option<Step>) -> Html {
+    let Some(forecast) = current(run, step).and_then(|(progress, _)| progress.forecast) else { return html! {} };
+    html! { <><span>{ plus_minus(forecast.reached) }</span>{ prospect(&forecast) }</> }
 }
 
-fn prospect(outlook: &PrecisionForecast) -> String {
-    let PrecisionForecast { reached, target, needs_ms, left_ms } = *outlook;
+fn prospect(forecast: &PrecisionForecast) -> String {
+    let PrecisionForecast { reached, target, needs_ms, left_ms } = *forecast;
     let target_text = plus_minus(target);
     match needs_ms {
         Some(needs_ms) if reached <= target || needs_ms <= left_ms => {
@@ -120,7 +120,7 @@ fn share(step: Option<Step>, priority: Priority) -> f64 {
     match step {
         Some(step) if priority < step.priority => 1.0,
         Some(Step { priority: current, progress: Some(progress), .. }) if current == priority => {
-            progress.done as f64 / progress.of.max(1) as f64
+            progress.done as f64 / progress.total.max(1) as f64
         }
         _ => 0.0,
     }
@@ -154,8 +154,8 @@ mod tests {
             (0.023, None, 900.0, "so far; ± 1.0 % is out of reach in this time"),
         ];
         for (reached, needs_ms, left_ms, expected) in table {
-            let outlook = PrecisionForecast { reached, target: 0.01, needs_ms, left_ms };
-            assert_eq!(prospect(&outlook).replace('\u{202f}', " "), expected);
+            let forecast = PrecisionForecast { reached, target: 0.01, needs_ms, left_ms };
+            assert_eq!(prospect(&forecast).replace('\u{202f}', " "), expected);
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                     <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit)) }</tbody>
                 </table>
             </div>
-            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|measured| !measured.summary.steady)) {
+            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|measured| !measured.summary.is_steady)) {
                 <p class="hints">{ "~ did not settle during warm-up." }</p>
             }
             <CopyButton {text} test="copy-table" label="Copy table" />
@@ -173,7 +173,7 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
             <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
             <td>
                 { summary.n }
-                if !summary.steady {
+                if !summary.is_steady {
                     <span title="Did not settle during warm-up">{ " ~" }</span>
                 }
             </td>
@@ -188,19 +188,19 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
     head.extend(
         [
-            "under [ns]",
-            "half-width",
+            "mean below [ns]",
+            "relative half-width",
             "samples",
             "calls per sample",
-            "settled",
+            "steady",
             "priority",
             "machine",
-            "measured with",
-            "failed",
+            "arguments",
+            "failure",
             "ratio",
-            "ratio from",
-            "ratio to",
-            "ratio of",
+            "ratio, lower bound",
+            "ratio, upper bound",
+            "ratio statistic",
         ]
         .map(str::to_owned),
     );
@@ -221,7 +221,7 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
         cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
         cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
         cells.push(measured.map(|measured| measured.calls().to_string()).unwrap_or_default());
-        cells.push(measured.map(|measured| measured.summary.steady.to_string()).unwrap_or_default());
+        cells.push(measured.map(|measured| measured.summary.is_steady.to_string()).unwrap_or_default());
         cells.push(reading.priority().number().to_string());
         cells.push(trace.setup.machine.name.clone());
         cells.push(trace.setup.summary());

@@ -31,7 +31,7 @@ fn title_of_cell(cell: &Cell) -> String {
     match (&cell.status, progress) {
         (RunStatus::Idle, _) => name.to_owned(),
         (RunStatus::Measuring, Some((priority, progress))) => {
-            let share = percent(progress.done as f64 / progress.of.max(1) as f64);
+            let share = percent(progress.done as f64 / progress.total.max(1) as f64);
             format!("{}/4 {share} {name}", priority.number())
         }
         (RunStatus::Paused, _) => format!("⏸ {name}"),

@@ -137,7 +137,7 @@ impl LocalHost {
             .with_sentinel(sentinel)
             .with_first_slot(inner.next_slot)
             .in_browser()
-            .after(failed);
+            .skipping_timeouts_of(failed);
         let measurement = Box::new(measurement);
         inner.work = Work::Measuring(Measuring { measurement, reported: 0, reported_at: 0.0, on_event, timeout: None });
         drop(inner);

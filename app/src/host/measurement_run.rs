@@ -83,10 +83,10 @@ impl MeasurementRun {
 
     /// Estimates the remaining time in milliseconds. A runner's qualities may differ from this page's; the pace corrects
     /// the estimate soon.
-    pub(super) fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, of: Option<usize>) -> f64 {
+    pub(super) fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, total: Option<usize>) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
         let own_ms = self.precision_target.point_ms().ok().flatten();
-        remaining_ms(&self.site_config.qualities, Pace { priority, elapsed_ms, done, of, functions, own_ms })
+        remaining_ms(&self.site_config.qualities, Pace { priority, elapsed_ms, done, total, functions, own_ms })
     }
 
     /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there
@@ -134,7 +134,7 @@ impl RunningPriority {
         run.on_cell.emit(match event {
             HostEvent::Progressed(progress) => CellAction::Progressed(
                 progress,
-                run.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.of)),
+                run.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.total)),
             ),
             HostEvent::Measured(points) => CellAction::Measured(MachineKind::Browser, request.priority, points),
             HostEvent::Paused => {
@@ -185,7 +185,7 @@ fn needs_runner(plan: &Plan) -> bool {
 /// A sentence with the reasons why a higher priority cannot be measured.
 fn rejection(problems: &[Problem]) -> String {
     let reasons: Vec<String> =
-        problems.iter().map(|problem| format!("{}: {}", problem.place, problem.message)).collect();
+        problems.iter().map(|problem| format!("{}: {}", problem.location, problem.message)).collect();
     format!("The next priority cannot be measured: {}.", reasons.join("; "))
 }
 
@@ -195,7 +195,8 @@ mod tests {
 
     #[test]
     fn a_rejection_lists_all_problems() {
-        let problem = |place: &str, message: &str| Problem { place: place.to_owned(), message: message.to_owned() };
+        let problem =
+            |location: &str, message: &str| Problem { location: location.to_owned(), message: message.to_owned() };
         let problems = [problem("arguments.size", "expected a range"), problem("generator", "there is none")];
         assert_eq!(
             rejection(&problems),

@@ -76,8 +76,8 @@ impl Drop for SuiteWorker {
 /// Parses a message of the script.
 fn parse(data: &JsValue) -> Option<WorkerEvent> {
     let field = |name: &str| Reflect::get(data, &name.into()).ok()?.as_string();
-    if let Some(answer) = field("answer") {
-        return Some(match suite_message(&answer) {
+    if let Some(reply) = field("reply") {
+        return Some(match suite_message(&reply) {
             Ok(message) => WorkerEvent::Message(Box::new(message)),
             Err(problem) => WorkerEvent::Unusable(problem),
         });

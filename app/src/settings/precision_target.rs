@@ -40,7 +40,7 @@ impl PrecisionTarget {
     /// The invalid fields, by their names in a request.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let problem = |field: &str, error: Option<&str>| {
-            error.map(|message| Problem { place: field.to_owned(), message: message.to_owned() })
+            error.map(|message| Problem { location: field.to_owned(), message: message.to_owned() })
         };
         let precision = problem("precision", self.precision().err());
         precision.into_iter().chain(problem("point_ms", self.point_ms().err())).collect()

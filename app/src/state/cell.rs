@@ -220,7 +220,7 @@ impl Cell {
     /// The invalid fields, including those of the precision target.
     pub(crate) fn request(&self, client: &str) -> Result<Request, Vec<Problem>> {
         let problem = |name: String| Problem {
-            place: format!("arguments.{name}"),
+            location: format!("arguments.{name}"),
             message: "correct this value before measuring".to_owned(),
         };
         let mut problems = self.precision_target.problems();

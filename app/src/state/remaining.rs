@@ -16,7 +16,7 @@ pub(crate) struct Pace {
     /// Completed points.
     pub(crate) done: usize,
     /// All its points; `None` before they are known.
-    pub(crate) of: Option<usize>,
+    pub(crate) total: Option<usize>,
     /// The number of functions measured together.
     pub(crate) functions: usize,
     /// The user's time per point of the last priority, in milliseconds; `None` uses the quality's.
@@ -29,10 +29,10 @@ pub(crate) fn remaining_ms(qualities: &Qualities, pace: Pace) -> f64 {
     let own = |priority: Priority| pace.own_ms.filter(|_| priority == Priority::LAST);
     let granted = |priority: Priority| own(priority).unwrap_or(qualities.of(priority).point_ms);
     let max_points = |priority: Priority| qualities.of(priority).points as usize * pace.functions;
-    let of = pace.of.unwrap_or_else(|| max_points(pace.priority));
+    let total = pace.total.unwrap_or_else(|| max_points(pace.priority));
     let spent = pace.done as f64 * granted(pace.priority);
     let ratio = if spent > 0.0 { (pace.elapsed_ms / spent).min(MAX_RATIO) } else { 1.0 };
-    let here = of.saturating_sub(pace.done) as f64 * granted(pace.priority);
+    let here = total.saturating_sub(pace.done) as f64 * granted(pace.priority);
     let later = Priority::all().filter(|priority| *priority > pace.priority);
     let later: f64 = later.map(|priority| max_points(priority) as f64 * granted(priority)).sum();
     ratio * (here + later)
@@ -42,8 +42,8 @@ pub(crate) fn remaining_ms(qualities: &Qualities, pace: Pace) -> f64 {
 mod tests {
     use super::*;
 
-    fn remaining(priority: Priority, elapsed_ms: f64, done: usize, of: Option<usize>, functions: usize) -> f64 {
-        remaining_ms(&Qualities::default(), Pace { priority, elapsed_ms, done, of, functions, own_ms: None })
+    fn remaining(priority: Priority, elapsed_ms: f64, done: usize, total: Option<usize>, functions: usize) -> f64 {
+        remaining_ms(&Qualities::default(), Pace { priority, elapsed_ms, done, total, functions, own_ms: None })
     }
 
     /// The default qualities: 5 points of 40 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
@@ -69,10 +69,16 @@ mod tests {
 
     #[test]
     fn uses_the_users_time_for_the_last_priority() {
-        let pace =
-            Pace { priority: Priority::FIRST, elapsed_ms: 0.0, done: 0, of: None, functions: 2, own_ms: Some(100.0) };
+        let pace = Pace {
+            priority: Priority::FIRST,
+            elapsed_ms: 0.0,
+            done: 0,
+            total: None,
+            functions: 2,
+            own_ms: Some(100.0),
+        };
         assert_eq!(remaining_ms(&Qualities::default(), pace), 2.0 * (ALL - 49_500.0 + 3_300.0));
-        let last = Pace { priority: Priority::LAST, of: Some(33), ..pace };
+        let last = Pace { priority: Priority::LAST, total: Some(33), ..pace };
         assert_eq!(remaining_ms(&Qualities::default(), last), 2.0 * 1_650.0);
     }
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 /// system's temporary folder.
 pub const SCRATCH_VARIABLE: &str = "BENCHBOOK_SCRATCH";
 
-/// The environment variable with the [`Orders`] as JSON. If unset, a suite runs without limits.
+/// The environment variable with the [`GuardSettings`] as JSON. If unset, a suite runs without limits.
 pub const GUARD_VARIABLE: &str = "BENCHBOOK_GUARD";
 
-/// The limits of a suite's process. An absent value is inherited from the host. In addition, a suite with [`Orders`]
+/// The limits of a suite's process. An absent value is inherited from the host. In addition, a suite with [`GuardSettings`]
 /// writes no core dump and, on Linux, is killed when its host ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -35,7 +35,7 @@ pub struct Guard {
 
 /// The value of [`GUARD_VARIABLE`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Orders {
+pub struct GuardSettings {
     /// The host's process id. On Linux, the suite ends if this process is not its parent.
     pub host: u32,
     /// The limits to apply.

@@ -111,7 +111,8 @@ pub struct Collect {
     pub batches: u32,
     /// The number of the input set: each number yields other inputs from the same seed.
     #[serde(default)]
-    pub inputs: u32,
+    #[serde(rename = "inputs")]
+    pub input_set: u32,
     /// Whether to count allocations too. Such batches are not valid as timings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub allocations: bool,
@@ -128,7 +129,8 @@ pub struct Interleave {
     pub turns: Vec<usize>,
     /// The number of the input set: each number yields other inputs from the same seed.
     #[serde(default)]
-    pub inputs: u32,
+    #[serde(rename = "inputs")]
+    pub input_set: u32,
 }
 
 /// One of several interleaved targets.
@@ -167,8 +169,8 @@ pub struct Opened {
     /// The number of calls in a round; a batch consists of whole rounds.
     pub round: u64,
     /// Whether each batch must be a single call, since calls affect each other.
-    #[serde(default)]
-    pub one_call_a_batch: bool,
+    #[serde(default, rename = "one_call_a_batch")]
+    pub one_call_per_batch: bool,
     /// The time for the preparation in nanoseconds.
     pub preparation: f64,
 }
@@ -230,7 +232,8 @@ pub struct Failed {
     pub reason: String,
     /// The location of a panic, as `file:line:column`; absent for other failures or if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
+    #[serde(rename = "place")]
+    pub location: Option<String>,
 }
 
 /// The code that a suite was running when it failed.

@@ -107,7 +107,8 @@ pub struct Started {
     /// The number of points found among the stored results; they are not measured again.
     pub stored: usize,
     /// The number of all points.
-    pub of: usize,
+    #[serde(rename = "of")]
+    pub total: usize,
 }
 
 /// The part of a response that is known after its last point.

@@ -42,17 +42,18 @@ pub struct Request {
 
 /// A problem in a request, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
-#[error("{place}: {message}")]
+#[error("{location}: {message}")]
 pub struct Problem {
     /// The location in the request, such as `arguments.size.low`.
-    pub place: String,
+    #[serde(rename = "place")]
+    pub location: String,
     /// The expected value.
     pub message: String,
 }
 
 impl Problem {
-    fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { place: place.into(), message: message.into() }
+    fn new(location: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { location: location.into(), message: message.into() }
     }
 }
 
@@ -93,9 +94,9 @@ impl Plan {
             ("precision", request.precision, Quality::check_precision as fn(f64) -> Result<(), &'static str>),
             ("point_ms", request.point_ms, Quality::check_point_ms),
         ];
-        for (place, value, check) in overrides {
+        for (location, value, check) in overrides {
             if let Some(Err(expected)) = value.map(check) {
-                problems.push(Problem::new(place, expected));
+                problems.push(Problem::new(location, expected));
             }
         }
         match axis {
@@ -165,11 +166,11 @@ fn check_functions(suite: &Suite, generator: &Generator, paths: &[String], probl
         problems.push(Problem::new("functions", format!("expected 1 to {MAX_FUNCTIONS} functions")));
     }
     for (index, path) in paths.iter().enumerate() {
-        let place = format!("functions[{index}]");
+        let location = format!("functions[{index}]");
         match suite.function(path) {
-            None => problems.push(Problem::new(place, format!("no function `{path}` in this suite"))),
+            None => problems.push(Problem::new(location, format!("no function `{path}` in this suite"))),
             Some(function) if !is_bound(function, generator) => problems.push(Problem::new(
-                place,
+                location,
                 format!(
                     "`{path}` does not accept workloads of `{}`: use one of {}",
                     generator.path,
@@ -177,7 +178,7 @@ fn check_functions(suite: &Suite, generator: &Generator, paths: &[String], probl
                 ),
             )),
             Some(_) if paths[..index].contains(path) => {
-                problems.push(Problem::new(place, format!("duplicate function `{path}`: remove one")));
+                problems.push(Problem::new(location, format!("duplicate function `{path}`: remove one")));
             }
             Some(_) => {}
         }
@@ -202,18 +203,18 @@ fn check_arguments<'g>(
     }
     let mut axis = None;
     for parameter in &generator.parameters {
-        let place = format!("arguments.{}", parameter.name);
+        let location = format!("arguments.{}", parameter.name);
         match arguments.get(&parameter.name) {
-            None => problems.push(Problem::new(place, "missing value")),
-            Some(Argument::Range(range)) if check_range(parameter, *range, &place, problems) => {
+            None => problems.push(Problem::new(location, "missing value")),
+            Some(Argument::Range(range)) if check_range(parameter, *range, &location, problems) => {
                 if axis.replace((parameter, *range)).is_some() {
-                    problems.push(Problem::new(place, "second range: only one parameter can be the axis"));
+                    problems.push(Problem::new(location, "second range: only one parameter can be the axis"));
                 }
             }
             // The problems of an invalid range are already recorded. It still counts as the axis.
             Some(Argument::Range(range)) => axis = Some((parameter, *range)),
-            Some(Argument::Number(value)) => check_number(parameter, *value, &place, problems),
-            Some(Argument::Text(text)) => check_text(parameter, text, &place, problems),
+            Some(Argument::Number(value)) => check_number(parameter, *value, &location, problems),
+            Some(Argument::Text(text)) => check_text(parameter, text, &location, problems),
         }
     }
     if axis.is_none() {
@@ -223,38 +224,38 @@ fn check_arguments<'g>(
 }
 
 /// Whether the range is valid; appends its problems to `problems`.
-fn check_range(parameter: &Parameter, range: Range, place: &str, problems: &mut Vec<Problem>) -> bool {
+fn check_range(parameter: &Parameter, range: Range, location: &str, problems: &mut Vec<Problem>) -> bool {
     let before = problems.len();
     match parameter.numeric() {
-        None => problems.push(Problem::new(place, "only a number can be the axis: give one value")),
+        None => problems.push(Problem::new(location, "only a number can be the axis: give one value")),
         Some(numeric) if !numeric.axis => {
-            problems.push(Problem::new(place, "this parameter cannot be the axis: give one value"));
+            problems.push(Problem::new(location, "this parameter cannot be the axis: give one value"));
         }
         Some(numeric) => {
-            check_value(numeric, range.low, &format!("{place}.low"), problems);
-            check_value(numeric, range.high, &format!("{place}.high"), problems);
+            check_value(numeric, range.low, &format!("{location}.low"), problems);
+            check_value(numeric, range.high, &format!("{location}.high"), problems);
             if range.low >= range.high {
-                problems.push(Problem::new(format!("{place}.low"), "low must be less than high"));
+                problems.push(Problem::new(format!("{location}.low"), "low must be less than high"));
             }
         }
     }
     problems.len() == before
 }
 
-fn check_number(parameter: &Parameter, value: f64, place: &str, problems: &mut Vec<Problem>) {
+fn check_number(parameter: &Parameter, value: f64, location: &str, problems: &mut Vec<Problem>) {
     match parameter.numeric() {
-        Some(numeric) => check_value(numeric, value, place, problems),
-        None => problems.push(Problem::new(place, "expected a text, not a number")),
+        Some(numeric) => check_value(numeric, value, location, problems),
+        None => problems.push(Problem::new(location, "expected a text, not a number")),
     }
 }
 
-fn check_value(numeric: &Numeric, value: f64, place: &str, problems: &mut Vec<Problem>) {
+fn check_value(numeric: &Numeric, value: f64, location: &str, problems: &mut Vec<Problem>) {
     if !value.is_finite() || value < numeric.min || value > numeric.max {
-        problems.push(Problem::new(place, format!("expected {} to {}, not {value}", numeric.min, numeric.max)));
+        problems.push(Problem::new(location, format!("expected {} to {}, not {value}", numeric.min, numeric.max)));
     } else if !numeric.contains(value) {
         let step = numeric.step.expect("without a step every value between the bounds is valid");
         problems.push(Problem::new(
-            place,
+            location,
             format!(
                 "expected {} plus a multiple of {step}; the nearest to {value} is {}",
                 numeric.min,
@@ -264,19 +265,19 @@ fn check_value(numeric: &Numeric, value: f64, place: &str, problems: &mut Vec<Pr
     }
 }
 
-fn check_text(parameter: &Parameter, text: &str, place: &str, problems: &mut Vec<Problem>) {
+fn check_text(parameter: &Parameter, text: &str, location: &str, problems: &mut Vec<Problem>) {
     match &parameter.kind {
-        Kind::Integer(_) | Kind::Float(_) => problems.push(Problem::new(place, "expected a number, not a text")),
+        Kind::Integer(_) | Kind::Float(_) => problems.push(Problem::new(location, "expected a number, not a text")),
         Kind::Choice { options, .. } => {
             if !options.iter().any(|option| option.name == text) {
                 let names: Vec<_> = options.iter().map(|option| option.name.as_str()).collect();
-                problems.push(Problem::new(place, format!("expected one of {}", names.join(", "))));
+                problems.push(Problem::new(location, format!("expected one of {}", names.join(", "))));
             }
         }
         Kind::Text { .. } => {
             let count = text.chars().count();
             if count > MAX_TEXT {
-                problems.push(Problem::new(place, format!("expected at most {MAX_TEXT} characters, not {count}")));
+                problems.push(Problem::new(location, format!("expected at most {MAX_TEXT} characters, not {count}")));
             }
         }
     }

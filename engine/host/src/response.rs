@@ -233,7 +233,8 @@ pub enum Warning {
         calls: u64,
     },
     /// Mean and standard deviation exclude the samples beyond the outer fences.
-    SevereOutliers {
+    #[serde(rename = "severe_outliers")]
+    ExtremeOutliers {
         /// The number of excluded samples.
         #[serde(rename = "left_out")]
         excluded: u32,
@@ -241,12 +242,14 @@ pub enum Warning {
         of: u32,
     },
     /// The interval of the mean contains 0. It is only certain that a call takes less than the interval's upper end.
-    UnderResolution {
+    #[serde(rename = "under_resolution")]
+    BelowResolution {
         /// The upper end of the interval in nanoseconds.
         under: f64,
     },
     /// The generator declares that calls affect each other, so each batch has one call.
-    OneCallABatch,
+    #[serde(rename = "one_call_a_batch")]
+    OneCallPerBatch,
 }
 
 /// A failed point.
@@ -309,7 +312,7 @@ impl Measured {
     /// The upper bound of the time per call in nanoseconds if the interval of the mean contains 0; absent otherwise.
     pub fn upper_bound(&self) -> Option<f64> {
         self.warnings.iter().find_map(|warning| match warning {
-            Warning::UnderResolution { under } => Some(*under),
+            Warning::BelowResolution { under } => Some(*under),
             _ => None,
         })
     }

@@ -81,11 +81,6 @@ impl TimeUnit {
     pub fn format(self, ns: f64) -> String {
         format!("{}{SPACE}{}", self.digits(ns), self.symbol())
     }
-
-    /// `ns` nanoseconds with all their digits and the symbol, for an axis: `0.5 µs`, `20 µs`.
-    pub fn tick(self, ns: f64) -> String {
-        format!("{}{SPACE}{}", number(self.in_unit(ns)), self.symbol())
-    }
 }
 
 /// A count with its digits in groups of three: `23 714`.
@@ -97,20 +92,6 @@ pub fn count(count: u64) -> String {
 /// `−0.25`. Rounding errors of `f64` are hidden: `0.1 + 0.2` is `0.3`.
 pub fn number(value: f64) -> String {
     trimmed(&fixed(value, decimals(value, 12))).to_owned()
-}
-
-/// A number with at most three significant digits and a prefix, for an axis: `1k`, `20k`, `1.5M`. A number that needs
-/// more digits is written in full, so that the ticks of a narrow range remain distinct: `100 200`.
-pub fn short(value: f64) -> String {
-    let (prefix, size) = match exponent(value, 3) {
-        ..=2 => return number(value),
-        3..=5 => ("k", 1e3),
-        6..=8 => ("M", 1e6),
-        9.. => ("G", 1e9),
-    };
-    let digits = number(value / size);
-    let needed = digits.chars().filter(char::is_ascii_digit).count();
-    if needed <= 3 { digits + prefix } else { number(value) }
 }
 
 /// A ratio in percent with two significant digits, or all digits of its integer part: `1.8 %`, `0.46 %`, `124 %`.

@@ -43,7 +43,7 @@ const CASES: [Case; 8] = [
     case("inputs vary as much as samples", 16, 20, 0.02, NORMAL),
     case("inputs vary more than samples", 32, 10, 0.2, NORMAL),
     case("two modes", 16, 20, 0.0, TWO_MODES),
-    case("a rare mode, which is a severe outlier", 32, 30, 0.0, RARE_MODE),
+    case("a rare mode, which is an extreme outlier", 32, 30, 0.0, RARE_MODE),
 ];
 
 const fn case(name: &'static str, blocks: u32, size: u32, inputs: f64, distribution: Distribution) -> Case {
@@ -81,11 +81,11 @@ fn wrong_interval_methods_are_detected() {
             Some(Interval { low: mean - half * narrower, high: mean + half * narrower })
         }),
         ("samples instead of blocks", |run| run.times.iter().copied().collect::<Running>().mean_interval()),
-        ("severe outliers excluded", |run| {
+        ("extreme outliers excluded", |run| {
             let mut sorted = run.times.to_vec();
             sorted.sort_unstable_by(f64::total_cmp);
             let fences = Fences::of(&sorted, 0.0)?;
-            let retained = run.times.iter().copied().filter(|&time| fences.label(time) != Label::Severe);
+            let retained = run.times.iter().copied().filter(|&time| fences.label(time) != Label::Extreme);
             retained.collect::<Running>().mean_interval()
         }),
     ];
@@ -99,7 +99,7 @@ fn wrong_interval_methods_are_detected() {
 
 /// The figures of several runs.
 fn figures(runs: &[RunTimes<'_>], resolution: f64) -> Summary {
-    let basis = Basis { runs, calls: 1, resolution, quartiles_withheld: false, steady: true };
+    let basis = Basis { runs, calls: 1, resolution, quartiles_withheld: false, is_steady: true };
     summarize(&basis).expect("there are samples")
 }
 

@@ -50,7 +50,7 @@ fn permanent_slowdown_is_reported_as_a_change() {
         if (before / 14e3 - 1.0).abs() < 0.02 && (after / 20e3 - 1.0).abs() < 0.02)),
         "{warnings:?}"
     );
-    assert!(!summary.steady);
+    assert!(!summary.is_steady);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn drift_is_reported_as_gradual() {
     let points = fake.measure(4, RANGE);
     let Measured { summary, warnings, .. } = first(&points);
     assert!(warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: true, .. })), "{warnings:?}");
-    assert!(!summary.steady);
+    assert!(!summary.is_steady);
 }
 
 /// The reference kernel slows down with everything else.

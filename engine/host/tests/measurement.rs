@@ -78,7 +78,7 @@ fn timeouts_of_the_previous_priority_are_skipped() {
     let before = measure(&mut fake(2, &[(2.0, "f1", Fault::Hang)]));
     let mut fake = fake(2, &[]);
     let quality = Qualities::default().of(Priority::try_from(2).expect("2 is a priority")).clone();
-    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).after(&before);
+    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).skipping_timeouts_of(&before);
     let points = fake.drive(measurement);
     assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
     assert_eq!(failure(&points, "f1", 1.0), None, "smaller axis values are measured");
@@ -146,7 +146,7 @@ fn functions_are_interleaved_on_shared_inputs() {
     let preparation: Vec<usize> = preparation.collect();
     assert!(preparation.chunks_exact(3).take(5).all(|turn| turn == [0, 1, 2]), "{preparation:?}");
     let blocks: Vec<_> = fake.blocks().map(|(block, _)| block).filter(|block| block.slot == 1).collect();
-    assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.inputs).eq(0..blocks.len() as u32));
+    assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.input_set).eq(0..blocks.len() as u32));
     let mut orders = Vec::new();
     for block in blocks {
         let turns: Vec<Target> = block.turns.iter().map(|&turn| block.lanes[turn].target).collect();
@@ -210,12 +210,12 @@ fn unreachable_precision_is_reported() {
     let quality = Quality { precision: 1e-4, ..Qualities::default().of(Priority::FIRST).clone() };
     let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
     let points = fake.drive(measurement);
-    let outlook = fake.outlooks.last().expect("a forecast was reported");
+    let forecast = fake.forecasts.last().expect("a forecast was reported");
     assert!(
-        outlook.needs_ms.is_none_or(|needs| needs > 100.0 * outlook.left_ms) && outlook.reached > outlook.target,
-        "{outlook:?}"
+        forecast.needs_ms.is_none_or(|needs| needs > 100.0 * forecast.left_ms) && forecast.reached > forecast.target,
+        "{forecast:?}"
     );
-    assert!(outlook.target == 1e-4 && outlook.left_ms < 40.0, "{outlook:?}");
+    assert!(forecast.target == 1e-4 && forecast.left_ms < 40.0, "{forecast:?}");
     for point in &points {
         let warnings = &point.measured().expect("it was measured").warnings;
         let needs_ms = warnings.iter().find_map(|warning| match warning {
@@ -240,9 +240,9 @@ fn outputs_of_alternatives_are_stored() {
 
 #[test]
 fn restarted_point_is_measured_once() {
-    for answers in [0, 1, 2, 5, 20, 40] {
+    for replies in [0, 1, 2, 5, 20, 40] {
         let mut fake = fake(2, &[]);
-        fake.restart_after = vec![answers, answers + 7];
+        fake.restart_after = vec![replies, replies + 7];
         let points = measure(&mut fake);
         assert_complete(&points, 2);
         assert!(failures(&points).is_empty());
@@ -265,7 +265,7 @@ fn fault_fails_only_its_own_point() {
         (Fault::HookPanic, &[]),
         (Fault::HookTrap, &[]),
         (Fault::HookHang, &[]),
-        (Fault::LateAnswer, &[]),
+        (Fault::LateReply, &[]),
         (Fault::BatchMissing, &["f0 2 Contract", "f1 2 Contract"]),
         (Fault::NegativeTime, &["f0 2 Contract", "f1 2 Contract"]),
         (Fault::NoTime, &["f0 2 Contract", "f1 2 Contract"]),
@@ -283,21 +283,21 @@ fn failure_reason_describes_the_cause() {
     for (fault, reason) in [
         (Fault::Panic, "panicked at suite.rs:1:1: injected fault"),
         (Fault::GeneratorPanic, "the generator panicked at suite.rs:1:1: injected fault"),
-        (Fault::GeneratorRefuses, "the suite could not do it: injected fault"),
+        (Fault::GeneratorRefuses, "the suite rejected the request: injected fault"),
         (Fault::Trap, "unreachable executed"),
         (
             Fault::OutOfMemory,
             "out of memory: 1099511627776 bytes more would pass the suite's bound of 1073741824 bytes",
         ),
         (Fault::Hang, "timed out: nothing finished within 10 s; larger values are skipped"),
-        (Fault::NegativeTime, "the suite could not do it: the suite reported an invalid time"),
-        (Fault::BatchMissing, "the suite could not do it: the suite sent a reply that does not match the request"),
+        (Fault::NegativeTime, "the suite reported an invalid time"),
+        (Fault::BatchMissing, "the suite sent a reply that does not match the request"),
     ] {
         let points = measure(&mut fake(1, &[(2.0, "f0", fault)]));
         assert_eq!(failure(&points, "f0", 2.0).expect("it failed").reason, reason, "{fault:?}");
     }
     let points = measure(&mut fake(1, &[(2.0, "f0", Fault::Hang)]));
-    assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "not tried: it timed out at 2 already");
+    assert_eq!(failure(&points, "f0", 4.0).expect("it was skipped").reason, "skipped: it timed out at 2");
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn progress_counts_points_and_forecasts_precision() {
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
     let progress = measurement.progress();
-    assert_eq!((progress.done, progress.of, progress.x, progress.outlook), (0, 10, 0.0, None));
+    assert_eq!((progress.done, progress.total, progress.x, progress.forecast), (0, 10, 0.0, None));
     assert_eq!(serde_json::to_string(&progress).expect("it serializes"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
     assert!(!measurement.is_done() && measurement.points().is_empty());
     measurement.messages();
@@ -388,7 +388,7 @@ fn faults() -> impl Strategy<Value = Vec<(f64, &'static str, Fault)>> {
         Fault::HookPanic,
         Fault::HookTrap,
         Fault::HookHang,
-        Fault::LateAnswer,
+        Fault::LateReply,
         Fault::BatchMissing,
         Fault::NegativeTime,
         Fault::NoTime,

@@ -141,10 +141,10 @@ fn suite() -> Suite {
 fn host_messages() {
     let collect = |target| {
         let (slot, calls, batches, inputs) = (7, 256, 20, 3);
-        HostMessage::Collect(Collect { slot, target, calls, batches, inputs, allocations: false })
+        HostMessage::Collect(Collect { slot, target, calls, batches, input_set: inputs, allocations: false })
     };
     let allocations =
-        Collect { slot: 7, target: Target::Function(1), calls: 1, batches: 1, inputs: 0, allocations: true };
+        Collect { slot: 7, target: Target::Function(1), calls: 1, batches: 1, input_set: 0, allocations: true };
     assert_golden(
         "host.ndjson",
         &[
@@ -176,7 +176,7 @@ fn host_messages() {
                 .map(|(target, calls)| Lane { target, calls })
                 .into(),
                 turns: vec![2, 0, 1, 3, 0],
-                inputs: 3,
+                input_set: 3,
             }),
             HostMessage::Close { slot: 7 },
         ],
@@ -196,16 +196,16 @@ fn suite_messages() {
         allocations: None,
         hashes: None,
     };
-    let failed = |slot, stage, place: Option<&str>| {
-        let (reason, place) = ("index out of bounds".to_owned(), place.map(str::to_owned));
-        SuiteMessage::Failed(Failed { slot, stage, reason, place })
+    let failed = |slot, stage, location: Option<&str>| {
+        let (reason, location) = ("index out of bounds".to_owned(), location.map(str::to_owned));
+        SuiteMessage::Failed(Failed { slot, stage, reason, location })
     };
     assert_golden(
         "suite.ndjson",
         &[
             SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None },
             SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: Some(vec!["core 7: none".to_owned()]) },
-            SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_a_batch: true, preparation: 1_500.0 }),
+            SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
@@ -243,7 +243,8 @@ fn request(seed: Option<u64>) -> Request {
 #[test]
 fn requests() {
     assert_golden("requests.ndjson", &[request(None), request(Some(42))]);
-    let problem = Problem { place: "arguments.size.low".to_owned(), message: "low must be less than high".to_owned() };
+    let problem =
+        Problem { location: "arguments.size.low".to_owned(), message: "low must be less than high".to_owned() };
     assert_golden("problems.ndjson", &[problem]);
 }
 
@@ -267,8 +268,8 @@ fn responses() {
         relative_half_width: Some(0.005),
         interval_doubtful: false,
         mild_outliers: 1,
-        severe_outliers: 0,
-        steady: true,
+        extreme_outliers: 0,
+        is_steady: true,
     };
     let withheld = Summary {
         n: 1,
@@ -314,9 +315,9 @@ fn responses() {
         Warning::Interrupted { samples: 1, ms: 9.0 },
         Warning::ShortBatches { batch: 50_000.0, resolution: 100_000.0 },
         Warning::Batched { calls: 256 },
-        Warning::SevereOutliers { excluded: 2, of: 20 },
-        Warning::UnderResolution { under: 0.25 },
-        Warning::OneCallABatch,
+        Warning::ExtremeOutliers { excluded: 2, of: 20 },
+        Warning::BelowResolution { under: 0.25 },
+        Warning::OneCallPerBatch,
     ];
     let kinds = [
         FailureKind::Panic,
@@ -489,15 +490,16 @@ fn numbers_parse_with_and_without_a_fraction() {
 #[test]
 fn optional_fields_have_defaults() {
     let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
-    let expected = Opened { slot: 1, round: 1, one_call_a_batch: false, preparation: 0.0 };
+    let expected = Opened { slot: 1, round: 1, one_call_per_batch: false, preparation: 0.0 };
     assert_eq!(read::<SuiteMessage>(&opened).expect("it deserializes"), SuiteMessage::Opened(expected));
 
     let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});
-    let expected = Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, inputs: 0, allocations: false };
+    let expected =
+        Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, input_set: 0, allocations: false };
     assert_eq!(read::<HostMessage>(&collect).expect("it deserializes"), HostMessage::Collect(expected));
 
     let interleave = json!({"type": "interleave", "slot": 1, "lanes": [], "turns": []});
-    let expected = Interleave { slot: 1, lanes: Vec::new(), turns: Vec::new(), inputs: 0 };
+    let expected = Interleave { slot: 1, lanes: Vec::new(), turns: Vec::new(), input_set: 0 };
     assert_eq!(read::<HostMessage>(&interleave).expect("it deserializes"), HostMessage::Interleave(expected));
 
     let samples = json!({"type": "samples", "slot": 1, "target": {"function": 0}, "calls": 1, "elapsed": [1],
@@ -506,7 +508,7 @@ fn optional_fields_have_defaults() {
     assert_eq!((samples.held, samples.allocations, samples.hashes), (0.0, None, None));
 
     let failed = json!({"type": "failed", "stage": "function", "reason": "why"});
-    let expected = Failed { slot: None, stage: Stage::Function, reason: "why".to_owned(), place: None };
+    let expected = Failed { slot: None, stage: Stage::Function, reason: "why".to_owned(), location: None };
     assert_eq!(read::<SuiteMessage>(&failed).expect("it deserializes"), SuiteMessage::Failed(expected));
 
     let option: ChoiceOption = read(&json!({"name": "Random"})).expect("it deserializes");

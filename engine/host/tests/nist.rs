@@ -66,10 +66,10 @@ fn mean_and_standard_deviation_match_the_certified_values() {
         let digits = (correct_digits(running.mean().unwrap(), mean), correct_digits(running.sd(), sd));
         println!("{name}: {:.1} digits of the mean, {:.1} of the standard deviation", digits.0, digits.1);
         assert!(digits.0 >= mean_digits && digits.1 >= sd_digits, "{name}: {digits:?}");
-        // None of the sets has severe outliers, so the summary must have equal figures.
+        // None of the sets has extreme outliers, so the summary must have equal figures.
         let blocks = vec![1; values.len()];
         let runs = &[RunTimes { times: &values, blocks: &blocks, overhead: 0.0 }];
-        let basis = Basis { runs, calls: u64::from(n), resolution: 0.0, quartiles_withheld: false, steady: true };
+        let basis = Basis { runs, calls: u64::from(n), resolution: 0.0, quartiles_withheld: false, is_steady: true };
         let summary = summarize(&basis).unwrap();
         assert_eq!((Some(summary.mean), summary.sd), (running.mean(), running.sd()), "{name}");
     }

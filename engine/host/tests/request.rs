@@ -238,7 +238,7 @@ fn request_overrides_the_quality_of_its_priority() {
 #[test]
 fn non_finite_numbers_are_rejected() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        for (name, argument, place) in [
+        for (name, argument, location) in [
             ("share", Argument::Number(value), "arguments.share"),
             ("center", Argument::Number(value), "arguments.center"),
             ("size", Argument::Range(Range { low: value, high: 500.0 }), "arguments.size.low"),
@@ -247,7 +247,7 @@ fn non_finite_numbers_are_rejected() {
             let mut request: Request = parse(request());
             request.arguments.insert(name.to_owned(), argument);
             let problems = Plan::new(&suite(), request).expect_err("it should be rejected");
-            assert_eq!(problems[0].place, place, "{value}");
+            assert_eq!(problems[0].location, location, "{value}");
         }
     }
 }

@@ -44,14 +44,14 @@ fn every_message_to_a_suite_round_trips() {
             target: Target::Function(0),
             calls: 64,
             batches: 10,
-            inputs: 1,
+            input_set: 1,
             allocations: true,
         })),
         Some(HostMessage::Collect(_)) => Some(HostMessage::Interleave(Interleave {
             slot: 3,
             lanes: vec![Lane { target: Target::Empty(0), calls: 64 }],
             turns: vec![0, 0],
-            inputs: 1,
+            input_set: 1,
         })),
         Some(HostMessage::Interleave(_)) => Some(HostMessage::Close { slot: 3 }),
         Some(HostMessage::Close { .. }) => None,
@@ -79,7 +79,7 @@ fn every_message_from_a_suite_round_trips() {
     assert_round_trip(|before| match before {
         None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None }),
         Some(SuiteMessage::Catalog { .. }) => {
-            Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_a_batch: true, preparation: 1.5 }))
+            Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_per_batch: true, preparation: 1.5 }))
         }
         Some(SuiteMessage::Opened(_)) => Some(SuiteMessage::Samples(Samples {
             slot: 3,
@@ -104,7 +104,7 @@ fn every_message_from_a_suite_round_trips() {
             slot: Some(3),
             stage: Stage::Function,
             reason: "it panicked".to_owned(),
-            place: Some("src/main.rs:1:1".to_owned()),
+            location: Some("src/main.rs:1:1".to_owned()),
         })),
         Some(SuiteMessage::Failed(_)) => Some(SuiteMessage::Refused { bytes: 9, bound: 8 }),
         Some(SuiteMessage::Refused { .. }) => None,
@@ -153,9 +153,9 @@ fn every_warning_round_trips() {
         Some(Warning::Alone) => Some(Warning::Interrupted { samples: 3, ms: 12.5 }),
         Some(Warning::Interrupted { .. }) => Some(Warning::ShortBatches { batch: 10.0, resolution: 5_000.0 }),
         Some(Warning::ShortBatches { .. }) => Some(Warning::Batched { calls: 64 }),
-        Some(Warning::Batched { .. }) => Some(Warning::SevereOutliers { excluded: 2, of: 30 }),
-        Some(Warning::SevereOutliers { .. }) => Some(Warning::UnderResolution { under: 0.25 }),
-        Some(Warning::UnderResolution { .. }) => Some(Warning::OneCallABatch),
-        Some(Warning::OneCallABatch) => None,
+        Some(Warning::Batched { .. }) => Some(Warning::ExtremeOutliers { excluded: 2, of: 30 }),
+        Some(Warning::ExtremeOutliers { .. }) => Some(Warning::BelowResolution { under: 0.25 }),
+        Some(Warning::BelowResolution { .. }) => Some(Warning::OneCallPerBatch),
+        Some(Warning::OneCallPerBatch) => None,
     });
 }

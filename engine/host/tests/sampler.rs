@@ -42,7 +42,7 @@ impl Case {
             Model { per_call: self.per_call, held: self.held, preparation: self.preparation, ..Model::default() };
         let mut fake = Fake::new(vec![model]);
         fake.round = self.round;
-        fake.one_call_a_batch = self.one_call;
+        fake.one_call_per_batch = self.one_call;
         fake.resolution = self.resolution;
         fake.jitter = 0.1;
         fake
@@ -157,11 +157,11 @@ fn missed_targets_are_warned_of() {
         let precise = summary.relative_half_width.is_some_and(|half| half <= quality.precision);
         let batch = summary.mean * *calls as f64;
         let expected = [
-            ("under", holds_zero, has(|warning| matches!(warning, Warning::UnderResolution { .. }))),
+            ("under", holds_zero, has(|warning| matches!(warning, Warning::BelowResolution { .. }))),
             ("imprecise", !holds_zero && !precise, has(|warning| matches!(warning, Warning::Imprecise { .. }))),
             ("short", summary.median.is_none(), has(|warning| matches!(warning, Warning::ShortBatches { .. }))),
             ("batched", *calls > 1, has(|warning| matches!(warning, Warning::Batched { .. }))),
-            ("one call", case.one_call, has(|warning| matches!(warning, Warning::OneCallABatch))),
+            ("one call", case.one_call, has(|warning| matches!(warning, Warning::OneCallPerBatch))),
         ];
         let wrong: Vec<_> = expected.iter().filter(|(_, should, is)| should != is).map(|(name, ..)| name).collect();
         let are_quartiles_valid = summary.median.is_none() || batch + EMPTY * *calls as f64 > 8.0 * case.resolution;
@@ -184,7 +184,7 @@ fn point_ends_early_at_its_precision_target() {
         assert!(summary.n >= quality.samples.at_least, "{summary:?}");
         let spent: f64 = samples.iter().map(|sample| sample.elapsed).sum();
         assert!(spent < 0.9 * quality.point_ms * 1e6, "{spent}");
-        assert!(summary.steady);
+        assert!(summary.is_steady);
     }
 }
 
@@ -242,7 +242,7 @@ fn times_that_never_settle_are_flagged_as_unsettled() {
         let mut fake = Fake::new(vec![Model { per_call: 5e3, noise: 0.8, ..Model::default() }]);
         let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
         let samples = &runs[0].samples;
-        assert!(warnings.contains(&Warning::Unsettled) && !summary.steady, "{warnings:?}");
+        assert!(warnings.contains(&Warning::Unsettled) && !summary.is_steady, "{warnings:?}");
         let bounds = quality(priority).warm_up;
         let warm_up = samples.iter().filter(|sample| sample.warm_up);
         let (count, spent) = warm_up.fold((0, 0.0), |(count, spent), sample| (count + 1, spent + sample.elapsed));
@@ -261,7 +261,7 @@ fn empty_function_is_under_the_resolution() {
             let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
             let calls = runs[0].calls;
             let under = warnings.iter().find_map(|warning| match warning {
-                Warning::UnderResolution { under } => Some(*under),
+                Warning::BelowResolution { under } => Some(*under),
                 _ => None,
             });
             // With a coarse clock and little time the bound is wide.
@@ -311,8 +311,8 @@ fn overhead_is_measured_and_subtracted() {
 fn samples_use_several_inputs() {
     let mut fake = Fake::new(vec![Model { per_call: 1e6, noise: 0.4, ..Model::default() }]);
     measured(&mut fake, 3);
-    assert!(fake.orders().all(|(order, _)| order.inputs == 0), "one set of inputs is enough to warm up");
+    assert!(fake.orders().all(|(order, _)| order.input_set == 0), "one set of inputs is enough to warm up");
     let blocks = fake.blocks().filter(|(order, _)| order.slot == 1);
-    let inputs: Vec<u32> = blocks.map(|(order, _)| order.inputs).collect();
+    let inputs: Vec<u32> = blocks.map(|(order, _)| order.input_set).collect();
     assert!(inputs.len() >= 10 && inputs.iter().copied().eq(0..inputs.len() as u32), "{inputs:?}");
 }

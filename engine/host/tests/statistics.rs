@@ -44,7 +44,8 @@ struct Expected {
     median_interval: Option<(f64, f64)>,
     relative_half_width: Option<f64>,
     mild_outliers: u32,
-    severe_outliers: u32,
+    #[serde(rename = "severe_outliers")]
+    extreme_outliers: u32,
 }
 
 fn reference() -> Reference {
@@ -59,7 +60,7 @@ fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
         calls: 10 * times.len() as u64,
         resolution,
         quartiles_withheld: false,
-        steady: true,
+        is_steady: true,
     })
 }
 
@@ -92,7 +93,7 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
     let mean_interval = |times: &[f64], resolution, overhead| {
         let runs = &[RunTimes { times, blocks: &vec![1; times.len()], overhead }];
-        let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, steady: true };
+        let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, is_steady: true };
         summarize(&basis).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
@@ -119,7 +120,7 @@ fn figures_match_numpy_and_scipy() {
         assert_eq!(actual.n, expected.n, "{}", what("n"));
         assert_eq!(actual.calls, 10 * u64::from(expected.n), "{}", what("calls"));
         assert_eq!(actual.mild_outliers, expected.mild_outliers, "{}", what("mild outliers"));
-        assert_eq!(actual.severe_outliers, expected.severe_outliers, "{}", what("severe outliers"));
+        assert_eq!(actual.extreme_outliers, expected.extreme_outliers, "{}", what("extreme outliers"));
         assert_close(actual.mean, expected.mean, &what("mean"));
         assert_close(actual.sd, expected.sd, &what("sd"));
         assert_close(actual.min, expected.min, &what("min"));
@@ -236,7 +237,7 @@ fn one_block_has_no_interval() {
     let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
     let of = |blocks: &[u32]| {
         let runs = &[RunTimes { times: &times, blocks, overhead: 0.0 }];
-        summarize(&Basis { runs, calls: 7, resolution: 0.0, quartiles_withheld: false, steady: true }).unwrap()
+        summarize(&Basis { runs, calls: 7, resolution: 0.0, quartiles_withheld: false, is_steady: true }).unwrap()
     };
     let one = of(&[7]);
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
@@ -297,7 +298,7 @@ fn equal_samples_have_an_interval_of_zero_width() {
     assert_eq!((equal.mean, equal.sd), (0.1, 0.0));
     assert_eq!((equal.mean_interval, equal.median_interval), (point, point));
     assert_eq!(equal.relative_half_width, Some(0.0));
-    assert_eq!((equal.mild_outliers, equal.severe_outliers), (0, 0));
+    assert_eq!((equal.mild_outliers, equal.extreme_outliers), (0, 0));
 }
 
 #[test]
@@ -313,19 +314,20 @@ fn interval_that_contains_0_has_no_relative_width() {
 fn withholding_quartiles_changes_no_other_figure() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
     let runs = &[RunTimes { times: &times, blocks: &[1; 20], overhead: 0.0 }];
-    let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, steady: false };
-    let without = Summary { median: None, q1: None, q3: None, median_interval: None, steady: false, ..summary(&times) };
+    let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, is_steady: false };
+    let without =
+        Summary { median: None, q1: None, q3: None, median_interval: None, is_steady: false, ..summary(&times) };
     assert_eq!(summarize(&basis), Some(without));
 }
 
 #[test]
-fn severe_outliers_are_counted_and_excluded_only_from_mean_and_sd() {
+fn extreme_outliers_are_counted_and_excluded_only_from_mean_and_sd() {
     let mut times: Vec<f64> = (1..=11).map(f64::from).collect();
     let before = summary(&times);
     times.push(1_000.0);
     let after = summary(&times);
-    assert_eq!((before.mean, before.severe_outliers), (6.0, 0));
-    assert_eq!((after.mean, after.sd, after.severe_outliers), (before.mean, before.sd, 1));
+    assert_eq!((before.mean, before.extreme_outliers), (6.0, 0));
+    assert_eq!((after.mean, after.sd, after.extreme_outliers), (before.mean, before.sd, 1));
     assert_eq!((after.n, after.max, after.median), (12, 1_000.0, Some(6.5)));
     assert!(after.mean_interval.unwrap().high > 100.0, "the interval includes every sample");
 }
@@ -335,7 +337,7 @@ fn labels_change_only_beyond_the_fences() {
     // Quartiles 10 and 20: the fences are at -20, -5, 35 and 50.
     let fences = Fences::of(&[10.0, 10.0, 15.0, 20.0, 20.0], 0.0).unwrap();
     for (value, label) in [
-        (-20.1, Label::Severe),
+        (-20.1, Label::Extreme),
         (-20.0, Label::Mild),
         (-5.1, Label::Mild),
         (-5.0, Label::Inside),
@@ -343,7 +345,7 @@ fn labels_change_only_beyond_the_fences() {
         (35.0, Label::Inside),
         (35.1, Label::Mild),
         (50.0, Label::Mild),
-        (50.1, Label::Severe),
+        (50.1, Label::Extreme),
     ] {
         assert_eq!(fences.label(value), label, "{value}");
     }
@@ -353,7 +355,7 @@ fn labels_change_only_beyond_the_fences() {
 fn differences_below_the_resolution_are_not_outliers() {
     let mut sorted = [5.0; 20];
     sorted[19] = 5.000_000_000_000_001;
-    assert_eq!(Fences::of(&sorted, 0.0).unwrap().label(sorted[19]), Label::Severe);
+    assert_eq!(Fences::of(&sorted, 0.0).unwrap().label(sorted[19]), Label::Extreme);
     assert_eq!(Fences::of(&sorted, 1e-3).unwrap().label(sorted[19]), Label::Inside);
     // A clock whose step is 100 times the call: only its rare steps contribute to the mean.
     let mut steps = [0.0; 100];
@@ -401,7 +403,7 @@ proptest! {
         prop_assert_eq!(after.q3, before.q3.map(transform));
         prop_assert_eq!((after.min, after.max), (transform(before.min), transform(before.max)));
         prop_assert_eq!(after.mild_outliers, before.mild_outliers);
-        prop_assert_eq!(after.severe_outliers, before.severe_outliers);
+        prop_assert_eq!(after.extreme_outliers, before.extreme_outliers);
         let transform_interval = |interval: Interval| Interval { low: transform(interval.low), high: transform(interval.high) };
         prop_assert_eq!(after.median_interval, before.median_interval.map(transform_interval));
         prop_assert_eq!(after.mean_interval.is_some(), before.mean_interval.is_some());
@@ -417,7 +419,7 @@ proptest! {
         let labelled = |label| times.iter().filter(|&&time| fences.label(time) == label).count() as u32;
         let summary = summary_of(&times, resolution).unwrap();
         prop_assert_eq!(summary.mild_outliers, labelled(Label::Mild));
-        prop_assert_eq!(summary.severe_outliers, labelled(Label::Severe));
+        prop_assert_eq!(summary.extreme_outliers, labelled(Label::Extreme));
     }
 
     #[test]

@@ -50,8 +50,8 @@ impl<I: 'static> Fresh<I> {
     }
 
     /// Limits batches to a single call, for calls that affect each other.
-    pub fn one_call_a_batch(mut self) -> Self {
-        self.0.one_call_a_batch = true;
+    pub fn one_call_per_batch(mut self) -> Self {
+        self.0.one_call_per_batch = true;
         self
     }
 }
@@ -67,7 +67,7 @@ impl<I: 'static> Shared<I> {
     /// inputs.
     pub fn after_call(mut self, hook: impl FnMut(&mut I) + 'static) -> Self {
         self.0.after_call = Some(Box::new(hook));
-        self.0.one_call_a_batch = true;
+        self.0.one_call_per_batch = true;
         self
     }
 
@@ -78,8 +78,8 @@ impl<I: 'static> Shared<I> {
     }
 
     /// Limits batches to a single call, for calls that affect each other.
-    pub fn one_call_a_batch(mut self) -> Self {
-        self.0.one_call_a_batch = true;
+    pub fn one_call_per_batch(mut self) -> Self {
+        self.0.one_call_per_batch = true;
         self
     }
 }
@@ -118,12 +118,12 @@ pub struct ErasedWorkload<I> {
     pub(crate) make_round: MakeRound<I>,
     pub(crate) after_call: Option<Hook<I>>,
     pub(crate) after_all: Option<Box<dyn FnOnce()>>,
-    pub(crate) one_call_a_batch: bool,
+    pub(crate) one_call_per_batch: bool,
 }
 
 impl<I> ErasedWorkload<I> {
     fn new(make_round: impl FnMut(&mut Rng, &mut Vec<I>) + 'static) -> Self {
-        Self { make_round: Box::new(make_round), after_call: None, after_all: None, one_call_a_batch: false }
+        Self { make_round: Box::new(make_round), after_call: None, after_all: None, one_call_per_batch: false }
     }
 }
 

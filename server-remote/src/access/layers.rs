@@ -1,6 +1,6 @@
 //! Applies the access policy to all routes.
 //!
-//! Three layers, from the outside: the guard rejects foreign hosts and origins; tower-http answers preflight requests and
+//! Three layers, from the outside: the guard rejects foreign hosts and origins; tower-http responds to preflight requests and
 //! sets the CORS headers; the last layer checks the token. So a page of an allowed origin can read the rejection of its token.
 
 use std::sync::Arc;
@@ -49,7 +49,7 @@ async fn check_sender(State(policy): State<Arc<AccessPolicy>>, request: Request,
         Ok(()) => {
             let is_preflight = head.method == Method::OPTIONS;
             let mut response = next.run(Request::from_parts(head, body)).await;
-            // tower-http answers a preflight with an empty 200.
+            // tower-http responds to a preflight with an empty 200.
             if is_preflight && response.status() == StatusCode::OK {
                 *response.status_mut() = StatusCode::NO_CONTENT;
             }

@@ -100,7 +100,7 @@ impl EventLog {
 
     /// Sets the job's position in the queue. Returns whether subscribers must be notified: they ignore a change of the
     /// expected wait alone.
-    pub(super) fn wait(&mut self, position: QueuePosition) -> bool {
+    pub(super) fn set_position(&mut self, position: QueuePosition) -> bool {
         match &mut self.status {
             Some(Status::Waiting(current, since)) if current.ahead == position.ahead => {
                 (*current, *since) = (position, Instant::now());

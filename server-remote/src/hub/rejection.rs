@@ -5,7 +5,8 @@ use thiserror::Error;
 use crate::queue::QueueRejection;
 
 /// The reason that clients receive if a job ends without a result.
-pub(super) const ABORTED: &str = "The runner aborted this measurement because of an internal error; its log has the cause. Nothing was stored. Try again.";
+pub(super) const ABORTED: &str =
+    "The runner aborted this measurement because of an internal error. Try again; the runner's log has the cause.";
 
 /// The reason that a client receives for a request that it cancelled.
 pub const CANCELLED: &str = "The client cancelled its request.";
@@ -15,7 +16,7 @@ pub const CANCELLED: &str = "The client cancelled its request.";
 pub enum HubRejection {
     /// The request exceeds the bounds of the queue.
     #[error(transparent)]
-    Full(#[from] QueueRejection),
+    QueueFull(#[from] QueueRejection),
     /// The runner is shutting down, for this reason.
     #[error("{0}")]
     Closed(String),

@@ -172,7 +172,7 @@ impl<W> State<W> {
     /// Reports the new position of each waiting job whose position has changed.
     fn report_positions(&self) {
         for (id, position) in self.queue.positions(self.elapsed_ms()) {
-            self.jobs[&id].log.send_if_modified(|log| log.wait(position));
+            self.jobs[&id].log.send_if_modified(|log| log.set_position(position));
         }
     }
 

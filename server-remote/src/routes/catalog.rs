@@ -16,7 +16,7 @@ pub(super) fn router() -> Router<Arc<Runner>> {
 async fn catalog(State(runner): State<Arc<Runner>>) -> Json<Catalog> {
     Json(Catalog {
         runner: runner.setup.name.clone(),
-        suites: runner.setup.suites.iter().map(|suite| suite.offer.clone()).collect(),
+        suites: runner.setup.suites.iter().map(|suite| suite.entry.clone()).collect(),
         qualities: runner.setup.qualities.clone(),
     })
 }

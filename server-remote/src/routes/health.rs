@@ -22,7 +22,7 @@ async fn metrics(State(runner): State<Arc<Runner>>) -> impl IntoResponse {
         ("benchbook_measurements_running", "gauge", "Running measurements.", u64::from(load.running)),
         ("benchbook_measurements_waiting", "gauge", "Waiting measurements.", u64::from(load.waiting)),
         ("benchbook_clients", "gauge", "Clients that wait for a response.", u64::from(load.clients)),
-        ("benchbook_answers_stored_total", "counter", "Responses from stored points.", metrics.stored_responses()),
+        ("benchbook_responses_stored_total", "counter", "Responses from stored points.", metrics.stored_responses()),
         ("benchbook_measurements_done_total", "counter", "Completed measurements.", metrics.completed_measurements()),
         (
             "benchbook_measurements_failed_total",

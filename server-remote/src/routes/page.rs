@@ -26,7 +26,7 @@ const SITE_CONFIG: &str = "notebook.json";
 pub(super) fn router(setup: &Setup, page: Option<&Path>) -> Router {
     let mut router = Router::new();
     for suite in &setup.suites {
-        if let (Some(path), Some(module)) = (&suite.offer.wasm, &suite.wasm) {
+        if let (Some(path), Some(module)) = (&suite.entry.wasm, &suite.wasm) {
             let module = module.clone();
             let respond = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
             router = router.route(&format!("/{path}"), get(respond));
@@ -52,7 +52,7 @@ async fn isolate(mut response: Response) -> Response {
 fn site_config(setup: &Setup, folder: &Path) -> Value {
     let text = std::fs::read_to_string(folder.join(SITE_CONFIG)).unwrap_or_default();
     let mut config: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
-    let suites: Vec<&String> = setup.suites.iter().filter_map(|suite| suite.offer.wasm.as_ref()).collect();
+    let suites: Vec<&String> = setup.suites.iter().filter_map(|suite| suite.entry.wasm.as_ref()).collect();
     if let Some(Value::Array(examples)) = config.get_mut("examples") {
         let is_example_of = |link: &str, name: &str| link.starts_with(&format!("suite={name}&"));
         examples.retain(|example| {

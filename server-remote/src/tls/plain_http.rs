@@ -1,4 +1,4 @@
-//! Answers plain HTTP requests on the TLS port, for which a browser would report only a reset connection.
+//! Responds to plain HTTP requests on the TLS port, for which a browser would report only a reset connection.
 
 use std::io;
 use std::pin::Pin;
@@ -21,7 +21,7 @@ const FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How much of a plain request is read before the response.
 const MAX_READ: usize = 16 << 10;
 
-/// Accepts TLS connections, and answers plain HTTP requests with the https address.
+/// Accepts TLS connections, and responds to plain HTTP requests with the https address.
 pub fn acceptor(config: RustlsConfig, inner: TimedAcceptor) -> RustlsAcceptor<PlainHttpDetector> {
     RustlsAcceptor::new(config).acceptor(PlainHttpDetector(inner))
 }
@@ -52,7 +52,7 @@ impl<S: Send + 'static> Accept<TcpStream, S> for PlainHttpDetector {
     }
 }
 
-/// Answers a plain HTTP request.
+/// Responds to a plain HTTP request.
 async fn reply(stream: &mut TcpStream) -> io::Result<()> {
     let address = stream.local_addr()?;
     let body = format!("This runner requires https. Use https://{address}/\n");

@@ -254,5 +254,5 @@ fn file(
     .after_all(move || {
         let _ = std::fs::remove_dir(folder);
     })
-    .one_call_a_batch()
+    .one_call_per_batch()
 }

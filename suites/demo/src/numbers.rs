@@ -131,8 +131,8 @@ pub fn sieve_segmented(limit: u32) -> usize {
         let piece = &mut piece[..left.min(PIECE)];
         piece.fill(true);
         for (prime, next) in &mut primes {
-            while let Some(place) = piece.get_mut(*next) {
-                *place = false;
+            while let Some(flag) = piece.get_mut(*next) {
+                *flag = false;
                 *next += *prime;
             }
             *next -= piece.len();
@@ -156,8 +156,8 @@ fn odd_primes(limit: usize) -> Vec<bool> {
 
 /// Strikes out the first entry and every `step`-th one after it.
 fn strike(is_prime: &mut [bool], step: usize) {
-    for place in is_prime.iter_mut().step_by(step) {
-        *place = false;
+    for flag in is_prime.iter_mut().step_by(step) {
+        *flag = false;
     }
 }
 

@@ -136,8 +136,8 @@ pub fn intersect_by_searching(keys: &[u64], others: &Others) -> usize {
     let mut rest = others.sorted.as_slice();
     let mut common = 0;
     for key in keys {
-        let place = rest.partition_point(|other| other < key);
-        rest = &rest[place..];
+        let position = rest.partition_point(|other| other < key);
+        rest = &rest[position..];
         common += usize::from(rest.first() == Some(key));
     }
     common

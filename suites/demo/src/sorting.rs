@@ -54,9 +54,9 @@ pub fn radix_sort(keys: &mut [u64]) {
             start += mem::replace(count, start);
         }
         for &key in from.iter() {
-            let place = &mut counts[usize::from(key.to_le_bytes()[byte])];
-            into[*place] = key;
-            *place += 1;
+            let slot = &mut counts[usize::from(key.to_le_bytes()[byte])];
+            into[*slot] = key;
+            *slot += 1;
         }
         mem::swap(&mut from, &mut into);
         in_buffer = !in_buffer;

@@ -7,7 +7,7 @@ use memchr::memmem;
 ///
 /// Is the standard library's text search the fastest? Compare with `find_memmem`, and enter your own needle. The
 /// algorithm is Crochemore and Perrin's two-way search: `O(n)` without allocation.
-#[measured(generators(haystack), alternatives = "first place of the needle")]
+#[measured(generators(haystack), alternatives = "first position of the needle")]
 pub fn find(haystack: &str, needle: &str) -> Option<usize> {
     haystack.find(needle)
 }
@@ -16,7 +16,7 @@ pub fn find(haystack: &str, needle: &str) -> Option<usize> {
 ///
 /// When is the crate [memchr](https://docs.rs/memchr) worth a dependency? Compare with `find`: it searches for two rare
 /// bytes of the needle at many positions at once, so try a needle of rare letters and one of common letters. `O(n)`.
-#[measured(generators(haystack), alternatives = "first place of the needle")]
+#[measured(generators(haystack), alternatives = "first position of the needle")]
 pub fn find_memmem(haystack: &str, needle: &str) -> Option<usize> {
     memmem::find(haystack.as_bytes(), needle.as_bytes())
 }
@@ -25,7 +25,7 @@ pub fn find_memmem(haystack: &str, needle: &str) -> Option<usize> {
 ///
 /// If the text is harmless, do clever algorithms beat the obvious one? Compare with `find`. `O(n m)` at worst: enter
 /// `no no no no no` as the needle, and lengthen it.
-#[measured(generators(haystack), alternatives = "first place of the needle")]
+#[measured(generators(haystack), alternatives = "first position of the needle")]
 pub fn find_naive(haystack: &str, needle: &str) -> Option<usize> {
     if needle.is_empty() {
         return Some(0);
@@ -51,7 +51,7 @@ fn haystack(
     /// Length of the text.
     #[parameter(min = 64, max = 1_048_576, scale = "log", default = 256..=65_536, unit = "bytes")]
     length: usize,
-    /// Position of the needle.
+    /// Place of the needle.
     #[parameter(default = "Absent")]
     place: Place,
     /// Text to search for.
@@ -287,9 +287,9 @@ mod tests {
     fn searches_agree() {
         let table = [("", ""), ("", "a"), ("a", ""), ("aab", "ab"), ("abab", "ab"), ("ab", "abc"), ("čas", "as")];
         for (haystack, needle) in table {
-            let place = find(haystack, needle);
-            assert_eq!(find_memmem(haystack, needle), place, "`{needle}` in `{haystack}`");
-            assert_eq!(find_naive(haystack, needle), place, "`{needle}` in `{haystack}`");
+            let position = find(haystack, needle);
+            assert_eq!(find_memmem(haystack, needle), position, "`{needle}` in `{haystack}`");
+            assert_eq!(find_naive(haystack, needle), position, "`{needle}` in `{haystack}`");
         }
     }
 

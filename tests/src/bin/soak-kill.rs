@@ -119,9 +119,9 @@ async fn send_requests(url: &str, client: usize, seed: u64, acknowledged: &Mutex
         let status = response.status();
         let Ok(text) = response.text().await else { return Ok(()) };
         ensure!(status.is_success(), "the runner responds {status}: {text}");
-        let answer: MeasureResponse = serde_json::from_str(&text)?;
-        let &[result] = &answer.results[..] else { bail!("one result was expected: {:?}", answer.results) };
-        let duplicate = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).insert(result, answer.points);
+        let response: MeasureResponse = serde_json::from_str(&text)?;
+        let &[result] = &response.results[..] else { bail!("one result was expected: {:?}", response.results) };
+        let duplicate = acknowledged.lock().unwrap_or_else(PoisonError::into_inner).insert(result, response.points);
         ensure!(duplicate.is_none(), "result {result} was acknowledged twice");
     }
 }

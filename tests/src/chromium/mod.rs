@@ -93,14 +93,14 @@ impl ChromiumSuite {
     /// # Errors
     /// If the instance does not end within `timeout`.
     pub async fn until_it_ends(&mut self, messages: &[HostMessage], timeout: Duration) -> Result<Vec<SuiteMessage>> {
-        let (start, mut messages, mut answers) = (Instant::now(), messages, Vec::new());
+        let (start, mut messages, mut replies) = (Instant::now(), messages, Vec::new());
         while start.elapsed() < timeout {
             for event in self.worker.exchange(messages, timeout).await? {
                 match event {
-                    Event::Message(answer) => {
-                        answers.push(serde_json::from_str(&answer).context("parsing a reply")?);
+                    Event::Message(reply) => {
+                        replies.push(serde_json::from_str(&reply).context("parsing a reply")?);
                     }
-                    Event::Ended(_) => return Ok(answers),
+                    Event::Ended(_) => return Ok(replies),
                     Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),
                 }
             }
@@ -154,9 +154,7 @@ impl ChromiumSuite {
 /// Passes an event to the measurement. Returns whether the measurement made progress.
 fn take(measurement: &mut Measurement, event: Event) -> Result<bool> {
     match event {
-        Event::Message(answer) => {
-            Ok(measurement.handle_reply(serde_json::from_str(&answer).context("parsing a reply")?))
-        }
+        Event::Message(reply) => Ok(measurement.handle_reply(serde_json::from_str(&reply).context("parsing a reply")?)),
         Event::Ended(reason) => {
             measurement.handle_exit(&Ending::Died(reason));
             Ok(true)

@@ -24,7 +24,7 @@ pub(super) struct Worker {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Event {
     /// The suite sent this message.
-    #[serde(rename = "answer")]
+    #[serde(rename = "reply")]
     Message(String),
     /// The instance trapped for this reason and has been replaced.
     Ended(String),

@@ -219,8 +219,8 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
         relative_half_width: Some(0.1),
         interval_doubtful: false,
         mild_outliers: 0,
-        severe_outliers: 0,
-        steady: true,
+        extreme_outliers: 0,
+        is_steady: true,
     };
     let run = Run {
         calls,

@@ -17,7 +17,7 @@ use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::process_group::ProcessGroup;
 use crate::tools::{self, Environment, Need};
-use sources::{Part, Sources};
+use sources::{BuildPart, Sources};
 
 /// Build everything, start a runner, and open the notebook in the browser; rebuild changed parts
 ///
@@ -61,7 +61,7 @@ pub(crate) fn run(workspace: &Workspace, options: &ServeOptions) -> Result<()> {
     let mut session =
         Session { workspace, shell, environment, address, open: !options.no_open, build: None, runner: None };
     let mut sources = Sources::read(workspace)?;
-    session.start_build(Part::Page)?;
+    session.start_build(BuildPart::Page)?;
     while stopped.recv_timeout(POLL_INTERVAL).is_err() {
         if session.build.is_none()
             && let Some(part) = sources.changed_part()
@@ -90,7 +90,7 @@ struct Session<'w> {
 
 /// A build in progress.
 struct Build {
-    part: Part,
+    part: BuildPart,
     process: ProcessGroup,
     started_at: Instant,
 }
@@ -109,12 +109,12 @@ type BuiltSuite = (PathBuf, SystemTime, Option<SystemTime>);
 
 impl Session<'_> {
     /// Starts the build of a part. It runs as a separate process, so that Ctrl-C ends it.
-    fn start_build(&mut self, part: Part) -> Result<()> {
+    fn start_build(&mut self, part: BuildPart) -> Result<()> {
         let shell = &self.shell;
         let command = match part {
             // Trunk builds the suites too: `[[hooks]]` in Trunk.toml.
-            Part::Page => cmd!(shell, "trunk build --release"),
-            Part::Suites => {
+            BuildPart::Page => cmd!(shell, "trunk build --release"),
+            BuildPart::Suites => {
                 let into = self.workspace.dist().join("suites");
                 without_package_variables(cmd!(shell, "cargo xtask suites --into {into}"))
             }

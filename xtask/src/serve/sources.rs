@@ -11,14 +11,14 @@ use xtask::workspace::Workspace;
 
 /// A part of the notebook that is built by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum BuildPart {
     /// The page with the suites.
     Page,
     /// Only the suites.
     Suites,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for BuildPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Page => "the page and the suites",
@@ -65,13 +65,13 @@ impl Sources {
     }
 
     /// Reads the times again, and returns the part that must be rebuilt, if any. A build of the page includes the suites.
-    pub(super) fn changed_part(&mut self) -> Option<Part> {
+    pub(super) fn changed_part(&mut self) -> Option<BuildPart> {
         let old = [&self.page, &self.suites].map(|files| files.times.clone());
         let new = [&self.page, &self.suites].map(|files| times(&self.workspace, &files.folders));
         if old == new {
             return None;
         }
-        let part = if old[0] == new[0] { Part::Suites } else { Part::Page };
+        let part = if old[0] == new[0] { BuildPart::Suites } else { BuildPart::Page };
         [self.page.times, self.suites.times] = new;
         // Dependencies may have changed. While a Cargo.toml is invalid, the known folders stay.
         if let Ok(reloaded) = Self::read(&self.workspace) {
@@ -149,11 +149,11 @@ mod tests {
         let mut sources = Sources::read(&checkout(folder)).unwrap();
         assert_eq!(sources.changed_part(), None);
         for (path, part) in [
-            ("checkout/suites/mine/src/main.rs", Part::Suites),
-            ("outside/src/lib.rs", Part::Suites),
-            ("outside/Cargo.toml", Part::Suites),
-            ("checkout/app/src/main.rs", Part::Page),
-            ("checkout/Cargo.toml", Part::Page),
+            ("checkout/suites/mine/src/main.rs", BuildPart::Suites),
+            ("outside/src/lib.rs", BuildPart::Suites),
+            ("outside/Cargo.toml", BuildPart::Suites),
+            ("checkout/app/src/main.rs", BuildPart::Page),
+            ("checkout/Cargo.toml", BuildPart::Page),
         ] {
             touch(folder, path);
             assert_eq!((sources.changed_part(), sources.changed_part()), (Some(part), None), "{path}");
@@ -168,9 +168,9 @@ mod tests {
         package(folder, "further", "further", "", "fn main() {}");
         assert_eq!(sources.changed_part(), None, "no part depends on it");
         suite(folder, "new", "further = { path = \"../../../further\" }");
-        assert_eq!(sources.changed_part(), Some(Part::Suites));
+        assert_eq!(sources.changed_part(), Some(BuildPart::Suites));
         touch(folder, "further/src/lib.rs");
-        assert_eq!(sources.changed_part(), Some(Part::Suites));
+        assert_eq!(sources.changed_part(), Some(BuildPart::Suites));
     }
 
     #[test]

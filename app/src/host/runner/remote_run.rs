@@ -137,7 +137,7 @@ impl StreamedResponse {
             }
             Event::Progress(progress) => {
                 let elapsed_ms = js_sys::Date::now() - self.start_ms;
-                let left_ms = self.run.remaining_ms(&request, elapsed_ms, progress.done, Some(progress.of));
+                let left_ms = self.run.remaining_ms(&request, elapsed_ms, progress.done, Some(progress.total));
                 CellAction::Progressed(progress, left_ms)
             }
             Event::Point { point } => CellAction::Measured(MachineKind::Native, self.priority.get(), vec![*point]),

@@ -157,7 +157,7 @@ fn settled(end: End) -> CellAction {
 }
 
 fn progress(done: usize) -> CellAction {
-    CellAction::Progressed(Progress { done, of: 5, x: 100.0, outlook: None }, 1_000.0)
+    CellAction::Progressed(Progress { done, total: 5, x: 100.0, forecast: None }, 1_000.0)
 }
 
 /// The field of `size` at its low end.
@@ -210,7 +210,7 @@ fn invalid_text_remains_and_prevents_the_request() {
     for text in ["", "many", "99", "1e9", "2,5"] {
         let cell = after([typed(End::Low, text), settled(End::Low)]);
         let problems = cell.request("me").expect_err(text);
-        assert_eq!(problems.iter().map(|problem| problem.place.as_str()).collect::<Vec<_>>(), ["arguments.size"]);
+        assert_eq!(problems.iter().map(|problem| problem.location.as_str()).collect::<Vec<_>>(), ["arguments.size"]);
         assert_eq!(low(&cell).text, text);
         assert_eq!(low(&cell).value, 100.0, "the slider does not move");
     }
@@ -222,7 +222,7 @@ fn rejects_an_invalid_precision_target_before_the_first_priority() {
     let problems = after([CellAction::SetPrecisionTarget(target), typed(End::Low, "many")])
         .request("me")
         .expect_err("two are invalid");
-    let fields: Vec<_> = problems.iter().map(|problem| problem.place.as_str()).collect();
+    let fields: Vec<_> = problems.iter().map(|problem| problem.location.as_str()).collect();
     assert_eq!(fields, ["arguments.size", "precision"]);
 }
 

@@ -14,7 +14,7 @@ pub enum Label {
     /// Beyond an inner fence, but on or between the outer fences.
     Mild,
     /// Beyond an outer fence. Mean and standard deviation exclude it, and the number of exclusions is reported.
-    Severe,
+    Extreme,
 }
 
 /// The fences of a set of samples, in the samples' unit.
@@ -35,7 +35,7 @@ impl Fences {
     /// than `resolution`; absent for no samples.
     ///
     /// The IQR counts as at least one `resolution`. On a coarse clock most samples can be equal and a few one step off:
-    /// the IQR is then 0, and the plain rule would label every step as severe, although the mean depends on them. With
+    /// the IQR is then 0, and the plain rule would label every step as extreme, although the mean depends on them. With
     /// this minimum, equal samples (or a single one) and samples that differ by rounding or one step are all inside.
     /// With a resolution of 0 the rule is Tukey's own: at an IQR of 0 every different value is severe.
     pub fn of(sorted: &[f64], resolution: f64) -> Option<Self> {
@@ -52,7 +52,7 @@ impl Fences {
     /// Labels `value`. A value exactly on a fence is not beyond it.
     pub fn label(&self, value: f64) -> Label {
         if value < self.outer_low || value > self.outer_high {
-            Label::Severe
+            Label::Extreme
         } else if value < self.inner_low || value > self.inner_high {
             Label::Mild
         } else {

@@ -24,12 +24,12 @@ pub struct Summary {
     pub runs: u32,
     /// Calls in all samples together.
     pub calls: u64,
-    /// Mean without severe outliers.
+    /// Mean without extreme outliers.
     pub mean: f64,
-    /// Mean of all samples, severe outliers included; for several runs, the mean of their means.
+    /// Mean of all samples, extreme outliers included; for several runs, the mean of their means.
     /// [`Self::mean_interval`] is its interval.
     pub mean_of_all: f64,
-    /// Standard deviation (n − 1) without severe outliers; 0 for a single sample.
+    /// Standard deviation (n − 1) without extreme outliers; 0 for a single sample.
     pub sd: f64,
     /// Minimum of all samples.
     pub min: f64,
@@ -56,9 +56,11 @@ pub struct Summary {
     /// Samples between the inner and the outer fences.
     pub mild_outliers: u32,
     /// Samples beyond the outer fences.
-    pub severe_outliers: u32,
+    #[serde(rename = "severe_outliers")]
+    pub extreme_outliers: u32,
     /// Whether a steady state was observed: the times settled during warm-up, and the samples stayed at one level.
-    pub steady: bool,
+    #[serde(rename = "steady")]
+    pub is_steady: bool,
 }
 
 /// The input of [`summarize`].
@@ -74,12 +76,12 @@ pub struct Basis<'a> {
     /// Whether to withhold median and quartiles, because batches are too short for the clock.
     pub quartiles_withheld: bool,
     /// Whether a steady state was observed.
-    pub steady: bool,
+    pub is_steady: bool,
 }
 
 /// Computes the figures of a point; absent for no samples.
 ///
-/// Mean and standard deviation exclude the samples that [`Fences`] label as severe; every other figure includes all
+/// Mean and standard deviation exclude the samples that [`Fences`] label as extreme; every other figure includes all
 /// samples. For a single sample, or equal samples, the standard deviation is 0.
 pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let times: Vec<f64> = basis.runs.iter().flat_map(|run| run.times).copied().collect();
@@ -87,7 +89,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let fences = Fences::of(&sorted, basis.resolution)?;
     let labelled = |label| sorted.iter().filter(|&&time| fences.label(time) == label).count() as u32;
     let all: Running = times.iter().copied().collect();
-    let retained: Running = times.iter().copied().filter(|&time| fences.label(time) != Label::Severe).collect();
+    let retained: Running = times.iter().copied().filter(|&time| fences.label(time) != Label::Extreme).collect();
     let mean_interval = mean_interval(basis.runs, basis.resolution);
     let ranks = if basis.quartiles_withheld { &[][..] } else { &sorted[..] };
     Some(Summary {
@@ -110,8 +112,8 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
             .and_then(|(interval, mean)| interval.relative_half_width(mean)),
         interval_doubtful: mean_interval.is_some() && is_doubtful(basis.runs),
         mild_outliers: labelled(Label::Mild),
-        severe_outliers: labelled(Label::Severe),
-        steady: basis.steady,
+        extreme_outliers: labelled(Label::Extreme),
+        is_steady: basis.is_steady,
     })
 }
 

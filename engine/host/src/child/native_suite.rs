@@ -117,9 +117,9 @@ impl NativeSuite {
         for _ in 0..quality.processes {
             let mut measurement = Measurement::new((*plan).clone(), processes.share(), self.clock)
                 .with_sentinel(sentinel.of_new_process())
-                .after(processes.last());
+                .skipping_timeouts_of(processes.last());
             if let Some(values) = only {
-                measurement = measurement.only(values);
+                measurement = measurement.at_values(values);
             }
             let measurement = self.run(measurement, stop, |event| match event {
                 MeasurementEvent::Progress(progress) => {

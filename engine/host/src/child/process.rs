@@ -14,7 +14,7 @@ use super::scratch::Scratch;
 use super::stop_handle::StopHandle;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
-use benchbook_contract::guard::{GUARD_VARIABLE, Guard, Orders, SCRATCH_VARIABLE};
+use benchbook_contract::guard::{GUARD_VARIABLE, Guard, GuardSettings, SCRATCH_VARIABLE};
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 
 /// The timeout for a suite's description and clock card.
@@ -71,12 +71,12 @@ impl Process {
     ) -> io::Result<Self> {
         let scratch = Scratch::new()?;
         let mut command = copy.command(path);
-        let orders = serde_json::to_string(&Orders { host: std::process::id(), guard: guard.clone() })?;
+        let settings = serde_json::to_string(&GuardSettings { host: std::process::id(), guard: guard.clone() })?;
         // The suite must not see the host's configuration, above all not its token.
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with(VARIABLE_PREFIX)) {
             command.env_remove(name);
         }
-        command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, orders).envs(ALLOCATOR_SETTINGS);
+        command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, settings).envs(ALLOCATOR_SETTINGS);
         group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // The child starts nothing before its first message.

@@ -17,7 +17,7 @@ pub(super) struct Agenda {
     /// The remaining axis values.
     waiting: VecDeque<f64>,
     points: Vec<Point>,
-    of: usize,
+    total: usize,
     /// For each function, the smallest axis value at which it timed out.
     timed_out_at: Vec<Option<f64>>,
     /// The axis value at which functions are measured one by one, since the suite ended while they were interleaved.
@@ -30,7 +30,7 @@ impl Agenda {
         let waiting: VecDeque<f64> = axis_values(plan.numeric(), plan.range(), count).into();
         let functions = plan.request().functions.clone();
         Self {
-            of: waiting.len() * functions.len(),
+            total: waiting.len() * functions.len(),
             native_only: vec![false; functions.len()],
             timed_out_at: vec![None; functions.len()],
             functions,
@@ -43,23 +43,23 @@ impl Agenda {
     /// Removes all axis values except these.
     pub(super) fn keep_only(&mut self, values: &[f64]) {
         self.waiting.retain(|x| values.contains(x));
-        self.of = self.waiting.len() * self.functions.len();
+        self.total = self.waiting.len() * self.functions.len();
     }
 
     /// Fails functions that are declared native.
-    pub(super) fn without_native(&mut self, plan: &Plan) {
+    pub(super) fn fail_native_only(&mut self, plan: &Plan) {
         self.native_only = (0..self.functions.len()).map(|function| plan.is_native(function)).collect();
     }
 
     /// Skips points that timed out or were skipped in an earlier measurement.
-    pub(super) fn skip_hopeless(&mut self, points: &[Point]) {
+    pub(super) fn skip_timed_out(&mut self, points: &[Point]) {
         for point in points {
-            let is_hopeless = matches!(
+            let has_timed_out = matches!(
                 &point.outcome,
                 Outcome::Failed(Failure { kind: FailureKind::TimedOut | FailureKind::Skipped, .. })
             );
             let function = self.functions.iter().position(|path| *path == point.function);
-            if let Some(function) = function.filter(|_| is_hopeless) {
+            if let Some(function) = function.filter(|_| has_timed_out) {
                 let at = &mut self.timed_out_at[function];
                 *at = Some(at.map_or(point.x, |at| at.min(point.x)));
             }
@@ -76,13 +76,13 @@ impl Agenda {
     }
 
     /// Returns the number of points, finished or not.
-    pub(super) fn of(&self) -> usize {
-        self.of
+    pub(super) fn total(&self) -> usize {
+        self.total
     }
 
     /// Whether every point has its outcome.
     pub(super) fn is_done(&self) -> bool {
-        self.points.len() == self.of
+        self.points.len() == self.total
     }
 
     /// Whether no axis value but `x` has an outcome so far.
@@ -94,7 +94,7 @@ impl Agenda {
     pub(super) fn next(&mut self) -> Option<(f64, Vec<usize>)> {
         while let Some(x) = self.waiting.pop_front() {
             let mut functions = self.remaining(x);
-            functions.retain(|&function| match self.hopeless(function, x) {
+            functions.retain(|&function| match self.reason_to_skip(function, x) {
                 Some(failure) => {
                     self.fail(function, x, failure);
                     false
@@ -112,14 +112,14 @@ impl Agenda {
     }
 
     /// Puts an axis value back to the front.
-    pub(super) fn again(&mut self, x: f64) {
+    pub(super) fn requeue(&mut self, x: f64) {
         self.waiting.push_front(x);
     }
 
     /// Puts an axis value back if functions remain to be measured there.
     pub(super) fn wait_for_rest(&mut self, x: f64) {
         if !self.remaining(x).is_empty() {
-            self.again(x);
+            self.requeue(x);
         }
     }
 
@@ -155,12 +155,12 @@ impl Agenda {
     }
 
     /// Returns the failure of a function that is not measured at `x`.
-    fn hopeless(&self, function: usize, x: f64) -> Option<Failure> {
+    fn reason_to_skip(&self, function: usize, x: f64) -> Option<Failure> {
         if self.native_only[function] {
             let reason = "declared native: only a runner can measure it, not a browser".to_owned();
             return Some(Failure { kind: FailureKind::NativeOnly, reason });
         }
         let at = self.timed_out_at[function].filter(|at| *at <= x)?;
-        Some(Failure { kind: FailureKind::Skipped, reason: format!("not tried: it timed out at {at} already") })
+        Some(Failure { kind: FailureKind::Skipped, reason: format!("skipped: it timed out at {at}") })
     }
 }

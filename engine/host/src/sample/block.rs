@@ -9,27 +9,27 @@ use benchbook_contract::rng::Rng;
 
 /// A lane and its number of batches in a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Share {
+pub(super) struct LaneBatches {
     pub(super) lane: Lane,
     pub(super) batches: usize,
 }
 
 /// One message of a block.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
-    pub(super) message: Interleave,
+pub(super) struct BlockMessage {
+    pub(super) order: Interleave,
     /// Whether it is the block's last.
     pub(super) is_last: bool,
 }
 
-impl Part {
+impl BlockMessage {
     /// Returns the functions that it times, including empty loops, which need inputs too. Indices are those of the slot.
     pub(super) fn functions(&self) -> Vec<usize> {
         let function = |lane: &Lane| match lane.target {
             Target::Function(index) | Target::Empty(index) => Some(index),
             _ => None,
         };
-        let mut functions: Vec<usize> = self.message.lanes.iter().filter_map(function).collect();
+        let mut functions: Vec<usize> = self.order.lanes.iter().filter_map(function).collect();
         functions.sort_unstable();
         functions.dedup();
         functions
@@ -41,29 +41,35 @@ impl Part {
     /// Returns an error if the reply does not match this message.
     pub(super) fn read<'a>(
         &'a self,
-        answer: &'a Interleaved,
+        reply: &'a Interleaved,
     ) -> Result<impl Iterator<Item = (Lane, f64, bool)> + 'a, &'static str> {
-        let Interleave { lanes, turns, .. } = &self.message;
-        if answer.elapsed.len() != turns.len() || answer.held.len() != lanes.len() {
+        let Interleave { lanes, turns, .. } = &self.order;
+        if reply.elapsed.len() != turns.len() || reply.held.len() != lanes.len() {
             return Err(UNEXPECTED);
         }
         let in_order =
-            answer.elapsed.iter().chain(&answer.held).all(|value| is_time(*value)) && is_time(answer.preparation.abs());
+            reply.elapsed.iter().chain(&reply.held).all(|value| is_time(*value)) && is_time(reply.preparation.abs());
         if !in_order {
             return Err(INVALID_TIME);
         }
-        let interrupted = interruption_flags(&answer.interrupted, turns.len()).ok_or(UNEXPECTED)?;
-        let batches = turns.iter().zip(&answer.elapsed).zip(interrupted);
+        let interrupted = interruption_flags(&reply.interrupted, turns.len()).ok_or(UNEXPECTED)?;
+        let batches = turns.iter().zip(&reply.elapsed).zip(interrupted);
         Ok(batches.map(|((&turn, &elapsed), interrupted)| (lanes[turn], elapsed, interrupted)))
     }
 }
 
 /// Returns the messages of a block: one with all batches in random order. For a long block, which must be stoppable in
 /// between, one message per lane in random order.
-pub(super) fn parts(slot: u32, inputs: u32, mut shares: Vec<Share>, is_long: bool, random: &mut Rng) -> Vec<Part> {
+pub(super) fn block_messages(
+    slot: u32,
+    input_set: u32,
+    mut shares: Vec<LaneBatches>,
+    is_long: bool,
+    random: &mut Rng,
+) -> Vec<BlockMessage> {
     shares.retain(|share| share.batches > 0);
     shares.shuffle(random);
-    let groups: Vec<&[Share]> = if is_long { shares.chunks(1).collect() } else { vec![&shares[..]] };
+    let groups: Vec<&[LaneBatches]> = if is_long { shares.chunks(1).collect() } else { vec![&shares[..]] };
     let count = groups.len();
     groups
         .into_iter()
@@ -73,7 +79,7 @@ pub(super) fn parts(slot: u32, inputs: u32, mut shares: Vec<Share>, is_long: boo
             let mut turns: Vec<usize> =
                 group.iter().enumerate().flat_map(|(lane, share)| std::iter::repeat_n(lane, share.batches)).collect();
             turns.shuffle(random);
-            Part { message: Interleave { slot, lanes, turns, inputs }, is_last: index + 1 == count }
+            BlockMessage { order: Interleave { slot, lanes, turns, input_set }, is_last: index + 1 == count }
         })
         .collect()
 }

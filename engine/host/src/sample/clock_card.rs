@@ -40,7 +40,7 @@ pub struct ClockCard {
 impl ClockCard {
     /// Returns the request for the suite.
     pub fn order() -> Collect {
-        Collect { slot: 0, target: Target::Clock, calls: 1, batches: STEPS, inputs: 0, allocations: false }
+        Collect { slot: 0, target: Target::Clock, calls: 1, batches: STEPS, input_set: 0, allocations: false }
     }
 
     /// Computes the card from the reply to [`Self::order`]; `None` if the reply contains no valid steps.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::sample::block::Part;
+use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
@@ -17,7 +17,7 @@ pub(super) struct CurrentPoint {
     pub(super) functions: Vec<FunctionState>,
     pub(super) stage: PointStage,
     /// Whether each batch must be a single call.
-    pub(super) one_call_a_batch: bool,
+    pub(super) one_call_per_batch: bool,
 }
 
 /// A function at the current point.
@@ -60,7 +60,7 @@ impl CurrentPoint {
     }
 
     /// Returns the next message to send; `None` until a reply arrives, and when the point is done.
-    pub(super) fn next_order(&mut self) -> Option<HostMessage> {
+    pub(super) fn next_message(&mut self) -> Option<HostMessage> {
         let slot = self.slot;
         match &mut self.stage {
             PointStage::Opening => None,
@@ -75,7 +75,7 @@ impl CurrentPoint {
                     target: target(index, request),
                     calls: request.calls,
                     batches: request.batches,
-                    inputs: 0,
+                    input_set: 0,
                     allocations: false,
                 }))
             }
@@ -83,7 +83,7 @@ impl CurrentPoint {
                 let index = if pending.is_none() { waiting.pop_front()? } else { return None };
                 *pending = Some(index);
                 let target = Target::Check(index);
-                let collect = Collect { slot, target, calls: *calls, batches: 1, inputs: 0, allocations: false };
+                let collect = Collect { slot, target, calls: *calls, batches: 1, input_set: 0, allocations: false };
                 Some(HostMessage::Collect(collect))
             }
             PointStage::Collecting(collection) => collection.next_message().map(HostMessage::Interleave),
@@ -98,7 +98,7 @@ impl CurrentPoint {
             PointStage::Opening => return Attribution::Functions(all()),
             PointStage::Preparing { pending, .. } => pending.front().map(|(index, _)| vec![*index]),
             PointStage::Checking { pending, .. } => pending.map(|index| vec![index]),
-            PointStage::Collecting(collection) => collection.pending_part().map(Part::functions),
+            PointStage::Collecting(collection) => collection.pending_message().map(BlockMessage::functions),
         };
         match running {
             Some(functions) if functions.len() > 1 => Attribution::Ambiguous,
@@ -109,9 +109,9 @@ impl CurrentPoint {
     }
 
     /// Returns the forecast of the collection; `None` before it has enough samples.
-    pub(super) fn outlook(&self) -> Option<PrecisionForecast> {
+    pub(super) fn forecast(&self) -> Option<PrecisionForecast> {
         match &self.stage {
-            PointStage::Collecting(collection) => collection.outlook(),
+            PointStage::Collecting(collection) => collection.forecast(),
             _ => None,
         }
     }
@@ -124,7 +124,7 @@ impl CurrentPoint {
         match &mut self.stage {
             PointStage::Preparing { preparations, pending, .. } => {
                 let Some((index, request)) = pending.pop_front() else { return Ok(false) };
-                check_answer(index, request, samples)?;
+                check_reply(index, request, samples)?;
                 preparations[index].take(request, samples);
                 Ok(true)
             }
@@ -144,10 +144,10 @@ impl CurrentPoint {
     ///
     /// # Errors
     /// Returns an error if the reply does not match the request.
-    pub(super) fn take_interleaved(&mut self, answer: &Interleaved) -> Result<bool, String> {
+    pub(super) fn take_interleaved(&mut self, reply: &Interleaved) -> Result<bool, String> {
         match &mut self.stage {
-            PointStage::Collecting(collection) if collection.pending_part().is_some() => {
-                collection.take(answer)?;
+            PointStage::Collecting(collection) if collection.pending_message().is_some() => {
+                collection.take(reply)?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -160,12 +160,12 @@ fn target(index: usize, request: BatchRequest) -> Target {
 }
 
 /// Checks that a reply matches the request.
-fn check_answer(index: usize, request: BatchRequest, samples: &Samples) -> Result<(), String> {
-    let is_answer = samples.target == target(index, request)
+fn check_reply(index: usize, request: BatchRequest, samples: &Samples) -> Result<(), String> {
+    let is_reply = samples.target == target(index, request)
         && samples.calls == request.calls
         && samples.elapsed.len() == request.batches as usize
         && interruption_flags(&samples.interrupted, samples.elapsed.len()).is_some();
-    if !is_answer {
+    if !is_reply {
         return Err(UNEXPECTED.to_owned());
     }
     // The preparation time is a difference, which rounding can make negative.

@@ -33,13 +33,13 @@ pub(super) fn failure(
     refused: Option<(u64, u64)>,
 ) -> Failure {
     if let Some(failed) = failed {
-        let place = failed.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+        let location = failed.location.as_ref().map_or_else(String::new, |location| format!(" at {location}"));
         let (kind, who) = match failed.stage {
             Stage::Generator => (FailureKind::Generator, "the generator panicked"),
             Stage::Hook => (FailureKind::Generator, "a hook of the generator panicked"),
             Stage::Function | Stage::Request => (FailureKind::Panic, "panicked"),
         };
-        return Failure { kind, reason: format!("{who}{place}: {}", failed.reason) };
+        return Failure { kind, reason: format!("{who}{location}: {}", failed.reason) };
     }
     if let (Some((bytes, bound)), Ending::Died(_)) = (refused, ending) {
         let reason = format!("out of memory: {bytes} bytes more would pass the suite's bound of {bound} bytes");

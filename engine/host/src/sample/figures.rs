@@ -28,7 +28,7 @@ pub(super) struct Circumstances {
     /// Nanoseconds between two steps of the clock.
     pub(super) resolution: f64,
     /// Whether each batch must be a single call.
-    pub(super) one_call_a_batch: bool,
+    pub(super) one_call_per_batch: bool,
     /// The time before the collection, in nanoseconds.
     pub(super) before: f64,
     /// The time of the collection, in nanoseconds.
@@ -51,22 +51,17 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let steadiness = |run| if are_ranked { steadiness_of(run, tolerance) } else { Steadiness::Unknown };
     let changes: Vec<Steadiness> = runs.iter().map(steadiness).collect();
     let is_steady = runs.iter().all(|run| run.settled) && changes.iter().all(|change| *change == Steadiness::Steady);
-    let summary = summarize(&Basis {
-        runs: &of_runs,
-        calls,
-        resolution: step,
-        quartiles_withheld: !are_ranked,
-        steady: is_steady,
-    })?;
+    let summary =
+        summarize(&Basis { runs: &of_runs, calls, resolution: step, quartiles_withheld: !are_ranked, is_steady })?;
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
     // With short batches the clock's steps hide whether times settled; `ShortBatches` reports that already.
     warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
     warnings.list.extend(changes.into_iter().find_map(changed));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
-    let (excluded, of) = (summary.severe_outliers, summary.n);
-    warnings.add(excluded > 0, Warning::SevereOutliers { excluded, of });
-    warnings.add(circumstances.one_call_a_batch, Warning::OneCallABatch);
+    let (excluded, of) = (summary.extreme_outliers, summary.n);
+    warnings.add(excluded > 0, Warning::ExtremeOutliers { excluded, of });
+    warnings.add(circumstances.one_call_per_batch, Warning::OneCallPerBatch);
     let (samples, nanos) =
         runs.iter_mut().map(mark_interruptions).fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
@@ -118,7 +113,7 @@ impl Warnings {
             runs.iter().map(|run| persistent_half_width(&run.overhead)).fold(0.0, f64::max) / summary.mean_of_all.abs();
         let needs = reached.and_then(|reached| collecting_for(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
-        self.add(holds_zero, Warning::UnderResolution { under });
+        self.add(holds_zero, Warning::BelowResolution { under });
         self.add(imprecise, Warning::Imprecise { reached, target, needs_ms });
         self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);
         self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });

@@ -24,12 +24,14 @@ pub struct Progress {
     /// The number of finished points, including failed ones. With several processes per point, the equivalent number.
     pub done: usize,
     /// The number of all points.
-    pub of: usize,
+    #[serde(rename = "of")]
+    pub total: usize,
     /// The current axis value.
     #[serde(serialize_with = "number")]
     pub x: f64,
     /// The forecast for the current point; absent until there are enough samples.
-    pub outlook: Option<PrecisionForecast>,
+    #[serde(rename = "outlook")]
+    pub forecast: Option<PrecisionForecast>,
 }
 
 /// The measurement of a plan.
@@ -98,20 +100,20 @@ impl Measurement {
     /// Fails functions that only a native runner can measure, without a request to the suite.
     pub fn in_browser(mut self) -> Self {
         self.in_browser = true;
-        self.agenda.without_native(&self.plan);
+        self.agenda.fail_native_only(&self.plan);
         self
     }
 
     /// Skips points that timed out or were skipped in an earlier measurement with the same arguments. Otherwise a call
     /// that never returns would cost a time-out at each priority.
-    pub fn after(mut self, points: &[Point]) -> Self {
-        self.agenda.skip_hopeless(points);
+    pub fn skipping_timeouts_of(mut self, points: &[Point]) -> Self {
+        self.agenda.skip_timed_out(points);
         self
     }
 
     /// Restricts the measurement to those of the plan's axis values that are in `values`. Call it before the first
     /// message.
-    pub fn only(mut self, values: &[f64]) -> Self {
+    pub fn at_values(mut self, values: &[f64]) -> Self {
         self.agenda.keep_only(values);
         self
     }
@@ -141,9 +143,9 @@ impl Measurement {
     pub fn progress(&self) -> Progress {
         Progress {
             done: self.points().len(),
-            of: self.agenda.of(),
+            total: self.agenda.total(),
             x: self.current.as_ref().map_or(self.plan.range().low, |current| current.x),
-            outlook: self.current.as_ref().and_then(CurrentPoint::outlook),
+            forecast: self.current.as_ref().and_then(CurrentPoint::forecast),
         }
     }
 
@@ -170,7 +172,7 @@ impl Measurement {
             messages.extend(self.sentinel.warm_up().into_iter().map(HostMessage::Collect));
             messages.push(open);
         }
-        while let Some(message) = self.current.as_mut().and_then(CurrentPoint::next_order) {
+        while let Some(message) = self.current.as_mut().and_then(CurrentPoint::next_message) {
             messages.push(message);
         }
         messages
@@ -229,7 +231,7 @@ impl Measurement {
     /// later replies to the old slot.
     pub fn restart_point(&mut self) {
         if let Some(current) = self.current.take() {
-            self.agenda.again(current.x);
+            self.agenda.requeue(current.x);
             self.closing = Some(current.slot);
         }
     }
@@ -256,7 +258,7 @@ impl Measurement {
         let state =
             |function| FunctionState { function, checked: self.plan.shared_work(function).is_some(), hash: None };
         let functions = functions.into_iter().map(state).collect();
-        self.current = Some(CurrentPoint { x, slot, functions, stage: PointStage::Opening, one_call_a_batch: false });
+        self.current = Some(CurrentPoint { x, slot, functions, stage: PointStage::Opening, one_call_per_batch: false });
         HostMessage::Open(open)
     }
 
@@ -278,5 +280,5 @@ impl Measurement {
 }
 
 fn contract(reason: &str) -> Failure {
-    Failure { kind: FailureKind::Contract, reason: format!("the suite could not do it: {reason}") }
+    Failure { kind: FailureKind::Contract, reason: reason.to_owned() }
 }

@@ -17,7 +17,7 @@ impl LoopTimes {
     /// `times`, `step`: batches and a clock step in nanoseconds per call. `None` for no times.
     pub(super) fn of(times: &[f64], step: f64) -> Option<Self> {
         let fences = Fences::of(&sorted(times), step)?;
-        let is_typical = |time: &f64| fences.label(*time) != Label::Severe;
+        let is_typical = |time: &f64| fences.label(*time) != Label::Extreme;
         let all: Running = times.iter().copied().collect();
         Some(Self { typical: times.iter().copied().filter(is_typical).collect(), mean_of_all: all.mean()? })
     }

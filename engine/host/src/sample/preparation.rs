@@ -101,7 +101,7 @@ impl Preparation {
         let min_batch = COLLECTION_SHARE * point / f64::from(quality.samples.at_most);
         let goal = clock.shortest_batch(quality.precision).max(min_batch).min(max_batch);
         Self {
-            calibration: Calibration::new(goal, max_batch, opened.round, opened.one_call_a_batch),
+            calibration: Calibration::new(goal, max_batch, opened.round, opened.one_call_per_batch),
             empty_loop: None,
             warm_up: None,
             stage: PreparationStage::Calibrating,

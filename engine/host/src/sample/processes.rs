@@ -61,7 +61,7 @@ impl Processes {
 
     /// Returns the progress of all processes, given that of the current one.
     pub(crate) fn progress(&self, current: Progress) -> Progress {
-        let done = (self.done.len() * current.of + current.done) / self.quality.processes as usize;
+        let done = (self.done.len() * current.total + current.done) / self.quality.processes as usize;
         Progress { done, ..current }
     }
 
@@ -107,7 +107,7 @@ impl Processes {
         let circumstances = Circumstances {
             target: self.quality.precision,
             resolution: self.clock.resolution,
-            one_call_a_batch: has(&Warning::OneCallABatch),
+            one_call_per_batch: has(&Warning::OneCallPerBatch),
             before: 0.0,
             spent: measured.iter().map(counted).sum(),
             outputs: measured[0].outputs.clone(),

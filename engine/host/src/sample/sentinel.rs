@@ -7,7 +7,7 @@
 use crate::analyze::order::median;
 use crate::response::Warning;
 use crate::sample::MAX_WORK;
-use crate::sample::block::Share;
+use crate::sample::block::LaneBatches;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::typical_batch::typical_batch;
 use benchbook_contract::protocol::{Collect, Lane, Samples, Target};
@@ -76,12 +76,12 @@ impl Sentinel {
             return Vec::new();
         }
         let (calls, batches) = WARM_UP;
-        let kernel = |target| Collect { slot: 0, target, calls, batches, inputs: 0, allocations: false };
+        let kernel = |target| Collect { slot: 0, target, calls, batches, input_set: 0, allocations: false };
         vec![kernel(Target::Reference), kernel(Target::Tier)]
     }
 
     /// Takes the time of the kernel from a reply to the warm-up. Returns false for other replies.
-    pub(super) fn learn(&mut self, samples: &Samples) -> bool {
+    pub(super) fn calibrate(&mut self, samples: &Samples) -> bool {
         let is_warm_up = samples.slot == 0 && matches!(samples.target, Target::Reference | Target::Tier);
         let batch = typical_batch(&samples.elapsed, self.batch / STEPS);
         if is_warm_up && samples.target == Target::Reference && batch > 0.0 {
@@ -91,9 +91,9 @@ impl Sentinel {
     }
 
     /// Returns the batches of the kernels that are due during the next `work` nanoseconds of other work.
-    pub(super) fn shares(&mut self, work: f64) -> [Share; 2] {
+    pub(super) fn due_batches(&mut self, work: f64) -> [LaneBatches; 2] {
         let batches = self.due(work);
-        let share = |target, calls, batches| Share { lane: Lane { target, calls }, batches };
+        let share = |target, calls, batches| LaneBatches { lane: Lane { target, calls }, batches };
         [share(Target::Reference, self.calls, batches), share(Target::Tier, self.calls, batches.min(1))]
     }
 
@@ -115,7 +115,7 @@ impl Sentinel {
     }
 
     /// Returns the warnings for a point, from the kernels' batches between its samples.
-    pub(super) fn judge(&mut self, kernels: &Kernels) -> Vec<Warning> {
+    pub(super) fn observe(&mut self, kernels: &Kernels) -> Vec<Warning> {
         let Some(reference) = kernels.level() else { return Vec::new() };
         let mut warnings = Vec::new();
         let tier = median(&kernels.tier).filter(|_| kernels.tier.len() >= MIN_TIER_SAMPLES);

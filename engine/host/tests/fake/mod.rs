@@ -97,7 +97,7 @@ pub enum Fault {
     /// The suite panics and names a slot that never existed.
     PanicElsewhere,
     /// A reply of an earlier slot arrives first.
-    LateAnswer,
+    LateReply,
     /// A reply lacks one batch.
     BatchMissing,
     /// A time is negative.
@@ -147,7 +147,7 @@ enum Reply {
 pub struct Fake {
     pub models: Vec<Model>,
     pub round: u64,
-    pub one_call_a_batch: bool,
+    pub one_call_per_batch: bool,
     /// Nanoseconds between two steps of the clock.
     pub resolution: f64,
     /// The maximum delay of a step, relative to the resolution.
@@ -159,7 +159,7 @@ pub struct Fake {
     /// Whether the functions are declared to do the same work.
     pub are_alternatives: bool,
     /// The forecasts of the current point, one per reply.
-    pub outlooks: Vec<PrecisionForecast>,
+    pub forecasts: Vec<PrecisionForecast>,
     /// Whether the browser runs its baseline code.
     pub is_slow_code: bool,
     /// The numbers of replies after which the current point restarts.
@@ -195,13 +195,13 @@ impl Fake {
         Self {
             models,
             round: 1,
-            one_call_a_batch: false,
+            one_call_per_batch: false,
             resolution: 30.0,
             jitter: 0.0,
             faults: Vec::new(),
             native: Vec::new(),
             are_alternatives: false,
-            outlooks: Vec::new(),
+            forecasts: Vec::new(),
             is_slow_code: false,
             restart_after: Vec::new(),
             weather: |_| 1.0,
@@ -288,7 +288,7 @@ impl Fake {
             match self.next_reply() {
                 Reply::Message(message) => {
                     measurement.handle_reply(*message);
-                    self.outlooks.extend(measurement.progress().outlook);
+                    self.forecasts.extend(measurement.progress().forecast);
                 }
                 Reply::End(ending) => {
                     self.pending.clear();
@@ -349,9 +349,9 @@ impl Fake {
         assert!(self.slots.insert(slot, open).is_none(), "slot {slot} is used twice");
         let before = self.now;
         self.advance(1_000.0);
-        let (round, one_call_a_batch) = (self.round, self.one_call_a_batch);
+        let (round, one_call_per_batch) = (self.round, self.one_call_per_batch);
         let preparation = self.now - before;
-        self.reply(SuiteMessage::Opened(Opened { slot, round, one_call_a_batch, preparation }));
+        self.reply(SuiteMessage::Opened(Opened { slot, round, one_call_per_batch, preparation }));
     }
 
     fn close(&mut self, slot: u32) {
@@ -398,7 +398,7 @@ impl Fake {
                 self.now += 10e9;
                 return self.replies.push_back(Reply::End(Ending::TimedOut(10_000)));
             }
-            Some(Fault::LateAnswer) => {
+            Some(Fault::LateReply) => {
                 let late = Samples { slot: order.slot.wrapping_sub(1), elapsed: Vec::new(), ..samples.clone() };
                 self.reply(SuiteMessage::Samples(late));
                 self.reply(SuiteMessage::Closed { slot: order.slot.wrapping_sub(1) });
@@ -419,7 +419,7 @@ impl Fake {
     fn interleave(&mut self, order: &Interleave) {
         let open = self.slots.get(&order.slot).expect("the slot is open").clone();
         assert!((1..=MAX_LANES).contains(&order.lanes.len()) && !order.turns.is_empty(), "{order:?}");
-        self.make_inputs(order.inputs);
+        self.make_inputs(order.input_set);
         let before = self.now;
         let mut held = Vec::new();
         for (lane, &Lane { target, calls }) in order.lanes.iter().enumerate() {
@@ -461,11 +461,11 @@ impl Fake {
     /// Checks the requirements of the contract, and the limit on bytes that prevents cache effects.
     fn check_order(&self, calls: u64, batches: usize, path: &str) {
         let model = self.model(path);
-        let least = if self.one_call_a_batch { 1 } else { self.round };
+        let least = if self.one_call_per_batch { 1 } else { self.round };
         let order = format!("{batches} batches of {calls} calls of {path}");
         assert!(batches >= 1, "{order}");
         assert!(calls >= 1 && calls.is_multiple_of(least), "not whole rounds of {least}: {order}");
-        assert!(!self.one_call_a_batch || calls == 1, "{order}");
+        assert!(!self.one_call_per_batch || calls == 1, "{order}");
         let held = calls as f64 * model.held;
         // The bytes per call are unknown before the first reply.
         assert!(held <= MAX_BATCH_BYTES as f64 || calls == least, "{held} bytes in a batch: {order}");
@@ -477,7 +477,7 @@ impl Fake {
     }
 
     fn samples(&mut self, order: &Collect, path: &str, kind: Kind) -> Samples {
-        self.make_inputs(order.inputs);
+        self.make_inputs(order.input_set);
         let before = self.now;
         let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, kind));
         let mut elapsed: Vec<f64> = batches.collect();
@@ -604,7 +604,7 @@ impl Fake {
 
     fn fail(&mut self, slot: Option<u32>, stage: Stage) {
         let reason = "injected fault".to_owned();
-        self.reply(SuiteMessage::Failed(Failed { slot, stage, reason, place: Some("suite.rs:1:1".to_owned()) }));
+        self.reply(SuiteMessage::Failed(Failed { slot, stage, reason, location: Some("suite.rs:1:1".to_owned()) }));
     }
 
     fn panic(&mut self, slot: Option<u32>, stage: Stage) {

@@ -48,7 +48,7 @@ pub trait AnyInputs {
     /// Returns the number of calls in a round.
     fn round(&self) -> usize;
     /// Whether each batch must be a single call.
-    fn one_call_a_batch(&self) -> bool;
+    fn one_call_per_batch(&self) -> bool;
 }
 
 impl<I: 'static> AnyInputs for Inputs<I> {
@@ -58,8 +58,8 @@ impl<I: 'static> AnyInputs for Inputs<I> {
     fn round(&self) -> usize {
         Inputs::round(self)
     }
-    fn one_call_a_batch(&self) -> bool {
-        Inputs::one_call_a_batch(self)
+    fn one_call_per_batch(&self) -> bool {
+        Inputs::one_call_per_batch(self)
     }
 }
 

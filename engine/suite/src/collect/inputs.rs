@@ -44,8 +44,8 @@ impl<I> Inputs<I> {
         self.round
     }
 
-    pub(crate) fn one_call_a_batch(&self) -> bool {
-        self.workload.one_call_a_batch
+    pub(crate) fn one_call_per_batch(&self) -> bool {
+        self.workload.one_call_per_batch
     }
 
     /// Returns the shared inputs of a set. Calls that only borrow cycle over them. They are whole rounds that together

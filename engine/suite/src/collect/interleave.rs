@@ -19,7 +19,7 @@ pub(crate) fn interleave(slot: &mut Slot, order: &Interleave) -> Result<Interlea
     let mut elapsed = Vec::with_capacity(order.turns.len());
     let mut interrupted = Vec::new();
     for (batch, turn) in (0..).zip(&order.turns) {
-        let timed = lanes[*turn].time_next(slot, order.inputs);
+        let timed = lanes[*turn].time_next(slot, order.input_set);
         elapsed.push(timed.elapsed);
         interrupted.extend(timed.interrupted.then_some(batch));
     }
@@ -37,7 +37,7 @@ fn check_turns(order: &Interleave) -> Result<(), String> {
         return Err(format!("expected 1 to {MAX_BATCHES} turns, not {}", order.turns.len()));
     }
     match order.turns.iter().find(|turn| **turn >= lanes) {
-        Some(turn) => Err(format!("there is no lane {turn} of {lanes}, counted from 0")),
+        Some(turn) => Err(format!("lane {turn} is out of range: there are {lanes} lanes")),
         None => Ok(()),
     }
 }
@@ -69,8 +69,8 @@ impl LaneState {
     }
 
     /// Times the lane's next batch.
-    fn time_next(&mut self, slot: &mut Slot, inputs: u32) -> TimedBatch {
-        let timed = slot.time_batch(self.time, BatchOrder { input_set: inputs, batch: self.next, calls: self.calls });
+    fn time_next(&mut self, slot: &mut Slot, input_set: u32) -> TimedBatch {
+        let timed = slot.time_batch(self.time, BatchOrder { input_set, batch: self.next, calls: self.calls });
         self.next += 1;
         self.held = self.held.max(timed.held);
         timed

@@ -8,6 +8,7 @@ pub(crate) mod input_access;
 pub(crate) mod inputs;
 pub(crate) mod interleave;
 pub(crate) mod interruption;
+pub(crate) mod kernel;
 pub(crate) mod reference;
 pub(crate) mod slot;
 pub(crate) mod tier;

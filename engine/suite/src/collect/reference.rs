@@ -1,10 +1,8 @@
 //! The reference kernel: the same work in every suite, so that a host can detect changes of the machine's speed.
 
 use std::any::Any;
-use std::hint::black_box;
 
-use crate::collect::clock;
-use crate::collect::interruption::Watch;
+use crate::collect::kernel::time_kernel;
 use crate::collect::timed_batch::{BatchOrder, TimedBatch};
 
 /// Steps per call, about 6 000 cycles.
@@ -13,13 +11,7 @@ const STEPS: u32 = 1_000;
 /// Times calls of the kernel like calls of a function, but without inputs.
 #[inline(never)]
 pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
-    let watch = Watch::begin();
-    let start = clock::now();
-    for _ in 0..order.calls {
-        black_box(kernel(black_box(1)));
-    }
-    let elapsed = clock::now() - start;
-    TimedBatch { elapsed, held: 0.0, allocations: 0, interrupted: watch.was_interrupted() }
+    time_kernel(order, kernel)
 }
 
 /// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003) without memory accesses, mispredicted branches or

@@ -25,8 +25,8 @@ impl Slot {
         self.inputs.round() as u64
     }
 
-    pub(crate) fn one_call_a_batch(&self) -> bool {
-        self.inputs.one_call_a_batch()
+    pub(crate) fn one_call_per_batch(&self) -> bool {
+        self.inputs.one_call_per_batch()
     }
 
     /// Times the requested batches.
@@ -54,10 +54,10 @@ impl Slot {
     pub(super) fn function_in_batches(&self, index: usize, calls: u64) -> Result<BoundCalls, String> {
         let function = self.function(index)?;
         let round = self.round();
-        if self.one_call_a_batch() && calls != 1 {
+        if self.one_call_per_batch() && calls != 1 {
             return Err("calls affect each other: expected 1 call per batch".to_owned());
         }
-        if calls == 0 || (!self.one_call_a_batch() && !calls.is_multiple_of(round)) {
+        if calls == 0 || (!self.one_call_per_batch() && !calls.is_multiple_of(round)) {
             return Err(format!("{calls} calls are not whole rounds of {round}"));
         }
         Ok(function)
@@ -65,7 +65,7 @@ impl Slot {
 
     fn function(&self, index: usize) -> Result<BoundCalls, String> {
         let function = self.functions.get(index).copied();
-        function.ok_or_else(|| format!("there is no function {index} of {}, counted from 0", self.functions.len()))
+        function.ok_or_else(|| format!("function {index} is out of range: the slot has {}", self.functions.len()))
     }
 
     fn time_batches(&mut self, order: &Collect, time: BatchTimer) -> Result<Samples, String> {
@@ -96,7 +96,7 @@ impl Slot {
 
 impl BatchOrder {
     fn new(order: &Collect, batch: u32) -> Self {
-        Self { input_set: order.inputs, batch, calls: order.calls as usize }
+        Self { input_set: order.input_set, batch, calls: order.calls as usize }
     }
 }
 

@@ -1,10 +1,8 @@
 //! The tier kernel: like `reference`, the same work in every suite, but slow in a browser's baseline code.
 
 use std::any::Any;
-use std::hint::black_box;
 
-use crate::collect::clock;
-use crate::collect::interruption::Watch;
+use crate::collect::kernel::time_kernel;
 use crate::collect::timed_batch::{BatchOrder, TimedBatch};
 
 /// Loop iterations per call, about 4 000 cycles.
@@ -16,13 +14,7 @@ const STRIDE: u32 = 1_517;
 /// Times calls of the kernel like calls of a function, but without inputs.
 #[inline(never)]
 pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
-    let watch = Watch::begin();
-    let start = clock::now();
-    for _ in 0..order.calls {
-        black_box(kernel(black_box(1)));
-    }
-    let elapsed = clock::now() - start;
-    TimedBatch { elapsed, held: 0.0, allocations: 0, interrupted: watch.was_interrupted() }
+    time_kernel(order, kernel)
 }
 
 /// A lagged Fibonacci sequence (Knuth, TAOCP 2, 3.2.2, with lags 10 and 7) whose ten words all move by one position per

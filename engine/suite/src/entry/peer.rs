@@ -136,7 +136,7 @@ impl Peer {
         let opened = Opened {
             slot: open.slot,
             round: slot.round(),
-            one_call_a_batch: slot.one_call_a_batch(),
+            one_call_per_batch: slot.one_call_per_batch(),
             preparation: crate::collect::clock::now() - start,
         };
         self.slots.insert(open.slot, slot);
@@ -175,14 +175,14 @@ fn with_axis_value(open: &Open) -> benchbook_contract::parameter::Arguments {
 
 /// Rejects an invalid request; the suite continues.
 fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
-    SuiteMessage::Failed(Failed { slot, stage: Stage::Request, reason, place: None })
+    SuiteMessage::Failed(Failed { slot, stage: Stage::Request, reason, location: None })
 }
 
 /// Returns the message that reports a panic.
 pub(crate) fn panic_message(info: &std::panic::PanicHookInfo<'_>) -> String {
     let (stage, slot) = stage::current();
     let reason = info.payload_as_str().unwrap_or("a panic without a message").to_owned();
-    let failed = Failed { slot, stage, reason, place: info.location().map(ToString::to_string) };
+    let failed = Failed { slot, stage, reason, location: info.location().map(ToString::to_string) };
     serde_json::to_string(&SuiteMessage::Failed(failed)).expect("messages have a JSON form")
 }
 

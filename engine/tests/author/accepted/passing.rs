@@ -119,7 +119,7 @@ fn text(
     #[parameter(min = 0, max = 9, default = 0..=9)]
     size: usize,
 ) -> Fresh<String> {
-    Fresh::new(move |_| "x".repeat(size)).after_call(|text| text.clear()).after_all(|| {}).one_call_a_batch()
+    Fresh::new(move |_| "x".repeat(size)).after_call(|text| text.clear()).after_all(|| {}).one_call_per_batch()
 }
 
 /// A shared text.
@@ -130,7 +130,7 @@ fn shared_text(
     #[parameter(min = 0, max = 9, default = 0..=9)]
     size: usize,
 ) -> Shared<String> {
-    Shared::new(move |_| "x".repeat(size)).after_call(|_| {}).after_all(|| {}).one_call_a_batch()
+    Shared::new(move |_| "x".repeat(size)).after_call(|_| {}).after_all(|| {}).one_call_per_batch()
 }
 
 /// A text for native functions.

@@ -54,12 +54,12 @@ fn started() -> Started {
         quality: Qualities::default().of(Priority::FIRST).clone(),
         machine: Machine { kind: MachineKind::Native, name: "reference".to_owned(), clock },
         stored: 0,
-        of: 2,
+        total: 2,
     }
 }
 
 fn progress(done: usize) -> Progress {
-    Progress { done, of: 2, x: 0.0, outlook: None }
+    Progress { done, total: 2, x: 0.0, forecast: None }
 }
 
 fn point(x: f64) -> Point {
@@ -336,7 +336,7 @@ fn rejects_requests_beyond_the_bounds() {
     let hub = Hub::new(Bounds { clients: 1, client_ms: 1_000 });
     let first = hub.admit("a").submit(request("a", "x"), ()).unwrap();
     let full = hub.admit("b").submit(request("b", "x"), ()).unwrap_err();
-    assert!(matches!(full, HubRejection::Full(QueueRejection::TooManyClients { .. })), "{full}");
+    assert!(matches!(full, HubRejection::QueueFull(QueueRejection::TooManyClients { .. })), "{full}");
     let running = hub.wait_for_job().unwrap();
     running.succeed(done(1));
     // A client that has read the last event may submit its next request, although its stream is still open.

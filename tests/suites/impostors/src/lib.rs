@@ -8,11 +8,11 @@ use benchbook_contract::protocol::{
     Collect, HostMessage, Interleave, Interleaved, Opened, PROTOCOL, Samples, SuiteMessage, Target,
 };
 
-/// Sends the replies of `answer` to each message, until standard input ends.
-pub fn converse(mut answer: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
+/// Sends the replies of `respond` to each message, until standard input ends.
+pub fn converse(mut respond: impl FnMut(HostMessage) -> Vec<SuiteMessage>) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let Ok(message) = serde_json::from_str(&line) else { return };
-        for message in answer(message) {
+        for message in respond(message) {
             say(&message);
         }
     }
@@ -31,7 +31,7 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite(), unguarded: None },
         HostMessage::Open(open) => {
-            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_a_batch: false, preparation: 0.0 })
+            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 0.0 })
         }
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(&order)),

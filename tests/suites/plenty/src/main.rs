@@ -19,7 +19,7 @@ fn walks(
     length: u32,
 ) -> Fresh<u32> {
     let steps = move |rng: &mut Rng| f64::from(length) * 2_f64.powf(rng.random_range(-2.0..2.0));
-    Fresh::new(move |rng| steps(rng) as u32).one_call_a_batch()
+    Fresh::new(move |rng| steps(rng) as u32).one_call_per_batch()
 }
 
 benchbook::suite!("plenty");

@@ -51,7 +51,7 @@ pub enum WarningKind {
     /// The function was not measured in turn with the others.
     MeasuredAlone,
     /// The time is indistinguishable from zero.
-    UnderResolution,
+    BelowResolution,
     /// Batches are too short for the clock.
     ShortBatches,
     /// Extreme outliers are excluded from the mean.
@@ -71,7 +71,7 @@ impl WarningKind {
                 Severity::Noisy
             }
             Self::MeasuredAlone
-            | Self::UnderResolution
+            | Self::BelowResolution
             | Self::ShortBatches
             | Self::ExtremeOutliers
             | Self::Batches
@@ -148,7 +148,7 @@ struct WarningCounts {
     /// The number of samples, and the milliseconds lost, over all points.
     interrupted: Affected<(u32, f64)>,
     short_batches: usize,
-    under_resolution: Affected<f64>,
+    below_resolution: Affected<f64>,
     has_single_calls: bool,
     /// The upper ends of the means' intervals in nanoseconds.
     upper_ends: Vec<f64>,
@@ -181,7 +181,7 @@ impl WarningCounts {
                 let most = self.batched_up_to.map_or(0, |(_, most)| most);
                 self.batched_up_to = Some((x, most.max(calls)));
             }
-            Warning::SevereOutliers { excluded, .. } => self.extreme_outliers += excluded,
+            Warning::ExtremeOutliers { excluded, .. } => self.extreme_outliers += excluded,
             Warning::Imprecise { reached, needs_ms, .. } => {
                 let (count, (worst, needs)) = &mut self.imprecise;
                 *count += 1;
@@ -206,8 +206,8 @@ impl WarningCounts {
                 (*count, *all, *lost) = (*count + 1, *all + samples, *lost + ms);
             }
             Warning::ShortBatches { .. } => self.short_batches += 1,
-            Warning::UnderResolution { under } => add_worst(&mut self.under_resolution, under),
-            Warning::OneCallABatch => self.has_single_calls = true,
+            Warning::BelowResolution { under } => add_worst(&mut self.below_resolution, under),
+            Warning::OneCallPerBatch => self.has_single_calls = true,
         }
     }
 
@@ -327,9 +327,9 @@ impl WarningCounts {
                 "Measured together, one of the functions crashed the suite.",
             );
         }
-        if let (count @ 1.., under) = self.under_resolution {
+        if let (count @ 1.., under) = self.below_resolution {
             add(
-                WarningKind::UnderResolution,
+                WarningKind::BelowResolution,
                 format!("{}: the time is indistinguishable from zero (under {}).", self.share(count), Nanos(under)),
                 "",
             );

@@ -10,7 +10,7 @@ use super::*;
 /// A point of one sample, with a reference kernel of 2 000 ns.
 fn point(warnings: &[Warning], upper_end: f64) -> Measured {
     let runs = [blocks::RunTimes { times: &[5.0], blocks: &[1], overhead: 0.0 }];
-    let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, steady: true };
+    let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, is_steady: true };
     let mut summary = summarize(&basis).expect("there is a sample");
     summary.mean_interval = Some(Interval { low: 0.1, high: upper_end });
     let run = Run {
@@ -139,14 +139,14 @@ fn states_each_warning_with_its_remedy() {
             "",
         ),
         (
-            &[Warning::SevereOutliers { excluded: 1, of: 1 }],
+            &[Warning::ExtremeOutliers { excluded: 1, of: 1 }],
             &[],
             Note,
             "1 of 2 samples are extreme outliers, excluded from mean and sd.",
             "median and quartiles include them",
         ),
         (
-            &[Warning::UnderResolution { under: 3.0 }],
+            &[Warning::BelowResolution { under: 3.0 }],
             &[],
             Note,
             "1 of 2 points: the time is indistinguishable from zero (under 3.00 ns).",
@@ -166,7 +166,7 @@ fn states_each_warning_with_its_remedy() {
             "1 of 2 points: batches are too short for this clock. Use the mean.",
             "Median and quartiles are withheld",
         ),
-        (&[Warning::OneCallABatch], &[], Note, "Each call is timed separately, since calls affect each other.", ""),
+        (&[Warning::OneCallPerBatch], &[], Note, "Each call is timed separately, since calls affect each other.", ""),
     ];
     for (first, second, severity, text, cause) in table {
         let warnings = warnings_of(&[first, second], 5.5);
@@ -190,7 +190,7 @@ fn suspects_removed_work_if_every_size_takes_under_two_cycles() {
 
 #[test]
 fn lists_the_most_serious_warning_first() {
-    let all = [Warning::OneCallABatch, Warning::Skewed, Warning::SlowCode { tier: 1.5 }];
+    let all = [Warning::OneCallPerBatch, Warning::Skewed, Warning::SlowCode { tier: 1.5 }];
     let kinds: Vec<WarningKind> = warnings_of(&[&all], 5.5).iter().map(|warning| warning.kind).collect();
     assert_eq!(kinds, [WarningKind::SlowCode, WarningKind::Skewed, WarningKind::SingleCalls]);
 }

@@ -15,7 +15,7 @@ impl Measurement {
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
         let preparations = vec![preparation; current.functions.len()];
         current.stage = PointStage::Preparing { preparations, pending: VecDeque::new(), turn: 0, round: opened.round };
-        current.one_call_a_batch = opened.one_call_a_batch;
+        current.one_call_per_batch = opened.one_call_per_batch;
         self.unconfirmed = None;
         if opened.round == 0 || !is_time(opened.preparation) {
             self.give_up("the suite opened a round without calls, or reported an invalid time");
@@ -25,7 +25,7 @@ impl Measurement {
 
     pub(super) fn samples(&mut self, samples: &Samples) -> bool {
         self.refused = None;
-        if self.sentinel.learn(samples) {
+        if self.sentinel.calibrate(samples) {
             return true;
         }
         let taken = self.current_of(samples.slot).map(|current| current.take(samples));
@@ -68,7 +68,7 @@ impl Measurement {
         let is_of_this_point =
             self.current.as_ref().is_some_and(|current| failed.slot.is_none_or(|slot| slot == current.slot));
         if is_of_this_point {
-            self.give_up(&failed.reason);
+            self.give_up(&format!("the suite rejected the request: {}", failed.reason));
         }
         is_of_this_point
     }

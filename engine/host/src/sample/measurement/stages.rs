@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Measurement, contract};
 use crate::response::{Outcome, Outputs, Warning};
-use crate::sample::collection::{Collection, Figures};
+use crate::sample::collection::{CollectedRun, Collection};
 use crate::sample::current_point::{CurrentPoint, FunctionState, PointStage};
 use crate::sample::figures::figures;
 use crate::sample::preparation::{Preparation, PreparedFunction};
@@ -45,7 +45,7 @@ impl Measurement {
         };
         match current.stage {
             PointStage::Collecting(collection) if collection.is_done() => {
-                self.finish(*collection, current.functions, current.x, current.one_call_a_batch);
+                self.finish(*collection, current.functions, current.x, current.one_call_per_batch);
                 self.closing = Some(current.slot);
                 self.agenda.wait_for_rest(current.x);
             }
@@ -65,18 +65,18 @@ impl Measurement {
     }
 
     /// Adds the points of a finished collection.
-    fn finish(&mut self, collection: Collection, functions: Vec<FunctionState>, x: f64, one_call_a_batch: bool) {
+    fn finish(&mut self, collection: Collection, functions: Vec<FunctionState>, x: f64, one_call_per_batch: bool) {
         let remarks = if self.agenda.is_alone(x) { &[Warning::Alone][..] } else { &[] };
-        let (sentinel, collected) = collection.finish(one_call_a_batch, remarks);
+        let (sentinel, collected) = collection.finish(one_call_per_batch, remarks);
         self.sentinel = sentinel;
-        for (state, Figures { run, mut circumstances }) in functions.into_iter().zip(collected) {
+        for (state, CollectedRun { run, mut circumstances }) in functions.into_iter().zip(collected) {
             // Only browsers have baseline code.
             circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
             let work = self.plan.shared_work(state.function).map(ToOwned::to_owned);
             circumstances.outputs = work.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
             match figures(vec![run], circumstances) {
                 Some(measured) => self.agenda.add(state.function, x, Outcome::Measured(Box::new(measured))),
-                None => self.agenda.fail(state.function, x, contract("it returned no samples")),
+                None => self.agenda.fail(state.function, x, contract("the suite returned no samples")),
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Applies the limits that the host imposes, before the suite does anything else.
 
-use benchbook_contract::guard::{GUARD_VARIABLE, Guard, Orders};
+use benchbook_contract::guard::{GUARD_VARIABLE, Guard, GuardSettings};
 
-/// Applies the host's orders as far as the system supports them. Returns the limits that do not apply, each with its
+/// Applies the host's settings as far as the system supports them. Returns the limits that do not apply, each with its
 /// reason, as texts for users.
 pub(super) fn apply() -> Vec<String> {
-    let Some(orders) = std::env::var_os(GUARD_VARIABLE) else { return Vec::new() };
-    match serde_json::from_slice::<Orders>(orders.as_encoded_bytes()) {
-        Ok(Orders { host, guard }) => {
+    let Some(settings) = std::env::var_os(GUARD_VARIABLE) else { return Vec::new() };
+    match serde_json::from_slice::<GuardSettings>(settings.as_encoded_bytes()) {
+        Ok(GuardSettings { host, guard }) => {
             let mut missing = Vec::new();
             end_with_host(host, &mut missing);
             apply_limits(&guard, &mut missing);

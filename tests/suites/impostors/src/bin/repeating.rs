@@ -4,12 +4,12 @@ use benchbook_contract::protocol::{SuiteMessage, Target};
 
 fn main() {
     impostors::converse(|message| {
-        let answer = impostors::proper(message);
-        let once = match &answer {
+        let reply = impostors::proper(message);
+        let once = match &reply {
             SuiteMessage::Catalog { .. } => true,
             SuiteMessage::Samples(samples) => samples.target == Target::Clock,
             _ => false,
         };
-        if once { vec![answer] } else { vec![answer.clone(), answer] }
+        if once { vec![reply] } else { vec![reply.clone(), reply] }
     });
 }

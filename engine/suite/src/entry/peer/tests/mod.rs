@@ -182,7 +182,7 @@ fn one_by_one(
     #[parameter(min = 0, max = 9, default = 0..=9)]
     _x: u32,
 ) -> Fresh<u64> {
-    Fresh::new(|_| 7).one_call_a_batch()
+    Fresh::new(|_| 7).one_call_per_batch()
 }
 
 /// Prepared calls.

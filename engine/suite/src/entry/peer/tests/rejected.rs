@@ -34,9 +34,9 @@ fn rejects_invalid_collect_orders() {
     assert_rejected(&send(&mut peer, open(1, &["borrows"], "shared", unused())), "slot 1 is already open");
     let bounds = "expected at least 1 call and 1 to 100000 batches";
     for (target, calls, batches, reason) in [
-        (json!({"function": 1}), 1, 1, "there is no function 1 of 1, counted from 0"),
-        (json!({"empty": 9}), 1, 1, "there is no function 9 of 1, counted from 0"),
-        (json!({"check": 9}), 1, 1, "there is no function 9 of 1, counted from 0"),
+        (json!({"function": 1}), 1, 1, "function 1 is out of range: the slot has 1"),
+        (json!({"empty": 9}), 1, 1, "function 9 is out of range: the slot has 1"),
+        (json!({"check": 9}), 1, 1, "function 9 is out of range: the slot has 1"),
         (json!({"function": 0}), 1, 0, bounds),
         (json!({"function": 0}), 1, 100_001, bounds),
         (json!({"check": 0}), 1, 0, bounds),

@@ -1,0 +1,63 @@
+//! Decides when a collection has enough samples, and forecasts the time that it needs.
+
+use super::{Collection, PrecisionForecast};
+use crate::analyze::stopping::{is_check_due, is_enough};
+use crate::sample::figures::collecting_for;
+use crate::sample::function_samples::FunctionSamples;
+
+/// The minimum number of blocks for a forecast.
+const MIN_BLOCKS_FOR_FORECAST: u32 = 8;
+
+/// Browsers have two tiers of code, so a second change of level has another cause.
+const MAX_RESTARTS: u32 = 1;
+
+impl Collection {
+    /// Returns the forecast. `None` if the interval of a function contains 0 or does not exist yet, and while there are
+    /// so few blocks that the next one may change the forecast considerably.
+    pub(in crate::sample) fn forecast(&self) -> Option<PrecisionForecast> {
+        if self.blocks < MIN_BLOCKS_FOR_FORECAST {
+            return None;
+        }
+        let widths: Option<Vec<f64>> = self.functions.iter().map(FunctionSamples::relative_half_width).collect();
+        let reached = widths?.into_iter().fold(0.0, f64::max);
+        let target = self.quality.precision;
+        let collecting = self.spent - self.begun_at;
+        let persistent = self.functions.iter().map(FunctionSamples::persistent_half_width).fold(0.0, f64::max);
+        let needs =
+            collecting_for(target, collecting, reached, persistent).map(|needs| (needs - collecting).max(0.0) / 1e6);
+        let left = (self.budget - self.spent).max(0.0);
+        Some(PrecisionForecast { reached, target, needs_ms: needs, left_ms: left / 1e6 })
+    }
+
+    /// Whether every function is precise enough, or the time or the number of samples is used up.
+    pub(super) fn has_enough(&self) -> bool {
+        let bounds = self.quality.samples;
+        let fewest = self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0);
+        let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
+        // An interval is costly, since it needs all samples in order, so compute it only at a scheduled check.
+        let precise = fewest >= bounds.at_least
+            && is_check_due(self.blocks)
+            && self
+                .functions
+                .iter()
+                .all(|track| is_enough(track.relative_half_width(), self.quality.precision, self.blocks));
+        precise || self.spent >= self.time_for(fewest) || most >= bounds.at_most
+    }
+
+    /// If a browser switched to optimised code during the collection, moves the earlier samples of all functions to the
+    /// warm-up and adds half of the point's time. Returns whether more samples are needed.
+    pub(super) fn restart(&mut self) -> bool {
+        if self.restarts == MAX_RESTARTS {
+            return false;
+        }
+        let Some(late) = self.functions.iter().filter_map(FunctionSamples::late_blocks).max() else {
+            return false;
+        };
+        self.restarts += 1;
+        self.functions.iter_mut().for_each(|track| track.move_to_warm_up(late));
+        self.begun_at += (self.spent - self.begun_at) * late as f64 / f64::from(self.blocks.max(1));
+        self.blocks -= late as u32;
+        self.budget *= 1.5;
+        !self.has_enough()
+    }
+}

@@ -1,0 +1,19 @@
+//! The timed loop of the kernels.
+
+use std::hint::black_box;
+
+use crate::collect::clock;
+use crate::collect::interruption::Watch;
+use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+
+/// Times calls of a kernel like calls of a function, but without inputs.
+#[inline(always)]
+pub(crate) fn time_kernel(order: BatchOrder, kernel: impl Fn(u64) -> u64) -> TimedBatch {
+    let watch = Watch::begin();
+    let start = clock::now();
+    for _ in 0..order.calls {
+        black_box(kernel(black_box(1)));
+    }
+    let elapsed = clock::now() - start;
+    TimedBatch { elapsed, held: 0.0, allocations: 0, interrupted: watch.was_interrupted() }
+}
