@@ -61,8 +61,8 @@ async fn functions_measured_together_have_ratios() -> Result<()> {
     for row in copied {
         let number = |name: &str| row[name].parse::<f64>().context("a number");
         let ratio = number("ratio")?;
-        assert!(number("ratio from")? < ratio && ratio < number("ratio to")?, "{row:?}");
-        assert_eq!(row["ratio of"], "medians", "{row:?}");
+        assert!(number("ratio, lower bound")? < ratio && ratio < number("ratio, upper bound")?, "{row:?}");
+        assert_eq!(row["ratio statistic"], "medians", "{row:?}");
     }
     let verdict = notebook.texts("verdict").await?.concat();
     for word in ["sort_stable", "sort_unstable", "at 3\u{202f}000", "at 1\u{202f}000", "["] {
