@@ -162,7 +162,10 @@ async fn failed_and_skipped_points_show_their_reason() -> Result<()> {
     notebook.choose("functions::hangs").await?;
     notebook.measure().await?;
     notebook.hover((0.97, 0.5)).await?;
-    notebook.browser.until("document.querySelector('[data-test=reading]')?.textContent.includes('not tried')").await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=reading]')?.textContent.includes('skipped: it timed out')")
+        .await?;
     notebook.close().await
 }
 
