@@ -3,6 +3,7 @@
 use benchbook_host::points::axis_values;
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::METHOD;
 
 use crate::error::ApiError;
 use crate::setup::{HostedSuite, Setup};
@@ -49,6 +50,7 @@ impl PlannedRequest {
         let request = plan.request();
         let query = PointQuery {
             fingerprint: setup.suites[suite].entry.card.fingerprint.clone(),
+            method: METHOD,
             machine: setup.identity.clone(),
             functions: request.functions.clone(),
             generator: request.generator.clone(),

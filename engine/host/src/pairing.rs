@@ -5,6 +5,7 @@ use benchbook_contract::parameter::Scale;
 use crate::analyze::blocks;
 use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use crate::analyze::crossover::{Crossover, crossovers};
+use crate::analyze::moderated::{Variance, moderate};
 use crate::comparison::{Comparison, RatioAt};
 use crate::response::{Measured, Point, Run, Warning};
 
@@ -47,24 +48,37 @@ pub fn comparisons(functions: &[String], scale: Scale, points: &[Point]) -> Vec<
 /// The ratio at each axis value, and the crossovers between them. `pairs` are in ascending order of the axis value.
 /// `count`: the number of intervals that hold simultaneously, over all comparisons of the request.
 pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioAt>, Vec<Crossover>) {
-    let mut ratios_by_x: Vec<(f64, Ratio)> = Vec::new();
-    let ratios = pairs
+    let mut outcomes: Vec<(f64, Result<Ratio, WithheldReason>)> =
+        pairs.iter().map(|pair| (pair.x, ratio_of(pair))).collect();
+    if pairs.iter().any(|pair| pair.baseline.runs.len() > 1) {
+        moderate_variances(&mut outcomes);
+    }
+    let ratios = outcomes
         .iter()
-        .map(|pair| match ratio_of(pair) {
-            Ok(ratio) => {
-                ratios_by_x.push((pair.x, ratio));
-                RatioAt {
-                    x: pair.x,
-                    ratio: Some(ratio.estimate()),
-                    interval: Some(ratio.interval(count)),
-                    of: Some(ratio.of),
-                    withheld: None,
-                }
-            }
-            Err(withheld) => RatioAt { x: pair.x, ratio: None, interval: None, of: None, withheld: Some(withheld) },
+        .map(|&(x, outcome)| match outcome {
+            Ok(ratio) => RatioAt {
+                x,
+                ratio: Some(ratio.estimate()),
+                interval: Some(ratio.interval(count)),
+                of: Some(ratio.of),
+                withheld: None,
+            },
+            Err(withheld) => RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(withheld) },
         })
         .collect();
-    (ratios, crossovers(&ratios_by_x, scale, count))
+    let known: Vec<(f64, Ratio)> = outcomes.into_iter().filter_map(|(x, outcome)| Some((x, outcome.ok()?))).collect();
+    (ratios, crossovers(&known, scale, count))
+}
+
+/// Moderates the variances between a few processes by those at the other axis values; see [`moderate`].
+fn moderate_variances(outcomes: &mut [(f64, Result<Ratio, WithheldReason>)]) {
+    let ratios = || outcomes.iter().filter_map(|(_, outcome)| outcome.ok());
+    let variances: Vec<Variance> =
+        ratios().map(|ratio| Variance { value: ratio.variance, freedom: ratio.freedom }).collect();
+    let known = outcomes.iter_mut().filter_map(|(_, outcome)| outcome.as_mut().ok());
+    for (ratio, Variance { value, freedom }) in known.zip(moderate(&variances)) {
+        (ratio.variance, ratio.freedom) = (value, freedom);
+    }
 }
 
 fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, WithheldReason> {

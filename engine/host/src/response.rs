@@ -11,6 +11,17 @@ use crate::sample::clock_card::ClockCard;
 use benchbook_contract::catalog::Build;
 use benchbook_contract::parameter::number;
 
+/// The version of the method: of the sampling and of the analysis. It increases with each change that makes figures
+/// incomparable, such as a wider interval for the same samples.
+pub const METHOD: u32 = 2;
+
+/// The version of responses that do not contain one.
+const FIRST_METHOD: u32 = 1;
+
+fn first_method() -> u32 {
+    FIRST_METHOD
+}
+
 /// The response to a request. It includes the request and the raw samples, so that every figure can be recomputed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Response {
@@ -20,6 +31,9 @@ pub struct Response {
     pub priority: Priority,
     /// The exact build of the suite.
     pub suite: SuiteCard,
+    /// The version of the method; see [`METHOD`]. Absent: 1.
+    #[serde(default = "first_method")]
+    pub method: u32,
     /// The quality of the priority. The request's own precision and time replace the priority's.
     pub quality: Quality,
     /// The measuring machine.
@@ -150,7 +164,23 @@ pub struct Overhead {
     pub disturbance: f64,
 }
 
+/// The relative difference that two loops of the same instructions may have because of their addresses. Observed
+/// natively: up to 0.03 for aligned loops (docs/decisions/0036-aligned-loops.md).
+const LAYOUT_DIFFERENCE: f64 = 0.05;
+
 impl Overhead {
+    /// Creates the overhead of an interleaved empty loop. `half_width`: half the width of the interval of `per_call`,
+    /// without the difference that the loops' addresses cause.
+    pub fn interleaved(per_call: f64, half_width: f64, disturbance: f64) -> Self {
+        Self { per_call, half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call), disturbance }
+    }
+
+    /// The part of the half-width that neither longer measuring nor more processes reduce, in nanoseconds per call: all
+    /// processes run the same binary, so its loops have the same alignment.
+    pub fn systematic(&self) -> f64 {
+        self.half_width.min(LAYOUT_DIFFERENCE * self.per_call.abs())
+    }
+
     /// The uncertainty that the overhead adds to figures over all samples, including interrupted ones: half the width
     /// of an interval, in nanoseconds per call.
     pub fn of_all_samples(&self) -> f64 {
@@ -199,6 +229,8 @@ pub enum Warning {
     },
     /// Too few samples for such skewed times: the interval of the mean may be too narrow.
     Skewed,
+    /// The times are correlated beyond the ends of blocks, so the interval of the mean is wider than usual.
+    Correlated,
     /// The suite ran in baseline code. A browser uses it before the optimised code is ready, and as long as its
     /// developer tools are open.
     SlowCode {
@@ -327,12 +359,15 @@ impl Run {
     /// The basis of figures over all samples: `times`, as returned by [`Self::times`], and the overhead's uncertainty
     /// including its extreme outliers.
     pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
-        blocks::RunTimes { times, blocks: &self.blocks, overhead: self.overhead.of_all_samples() }
+        let overhead = self.robust_basis(times).overhead.hypot(self.overhead.disturbance);
+        blocks::RunTimes { overhead, ..self.robust_basis(times) }
     }
 
     /// The basis of figures that do not depend on outliers. The overhead's uncertainty excludes its extreme outliers.
     pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
-        blocks::RunTimes { overhead: self.overhead.half_width, ..self.basis(times) }
+        let systematic = self.overhead.systematic();
+        let overhead = (self.overhead.half_width.powi(2) - systematic.powi(2)).max(0.0).sqrt();
+        blocks::RunTimes { times, blocks: &self.blocks, overhead, systematic }
     }
 
     /// The times of the counted samples, as [`Self::time_of`] computes them.

@@ -29,7 +29,7 @@ fn simulated(
         other.extend((0..size).map(|_| 100.0 * truth * input * noise(rng)));
     }
     let sizes = vec![size; blocks as usize];
-    let run = |times| RunTimes { times, blocks: &sizes, overhead: 0.0 };
+    let run = |times| RunTimes { times, blocks: &sizes, overhead: 0.0, systematic: 0.0 };
     ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are enough blocks")
 }
 
@@ -116,7 +116,7 @@ fn one_dominant_sample_never_determines_the_ratio() {
     // With other samples in its block, it has no effect at all.
     let (baseline, mut other) = ([10.0; 12], [10.0; 12]);
     other[5] = 1e9;
-    let run = |times| RunTimes { times, blocks: &[3; 4], overhead: 0.0 };
+    let run = |times| RunTimes { times, blocks: &[3; 4], overhead: 0.0, systematic: 0.0 };
     assert_eq!(ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap().estimate(), 1.0);
 }
 
@@ -127,7 +127,7 @@ fn one_dominant_sample_never_determines_the_ratio() {
 /// ```
 #[test]
 fn ratios_match_scipy() {
-    let run = |times| RunTimes { times, blocks: &[3, 1, 2, 1], overhead: 0.0 };
+    let run = |times| RunTimes { times, blocks: &[3, 1, 2, 1], overhead: 0.0, systematic: 0.0 };
     let baseline = [9.0, 10.0, 15.0, 11.0, 8.0, 12.0, 12.0];
     let other = [22.0, 30.0, 21.0, 21.0, 20.0, 20.0, 24.0];
     let ratio = ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap();
@@ -146,12 +146,12 @@ fn ratios_match_scipy() {
 #[test]
 fn overhead_uncertainty_widens_the_ratio_interval() {
     let times: Vec<f64> = (0..20).map(|index| 10.0 + f64::from(index % 3)).collect();
-    let run = |overhead| RunTimes { times: &times, blocks: &[5; 4], overhead };
+    let run = |overhead| RunTimes { times: &times, blocks: &[5; 4], overhead, systematic: 0.0 };
     let of = |low, high| ratio(&pair(&[run(low)], &[run(high)])).unwrap();
     let (without, with) = (of(0.0, 0.0), of(3.0, 4.0));
     // The median of all is 11. Independent errors of 3 and 4 combine to 5.
     let sd = 5.0 / 11.0 / 1.959_963_984_540_054;
-    assert!((with.variance - without.variance - sd * sd).abs() < 1e-12);
+    assert!((with.overhead - without.overhead - sd * sd).abs() < 1e-12);
     assert_eq!(with.ln, without.ln);
 }
 
@@ -177,7 +177,7 @@ fn incomparable_ratios_are_withheld() {
 
 /// A ratio whose logarithm has the standard deviation `sd`.
 fn ratio_with(ln: f64, sd: f64) -> Ratio {
-    Ratio { ln, variance: sd * sd, freedom: 15, of: RatioStatistic::Medians }
+    Ratio { ln, variance: sd * sd, overhead: 0.0, freedom: 15, of: RatioStatistic::Medians }
 }
 
 #[test]

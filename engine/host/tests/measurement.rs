@@ -1,5 +1,6 @@
 //! A measurement with a correct suite and with faulty ones.
 
+#[expect(dead_code, reason = "only `method.rs` simulates noise and processes")]
 mod fake;
 
 use benchbook_contract::parameter::Range;
@@ -207,6 +208,7 @@ fn point_ends_at_the_requested_precision() {
 fn unreachable_precision_is_reported() {
     let mut fake = fake(1, &[]);
     fake.models[0].noise = 0.5;
+    fake.records_forecasts = true;
     let quality = Quality { precision: 1e-4, ..Qualities::default().of(Priority::FIRST).clone() };
     let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock());
     let points = fake.drive(measurement);

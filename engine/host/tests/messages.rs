@@ -21,8 +21,8 @@ use benchbook_host::comparison::{Comparison, RatioAt};
 use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{
-    Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Response, Run, Sample,
-    SuiteCard, Warning,
+    Failure, FailureKind, METHOD, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Response, Run,
+    Sample, SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use serde::Serialize;
@@ -309,6 +309,7 @@ fn responses() {
         Warning::Unsettled,
         Warning::Changed { before: 2_000.0, after: 1_000.0, gradual: false },
         Warning::Skewed,
+        Warning::Correlated,
         Warning::SlowCode { tier: 1.5 },
         Warning::SlowMachine { by: 0.25 },
         Warning::Alone,
@@ -347,6 +348,7 @@ fn responses() {
             name: "Chromium 140".to_owned(),
             clock: ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 30.5 },
         },
+        method: METHOD,
         quality: Qualities::default().of(Priority::LAST).clone(),
         points,
         comparisons: vec![Comparison {

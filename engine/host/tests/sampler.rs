@@ -316,3 +316,24 @@ fn samples_use_several_inputs() {
     let inputs: Vec<u32> = blocks.map(|(order, _)| order.input_set).collect();
     assert!(inputs.len() >= 10 && inputs.iter().copied().eq(0..inputs.len() as u32), "{inputs:?}");
 }
+
+/// A function that initialises something once, such as a regex that it compiles on its first call.
+#[test]
+fn first_call_does_not_determine_the_batch_size() {
+    for (first_call, resolution) in
+        [((100e3, 0.0), 30.0), ((100e3, 117e3), 30.0), ((8e6, 117e3), 30.0), ((1e6, 117e3), 5e3)]
+    {
+        for priority in 1..=4 {
+            let measured_with = |first_call| {
+                let mut fake = Fake::new(vec![Model { per_call: 75.0, first_call, ..Model::default() }]);
+                fake.resolution = resolution;
+                measured(&mut fake, priority)
+            };
+            let [usual, with_first] = [(0.0, 0.0), first_call].map(measured_with);
+            let case = format!("{first_call:?} {resolution} {priority}: {:?}", with_first.summary);
+            assert_eq!(with_first.runs[0].calls, usual.runs[0].calls, "{case}");
+            assert!((with_first.summary.mean_of_all / 75.0 - 1.0).abs() < 0.02, "{case}");
+            assert_eq!(with_first.summary.median.is_some(), usual.summary.median.is_some(), "{case}");
+        }
+    }
+}

@@ -14,6 +14,8 @@ use super::error::StoreError;
 pub struct PointQuery {
     /// The fingerprint of the suite's executable.
     pub fingerprint: String,
+    /// The version of the method; see [`METHOD`](benchbook_host::response::METHOD).
+    pub method: u32,
     /// The identity of the machine: the runner's name, its CPU model and its kernel.
     pub machine: String,
     /// The functions' paths, in the order requested.

@@ -14,7 +14,7 @@ use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::{Plan, Request};
-use benchbook_host::response::{Machine, MachineKind, Point, Response, SuiteCard};
+use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Response, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
@@ -78,6 +78,7 @@ impl ChromiumSuite {
         let measurement = Measurement::new(plan, quality.clone(), self.machine.clock);
         let points = self.run(measurement.with_first_slot(self.next_slot).in_browser()).await?;
         Ok(Response {
+            method: METHOD,
             comparisons: comparisons(&request.functions, scale, &points),
             priority: request.priority,
             request,

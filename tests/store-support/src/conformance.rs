@@ -228,6 +228,7 @@ fn different(store: &dyn Store) {
     fewer.arguments.remove("spread");
     let different = [
         ("build", PointQuery { fingerprint: "other".to_owned(), ..query.clone() }),
+        ("method", PointQuery { method: query.method + 1, ..query.clone() }),
         ("machine", PointQuery { machine: "other".to_owned(), ..query.clone() }),
         ("function", PointQuery { functions: vec!["other".to_owned()], ..query.clone() }),
         ("generator", PointQuery { generator: "other".to_owned(), ..query.clone() }),

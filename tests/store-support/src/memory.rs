@@ -153,6 +153,7 @@ impl StoredEntry {
     fn match_at(&self, query: &PointQuery, x: f64) -> Option<PointMatch> {
         let response = self.response();
         let is_same = response.suite.fingerprint == query.fingerprint
+            && response.method == query.method
             && self.result.machine == query.machine
             && self.generator() == query.generator
             && self.result.axis == query.axis

@@ -7,8 +7,8 @@ use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    Failure, FailureKind, Machine, MachineKind, Measured, Outcome, Overhead, Point, Response, Run, Sample, SuiteCard,
-    Warning,
+    Failure, FailureKind, METHOD, Machine, MachineKind, Measured, Outcome, Overhead, Point, Response, Run, Sample,
+    SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
@@ -75,6 +75,7 @@ impl World {
         let clock = ClockCard { resolution: 1.0, jitter: 0.5, cost: 20.0 + rng.random::<f64>() };
         NewResult {
             response: Response {
+                method: METHOD,
                 request,
                 priority,
                 suite,
@@ -95,6 +96,7 @@ impl World {
         let Request { suite, functions, generator, arguments, priority, .. } = self.request(&mut rng);
         PointQuery {
             fingerprint: fingerprint(&suite),
+            method: METHOD,
             machine: machine(rng.random_range(0..self.machines)),
             functions,
             generator,
@@ -152,6 +154,7 @@ pub fn query_for(result: &NewResult) -> PointQuery {
     xs.dedup();
     PointQuery {
         fingerprint: response.suite.fingerprint.clone(),
+        method: response.method,
         machine: machine.clone(),
         functions: response.request.functions.clone(),
         generator: response.request.generator.clone(),

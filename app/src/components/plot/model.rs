@@ -146,7 +146,7 @@ mod tests {
     fn draws_the_figures_of_the_summary() {
         let times: Vec<f64> = (0..40).map(|index| 100.0 + f64::from(index * index % 17)).collect();
         let blocks = vec![1; times.len()];
-        let runs = [RunTimes { times: &times, blocks: &blocks, overhead: 0.0 }];
+        let runs = [RunTimes { times: &times, blocks: &blocks, overhead: 0.0, systematic: 0.0 }];
         let basis = Basis { runs: &runs, calls: 40, resolution: 0.0, quartiles_withheld: false, is_steady: true };
         let summary = summarize(&basis).expect("there are samples");
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();

@@ -3,7 +3,7 @@
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
-use benchbook_host::response::{Response, Run, Sample};
+use benchbook_host::response::{METHOD, Response, Run, Sample};
 use serde::Serialize;
 
 use super::*;
@@ -84,6 +84,7 @@ fn card(id: u64) -> ResultCard {
 fn stored(id: u64, functions: [&str; 2]) -> StoredResult {
     let at = |x: f64| functions.map(|function| Point { function: function.to_owned(), ..measured(x, 5.0) });
     let measured_response = Response {
+        method: METHOD,
         request: request(&functions),
         priority: second(),
         suite: suite().card,

@@ -12,7 +12,7 @@ pub(crate) fn failed(x: f64) -> Point {
 
 /// A point of `sort` without samples.
 pub(crate) fn measured(x: f64, mean: f64) -> Point {
-    let runs = [blocks::RunTimes { times: &[mean], blocks: &[1], overhead: 0.0 }];
+    let runs = [blocks::RunTimes { times: &[mean], blocks: &[1], overhead: 0.0, systematic: 0.0 }];
     let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, is_steady: true };
     let summary = summarize(&basis).expect("there is a sample");
     let measured = Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };

@@ -15,8 +15,11 @@ pub struct RunTimes<'a> {
     pub times: &'a [f64],
     /// Samples in each block, in the order taken; their sum is the number of samples.
     pub blocks: &'a [u32],
-    /// Half the width of the 95 % interval of the overhead that was subtracted from each time.
+    /// Half the width of the 95 % interval of the overhead that was subtracted from each time, as far as the overheads
+    /// of several runs are independent.
     pub overhead: f64,
+    /// The rest of it, which is the same in all processes: see [`Overhead::systematic`](crate::response::Overhead::systematic).
+    pub systematic: f64,
 }
 
 impl<'a> RunTimes<'a> {
@@ -39,15 +42,16 @@ impl<'a> RunTimes<'a> {
 /// estimator for clusters of unequal size, W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), chapter 9A: with
 /// blocks of nᵢ samples and means yᵢ, the mean m = Σnᵢyᵢ/Σnᵢ has the variance B/(B−1)·Σnᵢ²(yᵢ−m)²/(Σnᵢ)², with B − 1
 /// degrees of freedom. It accounts for differences between inputs and for the correlation of neighbouring samples (the
-/// method of batch means, A. M. Law, *Simulation Modeling and Analysis*, 5th edition, 2015, section 9.5).
+/// method of batch means, A. M. Law, *Simulation Modeling and Analysis*, 5th edition, 2015, section 9.5). If samples are
+/// correlated even beyond the ends of blocks, the interval is widened: n samples count as n(1 − r)/(1 + r).
 ///
 /// `resolution`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of resolution /
-/// √n, even if all samples are equal because the clock stepped identically. The half-widths of the overheads are independent,
-/// so their squares are added.
+/// √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured independently, so the squares of their half-widths are added; their
+/// systematic parts are the same in each run, so these are averaged.
 pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
     let mean = Estimate::of(runs)?;
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
-    let own = t_quantile(mean.freedom, TAIL) * mean.error;
+    let own = mean.half_width();
     let clock = resolution / (n as f64).sqrt();
     let half = f64::hypot(own.max(clock), overhead(runs));
     Some(Interval { low: mean.value - half, high: mean.value + half })
@@ -56,10 +60,13 @@ pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval>
 /// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own
 /// overhead.
 fn overhead(runs: &[RunTimes<'_>]) -> f64 {
-    let measured = runs.iter().filter(|run| !run.times.is_empty());
-    let (count, squares) =
-        measured.fold((0.0, 0.0), |(count, sum), run| (count + 1.0, sum + run.overhead * run.overhead));
-    f64::sqrt(squares) / f64::max(count, 1.0)
+    let (mut count, mut squares, mut systematic) = (0.0, 0.0, 0.0);
+    for run in runs.iter().filter(|run| !run.times.is_empty()) {
+        count += 1.0;
+        squares += run.overhead.powi(2);
+        systematic += run.systematic;
+    }
+    f64::hypot(f64::sqrt(squares), systematic) / f64::max(count, 1.0)
 }
 
 /// A mean, its standard error, and the degrees of freedom of the error.
@@ -74,7 +81,11 @@ impl Estimate {
     /// The mean of all samples; absent for fewer than two blocks.
     fn of(runs: &[RunTimes<'_>]) -> Option<Self> {
         match runs {
-            [run] => Self::of_blocks(run),
+            [run] => {
+                let blocks = Self::of_blocks(run)?;
+                let correlated = Self::of_correlated(run);
+                Some(correlated.filter(|wider| wider.half_width() > blocks.half_width()).unwrap_or(blocks))
+            }
             runs => Self::of_values(runs.iter().filter_map(|run| mean(run.times))),
         }
     }
@@ -86,6 +97,7 @@ impl Estimate {
         Some(Self { value: running.mean()?, error: running.sd() / f64::from(running.n()).sqrt(), freedom })
     }
 
+    /// The mean of a run over its blocks; absent for fewer than two blocks.
     pub(crate) fn of_blocks(run: &RunTimes<'_>) -> Option<Self> {
         let value = mean(run.times)?;
         let (mut blocks, mut squares) = (0_u32, 0.0);
@@ -98,6 +110,72 @@ impl Estimate {
         let error = (f64::from(blocks) / f64::from(freedom) * squares).sqrt() / n;
         Some(Self { value, error, freedom })
     }
+
+    /// The mean of a run whose samples are correlated with their predecessors, beyond the ends of blocks; absent if the
+    /// correlation is not significant.
+    ///
+    /// If the correlation r of neighbours decreases geometrically with the distance, n samples determine the mean as well as
+    /// n(1 − r)/(1 + r) independent ones: G. E. P. Box, G. M. Jenkins and G. C. Reinsel, *Time Series Analysis* (3rd
+    /// edition, 1994), section 2.1.3.
+    fn of_correlated(run: &RunTimes<'_>) -> Option<Self> {
+        let correlation = correlation(run)?;
+        let running: Running = run.times.iter().copied().collect();
+        let independent = (f64::from(running.n()) * (1.0 - correlation) / (1.0 + correlation)).max(2.0);
+        Some(Self { value: running.mean()?, error: running.sd() / independent.sqrt(), freedom: independent as u32 - 1 })
+    }
+
+    /// Half the width of the 95 % interval.
+    fn half_width(&self) -> f64 {
+        t_quantile(self.freedom, TAIL) * self.error
+    }
+}
+
+/// Whether the samples of a single run are correlated beyond the ends of blocks, so that its interval is wider than the
+/// blocks alone suggest. An interval over several runs does not depend on it.
+pub(crate) fn are_blocks_correlated(runs: &[RunTimes<'_>]) -> bool {
+    let [run] = runs else { return false };
+    let both = Estimate::of_blocks(run).zip(Estimate::of_correlated(run));
+    both.is_some_and(|(blocks, correlated)| correlated.half_width() > CLEARLY_WIDER * blocks.half_width())
+}
+
+/// The ratio of two half-widths from which the wider one is worth a warning.
+const CLEARLY_WIDER: f64 = 1.25;
+
+/// The quantile of the normal distribution with 5 % above it: the significance of the correlation.
+const SIGNIFICANT: f64 = 1.644_853_626_951_472;
+
+/// The greatest correlation that is distinguished from a trend.
+const MAX_CORRELATION: f64 = 0.99;
+
+/// The minimum number of blocks to detect a correlation beyond their ends.
+const MIN_CORRELATED: usize = 8;
+
+/// The correlation of neighbouring samples; absent if it does not reach significantly beyond the ends of blocks.
+///
+/// Blocks have inputs of their own, which makes samples of a block alike. So the test uses only the last sample of each
+/// block and the first of the next: for k independent pairs, the mean of (x − m)(y − m)/s² has mean 0 and variance 1/k.
+///
+/// The estimate uses all neighbours, by von Neumann's ratio: J. von Neumann, "Distribution of the ratio of the mean square
+/// successive difference to the variance", *Annals of Mathematical Statistics* 12 (1941) 367–395. For n samples,
+/// C = 1 − Σ(xᵢ₊₁ − xᵢ)² / 2Σ(xᵢ − m)² estimates their correlation r, and is too small by about (1 + 4r)/n: F. H. C.
+/// Marriott and J. A. Pope, "Bias in the estimation of autocorrelations", *Biometrika* 41 (1954) 390–402.
+fn correlation(run: &RunTimes<'_>) -> Option<f64> {
+    let n = run.times.len() as f64;
+    let mean = mean(run.times)?;
+    let squares: f64 = run.times.iter().map(|time| (time - mean).powi(2)).sum();
+    let blocks: Vec<&[f64]> = run.blocks().collect();
+    if blocks.len() < MIN_CORRELATED || squares <= 0.0 {
+        return None;
+    }
+    let pairs = (blocks.len() - 1) as f64;
+    let across = |pair: &[&[f64]]| (pair[0][pair[0].len() - 1] - mean) * (pair[1][0] - mean);
+    let across_ends = blocks.windows(2).map(across).sum::<f64>() / pairs / (squares / n);
+    if across_ends < SIGNIFICANT / pairs.sqrt() {
+        return None;
+    }
+    let successive: f64 = run.times.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
+    let observed = 1.0 - successive / (2.0 * squares);
+    Some(((n * observed + 1.0) / (n - 4.0)).clamp(0.0, MAX_CORRELATION))
 }
 
 /// The arithmetic mean; absent for no times.

@@ -54,9 +54,11 @@ pub enum WithheldReason {
 pub struct Ratio {
     /// The natural logarithm of the ratio: the mean over blocks or over runs.
     pub ln: f64,
-    /// The variance of [`Self::ln`], including that of the overheads.
+    /// The variance of [`Self::ln`] between blocks or runs.
     pub variance: f64,
-    /// The degrees of freedom of the variance.
+    /// The additional variance due to the uncertainty of the overheads.
+    pub overhead: f64,
+    /// The degrees of freedom of [`Self::variance`].
     pub freedom: u32,
     /// The statistic of the blocks.
     pub of: RatioStatistic,
@@ -83,7 +85,8 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     if pair.baseline.len() != pair.other.len() {
         return Err(WithheldReason::Unpaired);
     }
-    let (mut blocks, mut runs, mut overhead) = (Vec::new(), Vec::new(), 0.0);
+    let (mut blocks, mut runs) = (Vec::new(), Vec::new());
+    let (mut independent, mut systematic) = (0.0, 0.0);
     for (baseline, other) in pair.baseline.iter().zip(pair.other) {
         let (low, high) = (levels(baseline, pair.of), levels(other, pair.of));
         if low.len() != high.len() {
@@ -98,7 +101,10 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
         }
         if let Some(middle) = trimmed(&blocks) {
             runs.push(middle.value);
-            overhead += overhead_variance(baseline.overhead, low) + overhead_variance(other.overhead, high);
+            for (run, levels) in [(baseline, low), (other, high)] {
+                independent += overhead_variance(run.overhead, &levels);
+                systematic += overhead_variance(run.systematic, &levels);
+            }
         }
     }
     let count = runs.len() as f64;
@@ -109,7 +115,9 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
     let Some(Estimate { value, error, freedom }) = middle.filter(|_| n >= min) else {
         return Err(WithheldReason::FewBlocks);
     };
-    Ok(Ratio { ln: value, variance: error.powi(2) + overhead / count.powi(2), freedom, of: pair.of })
+    // Each run measured its own overhead, but all of them have the systematic part in common.
+    let overhead = independent / count.powi(2) + systematic / count;
+    Ok(Ratio { ln: value, variance: error.powi(2), overhead, freedom, of: pair.of })
 }
 
 /// The mean without a tenth of the values on either side, so that no single block determines it: J. W. Tukey and D. H.
@@ -136,7 +144,7 @@ impl Ratio {
     /// The interval of the ratio, such that `comparisons` of these intervals contain their ratios simultaneously in 95
     /// % of cases.
     pub fn interval(&self, comparisons: u32) -> Interval {
-        let half = t_quantile(self.freedom, shared_tail(comparisons)) * self.variance.sqrt();
+        let half = t_quantile(self.freedom, shared_tail(comparisons)) * (self.variance + self.overhead).sqrt();
         Interval { low: (self.ln - half).exp(), high: (self.ln + half).exp() }
     }
 }
@@ -151,7 +159,7 @@ fn levels(run: &RunTimes<'_>, of: RatioStatistic) -> Vec<f64> {
 
 /// The variance of the logarithm of a run's level (the mean of its blocks' levels) due to the uncertainty of its
 /// overhead.
-fn overhead_variance(half_width: f64, levels: Vec<f64>) -> f64 {
-    let level = levels.into_iter().collect::<Running>().mean();
+fn overhead_variance(half_width: f64, levels: &[f64]) -> f64 {
+    let level = levels.iter().copied().collect::<Running>().mean();
     level.map_or(0.0, |level| (half_width / NORMAL_QUANTILE / level).powi(2))
 }

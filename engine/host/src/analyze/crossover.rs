@@ -111,10 +111,11 @@ impl Ratio {
     /// Degrees of freedom by B. L. Welch, "The generalization of 'Student's' problem when several different population
     /// variances are involved", *Biometrika* 34 (1947) 28–35, rounded down.
     fn towards(&self, other: &Self, part: f64) -> Self {
-        let here = (1.0 - part).powi(2) * self.variance;
-        let there = part * part * other.variance;
+        let [first, second] = [(1.0 - part).powi(2), part * part];
+        let (here, there) = (first * self.variance, second * other.variance);
+        let overhead = first * self.overhead + second * other.overhead;
         let free = here * here / f64::from(self.freedom) + there * there / f64::from(other.freedom);
         let freedom = if free > 0.0 { ((here + there).powi(2) / free) as u32 } else { self.freedom };
-        Self { ln: (1.0 - part) * self.ln + part * other.ln, variance: here + there, freedom, of: self.of }
+        Self { ln: (1.0 - part) * self.ln + part * other.ln, variance: here + there, overhead, freedom, of: self.of }
     }
 }

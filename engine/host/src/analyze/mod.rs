@@ -7,6 +7,7 @@ pub mod crossover;
 pub mod doubt;
 pub mod interval;
 mod median;
+pub(crate) mod moderated;
 pub mod order;
 pub mod outliers;
 pub mod removed;

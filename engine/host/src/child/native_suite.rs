@@ -11,7 +11,7 @@ use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
-use crate::response::{Machine, MachineKind, Point, Response, SuiteCard};
+use crate::response::{METHOD, Machine, MachineKind, Point, Response, SuiteCard};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::ending::shortened;
 use crate::sample::measurement::Measurement;
@@ -117,6 +117,7 @@ impl NativeSuite {
         for _ in 0..quality.processes {
             let mut measurement = Measurement::new((*plan).clone(), processes.share(), self.clock)
                 .with_sentinel(sentinel.of_new_process())
+                .with_first_input_set(processes.first_input_set())
                 .skipping_timeouts_of(processes.last());
             if let Some(values) = only {
                 measurement = measurement.at_values(values);
@@ -146,6 +147,7 @@ impl NativeSuite {
             priority: request.priority,
             request,
             suite: self.card.clone(),
+            method: METHOD,
             quality: (*quality).clone(),
             machine: Machine { kind: MachineKind::Native, name: (*machine).to_owned(), clock: self.clock },
             points,

@@ -6,6 +6,9 @@ use benchbook_contract::protocol::{MAX_BATCH_BYTES, Samples};
 /// Batches of each attempt except the first. The fastest one counts, since first calls are slow.
 const BATCHES: u32 = 2;
 
+/// The maximum time of the first batch for a second attempt, relative to the maximum time of a batch.
+const MAX_FIRST_COST: f64 = 2.5;
+
 /// Doubles the calls per batch until a batch lasts long enough, or a larger one would take too long or use too much memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Calibration {
@@ -52,17 +55,18 @@ impl Calibration {
     }
 
     /// Takes batches of [`Self::calls`] calls.
+    ///
+    /// The first call may initialise something, which takes time and retains memory. It is part of the warm-up, so neither
+    /// decides how many calls a batch has, unless the call takes so long that there is no time for another attempt.
     pub(crate) fn take(&mut self, samples: &Samples) {
-        self.bound(samples.held);
         let least = samples.elapsed.iter().copied().fold(f64::INFINITY, f64::min);
         let cost = (samples.elapsed.iter().sum::<f64>() + samples.preparation) / samples.elapsed.len() as f64;
         if self.cost.is_none() {
-            // The first batch includes one-time costs, such as creating shared inputs. Only if the call itself is slow is
-            // a second attempt unnecessary.
-            self.done = 2.0 * least > self.most_cost;
+            self.done = least > MAX_FIRST_COST * self.most_cost;
             self.cost = Some(if self.done { cost } else { least });
             return;
         }
+        self.bound(samples.held);
         let doubled = self.calls.saturating_mul(2);
         self.cost = Some(cost);
         if 2.0 * cost > self.most_cost || least >= self.goal || doubled > self.most {
@@ -88,9 +92,9 @@ impl Calibration {
     }
 
     /// Limits batches to [`MAX_BATCH_BYTES`], if a call holds this many bytes.
-    pub(crate) fn bound(&mut self, held_a_call: f64) {
-        if held_a_call > 0.0 {
-            let fitting = (MAX_BATCH_BYTES as f64 / held_a_call) as u64;
+    pub(crate) fn bound(&mut self, held_per_call: f64) {
+        if held_per_call > 0.0 {
+            let fitting = (MAX_BATCH_BYTES as f64 / held_per_call) as u64;
             self.most = self.most.min(fitting - fitting % self.round).max(self.round);
         }
     }

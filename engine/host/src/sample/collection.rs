@@ -113,6 +113,12 @@ impl Collection {
         }
     }
 
+    /// Numbers the input sets of the blocks from `input_set` on.
+    pub(super) fn with_first_input_set(mut self, input_set: u32) -> Self {
+        self.input_set = input_set;
+        self
+    }
+
     /// Returns the next message to send; `None` until a reply arrives, and when the collection is done.
     ///
     /// To keep the suite busy, up to two messages are pending. There is no second one if the first may be the last: if

@@ -1,6 +1,6 @@
 //! The figures of a function at one axis value, and their warnings.
 
-use crate::analyze::blocks;
+use crate::analyze::blocks::{self, are_blocks_correlated};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::quantile;
@@ -8,7 +8,6 @@ use crate::analyze::order::sorted;
 use crate::analyze::statistics::{Basis, Summary, summarize};
 use crate::response::{Measured, Outputs, Run, Warning};
 use crate::sample::clock_card::can_be_ranked;
-use crate::sample::overhead::persistent_half_width;
 
 /// The minimum relative change of level for a warning, and the same as a share of the target precision: smaller changes do
 /// not affect the figures.
@@ -54,7 +53,7 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let summary =
         summarize(&Basis { runs: &of_runs, calls, resolution: step, quartiles_withheld: !are_ranked, is_steady })?;
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
-    warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
+    warnings.of_precision(&summary, &circumstances, (batch, step), &runs, are_blocks_correlated(&of_runs));
     // With short batches the clock's steps hide whether times settled; `ShortBatches` reports that already.
     warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
     warnings.list.extend(changes.into_iter().find_map(changed));
@@ -97,6 +96,7 @@ impl Warnings {
         circumstances: &Circumstances,
         (batch, step): (f64, f64),
         runs: &[Run],
+        is_correlated: bool,
     ) {
         let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
@@ -110,12 +110,13 @@ impl Warnings {
         let reached = summary.relative_half_width;
         let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
         let persistent =
-            runs.iter().map(|run| persistent_half_width(&run.overhead)).fold(0.0, f64::max) / summary.mean_of_all.abs();
+            runs.iter().map(|run| run.overhead.systematic()).fold(0.0, f64::max) / summary.mean_of_all.abs();
         let needs = reached.and_then(|reached| collecting_for(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
         self.add(holds_zero, Warning::BelowResolution { under });
         self.add(imprecise, Warning::Imprecise { reached, target, needs_ms });
         self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);
+        self.add(is_correlated && !holds_zero, Warning::Correlated);
         self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });
     }
 }

@@ -4,7 +4,7 @@ use crate::analyze::blocks::{self, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::response::{Overhead, Run, Sample};
 use crate::sample::clock_card::{ClockCard, can_be_ranked};
-use crate::sample::overhead::{EmptyLoopSamples, persistent_half_width};
+use crate::sample::overhead::EmptyLoopSamples;
 use crate::sample::preparation::PreparedFunction;
 
 /// The minimum relative speed-up of optimised over baseline code; smaller changes have other causes.
@@ -49,7 +49,7 @@ impl FunctionSamples {
             return None;
         }
         // Compares whole batches: times without the empty loop may be close to 0.
-        let run = blocks::RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0 };
+        let run = blocks::RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 };
         match steadiness(&run, BETTER_CODE) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;
@@ -112,14 +112,19 @@ impl FunctionSamples {
     /// two empty loops may have.
     pub(super) fn persistent_half_width(&self) -> f64 {
         let overhead = self.overhead();
-        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| persistent_half_width(&overhead) / mean.abs())
+        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| overhead.systematic() / mean.abs())
     }
 
     /// Returns the half-width of the mean's interval relative to the mean; `None` without an interval, or if it contains 0.
     pub(super) fn relative_half_width(&self) -> Option<f64> {
         let overhead = self.overhead();
         let times = self.times(&overhead);
-        let run = blocks::RunTimes { times: &times, blocks: &self.blocks, overhead: overhead.of_all_samples() };
+        let run = blocks::RunTimes {
+            times: &times,
+            blocks: &self.blocks,
+            overhead: overhead.of_all_samples(),
+            systematic: 0.0,
+        };
         let interval = mean_interval(&[run], self.resolution)?;
         interval.relative_half_width((interval.low + interval.high) / 2.0)
     }

@@ -46,6 +46,8 @@ pub struct Measurement {
     closing: Option<u32>,
     /// The slot of the next workload. Each number is used once, so that late replies are recognised.
     next_slot: u32,
+    /// The number of the first input set of each point.
+    first_input_set: u32,
     /// Whether the suite runs in a browser.
     in_browser: bool,
     /// The allocation that the suite rejected since the last reply: its size and the bound, in bytes.
@@ -65,6 +67,7 @@ impl Measurement {
     pub fn new(plan: Plan, quality: Quality, clock: ClockCard) -> Self {
         Self {
             agenda: Agenda::new(&plan, quality.points),
+            first_input_set: 0,
             in_browser: false,
             plan,
             quality,
@@ -94,6 +97,12 @@ impl Measurement {
     /// Numbers slots from `slot` on. Use it if earlier measurements used the same process or worker.
     pub fn with_first_slot(mut self, slot: u32) -> Self {
         self.next_slot = slot;
+        self
+    }
+
+    /// Numbers the input sets of each point from `input_set` on. Use it for another process that measures the same points.
+    pub fn with_first_input_set(mut self, input_set: u32) -> Self {
+        self.first_input_set = input_set;
         self
     }
 

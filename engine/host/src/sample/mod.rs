@@ -17,7 +17,7 @@ pub mod measurement;
 mod overhead;
 mod preparation;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) mod processes;
+pub mod processes;
 mod reply;
 pub mod sentinel;
 mod typical_batch;

@@ -33,15 +33,6 @@ pub(super) struct EmptyLoopSamples {
     current: u32,
 }
 
-/// The relative difference that two loops of the same instructions may have because of their addresses. Observed
-/// natively: up to 0.03.
-const LAYOUT_DIFFERENCE: f64 = 0.05;
-
-/// Returns the part of an overhead's half-width that longer measuring does not reduce, in nanoseconds per call.
-pub(super) fn persistent_half_width(overhead: &Overhead) -> f64 {
-    overhead.half_width.min(LAYOUT_DIFFERENCE * overhead.per_call.abs())
-}
-
 impl EmptyLoopSamples {
     /// Takes a batch: nanoseconds per call.
     pub(super) fn push(&mut self, per_call: f64) {
@@ -59,19 +50,17 @@ impl EmptyLoopSamples {
         self.blocks.push(std::mem::take(&mut self.current));
     }
 
-    /// Returns the cost; `None` for fewer than two blocks. The half-width includes [`LAYOUT_DIFFERENCE`]. `step`: a clock
+    /// Returns the cost; `None` for fewer than two blocks. `step`: a clock
     /// step in nanoseconds per call.
     pub(super) fn cost(&self, step: f64) -> Option<Overhead> {
         let LoopTimes { typical, mean_of_all } = LoopTimes::of(&self.times, step)?;
-        let levels: Vec<f64> =
-            RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0 }.blocks().filter_map(median).collect();
+        let levels: Vec<f64> = RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 }
+            .blocks()
+            .filter_map(median)
+            .collect();
         let interval = levels.into_iter().collect::<Running>().mean_interval()?;
         let per_call = typical.mean()?;
         let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(typical.n()).sqrt());
-        Some(Overhead {
-            per_call,
-            half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call),
-            disturbance: mean_of_all - per_call,
-        })
+        Some(Overhead::interleaved(per_call, half_width, mean_of_all - per_call))
     }
 }

@@ -11,9 +11,12 @@ use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
 use crate::sample::measurement::Progress;
 
+/// The maximum number of input sets of a process: more than the blocks of any point.
+const INPUT_SETS_PER_PROCESS: u32 = 1 << 20;
+
 /// Combines the points of several processes.
 #[derive(Clone, Debug)]
-pub(crate) struct Processes {
+pub struct Processes {
     quality: Quality,
     clock: ClockCard,
     /// The points of each finished process, in the order of measurement.
@@ -26,13 +29,13 @@ pub(crate) struct Processes {
 
 impl Processes {
     /// Creates the state before the first process.
-    pub(crate) fn new(quality: Quality, clock: ClockCard) -> Self {
+    pub fn new(quality: Quality, clock: ClockCard) -> Self {
         Self { quality, clock, done: Vec::new(), current: Vec::new(), points: Vec::new() }
     }
 
     /// Returns the quality for each process: its share of the time, and a precision reduced accordingly. The interval over a
     /// few processes is wider than that over the blocks of one, by the ratio of Student's quantiles.
-    pub(crate) fn share(&self) -> Quality {
+    pub fn share(&self) -> Quality {
         let processes = f64::from(self.quality.processes);
         let warm_up = Bounds { ms: self.quality.warm_up.ms / processes, ..self.quality.warm_up };
         Quality {
@@ -54,19 +57,27 @@ impl Processes {
         (self.quality.precision * f64::from(processes).sqrt() / wider).min(1.0)
     }
 
+    /// Returns the number of the current process's first input set.
+    ///
+    /// Each process has its own inputs, so the variation between processes includes that between inputs, and the interval
+    /// over processes contains both. With equal inputs in all processes, it would not contain the latter at all.
+    pub fn first_input_set(&self) -> u32 {
+        self.done.len() as u32 * INPUT_SETS_PER_PROCESS
+    }
+
     /// Returns the points of the last finished process.
-    pub(crate) fn last(&self) -> &[Point] {
+    pub fn last(&self) -> &[Point] {
         self.done.last().map_or(&[], Vec::as_slice)
     }
 
     /// Returns the progress of all processes, given that of the current one.
-    pub(crate) fn progress(&self, current: Progress) -> Progress {
+    pub fn progress(&self, current: Progress) -> Progress {
         let done = (self.done.len() * current.total + current.done) / self.quality.processes as usize;
         Progress { done, ..current }
     }
 
     /// Takes a point of the current process. In the last process, returns the combined point.
-    pub(crate) fn take(&mut self, point: &Point) -> Option<&Point> {
+    pub fn take(&mut self, point: &Point) -> Option<&Point> {
         self.current.push(point.clone());
         if self.done.len() + 1 < self.quality.processes as usize {
             return None;
@@ -79,12 +90,12 @@ impl Processes {
     }
 
     /// Ends the current process.
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
         self.done.push(std::mem::take(&mut self.current));
     }
 
     /// Returns all points after the last process.
-    pub(crate) fn into_points(self) -> Vec<Point> {
+    pub fn into_points(self) -> Vec<Point> {
         self.points
     }
 

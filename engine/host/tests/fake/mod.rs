@@ -18,6 +18,7 @@ use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
+use benchbook_host::sample::processes::Processes;
 use serde_json::json;
 
 /// The overhead of the empty loop in nanoseconds per call.
@@ -44,8 +45,16 @@ pub struct Model {
     pub per_x: f64,
     /// The maximum deviation of a batch, relative to its time.
     pub noise: f64,
+    /// A further random factor of each batch.
+    pub spread: Spread,
+    /// The standard deviation of a factor that each function has in each process.
+    pub processes: f64,
+    /// The maximum deviation due to inputs, relative to the time of a batch, that differs between functions.
+    pub own_inputs: f64,
     /// The number of initial batches of a process in slow code, and the factor by which a call is slower there.
     pub tier: (u64, f64),
+    /// The nanoseconds that the first call of a process takes in addition, and the bytes that it retains.
+    pub first_call: (f64, f64),
     /// Nanoseconds to prepare a call.
     pub preparation: f64,
     /// Bytes that a call's arguments occupy.
@@ -62,13 +71,30 @@ impl Default for Model {
             per_call: 100.0,
             per_x: 0.0,
             noise: 0.01,
+            spread: Spread::None,
+            processes: 0.0,
+            own_inputs: 0.0,
             tier: (0, 1.0),
+            first_call: (0.0, 0.0),
             preparation: 5.0,
             held: 0.0,
             inputs: 0.0,
             outputs: "0f",
         }
     }
+}
+
+/// The distribution of a random factor with the mean 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spread {
+    /// Always 1.
+    None,
+    /// Lognormal with this standard deviation of the logarithm.
+    Lognormal(f64),
+    /// Gamma with this shape; one batch in a hundred takes ten times as long.
+    HeavyTail(u32),
+    /// 1 plus an autoregressive process of order 1: its correlation from batch to batch, and its standard deviation.
+    Autoregressive(f64, f64),
 }
 
 /// A fault to inject.
@@ -158,6 +184,8 @@ pub struct Fake {
     pub native: Vec<&'static str>,
     /// Whether the functions are declared to do the same work.
     pub are_alternatives: bool,
+    /// Whether to record the forecasts, which takes time.
+    pub records_forecasts: bool,
     /// The forecasts of the current point, one per reply.
     pub forecasts: Vec<PrecisionForecast>,
     /// Whether the browser runs its baseline code.
@@ -186,6 +214,12 @@ pub struct Fake {
     slots: BTreeMap<u32, Open>,
     /// The number of batches of each function in this process.
     entries: BTreeMap<String, u64>,
+    /// The current deviation of the autoregressive noise.
+    deviation: f64,
+    /// The number of the current process.
+    process: u64,
+    /// The number of the current inputs.
+    input_set: u32,
     pending: VecDeque<HostMessage>,
     replies: VecDeque<Reply>,
 }
@@ -201,6 +235,7 @@ impl Fake {
             faults: Vec::new(),
             native: Vec::new(),
             are_alternatives: false,
+            records_forecasts: false,
             forecasts: Vec::new(),
             is_slow_code: false,
             restart_after: Vec::new(),
@@ -216,6 +251,9 @@ impl Fake {
             input: 0.5,
             slots: BTreeMap::new(),
             entries: BTreeMap::new(),
+            deviation: 0.0,
+            process: 0,
+            input_set: 0,
             pending: VecDeque::new(),
             replies: VecDeque::new(),
         }
@@ -273,6 +311,32 @@ impl Fake {
         self.drive(measurement)
     }
 
+    /// Measures the functions in several processes, as a runner does.
+    pub fn measure_in_processes(&mut self, priority: u8, range: Range) -> Vec<Point> {
+        let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
+        let count = quality.processes;
+        let (plan, clock) = (self.plan(range), self.clock());
+        let mut processes = Processes::new(quality, clock);
+        for _ in 0..count {
+            self.start_process();
+            let measurement = Measurement::new(plan.clone(), processes.share(), clock)
+                .with_first_input_set(processes.first_input_set());
+            for point in self.drive(measurement) {
+                processes.take(&point);
+            }
+            processes.end();
+        }
+        processes.into_points()
+    }
+
+    /// Starts a new process of the suite.
+    pub fn start_process(&mut self) {
+        self.slots.clear();
+        self.entries.clear();
+        self.deviation = self.normal();
+        self.process += 1;
+    }
+
     /// Acts as the driver: replies in order, and starts a new process after an end.
     pub fn drive(&mut self, mut measurement: Measurement) -> Vec<Point> {
         for replies in 0..MAX_REPLIES {
@@ -288,7 +352,9 @@ impl Fake {
             match self.next_reply() {
                 Reply::Message(message) => {
                     measurement.handle_reply(*message);
-                    self.forecasts.extend(measurement.progress().forecast);
+                    if self.records_forecasts {
+                        self.forecasts.extend(measurement.progress().forecast);
+                    }
                 }
                 Reply::End(ending) => {
                     self.pending.clear();
@@ -473,16 +539,19 @@ impl Fake {
 
     /// Other inputs take other times, the same for all functions.
     fn make_inputs(&mut self, number: u32) {
+        self.input_set = number;
         self.input = fraction(mix(mix(self.inputs_seed) ^ u64::from(number)));
     }
 
     fn samples(&mut self, order: &Collect, path: &str, kind: Kind) -> Samples {
         self.make_inputs(order.input_set);
         let before = self.now;
+        let is_first = kind == Kind::Function && !self.entries.contains_key(path);
         let batches = (0..order.batches).map(|_| self.batch(order.calls as f64, path, kind));
         let mut elapsed: Vec<f64> = batches.collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
-        let held = if kind.is_kernel() { 0.0 } else { self.model(path).held };
+        let retained = if is_first { self.model(path).first_call.1 / order.calls as f64 } else { 0.0 };
+        let held = if kind.is_kernel() { 0.0 } else { self.model(path).held + retained };
         let hashes = (kind == Kind::Check).then(|| {
             elapsed.clear();
             vec![self.model(path).outputs.to_owned()]
@@ -515,8 +584,10 @@ impl Fake {
             Kind::Empty | Kind::Function | Kind::Check => {
                 let model = self.model(path).clone();
                 self.advance(calls * model.preparation + 50.0);
+                let is_first = kind == Kind::Function && !self.entries.contains_key(path);
+                let first = if is_first { model.first_call.0 } else { 0.0 };
                 let work = if kind == Kind::Empty { 0.0 } else { self.per_call(path, &model) };
-                calls * (EMPTY + work)
+                calls * (EMPTY + work) + first
             }
         };
         let (often, stall) = self.stalls;
@@ -529,12 +600,18 @@ impl Fake {
     }
 
     fn per_call(&mut self, path: &str, model: &Model) -> f64 {
-        let entries = self.entries.entry(path.to_owned()).or_default();
+        let entries = match self.entries.get_mut(path) {
+            Some(entries) => entries,
+            None => self.entries.entry(path.to_owned()).or_default(),
+        };
         *entries += 1;
         let slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
         let noise = 1.0 + model.noise * (2.0 * self.random_fraction() - 1.0);
         let input = 1.0 + model.inputs * (2.0 * self.input - 1.0);
-        (model.per_call + model.per_x * self.x) * slow * noise * input
+        let spread = self.spread(model.spread);
+        let own_input = 1.0 + model.own_inputs * (2.0 * self.effect(path, u64::from(self.input_set)) - 1.0);
+        let process = self.process_effect(path);
+        (model.per_call + model.per_x * self.x) * slow * noise * input * own_input * spread * process
     }
 
     fn clock_steps(&mut self, order: &Collect) -> Samples {
@@ -587,6 +664,46 @@ impl Fake {
     fn random_fraction(&mut self) -> f64 {
         self.random += 1;
         fraction(mix(self.random))
+    }
+
+    /// The factor that a function has in the current process: uniform with a mean of 1.
+    pub fn process_effect(&self, path: &str) -> f64 {
+        let deviation = 12_f64.sqrt() * (self.effect(path, !self.process) - 0.5);
+        1.0 + self.model(path).processes * deviation
+    }
+
+    /// The effect of something on one function, 0 to 1.
+    fn effect(&self, path: &str, number: u64) -> f64 {
+        let function = u64::from(path.bytes().last().unwrap_or_default());
+        fraction(mix(mix(mix(self.inputs_seed) ^ number) ^ function))
+    }
+
+    /// Draws a factor.
+    fn spread(&mut self, spread: Spread) -> f64 {
+        match spread {
+            Spread::None => 1.0,
+            Spread::Lognormal(sd) => (sd * self.normal() - sd * sd / 2.0).exp(),
+            Spread::HeavyTail(shape) => {
+                let gamma: f64 = (0..shape).map(|_| -self.positive_fraction().ln()).sum::<f64>() / f64::from(shape);
+                let is_slow = self.random_fraction() < 0.01;
+                gamma * if is_slow { 10.0 } else { 1.0 } / 1.09
+            }
+            Spread::Autoregressive(correlation, sd) => {
+                self.deviation =
+                    correlation * self.deviation + (1.0 - correlation * correlation).sqrt() * self.normal();
+                1.0 + sd * self.deviation
+            }
+        }
+    }
+
+    /// A normal deviate with mean 0 and standard deviation 1, by G. E. P. Box and M. E. Muller (1958).
+    fn normal(&mut self) -> f64 {
+        (-2.0 * self.positive_fraction().ln()).sqrt() * (std::f64::consts::TAU * self.random_fraction()).cos()
+    }
+
+    /// A random number above 0, at most 1.
+    fn positive_fraction(&mut self) -> f64 {
+        1.0 - self.random_fraction()
     }
 
     fn model(&self, path: &str) -> &Model {

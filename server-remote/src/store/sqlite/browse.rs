@@ -60,12 +60,12 @@ pub(super) fn results(database: &mut Connection, filter: &ResultFilter) -> Resul
 pub(super) fn result(database: &mut Connection, id: u64) -> Result<Option<StoredResult>, StoreError> {
     let transaction = database.transaction()?;
     let Some(head) = head(&transaction, id.cast_signed())? else { return Ok(None) };
-    let ResultHead { card, priority, comparisons } = head;
+    let ResultHead { card, priority, comparisons, method } = head;
     let ResultCard { id, stored, request, quality, suite, machine, .. } = card;
     let points = points(&transaction, id)?;
     let priority = read_priority(priority)?;
     let comparisons = from_json(&comparisons)?;
-    let response = Response { request, priority, suite, quality, machine, points, comparisons };
+    let response = Response { request, priority, suite, method, quality, machine, points, comparisons };
     Ok(Some(StoredResult { id, stored, response }))
 }
 
@@ -126,12 +126,13 @@ struct ResultHead {
     card: ResultCard,
     priority: u8,
     comparisons: String,
+    method: u32,
 }
 
 fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<ResultHead>, StoreError> {
     let mut statement = transaction.prepare_cached(
         "SELECT results.stored, results.request, results.quality, suites.card, results.machine, results.points, \
-         results.priority, results.comparisons \
+         results.priority, results.comparisons, results.method \
          FROM results JOIN suites ON suites.id = results.suite WHERE results.id = ?1",
     )?;
     let mut rows = statement.query([id])?;
@@ -145,7 +146,7 @@ fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<ResultHead>, St
         machine: from_json(&row.get::<_, String>(4)?)?,
         points: row.get(5)?,
     };
-    Ok(Some(ResultHead { card, priority: row.get(6)?, comparisons: row.get(7)? }))
+    Ok(Some(ResultHead { card, priority: row.get(6)?, comparisons: row.get(7)?, method: row.get(8)? }))
 }
 
 /// The points of a result, in the order of measurement.

@@ -20,6 +20,7 @@ pub(super) struct ResultRow {
     pub axis: String,
     pub seed: i64,
     pub priority: u8,
+    pub method: u32,
     pub precision: f64,
     pub point_ms: f64,
     pub processes: u32,
@@ -44,7 +45,7 @@ impl ResultRow {
     pub fn new(result: &NewResult) -> Result<Self, StoreError> {
         result.check()?;
         let NewResult { response, machine: identity, axis, seed } = result;
-        let Response { request, priority, suite, quality, machine, points, comparisons } = response;
+        let Response { request, priority, suite, method, quality, machine, points, comparisons } = response;
         Ok(Self {
             suite: suite.name.clone(),
             fingerprint: suite.fingerprint.clone(),
@@ -55,6 +56,7 @@ impl ResultRow {
             axis: axis.clone(),
             seed: seed.cast_signed(),
             priority: priority.number(),
+            method: *method,
             precision: quality.precision,
             point_ms: quality.point_ms,
             processes: quality.processes,

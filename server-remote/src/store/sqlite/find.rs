@@ -50,12 +50,19 @@ fn series(transaction: &Transaction<'_>, query: &PointQuery) -> Result<Option<Ve
 fn newest(transaction: &Transaction<'_>, query: &PointQuery, series: &[i64], x: f64) -> rusqlite::Result<Option<i64>> {
     let mut candidates = transaction.prepare_cached(
         "SELECT result FROM points WHERE series = ?1 AND x = ?2 AND failed IS NULL \
-         AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 ORDER BY result DESC",
+         AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 AND method = ?6 ORDER BY result DESC",
     )?;
     let mut is_measured = transaction
         .prepare_cached("SELECT 1 FROM points WHERE series = ?1 AND x = ?2 AND result = ?3 AND failed IS NULL")?;
     let quality = &query.quality;
-    let mut rows = candidates.query(params![series[0], x, quality.precision, quality.point_ms, quality.processes])?;
+    let mut rows = candidates.query(params![
+        series[0],
+        x,
+        quality.precision,
+        quality.point_ms,
+        quality.processes,
+        query.method
+    ])?;
     'candidates: while let Some(row) = rows.next()? {
         let result: i64 = row.get(0)?;
         for other in &series[1..] {

@@ -52,8 +52,8 @@ fn insert(transaction: &Transaction<'_>, result: &ResultRow) -> rusqlite::Result
         params![result.identity],
     )?;
     let mut into_results = transaction.prepare_cached(
-        "INSERT INTO results (stored, suite, priority, points, request, quality, machine, comparisons) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO results (stored, suite, priority, points, request, quality, machine, comparisons, method) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     let id = into_results.insert(params![
         stored,
@@ -63,7 +63,8 @@ fn insert(transaction: &Transaction<'_>, result: &ResultRow) -> rusqlite::Result
         result.request,
         result.quality,
         result.machine,
-        result.comparisons
+        result.comparisons,
+        result.method
     ])?;
     let mut series: Vec<(&str, i64)> = Vec::new();
     for point in &result.points {
@@ -128,8 +129,8 @@ fn insert_point(
     series: i64,
 ) -> rusqlite::Result<()> {
     let mut into_points = transaction.prepare_cached(
-        "INSERT INTO points (result, series, x, priority, precision, point_ms, processes, measured, failed) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO points (result, series, x, priority, precision, point_ms, processes, measured, failed, method) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     let point_id = into_points.insert(params![
         id,
@@ -140,7 +141,8 @@ fn insert_point(
         result.point_ms,
         result.processes,
         point.measured,
-        point.failed
+        point.failed,
+        result.method
     ])?;
     if let Some(runs) = &point.runs {
         transaction

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION: i32 = 0x426e_426b;
 
 /// Each migration creates one version from the previous one; the first creates the tables. Released ones never change.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// The version of a database.
 pub(super) fn version(database: &Connection) -> rusqlite::Result<usize> {
@@ -61,6 +61,25 @@ mod tests {
         assert_eq!(notes(&database), Ok("old".to_owned()));
         migrate(&mut database, LATER).expect("there is nothing to migrate");
         assert_eq!(notes(&database), Ok("old".to_owned()));
+    }
+
+    #[test]
+    fn results_of_version_1_have_the_first_method() {
+        let mut database = Connection::open_in_memory().expect("an in-memory database opens");
+        migrate(&mut database, &MIGRATIONS[..1]).expect("the migration succeeds");
+        database
+            .execute_batch(
+                "INSERT INTO suites VALUES (1, 'demo', 'f', '{}'); INSERT INTO machines VALUES (1, 'reference');
+                 INSERT INTO series VALUES (1, 'f', 1, 'a', 'g', '{}', 'size', 0);
+                 INSERT INTO results VALUES (1, 0, 1, 1, 1, '{}', '{}', '{}', '[]');
+                 INSERT INTO points VALUES (1, 1, 1, 5.0, 1, 0.01, 40.0, 1, '{}', NULL);",
+            )
+            .expect("valid SQL");
+        migrate(&mut database, MIGRATIONS).expect("the migration succeeds");
+        for table in ["results", "points"] {
+            let method = database.query_row(&format!("SELECT method FROM {table}"), (), |row| row.get(0));
+            assert_eq!(method, Ok(1), "{table}");
+        }
     }
 
     #[test]

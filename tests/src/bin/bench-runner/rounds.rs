@@ -19,7 +19,8 @@ impl Ratio {
     pub(crate) fn of(rounds: &[f64]) -> Result<Self> {
         let logs: Vec<f64> = rounds.iter().map(|ratio| ratio.ln()).collect();
         let blocks = vec![1; logs.len()];
-        let interval = mean_interval(&[RunTimes { times: &logs, blocks: &blocks, overhead: 0.0 }], 0.0);
+        let interval =
+            mean_interval(&[RunTimes { times: &logs, blocks: &blocks, overhead: 0.0, systematic: 0.0 }], 0.0);
         let Interval { low, high } = interval.context("a ratio needs two rounds")?;
         Ok(Self { value: f64::midpoint(low, high).exp(), interval: Interval { low: low.exp(), high: high.exp() } })
     }

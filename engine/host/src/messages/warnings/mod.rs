@@ -48,6 +48,8 @@ pub enum WarningKind {
     Unsettled,
     /// Too few samples for such skewed times.
     Skewed,
+    /// The times are correlated over several blocks.
+    Correlated,
     /// The function was not measured in turn with the others.
     MeasuredAlone,
     /// The time is indistinguishable from zero.
@@ -67,9 +69,12 @@ impl WarningKind {
     pub fn severity(self) -> Severity {
         match self {
             Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Unreliable,
-            Self::Imprecise | Self::Interference | Self::SlowMachine | Self::Unsettled | Self::Skewed => {
-                Severity::Noisy
-            }
+            Self::Imprecise
+            | Self::Interference
+            | Self::SlowMachine
+            | Self::Unsettled
+            | Self::Skewed
+            | Self::Correlated => Severity::Noisy,
             Self::MeasuredAlone
             | Self::BelowResolution
             | Self::ShortBatches
@@ -142,6 +147,7 @@ struct WarningCounts {
     /// The worst change: the level before and after in nanoseconds, and whether it was gradual.
     changed: Affected<(f64, f64, bool)>,
     skewed: usize,
+    correlated: usize,
     slow_code: usize,
     slow_machine: Affected<f64>,
     alone: usize,
@@ -198,6 +204,7 @@ impl WarningCounts {
                 *count += 1;
             }
             Warning::Skewed => self.skewed += 1,
+            Warning::Correlated => self.correlated += 1,
             Warning::SlowCode { .. } => self.slow_code += 1,
             Warning::SlowMachine { by } => add_worst(&mut self.slow_machine, by),
             Warning::Alone => self.alone += 1,
@@ -312,6 +319,16 @@ impl WarningCounts {
                     self.share(count)
                 ),
                 "",
+            );
+        }
+        if let count @ 1.. = self.correlated {
+            add(
+                WarningKind::Correlated,
+                format!(
+                    "{}: the times vary slowly, which widens the mean's interval. Close other programs, or measure longer.",
+                    self.share(count)
+                ),
+                "The machine's speed varies, or the function retains state between calls.",
             );
         }
         warnings

@@ -9,7 +9,7 @@ use super::*;
 
 /// A point of one sample, with a reference kernel of 2 000 ns.
 fn point(warnings: &[Warning], upper_end: f64) -> Measured {
-    let runs = [blocks::RunTimes { times: &[5.0], blocks: &[1], overhead: 0.0 }];
+    let runs = [blocks::RunTimes { times: &[5.0], blocks: &[1], overhead: 0.0, systematic: 0.0 }];
     let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, is_steady: true };
     let mut summary = summarize(&basis).expect("there is a sample");
     summary.mean_interval = Some(Interval { low: 0.1, high: upper_end });
@@ -39,7 +39,7 @@ fn states_each_warning_with_its_remedy() {
     let changed = |before, after, gradual| Warning::Changed { before, after, gradual };
     let imprecise = |reached, needs_ms| Warning::Imprecise { reached, target: 0.01, needs_ms };
     type Row<'a> = (&'a [Warning], &'a [Warning], Severity, &'a str, &'a str);
-    let table: [Row<'_>; 19] = [
+    let table: [Row<'_>; 20] = [
         (
             &[changed(2_000.0, 1_000.0, false)],
             &[changed(1_000.0, 900.0, true)],
@@ -53,6 +53,13 @@ fn states_each_warning_with_its_remedy() {
             Unreliable,
             "1 of 2 points: the times drifted, at most from 1.00 µs to 1.10 µs. Measure again.",
             "warming up",
+        ),
+        (
+            &[Warning::Correlated],
+            &[],
+            Noisy,
+            "1 of 2 points: the times vary slowly, which widens the mean's interval. Close other programs, or measure longer.",
+            "The machine's speed varies, or the function retains state between calls.",
         ),
         (
             &[Warning::Skewed],

@@ -38,7 +38,8 @@ impl Measurement {
             PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
                 let random = seeded([self.plan.seed(), current.x.to_bits(), 0]);
                 let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
-                let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random);
+                let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random)
+                    .with_first_input_set(self.first_input_set);
                 PointStage::Collecting(Box::new(collection))
             }
             stage => stage,

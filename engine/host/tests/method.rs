@@ -1,0 +1,232 @@
+//! The coverage of the method as a whole: the sampler, the stopping rule and the analysis, driven by a simulated suite.
+//!
+//! Each cell of the table is a kind of noise and a way to measure: the page at priorities 1 to 4 (one process), or the
+//! runner at priority 4 (several). In CI, a cell has 200 seeded repetitions. `cargo xtask bench method --simulate` runs more,
+//! and prints the table of docs/statistics.md.
+
+#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
+mod fake;
+
+use std::env;
+
+use benchbook_contract::parameter::{Range, Scale};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::pairing::comparisons;
+use benchbook_host::response::{Measured, Point};
+use fake::{Fake, Model, Spread};
+
+/// The environment variable with the number of repetitions per cell.
+const REPEATS: &str = "BENCHBOOK_SIMULATIONS";
+
+/// Two axis values, the least that a request can have; the function takes the same time at both.
+const RANGE: Range = Range { low: 1.0, high: 2.0 };
+
+/// The minimum coverage in percent of intervals that are not marked as doubtful, before the allowance for the number of
+/// repetitions.
+const MIN_COVERAGE: f64 = 93.0;
+
+/// The maximum share of false differences in percent, before the same allowance.
+const MAX_FALSE_DIFFERENCES: f64 = 6.0;
+
+/// A kind of noise.
+#[derive(Clone, Copy)]
+struct Noise {
+    name: &'static str,
+    /// Nanoseconds per call.
+    per_call: f64,
+    spread: Spread,
+    /// The standard deviation between inputs, and between processes, relative to the mean.
+    inputs: f64,
+    processes: f64,
+}
+
+const LOGNORMAL: Noise =
+    Noise { name: "lognormal 5 %", per_call: 3e3, spread: Spread::Lognormal(0.05), inputs: 0.0, processes: 0.0 };
+const HEAVY_TAIL: Noise = Noise {
+    name: "gamma, 1 % of batches × 10",
+    per_call: 3e3,
+    spread: Spread::HeavyTail(4),
+    inputs: 0.0,
+    processes: 0.0,
+};
+const AUTOREGRESSIVE: Noise = Noise {
+    name: "AR(1) 0.9, sd 3 %",
+    per_call: 200e3,
+    spread: Spread::Autoregressive(0.9, 0.03),
+    inputs: 0.0,
+    processes: 0.0,
+};
+const INPUTS: Noise =
+    Noise { name: "inputs vary by 2 %", per_call: 3e3, spread: Spread::Lognormal(0.01), inputs: 0.02, processes: 0.0 };
+const PROCESSES: Noise = Noise {
+    name: "processes vary by 1.5 %",
+    per_call: 3e3,
+    spread: Spread::Lognormal(0.01),
+    inputs: 0.0,
+    processes: 0.015,
+};
+
+/// A way to measure.
+#[derive(Clone, Copy, Debug)]
+enum Host {
+    Page(u8),
+    Runner,
+}
+
+const HOSTS: [Host; 5] = [Host::Page(1), Host::Page(2), Host::Page(3), Host::Page(4), Host::Runner];
+
+impl Noise {
+    fn model(&self) -> Model {
+        Model {
+            per_call: self.per_call,
+            noise: 0.0,
+            spread: self.spread,
+            // The fake's inputs are uniform.
+            own_inputs: self.inputs * 3_f64.sqrt(),
+            processes: self.processes,
+            ..Model::default()
+        }
+    }
+
+    /// The true mean: of the single process for the page, of all processes for the runner.
+    fn truth(&self, host: Host, repeat: u32) -> f64 {
+        match host {
+            Host::Page(_) => self.per_call * self.fake(1, repeat).process_effect("f0"),
+            Host::Runner => self.per_call,
+        }
+    }
+
+    /// A suite of functions with the same true mean, in its first process.
+    fn fake(&self, functions: usize, repeat: u32) -> Fake {
+        let mut fake = Fake::new(vec![self.model(); functions]);
+        fake.random = u64::from(repeat) << 32;
+        fake.inputs_seed = u64::from(repeat);
+        fake.start_process();
+        fake
+    }
+
+    /// Measures `functions` functions with the same true mean.
+    fn measure(&self, host: Host, functions: usize, range: Range, repeat: u32) -> Vec<Point> {
+        let mut fake = self.fake(functions, repeat);
+        match host {
+            Host::Page(priority) => fake.measure(priority, range),
+            Host::Runner => fake.measure_in_processes(4, range),
+        }
+    }
+}
+
+/// The outcome of a cell.
+#[derive(Default)]
+struct Cell {
+    /// Points whose interval is not marked as doubtful, and those of them whose interval contains the truth.
+    trusted: u32,
+    covered: u32,
+    doubtful: u32,
+}
+
+impl Cell {
+    fn simulate(noise: &Noise, host: Host, repeats: u32) -> Self {
+        let mut cell = Self::default();
+        for repeat in 1..=repeats {
+            let points = noise.measure(host, 1, RANGE, repeat);
+            let truth = noise.truth(host, repeat);
+            let Measured { summary, .. } = points[0].measured().expect("it is measured");
+            match summary.mean_interval {
+                Some(interval) if !summary.interval_doubtful => {
+                    cell.trusted += 1;
+                    cell.covered += u32::from(interval.contains(truth));
+                }
+                _ => cell.doubtful += 1,
+            }
+        }
+        cell
+    }
+
+    fn coverage(&self) -> f64 {
+        100.0 * f64::from(self.covered) / f64::from(self.trusted.max(1))
+    }
+
+    fn doubtful(&self) -> f64 {
+        100.0 * f64::from(self.doubtful) / f64::from((self.trusted + self.doubtful).max(1))
+    }
+}
+
+fn repeats() -> u32 {
+    env::var(REPEATS).map_or(200, |repeats| repeats.parse().expect("a number of repetitions"))
+}
+
+/// Three binomial standard deviations, in percentage points.
+fn allowance(percent: f64, repeats: u32) -> f64 {
+    3.0 * (percent * (100.0 - percent) / f64::from(repeats.max(1))).sqrt()
+}
+
+/// The share of requests that report a difference between two functions with the same true mean, in percent.
+fn false_differences(noise: &Noise, host: Host, repeats: u32) -> f64 {
+    let differs = |repeat| {
+        let points = noise.measure(host, 2, RANGE, repeat);
+        let comparisons = comparisons(&Fake::paths(2), Scale::Linear, &points);
+        let intervals: Vec<Interval> = comparisons[0].ratios.iter().filter_map(|at| at.interval).collect();
+        assert!(!intervals.is_empty(), "{}: no ratios", noise.name);
+        intervals.iter().any(|interval| !interval.contains(1.0))
+    };
+    let count = (1..=repeats).filter(|repeat| differs(*repeat)).count();
+    100.0 * count as f64 / f64::from(repeats)
+}
+
+/// Asserts the coverage and the rate of false differences for a kind of noise, and prints them for each host.
+#[track_caller]
+fn assert_method_holds(noise: &Noise, hosts: &[Host]) {
+    let repeats = repeats();
+    let mut rows = format!("{}: coverage (doubtful), false differences in percent", noise.name);
+    let mut holds = true;
+    for &host in hosts {
+        let cell = Cell::simulate(noise, host, repeats);
+        let differences = false_differences(noise, host, repeats);
+        rows += &format!("\n{host:?}: {:.1} ({:.1}), {differences:.1}", cell.coverage(), cell.doubtful());
+        holds &= cell.coverage() >= MIN_COVERAGE - allowance(MIN_COVERAGE, cell.trusted)
+            && differences <= MAX_FALSE_DIFFERENCES + allowance(MAX_FALSE_DIFFERENCES, repeats);
+    }
+    println!("{rows}");
+    assert!(holds, "{rows}");
+}
+
+#[test]
+fn method_holds_under_independent_noise() {
+    assert_method_holds(&LOGNORMAL, &HOSTS);
+}
+
+#[test]
+fn method_holds_if_batches_are_correlated() {
+    assert_method_holds(&AUTOREGRESSIVE, &HOSTS);
+}
+
+#[test]
+fn method_holds_if_inputs_vary() {
+    assert_method_holds(&INPUTS, &HOSTS);
+}
+
+/// A page measures in one process, so its figures hold for that page load only.
+#[test]
+fn method_holds_if_processes_vary() {
+    assert_method_holds(&PROCESSES, &[Host::Runner]);
+}
+
+/// Shorter measurements miss most of the rare slow batches.
+#[test]
+fn method_holds_if_rare_batches_are_slow() {
+    assert_method_holds(&HEAVY_TAIL, &[Host::Runner]);
+}
+
+/// Ratios from several processes have few degrees of freedom each, but share those of the whole curve.
+#[test]
+fn ratios_of_the_runner_are_not_less_certain_than_those_of_a_page() {
+    let curve = Range { low: 1.0, high: 33.0 };
+    let width = |host| {
+        let points = LOGNORMAL.measure(host, 4, curve, 1);
+        let comparisons = comparisons(&Fake::paths(4), Scale::Linear, &points);
+        let widths = comparisons[0].ratios.iter().filter_map(|at| at.interval).map(|Interval { low, high }| high - low);
+        widths.sum::<f64>() / points.len() as f64
+    };
+    let (page, runner) = (width(Host::Page(3)), width(Host::Runner));
+    assert!(runner <= page, "the intervals' mean width is {runner} instead of {page}");
+}
