@@ -1,8 +1,8 @@
 //! The coverage of the method as a whole: the sampler, the stopping rule and the analysis, driven by a simulated suite.
 //!
 //! Each cell of the table is a kind of noise and a way to measure: the page at priorities 1 to 4 (one process), or the
-//! runner at priority 4 (several). In CI, a cell has 200 seeded repetitions. `cargo xtask bench method --simulate` runs more,
-//! and prints the table of docs/statistics.md.
+//! runner at priority 4 (several). A cell has 200 seeded repetitions, or as many as the variable
+//! `BENCHBOOK_SIMULATIONS` states. docs/statistics.md has the table.
 
 #[expect(dead_code, reason = "only `measurement.rs` injects faults")]
 mod fake;
@@ -12,7 +12,7 @@ use std::env;
 use benchbook_contract::parameter::{Range, Scale};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::pairing::comparisons;
-use benchbook_host::response::{Measured, Point};
+use benchbook_host::response::Point;
 use fake::{Fake, Model, Spread};
 
 /// The environment variable with the number of repetitions per cell.
@@ -115,40 +115,51 @@ impl Noise {
     }
 }
 
-/// The outcome of a cell.
+/// The outcome of a cell: two functions with the same true mean, measured together.
 #[derive(Default)]
 struct Cell {
-    /// Points whose interval is not marked as doubtful, and those of them whose interval contains the truth.
+    repeats: u32,
+    /// First functions whose interval is not marked as doubtful, and those of them whose interval contains the true mean.
     trusted: u32,
     covered: u32,
-    doubtful: u32,
+    /// Requests that report a difference.
+    differences: u32,
 }
 
 impl Cell {
     fn simulate(noise: &Noise, host: Host, repeats: u32) -> Self {
-        let mut cell = Self::default();
+        let mut cell = Self { repeats, ..Self::default() };
         for repeat in 1..=repeats {
-            let points = noise.measure(host, 1, RANGE, repeat);
-            let truth = noise.truth(host, repeat);
-            let Measured { summary, .. } = points[0].measured().expect("it is measured");
-            match summary.mean_interval {
-                Some(interval) if !summary.interval_doubtful => {
-                    cell.trusted += 1;
-                    cell.covered += u32::from(interval.contains(truth));
-                }
-                _ => cell.doubtful += 1,
+            let points = noise.measure(host, 2, RANGE, repeat);
+            let first = points.iter().find(|point| point.function == "f0").and_then(Point::measured);
+            let summary = &first.expect("it is measured").summary;
+            if let Some(interval) = summary.mean_interval.filter(|_| !summary.interval_doubtful) {
+                cell.trusted += 1;
+                cell.covered += u32::from(interval.contains(noise.truth(host, repeat)));
             }
+            let comparisons = comparisons(&Fake::paths(2), Scale::Linear, &points);
+            let intervals: Vec<Interval> = comparisons[0].ratios.iter().filter_map(|at| at.interval).collect();
+            assert!(!intervals.is_empty(), "{}: no ratios", noise.name);
+            cell.differences += u32::from(intervals.iter().any(|interval| !interval.contains(1.0)));
         }
         cell
     }
 
     fn coverage(&self) -> f64 {
-        100.0 * f64::from(self.covered) / f64::from(self.trusted.max(1))
+        percent(self.covered, self.trusted)
     }
 
     fn doubtful(&self) -> f64 {
-        100.0 * f64::from(self.doubtful) / f64::from((self.trusted + self.doubtful).max(1))
+        percent(self.repeats - self.trusted, self.repeats)
     }
+
+    fn differences(&self) -> f64 {
+        percent(self.differences, self.repeats)
+    }
+}
+
+fn percent(count: u32, all: u32) -> f64 {
+    100.0 * f64::from(count) / f64::from(all.max(1))
 }
 
 fn repeats() -> u32 {
@@ -160,19 +171,6 @@ fn allowance(percent: f64, repeats: u32) -> f64 {
     3.0 * (percent * (100.0 - percent) / f64::from(repeats.max(1))).sqrt()
 }
 
-/// The share of requests that report a difference between two functions with the same true mean, in percent.
-fn false_differences(noise: &Noise, host: Host, repeats: u32) -> f64 {
-    let differs = |repeat| {
-        let points = noise.measure(host, 2, RANGE, repeat);
-        let comparisons = comparisons(&Fake::paths(2), Scale::Linear, &points);
-        let intervals: Vec<Interval> = comparisons[0].ratios.iter().filter_map(|at| at.interval).collect();
-        assert!(!intervals.is_empty(), "{}: no ratios", noise.name);
-        intervals.iter().any(|interval| !interval.contains(1.0))
-    };
-    let count = (1..=repeats).filter(|repeat| differs(*repeat)).count();
-    100.0 * count as f64 / f64::from(repeats)
-}
-
 /// Asserts the coverage and the rate of false differences for a kind of noise, and prints them for each host.
 #[track_caller]
 fn assert_method_holds(noise: &Noise, hosts: &[Host]) {
@@ -181,9 +179,9 @@ fn assert_method_holds(noise: &Noise, hosts: &[Host]) {
     let mut holds = true;
     for &host in hosts {
         let cell = Cell::simulate(noise, host, repeats);
-        let differences = false_differences(noise, host, repeats);
-        rows += &format!("\n{host:?}: {:.1} ({:.1}), {differences:.1}", cell.coverage(), cell.doubtful());
-        holds &= cell.coverage() >= MIN_COVERAGE - allowance(MIN_COVERAGE, cell.trusted)
+        let (coverage, doubtful, differences) = (cell.coverage(), cell.doubtful(), cell.differences());
+        rows += &format!("\n{host:?}: {coverage:.1} ({doubtful:.1}), {differences:.1}");
+        holds &= coverage >= MIN_COVERAGE - allowance(MIN_COVERAGE, cell.trusted)
             && differences <= MAX_FALSE_DIFFERENCES + allowance(MAX_FALSE_DIFFERENCES, repeats);
     }
     println!("{rows}");
