@@ -215,6 +215,20 @@ fn method_holds_if_rare_batches_are_slow() {
     assert_method_holds(&HEAVY_TAIL, &[Host::Runner]);
 }
 
+#[test]
+fn each_process_has_its_own_inputs_and_order() {
+    let mut fake = LOGNORMAL.fake(2, 1);
+    fake.measure_in_processes(4, RANGE);
+    // Slots are numbered from 1 in each process; only the first axis value is of interest.
+    let starts: Vec<_> = fake.blocks().filter(|(block, _)| block.slot == 1).map(|(block, _)| block).collect();
+    let processes = starts.chunk_by(|one, other| other.input_set == one.input_set + 1);
+    let first: Vec<_> = processes.map(|blocks| (blocks[0].input_set, blocks[0].turns.clone())).collect();
+    assert_eq!(first.len(), 5, "{first:?}");
+    for (index, (input_set, turns)) in first.iter().enumerate() {
+        assert!(first[..index].iter().all(|(other_set, other)| other_set != input_set && other != turns), "{first:?}");
+    }
+}
+
 /// Ratios from several processes have few degrees of freedom each, but share those of the whole curve.
 #[test]
 fn ratios_of_the_runner_are_not_less_certain_than_those_of_a_page() {
