@@ -25,7 +25,7 @@ pub(crate) struct StartProps {
     pub(crate) on_action: Callback<PageAction>,
 }
 
-/// The heading and the loading text are also in `index.html`, which shows them before the page runs.
+/// The heading, the introduction and the loading text are also in `index.html`, which shows them before the page runs.
 #[component]
 pub(crate) fn Start(props: &StartProps) -> Html {
     html! {
@@ -38,17 +38,18 @@ pub(crate) fn Start(props: &StartProps) -> Html {
 
 fn invitation(props: &StartProps) -> Html {
     match (props.is_loading, props.suites.is_empty()) {
-        (true, true) => html! { <p role="status">{ "Loading the suites…" }</p> },
+        (true, true) => html! { <>{ introduction() }<p role="status">{ "Loading the suites…" }</p></> },
         (false, true) if props.has_problems => html! { <p>{ "No suite was loaded." }</p> },
         (false, true) => html! {
             <p data-test="problem">{ "This notebook has no suites. List their addresses in notebook.json, under “suites”." }</p>
         },
-        (_, false) => html! {
-            <>
-                <p>{ "The first curve takes about a second; its precision then improves. Choose a function from the list, or start with this example." }</p>
-                { examples(props) }
-            </>
-        },
+        (_, false) => html! { <>{ introduction() }{ examples(props) }</> },
+    }
+}
+
+fn introduction() -> Html {
+    html! {
+        <p>{ "The first curve takes about a second; its precision then improves. Choose a function from the list, or start with an example." }</p>
     }
 }
 
