@@ -85,7 +85,7 @@ fn parse(data: &JsValue) -> Option<WorkerEvent> {
     if let Some(reason) = field("ended") {
         return Some(WorkerEvent::Ended(reason));
     }
-    field("refused").map(|reason| WorkerEvent::Unusable(format!("The suite cannot be started: {reason}.")))
+    field("rejected").map(|reason| WorkerEvent::Unusable(format!("The suite cannot be started: {reason}.")))
 }
 
 /// Parses a message of the suite.

@@ -102,7 +102,7 @@ impl ChromiumSuite {
                         replies.push(serde_json::from_str(&reply).context("parsing a reply")?);
                     }
                     Event::Ended(_) => return Ok(replies),
-                    Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),
+                    Event::Rejected(reason) => bail!("the worker cannot instantiate the module: {reason}"),
                 }
             }
             messages = &[];
@@ -160,6 +160,6 @@ fn take(measurement: &mut Measurement, event: Event) -> Result<bool> {
             measurement.handle_exit(&Ending::Died(reason));
             Ok(true)
         }
-        Event::Refused(reason) => bail!("the worker cannot instantiate the module: {reason}"),
+        Event::Rejected(reason) => bail!("the worker cannot instantiate the module: {reason}"),
     }
 }

@@ -21,7 +21,7 @@ function startWorker() {
     if (data.ended) started.postMessage({ module });
     record(data);
   };
-  started.onerror = ({ message }) => record({ refused: message });
+  started.onerror = ({ message }) => record({ rejected: message });
   started.postMessage({ module });
   worker = started;
 }

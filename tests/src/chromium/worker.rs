@@ -29,7 +29,7 @@ pub(super) enum Event {
     /// The instance trapped for this reason and has been replaced.
     Ended(String),
     /// No instance can be created.
-    Refused(String),
+    Rejected(String),
 }
 
 impl Worker {
