@@ -16,10 +16,8 @@ use benchbook_contract::parameter::number;
 pub const METHOD: u32 = 2;
 
 /// The version of responses that do not contain one.
-const FIRST_METHOD: u32 = 1;
-
 fn first_method() -> u32 {
-    FIRST_METHOD
+    1
 }
 
 /// The response to a request. It includes the request and the raw samples, so that every figure can be recomputed.
@@ -359,8 +357,8 @@ impl Run {
     /// The basis of figures over all samples: `times`, as returned by [`Self::times`], and the overhead's uncertainty
     /// including its extreme outliers.
     pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
-        let overhead = self.robust_basis(times).overhead.hypot(self.overhead.disturbance);
-        blocks::RunTimes { overhead, ..self.robust_basis(times) }
+        let robust = self.robust_basis(times);
+        blocks::RunTimes { overhead: robust.overhead.hypot(self.overhead.disturbance), ..robust }
     }
 
     /// The basis of figures that do not depend on outliers. The overhead's uncertainty excludes its extreme outliers.

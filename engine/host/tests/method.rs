@@ -40,31 +40,16 @@ struct Noise {
     processes: f64,
 }
 
-const LOGNORMAL: Noise =
-    Noise { name: "lognormal 5 %", per_call: 3e3, spread: Spread::Lognormal(0.05), inputs: 0.0, processes: 0.0 };
-const HEAVY_TAIL: Noise = Noise {
-    name: "gamma, 1 % of batches × 10",
-    per_call: 3e3,
-    spread: Spread::HeavyTail(4),
-    inputs: 0.0,
-    processes: 0.0,
-};
-const AUTOREGRESSIVE: Noise = Noise {
-    name: "AR(1) 0.9, sd 3 %",
-    per_call: 200e3,
-    spread: Spread::Autoregressive(0.9, 0.03),
-    inputs: 0.0,
-    processes: 0.0,
-};
-const INPUTS: Noise =
-    Noise { name: "inputs vary by 2 %", per_call: 3e3, spread: Spread::Lognormal(0.01), inputs: 0.02, processes: 0.0 };
-const PROCESSES: Noise = Noise {
-    name: "processes vary by 1.5 %",
-    per_call: 3e3,
-    spread: Spread::Lognormal(0.01),
-    inputs: 0.0,
-    processes: 0.015,
-};
+/// No noise: the base of the others.
+const QUIET: Noise = Noise { name: "none", per_call: 3e3, spread: Spread::None, inputs: 0.0, processes: 0.0 };
+
+const LOGNORMAL: Noise = Noise { name: "lognormal 5 %", spread: Spread::Lognormal(0.05), ..QUIET };
+const HEAVY_TAIL: Noise = Noise { name: "gamma, 1 % of batches × 10", spread: Spread::HeavyTail(4), ..QUIET };
+const AUTOREGRESSIVE: Noise =
+    Noise { name: "AR(1) 0.9, sd 3 %", per_call: 200e3, spread: Spread::Autoregressive(0.9, 0.03), ..QUIET };
+const INPUTS: Noise = Noise { name: "inputs vary by 2 %", spread: Spread::Lognormal(0.01), inputs: 0.02, ..QUIET };
+const PROCESSES: Noise =
+    Noise { name: "processes vary by 1.5 %", spread: Spread::Lognormal(0.01), processes: 0.015, ..QUIET };
 
 /// A way to measure.
 #[derive(Clone, Copy, Debug)]

@@ -46,8 +46,9 @@ impl<'a> RunTimes<'a> {
 /// correlated even beyond the ends of blocks, the interval is widened: n samples count as n(1 − r)/(1 + r).
 ///
 /// `resolution`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of resolution /
-/// √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured independently, so the squares of their half-widths are added; their
-/// systematic parts are the same in each run, so these are averaged.
+/// √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured
+/// independently, so the squares of their half-widths are added. Their systematic parts are the same in each run, so these
+/// are averaged.
 pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
     let mean = Estimate::of(runs)?;
     let n: usize = runs.iter().map(|run| run.times.len()).sum();

@@ -9,6 +9,8 @@
 
 use statrs::function::gamma::digamma;
 
+use crate::analyze::order::median;
+
 /// The minimum number of variances to estimate their distribution from.
 const MIN_VARIANCES: usize = 3;
 
@@ -50,7 +52,8 @@ struct Prior {
 impl Prior {
     /// By the method of moments for the logarithms, section 6.2 of the article.
     fn estimate(variances: &[Variance]) -> Option<Self> {
-        let median = super::order::median(&variances.iter().map(|variance| variance.value).collect::<Vec<f64>>())?;
+        let values: Vec<f64> = variances.iter().map(|variance| variance.value).collect();
+        let median = median(&values)?;
         if variances.len() < MIN_VARIANCES || median <= 0.0 {
             return None;
         }

@@ -209,7 +209,8 @@ impl Measurement {
         self.handle_exit_with_stderr(ending, "");
     }
 
-    /// Like [`Self::handle_exit`], with the last line of the suite's standard error; empty if there is none.
+    /// Handles the suite's termination, and adds the last line of its standard error to the failure. An empty line adds
+    /// nothing.
     pub fn handle_exit_with_stderr(&mut self, ending: &Ending, stderr_tail: &str) {
         let failure = failure(ending, stderr_tail, self.failed.as_ref(), self.refused);
         let (failed, unconfirmed) = (self.failed.take(), self.unconfirmed.take());
