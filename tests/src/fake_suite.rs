@@ -37,8 +37,18 @@ fn json(message: &SuiteMessage) -> String {
 /// The size of an entry in the module's table of texts: an offset and a length.
 const ENTRY: i32 = 8;
 
+/// A module that looks like a suite but cannot be instantiated, because its data does not fit its memory.
+pub fn not_instantiable() -> Vec<u8> {
+    with_texts_at(-1, &["never sent"])
+}
+
 /// A module that sends one text per message, in order, and repeats the last one.
 pub fn with_replies(texts: &[&str]) -> Vec<u8> {
+    with_texts_at(0, texts)
+}
+
+/// A module that expects its table and texts at address 0, but writes them to `address`.
+fn with_texts_at(address: i32, texts: &[&str]) -> Vec<u8> {
     // The memory contains the table of offsets and lengths, the texts, and the buffer for the host's messages.
     let mut offset = ENTRY as usize * texts.len();
     let (mut table, mut memory) = (Vec::new(), Vec::new());
@@ -93,7 +103,7 @@ pub fn with_replies(texts: &[&str]) -> Vec<u8> {
     ]));
     let mut data = DataSection::new();
     table.extend(memory);
-    data.active(0, &ConstExpr::i32_const(0), table);
+    data.active(0, &ConstExpr::i32_const(address), table);
     let mut module = Module::new();
     module.section(&types).section(&imports).section(&functions).section(&memories).section(&globals);
     module.section(&exports).section(&code).section(&data);

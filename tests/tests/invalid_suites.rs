@@ -66,7 +66,8 @@ async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()>
     .await?;
     assert_reported(&fake_suite::with_replies(&["{\"type\":\"catalog\"}"]), "invalid message").await?;
     assert_reported(&fake_suite::with_replies(&["hello"]), "invalid message").await?;
-    assert_reported(&fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "did not respond within").await
+    assert_reported(&fake_suite::with_replies(&["{\"type\":\"closed\",\"slot\":1}"]), "did not respond within").await?;
+    assert_reported(&fake_suite::not_instantiable(), "The suite cannot be started: ").await
 }
 
 #[tokio::test]
