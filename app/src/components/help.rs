@@ -118,10 +118,9 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
             <p>{ "A sample is the time of a batch of calls, divided by their number. Green: the mean, with a band of one standard \
-                  deviation; both exclude extreme outliers, which are counted under the plot. Blue: the median, with a band from \
-                  the first quartile to the third. If the mean and the median differ, a few slow samples are pulling up the mean. \
+                  deviation, of all samples. Blue: the median, with a band from the first quartile to the third. If the mean and the median differ, a few slow samples are pulling up the mean. \
                   Use the median for a typical call, and the mean for a total." }</p>
-            <p>{ "Hollow marker: the warm-up did not settle. Bar with an arrow down: an upper bound. At the lower edge, a cross \
+            <p>{ "Hollow marker: the times did not settle. Pale marker: too few samples to tell. Bar with an arrow down: an upper bound. At the lower edge, a cross \
                   marks a failed point and a dash a skipped one. Arrow at an edge: a logarithmic axis cannot show the value." }</p>
             { heading(Topic::Comparing) }
             <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. The \
@@ -129,7 +128,8 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   the machine may have been busier then." }</p>
             <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
                   If batches are too short for the clock, it compares the means. All intervals [low, high] in a view hold together at \
-                  95 %. If an interval contains 1, no difference was found. A dashed vertical line marks a crossover, and the bracket \
+                  95 %. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
+                  needed to decide. A dashed vertical line marks a crossover, and the bracket \
                   on the axis its interval." }</p>
             { heading(Topic::Native) }
             <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \

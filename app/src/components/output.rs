@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::focus;
+use super::margin::MarginSelect;
 use super::plot::Plot;
 use super::samples::Samples;
 use super::table::Table;
@@ -38,7 +39,12 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         Tab::Plot => html! {
             <>
                 <Plot shown={shown.clone()} comparisons={comparisons.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
-                { for verdicts(&pairs, setup.axis_unit(), cell.is_measuring()).into_iter().map(|verdict| html! { <p class="verdict" data-test="verdict">{ verdict }</p> }) }
+                { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), cell.is_measuring()).into_iter().map(|verdict| html! {
+                    <p class="verdict" data-test="verdict">{ verdict }</p>
+                }) }
+                if !pairs.is_empty() {
+                    <MarginSelect margin={presentation.margin} on_present={on_present.clone()} />
+                }
             </>
         },
         Tab::Table => html! { <Table shown={shown.clone()} comparisons={comparisons.clone()} /> },

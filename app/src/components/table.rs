@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::comparison::RatioAt;
+use benchbook_host::messages::stability::{StabilityMark, stability_mark, stability_name};
+use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
 use benchbook_host::response::Measured;
 use benchbook_host::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
@@ -11,7 +14,6 @@ use super::copy::CopyButton;
 use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
-use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
@@ -52,9 +54,9 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                     <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit)) }</tbody>
                 </table>
             </div>
-            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|measured| !measured.summary.is_steady)) {
-                <p class="hints">{ "~ did not settle during warm-up." }</p>
-            }
+            { for marks(shown).into_iter().map(|StabilityMark { mark, meaning }| html! {
+                <p class="hints">{ format!("{mark} {meaning}.") }</p>
+            }) }
             <CopyButton {text} test="copy-table" label="Copy table" />
         </>
     }
@@ -66,6 +68,15 @@ const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
 fn times(measured: &Measured) -> [Option<f64>; 5] {
     let summary = &measured.summary;
     [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
+}
+
+/// The marks of the points, each once.
+fn marks(shown: &[ShownTrace]) -> Vec<StabilityMark> {
+    let is_shown = |stability| {
+        rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.summary.stability == stability))
+    };
+    let all = [Stability::NotSettled, Stability::Unknown];
+    all.into_iter().filter(|stability| is_shown(*stability)).filter_map(stability_mark).collect()
 }
 
 /// All points by rising axis value, each with the index of its curve.
@@ -173,8 +184,8 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
             <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
             <td>
                 { summary.n }
-                if !summary.is_steady {
-                    <span title="Did not settle during warm-up">{ " ~" }</span>
+                if let Some(StabilityMark { mark, meaning }) = stability_mark(summary.stability) {
+                    <span title={meaning}>{ format!(" {mark}") }</span>
                 }
             </td>
         </>
@@ -189,10 +200,11 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
     head.extend(
         [
             "mean below [ns]",
+            "mean without interrupted [ns]",
             "relative half-width",
             "samples",
             "calls per sample",
-            "steady",
+            "settled",
             "priority",
             "machine",
             "arguments",
@@ -218,10 +230,11 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
         let resolved = measured.filter(|measured| measured.upper_bound().is_none());
         cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));
         cells.push(optional(measured.and_then(Measured::upper_bound)));
+        cells.push(optional(resolved.and_then(|measured| measured.summary.uninterrupted_mean)));
         cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
         cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
         cells.push(measured.map(|measured| measured.calls().to_string()).unwrap_or_default());
-        cells.push(measured.map(|measured| measured.summary.is_steady.to_string()).unwrap_or_default());
+        cells.push(measured.map(|measured| stability_name(measured.summary.stability)).unwrap_or_default().to_owned());
         cells.push(reading.priority().number().to_string());
         cells.push(trace.setup.machine.name.clone());
         cells.push(trace.setup.summary());

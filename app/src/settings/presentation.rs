@@ -13,12 +13,14 @@ pub(crate) struct Presentation {
     pub(crate) x_scale: Option<Scale>,
     /// The scale of the time; `None` follows the axis.
     pub(crate) y_scale: Option<Scale>,
-    /// Hides mean and ± sd.
-    pub(crate) hide_mean: bool,
+    /// Shows or hides mean and ± sd; `None` shows them unless interruptions dominate the mean.
+    pub(crate) show_mean: Option<bool>,
     /// Hides median and quartiles.
     pub(crate) hide_median: bool,
     /// Draws raw samples.
     pub(crate) show_samples: bool,
+    /// The difference up to which times count as the same.
+    pub(crate) margin: Margin,
     /// The point whose samples are shown, by trace index and axis value; `None` selects the first.
     pub(crate) point: Option<(usize, f64)>,
 }
@@ -49,6 +51,37 @@ impl Tab {
     }
 }
 
+/// The relative difference up to which times count as the same, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Margin(u16);
+
+impl Default for Margin {
+    /// 1 %.
+    fn default() -> Self {
+        Self(10)
+    }
+}
+
+impl Margin {
+    /// The margins to choose from, ascending.
+    pub(crate) const ALL: [Self; 5] = [Self(5), Self(10), Self(20), Self(50), Self(100)];
+
+    /// The margin in percent, as in links: `0.5`.
+    pub(crate) fn name(self) -> String {
+        (f64::from(self.0) / 10.0).to_string()
+    }
+
+    /// The margin with this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|margin| margin.name() == name)
+    }
+
+    /// The margin as a ratio.
+    pub(crate) fn ratio(self) -> f64 {
+        f64::from(self.0) / 1_000.0
+    }
+}
+
 /// A change of the presentation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PresentationAction {
@@ -66,6 +99,8 @@ pub(crate) enum PresentationAction {
     ShowMedian(bool),
     /// Shows or hides raw samples.
     ShowSamples(bool),
+    /// Sets the difference up to which times count as the same.
+    Margin(Margin),
     /// Shows the samples of a point, by trace index and axis value.
     Point(usize, f64),
 }
@@ -79,9 +114,10 @@ impl Presentation {
             // A visible part chosen on one scale is meaningless on another.
             PresentationAction::XScale(scale) => (self.x_scale, self.zoom) = (Some(scale), None),
             PresentationAction::YScale(scale) => (self.y_scale, self.zoom) = (Some(scale), None),
-            PresentationAction::ShowMean(show) => self.hide_mean = !show,
+            PresentationAction::ShowMean(show) => self.show_mean = Some(show),
             PresentationAction::ShowMedian(show) => self.hide_median = !show,
             PresentationAction::ShowSamples(show) => self.show_samples = show,
+            PresentationAction::Margin(margin) => self.margin = margin,
             PresentationAction::Point(trace, x) => self.point = Some((trace, x)),
         }
     }

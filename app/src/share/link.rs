@@ -23,7 +23,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use super::excerpt::excerpt;
 use crate::settings::number_input::parse_finite;
 use crate::settings::precision_target::PrecisionTarget;
-use crate::settings::presentation::{Presentation, Tab};
+use crate::settings::presentation::{Margin, Presentation, Tab};
 use benchbook_chart::{Scale, View, Window};
 
 /// Characters encoded in keys and values: the separators, and those that browsers and chat programs alter.
@@ -97,7 +97,7 @@ impl Link {
     }
 
     fn set(&mut self, key: &str, value: String) -> Option<()> {
-        let Presentation { tab, zoom, x_scale, y_scale, hide_mean, hide_median, show_samples, point } =
+        let Presentation { tab, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
             &mut self.presentation;
         match (key, value.as_str()) {
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
@@ -113,9 +113,11 @@ impl Link {
             ("x", name) => *x_scale = Some(scale(name)?),
             ("y", name) => *y_scale = Some(scale(name)?),
             ("zoom", numbers) => *zoom = Some(view(numbers)?),
-            ("hide", "mean") => *hide_mean = true,
+            ("hide", "mean") => *show_mean = Some(false),
+            ("show", "mean") => *show_mean = Some(true),
             ("hide", "median") => *hide_median = true,
             ("show", "samples") => *show_samples = true,
+            ("margin", name) => *margin = Margin::from_name(name)?,
             ("point", text) => {
                 let (trace, x) = text.split_once(',')?;
                 *point = Some((trace.parse().ok()?, parse_finite(x)?));
@@ -156,7 +158,7 @@ impl Link {
                 add(key, text.clone());
             }
         }
-        let Presentation { tab, zoom, x_scale, y_scale, hide_mean, hide_median, show_samples, point } =
+        let Presentation { tab, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
             &self.presentation;
         if *tab != Tab::default() {
             add("view", tab.name().to_owned());
@@ -169,12 +171,19 @@ impl Link {
         if let Some(View { x, y }) = zoom {
             add("zoom", [x.low, x.high, y.low, y.high].map(rounded_edge).join(","));
         }
-        for (key, name, is_set) in
-            [("hide", "mean", *hide_mean), ("hide", "median", *hide_median), ("show", "samples", *show_samples)]
-        {
+        let switches = [
+            ("hide", "mean", *show_mean == Some(false)),
+            ("show", "mean", *show_mean == Some(true)),
+            ("hide", "median", *hide_median),
+            ("show", "samples", *show_samples),
+        ];
+        for (key, name, is_set) in switches {
             if is_set {
                 add(key, name.to_owned());
             }
+        }
+        if *margin != Margin::default() {
+            add("margin", margin.name());
         }
         if let Some((trace, x)) = point {
             add("point", format!("{trace},{x}"));
@@ -239,9 +248,10 @@ mod tests {
                 zoom: Some(View { x: Window { low: 1000.0, high: 5e4 }, y: Window { low: -2.5, high: 300.0 } }),
                 x_scale: Some(Scale::Linear),
                 y_scale: Some(Scale::Log),
-                hide_mean: true,
+                show_mean: Some(false),
                 hide_median: true,
                 show_samples: true,
+                margin: Margin::from_name("5").expect("one of the margins"),
                 point: Some((1, 10_000.0)),
             },
             problems: Vec::new(),

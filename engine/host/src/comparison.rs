@@ -6,6 +6,7 @@ use benchbook_contract::parameter::number;
 
 use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
+use crate::analyze::equivalence::{Decision, RatioIntervals};
 use crate::analyze::interval::Interval;
 
 /// Two functions compared at all axis values of a request.
@@ -34,10 +35,23 @@ pub struct RatioAt {
     /// ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
+    /// The interval of two one-sided tests, which decides whether the times are the same; see [`RatioIntervals`]. Absent
+    /// if the ratio is withheld, and in responses of method 2 and earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equivalence: Option<Interval>,
     /// The statistic of the blocks that the ratio is computed from. Absent if the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<RatioStatistic>,
     /// The reason why the ratio is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withheld: Option<WithheldReason>,
+}
+
+impl RatioAt {
+    /// Decides whether the times are the same within `margin`; `None` if the ratio is withheld. 0.01 is ±1 %.
+    pub fn decide(&self, margin: f64) -> Option<Decision> {
+        let interval = self.interval?;
+        // The wider interval decides less often.
+        Some(RatioIntervals { interval, equivalence: self.equivalence.unwrap_or(interval) }.decide(margin))
+    }
 }

@@ -60,10 +60,13 @@ pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioA
                 x,
                 ratio: Some(ratio.estimate()),
                 interval: Some(ratio.interval(count)),
+                equivalence: Some(ratio.equivalence_interval(count)),
                 of: Some(ratio.of),
                 withheld: None,
             },
-            Err(withheld) => RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(withheld) },
+            Err(withheld) => {
+                RatioAt { x, ratio: None, interval: None, equivalence: None, of: None, withheld: Some(withheld) }
+            }
         })
         .collect();
     let known: Vec<(f64, Ratio)> = outcomes.into_iter().filter_map(|(x, outcome)| Some((x, outcome.ok()?))).collect();

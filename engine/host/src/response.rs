@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks;
+use crate::analyze::blocks::RunTimes;
+use crate::analyze::running::Running;
+use crate::analyze::stability::Stability;
 use crate::analyze::statistics::Summary;
 use crate::comparison::Comparison;
 use crate::quality::{Priority, Quality};
@@ -13,7 +15,7 @@ use benchbook_contract::parameter::number;
 
 /// The version of the method: of the sampling and of the analysis. It increases with each change that makes figures
 /// incomparable, such as a wider interval for the same samples.
-pub const METHOD: u32 = 2;
+pub const METHOD: u32 = 3;
 
 /// The version of responses that do not contain one.
 fn first_method() -> u32 {
@@ -136,7 +138,8 @@ pub struct Run {
     /// The cost of an empty loop of the same shape. The figures exclude it; the samples include it.
     pub overhead: Overhead,
     /// Whether the times settled during warm-up.
-    pub settled: bool,
+    #[serde(rename = "settled")]
+    pub stability: Stability,
     /// The median time per call of the reference kernel between the samples, in nanoseconds. Absent if it was not
     /// timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,10 +182,19 @@ impl Overhead {
         self.half_width.min(LAYOUT_DIFFERENCE * self.per_call.abs())
     }
 
-    /// The uncertainty that the overhead adds to figures over all samples, including interrupted ones: half the width
-    /// of an interval, in nanoseconds per call.
-    pub fn of_all_samples(&self) -> f64 {
-        self.half_width.hypot(self.disturbance)
+    /// The basis of figures over all samples of a run, including interrupted ones. The uncertainty includes the
+    /// extreme outliers of the empty loop, since the same interference affects the samples. `times`: nanoseconds per
+    /// call without the overhead.
+    pub fn basis<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
+        let robust = self.robust_basis(times, blocks);
+        RunTimes { overhead: robust.overhead.hypot(self.disturbance), ..robust }
+    }
+
+    /// The basis of figures that do not depend on outliers.
+    pub fn robust_basis<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
+        let systematic = self.systematic();
+        let overhead = (self.half_width.powi(2) - systematic.powi(2)).max(0.0).sqrt();
+        RunTimes { times, blocks, overhead, systematic }
     }
 }
 
@@ -195,9 +207,12 @@ pub struct Sample {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
     /// Whether the batch was preempted or moved to another core, as reported by the system or inferred from its time.
-    /// The flag does not exclude the sample from any figure.
+    /// The flag excludes the sample from no figure but [`Summary::uninterrupted_mean`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// Whether the interruption is only inferred from the batch's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
 }
 
 /// A reason to distrust a point's figures.
@@ -214,7 +229,7 @@ pub enum Warning {
         /// are too few samples for an estimate, or if no time suffices.
         needs_ms: Option<f64>,
     },
-    /// The times were still changing when the warm-up reached its limit.
+    /// The times still varied when the warm-up reached its limit.
     Unsettled,
     /// The level of the times changed permanently during sampling.
     Changed {
@@ -262,12 +277,12 @@ pub enum Warning {
         /// Calls in each batch.
         calls: u64,
     },
-    /// Mean and standard deviation exclude the samples beyond the outer fences.
+    /// Some samples are beyond the outer fences of their block.
     #[serde(rename = "severe_outliers")]
     ExtremeOutliers {
-        /// The number of excluded samples.
-        #[serde(rename = "left_out")]
-        excluded: u32,
+        /// The number of these samples.
+        #[serde(alias = "left_out")]
+        samples: u32,
         /// The number of all samples.
         of: u32,
     },
@@ -348,24 +363,34 @@ impl Measured {
     }
 }
 
+impl Sample {
+    /// Whether the system reported that it interrupted the batch.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupted && !self.inferred
+    }
+}
+
 impl Run {
     /// The time per call of one of its samples, in nanoseconds, with the overhead subtracted.
     pub fn time_of(&self, sample: &Sample) -> f64 {
         sample.elapsed / self.calls as f64 - self.overhead.per_call
     }
 
-    /// The basis of figures over all samples: `times`, as returned by [`Self::times`], and the overhead's uncertainty
-    /// including its extreme outliers.
-    pub fn basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
-        let robust = self.robust_basis(times);
-        blocks::RunTimes { overhead: robust.overhead.hypot(self.overhead.disturbance), ..robust }
+    /// The basis of figures over all samples; see [`Overhead::basis`]. `times`: those of [`Self::times`].
+    pub fn basis<'a>(&'a self, times: &'a [f64]) -> RunTimes<'a> {
+        self.overhead.basis(times, &self.blocks)
     }
 
-    /// The basis of figures that do not depend on outliers. The overhead's uncertainty excludes its extreme outliers.
-    pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> blocks::RunTimes<'a> {
-        let systematic = self.overhead.systematic();
-        let overhead = (self.overhead.half_width.powi(2) - systematic.powi(2)).max(0.0).sqrt();
-        blocks::RunTimes { times, blocks: &self.blocks, overhead, systematic }
+    /// The basis of figures that do not depend on outliers; see [`Overhead::robust_basis`].
+    pub fn robust_basis<'a>(&'a self, times: &'a [f64]) -> RunTimes<'a> {
+        self.overhead.robust_basis(times, &self.blocks)
+    }
+
+    /// The mean time per call of the counted samples that the system did not interrupt, in nanoseconds; absent if it
+    /// interrupted all.
+    pub fn uninterrupted_mean(&self) -> Option<f64> {
+        let is_undisturbed = |sample: &&Sample| !sample.warm_up && !sample.was_interrupted();
+        self.samples.iter().filter(is_undisturbed).map(|sample| self.time_of(sample)).collect::<Running>().mean()
     }
 
     /// The times of the counted samples, as [`Self::time_of`] computes them.

@@ -99,6 +99,11 @@ pub fn percent(ratio: f64) -> String {
     format!("{}{SPACE}%", significant(ratio * 100.0, 2))
 }
 
+/// A ratio in percent with all digits: `1 %`, `0.25 %`.
+pub fn exact_percent(ratio: f64) -> String {
+    format!("{}{SPACE}%", number(ratio * 100.0))
+}
+
 /// The half-width of an interval relative to its middle, in percent: `± 1.8 %`.
 pub fn plus_minus(ratio: f64) -> String {
     format!("±{SPACE}{}", percent(ratio))

@@ -7,6 +7,7 @@ use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use benchbook_host::analyze::crossover::{Crossover, crossovers};
+use benchbook_host::analyze::equivalence::{Decision, RatioIntervals};
 use simulation::{REPEATS, Samples, assert_near, coverage, normal, rng, share, uniform};
 
 fn pair<'a>(baseline: &'a [RunTimes<'a>], other: &'a [RunTimes<'a>]) -> Pair<'a> {
@@ -104,6 +105,30 @@ fn false_positive_rate_is_within_the_level() {
     }
 }
 
+/// If the true difference is exactly the margin, two one-sided tests declare the functions equal in at most 5 % of cases.
+#[test]
+fn functions_that_differ_by_the_margin_are_rarely_called_the_same() {
+    for (name, noise) in NOISES {
+        for truth in [1.05, 1.0 / 1.05] {
+            let mut rng = rng(3);
+            let is_same = |ratio: Ratio| {
+                let (interval, equivalence) = (ratio.interval(1), ratio.equivalence_interval(1));
+                RatioIntervals { interval, equivalence }.decide(0.05) == Decision::Same
+            };
+            let same = share(2_000, || is_same(simulated(&mut rng, 16, 10, 0.3, noise, truth)));
+            assert!(same <= 5.6, "{name}, {truth}: the same in {same} % of cases");
+        }
+        // Functions that are the same are usually found to be so.
+        let mut rng = rng(4);
+        let same = share(2_000, || {
+            let ratio = simulated(&mut rng, 32, 30, 0.3, small_noise, 1.0);
+            let (interval, equivalence) = (ratio.interval(1), ratio.equivalence_interval(1));
+            RatioIntervals { interval, equivalence }.decide(0.05) == Decision::Same
+        });
+        assert!(same > 90.0, "the same in {same} % of cases");
+    }
+}
+
 #[test]
 fn one_dominant_sample_never_determines_the_ratio() {
     let baseline = Samples { times: vec![10.0; 12], blocks: vec![1; 12] };
@@ -124,6 +149,8 @@ fn one_dominant_sample_never_determines_the_ratio() {
 /// b = numpy.log(numpy.array([22, 21, 20, 24]) / numpy.array([10, 11, 10, 12]))
 /// scipy.stats.t.interval(0.95, 3, b.mean(), scipy.stats.sem(b))
 /// scipy.stats.t.interval(0.95 ** (1 / 10), 3, b.mean(), scipy.stats.sem(b))
+/// scipy.stats.t.interval(0.9, 3, b.mean(), scipy.stats.sem(b))
+/// scipy.stats.t.interval(2 * 0.95 ** (1 / 10) - 1, 3, b.mean(), scipy.stats.sem(b))
 /// ```
 #[test]
 fn ratios_match_scipy() {
@@ -132,12 +159,17 @@ fn ratios_match_scipy() {
     let other = [22.0, 30.0, 21.0, 21.0, 20.0, 20.0, 24.0];
     let ratio = ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap();
     let [one, ten] = [1, 10].map(|comparisons| ratio.interval(comparisons));
+    let [one_sided, ten_one_sided] = [1, 10].map(|comparisons| ratio.equivalence_interval(comparisons));
     for (actual, expected) in [
         (ratio.ln, 0.705344721602303),
         (one.low.ln(), 0.610523209230798),
         (one.high.ln(), 0.800166233973809),
         (ten.low.ln(), 0.485038888623704),
         (ten.high.ln(), 0.925650554580901),
+        (one_sided.low.ln(), 0.635225870051777),
+        (one_sided.high.ln(), 0.775463573152830),
+        (ten_one_sided.low.ln(), 0.532734096939185),
+        (ten_one_sided.high.ln(), 0.877955346265422),
     ] {
         assert!((actual - expected).abs() < 1e-9, "{actual} instead of {expected}");
     }

@@ -11,6 +11,7 @@ use benchbook_host::analyze::doubt::is_doubtful;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::outliers::{Fences, Label};
 use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
 use simulation::{
@@ -22,7 +23,7 @@ use simulation::{
 type Method = fn(&RunTimes<'_>) -> Option<Interval>;
 
 fn production_method(run: &RunTimes<'_>) -> Option<Interval> {
-    mean_interval(&[*run], 0.0)
+    mean_interval(&[*run], 0.0).map(|mean| mean.interval)
 }
 
 /// Samples whose mean interval must cover the mean in 95 ± 1.5 % of cases.
@@ -99,7 +100,14 @@ fn wrong_interval_methods_are_detected() {
 
 /// The figures of several runs.
 fn figures(runs: &[RunTimes<'_>], resolution: f64) -> Summary {
-    let basis = Basis { runs, calls: 1, resolution, quartiles_withheld: false, is_steady: true };
+    let basis = Basis {
+        runs,
+        calls: 1,
+        resolution,
+        uninterrupted_mean: None,
+        quartiles_withheld: false,
+        stability: Stability::Settled,
+    };
     summarize(&basis).expect("there are samples")
 }
 
@@ -247,7 +255,7 @@ fn coverage_on_a_coarse_clock_is_as_documented() {
                 (end / step).floor() * step - (start / step).floor() * step
             };
             let samples = Samples::independent(blocks, size, read);
-            mean_interval(&[samples.run()], step)
+            mean_interval(&[samples.run()], step).map(|mean| mean.interval)
         });
         println!("steps of {step}, sd {sd}, {blocks} blocks of {size}: {covered:.1} %");
         assert!(covered >= 94.0, "steps of {step}, sd {sd}, {blocks} blocks of {size}: {covered} %");

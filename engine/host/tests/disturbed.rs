@@ -5,6 +5,7 @@
 mod fake;
 
 use benchbook_contract::parameter::{Range, Scale};
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{Measured, Point, Warning};
@@ -50,7 +51,7 @@ fn permanent_slowdown_is_reported_as_a_change() {
         if (before / 14e3 - 1.0).abs() < 0.02 && (after / 20e3 - 1.0).abs() < 0.02)),
         "{warnings:?}"
     );
-    assert!(!summary.is_steady);
+    assert_eq!(summary.stability, Stability::NotSettled);
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn drift_is_reported_as_gradual() {
     let points = fake.measure(4, RANGE);
     let Measured { summary, warnings, .. } = first(&points);
     assert!(warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: true, .. })), "{warnings:?}");
-    assert!(!summary.is_steady);
+    assert_eq!(summary.stability, Stability::NotSettled);
 }
 
 /// The reference kernel slows down with everything else.
@@ -123,7 +124,7 @@ fn slow_code_is_flagged() {
 }
 
 #[test]
-fn interruptions_are_flagged_and_do_not_affect_mean_and_median() {
+fn interruptions_are_flagged_and_count_in_the_mean_but_do_not_affect_the_median() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, ..Model::default() }]);
     fake.stalls = (0.01, 5e6);
     let points = fake.measure(4, RANGE);
@@ -136,9 +137,12 @@ fn interruptions_are_flagged_and_do_not_affect_mean_and_median() {
     });
     let (samples, ms) = warning.unwrap_or_else(|| panic!("{warnings:?}"));
     assert!(samples == flagged.len() && (ms / (5.0 * samples as f64) - 1.0).abs() < 0.1, "{samples} {ms}");
-    assert!((summary.mean / 20e3 - 1.0).abs() < 0.01, "{summary:?}");
     assert!((summary.median.expect("batches are long") / 20e3 - 1.0).abs() < 0.01, "{summary:?}");
-    assert!(summary.max > 20e3 * 1.1 && summary.mean_of_all > summary.mean, "no sample is dropped: {summary:?}");
+    // The interruptions are only inferred, so no figure excludes them.
+    assert!(summary.mean_interval.expect("there are blocks").contains(summary.mean));
+    assert_eq!(summary.uninterrupted_mean, None);
+    let lost = ms * 1e6 / f64::from(summary.n) / runs[0].calls as f64;
+    assert!(((summary.mean - lost) / 20e3 - 1.0).abs() < 0.01, "{lost}: {summary:?}");
 }
 
 /// A suite can report even short interruptions if the kernel does. An interruption that is also visible in the time
@@ -151,7 +155,9 @@ fn interruptions_reported_by_the_suite_are_flagged() {
         fake.stalls = (0.05, stall);
         fake.reports_interruptions = true;
         let points = fake.measure(4, RANGE);
-        let Measured { runs, warnings, .. } = first(&points);
+        let Measured { summary, runs, warnings, .. } = first(&points);
+        let uninterrupted = summary.uninterrupted_mean.expect("the suite reports interruptions");
+        assert!((uninterrupted / 20e3 - 1.0).abs() < 0.01 && uninterrupted < summary.mean, "{summary:?}");
         let samples = &runs[0].samples;
         let slowest = 20e3 * runs[0].calls as f64 * tier.1;
         for sample in samples {

@@ -16,6 +16,7 @@ use benchbook_contract::protocol::{
 use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::comparison::{Comparison, RatioAt};
 use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
@@ -256,7 +257,7 @@ fn responses() {
         runs: 1,
         calls: 5_120,
         mean: 1_234.5,
-        mean_of_all: 1_234.5,
+        uninterrupted_mean: Some(1_233.5),
         sd: 12.25,
         min: 1_200.0,
         max: 1_300.0,
@@ -266,15 +267,18 @@ fn responses() {
         mean_interval: Some(Interval { low: 1_228.5, high: 1_240.5 }),
         median_interval: Some(Interval { low: 1_225.0, high: 1_235.0 }),
         relative_half_width: Some(0.005),
+        is_correlated: true,
         interval_doubtful: false,
         mild_outliers: 1,
         extreme_outliers: 0,
-        is_steady: true,
+        stability: Stability::Settled,
     };
     let withheld = Summary {
         n: 1,
         mean: -0.5,
-        mean_of_all: -0.5,
+        uninterrupted_mean: None,
+        is_correlated: false,
+        stability: Stability::Unknown,
         sd: 0.0,
         median: None,
         q1: None,
@@ -290,12 +294,12 @@ fn responses() {
             runs: vec![Run {
                 calls: 256,
                 overhead: Overhead { per_call: 0.375, half_width: 0.125, disturbance: 0.5 },
-                settled: true,
+                stability: Stability::NotSettled,
                 reference: Some(2_050.5),
                 samples: vec![
-                    Sample { elapsed: 5e6, warm_up: true, interrupted: false },
-                    Sample { elapsed: 316_032.5, warm_up: false, interrupted: false },
-                    Sample { elapsed: 9_316_032.5, warm_up: false, interrupted: true },
+                    Sample { elapsed: 5e6, warm_up: true, interrupted: false, inferred: false },
+                    Sample { elapsed: 316_032.5, warm_up: false, interrupted: false, inferred: false },
+                    Sample { elapsed: 9_316_032.5, warm_up: false, interrupted: true, inferred: true },
                 ],
                 blocks: vec![2],
             }],
@@ -316,7 +320,7 @@ fn responses() {
         Warning::Interrupted { samples: 1, ms: 9.0 },
         Warning::ShortBatches { batch: 50_000.0, resolution: 100_000.0 },
         Warning::Batched { calls: 256 },
-        Warning::ExtremeOutliers { excluded: 2, of: 20 },
+        Warning::ExtremeOutliers { samples: 2, of: 20 },
         Warning::BelowResolution { under: 0.25 },
         Warning::OneCallPerBatch,
     ];
@@ -359,6 +363,7 @@ fn responses() {
                     x: 1.0,
                     ratio: Some(1.5),
                     interval: Some(Interval { low: 1.25, high: 1.75 }),
+                    equivalence: Some(Interval { low: 1.375, high: 1.625 }),
                     of: Some(RatioStatistic::Medians),
                     withheld: None,
                 },
@@ -366,6 +371,7 @@ fn responses() {
                     x: 2.0,
                     ratio: None,
                     interval: None,
+                    equivalence: None,
                     of: None,
                     withheld: Some(WithheldReason::OutputsDiffer),
                 },
@@ -592,4 +598,20 @@ fn argument_is_a_number_a_text_or_a_range() {
     ] {
         assert_rejected::<Argument>(&value, expected);
     }
+}
+
+/// Responses of method 2 and earlier do not distinguish "not settled" from "unknown".
+#[test]
+fn settled_states_of_older_methods_are_readable() {
+    for (json, expected) in [
+        ("true", Stability::Settled),
+        ("false", Stability::Unknown),
+        ("\"settled\"", Stability::Settled),
+        ("\"not_settled\"", Stability::NotSettled),
+        ("\"unknown\"", Stability::Unknown),
+    ] {
+        assert_eq!(serde_json::from_str::<Stability>(json).unwrap(), expected, "{json}");
+    }
+    let error = serde_json::from_str::<Stability>("\"calm\"").unwrap_err().to_string();
+    assert!(error.contains("expected one of `settled`, `not_settled`, `unknown`"), "{error}");
 }

@@ -7,6 +7,7 @@
 
 use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
 
 struct Set {
@@ -69,7 +70,14 @@ fn mean_and_standard_deviation_match_the_certified_values() {
         // None of the sets has extreme outliers, so the summary must have equal figures.
         let blocks = vec![1; values.len()];
         let runs = &[RunTimes { times: &values, blocks: &blocks, overhead: 0.0, systematic: 0.0 }];
-        let basis = Basis { runs, calls: u64::from(n), resolution: 0.0, quartiles_withheld: false, is_steady: true };
+        let basis = Basis {
+            runs,
+            calls: u64::from(n),
+            resolution: 0.0,
+            uninterrupted_mean: None,
+            quartiles_withheld: false,
+            stability: Stability::Settled,
+        };
         let summary = summarize(&basis).unwrap();
         assert_eq!((Some(summary.mean), summary.sd), (running.mean(), running.sd()), "{name}");
     }

@@ -154,7 +154,7 @@ fn every_warning_round_trips() {
         Some(Warning::Alone) => Some(Warning::Interrupted { samples: 3, ms: 12.5 }),
         Some(Warning::Interrupted { .. }) => Some(Warning::ShortBatches { batch: 10.0, resolution: 5_000.0 }),
         Some(Warning::ShortBatches { .. }) => Some(Warning::Batched { calls: 64 }),
-        Some(Warning::Batched { .. }) => Some(Warning::ExtremeOutliers { excluded: 2, of: 30 }),
+        Some(Warning::Batched { .. }) => Some(Warning::ExtremeOutliers { samples: 2, of: 30 }),
         Some(Warning::ExtremeOutliers { .. }) => Some(Warning::BelowResolution { under: 0.25 }),
         Some(Warning::BelowResolution { .. }) => Some(Warning::OneCallPerBatch),
         Some(Warning::OneCallPerBatch) => None,

@@ -5,9 +5,10 @@ use benchbook_host::analyze::blocks::RunTimes;
 use benchbook_host::analyze::blocks::mean_interval;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::order::quantile;
-use benchbook_host::analyze::outliers::{Fences, Label};
+use benchbook_host::analyze::outliers::{Fences, Label, labels};
 use benchbook_host::analyze::removed::may_be_removed;
 use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
 use benchbook_host::analyze::student::{shared_tail, t_quantile};
@@ -59,13 +60,27 @@ fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
         runs: &[RunTimes { times, blocks: &vec![1; times.len()], overhead: 0.0, systematic: 0.0 }],
         calls: 10 * times.len() as u64,
         resolution,
+        uninterrupted_mean: None,
         quartiles_withheld: false,
-        is_steady: true,
+        stability: Stability::Settled,
     })
 }
 
 fn summary(times: &[f64]) -> Summary {
     summary_of(times, 0.0).expect("there are samples")
+}
+
+/// The summary of one run with these numbers of samples per block.
+fn summary_of_blocks(times: &[f64], blocks: &[u32], resolution: f64) -> Summary {
+    let runs = &[RunTimes { times, blocks, overhead: 0.0, systematic: 0.0 }];
+    let (calls, uninterrupted_mean, stability) = (1, None, Stability::Settled);
+    summarize(&Basis { runs, calls, resolution, uninterrupted_mean, quartiles_withheld: false, stability })
+        .expect("there are samples")
+}
+
+/// The interval of the mean of some runs.
+fn interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
+    mean_interval(runs, resolution).map(|mean| mean.interval)
 }
 
 fn close(actual: f64, expected: f64) -> bool {
@@ -93,7 +108,14 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
     let mean_interval = |times: &[f64], resolution, overhead| {
         let runs = &[RunTimes { times, blocks: &vec![1; times.len()], overhead, systematic: 0.0 }];
-        let basis = Basis { runs, calls: 3, resolution, quartiles_withheld: false, is_steady: true };
+        let basis = Basis {
+            runs,
+            calls: 3,
+            resolution,
+            uninterrupted_mean: None,
+            quartiles_withheld: false,
+            stability: Stability::Settled,
+        };
         summarize(&basis).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
@@ -125,8 +147,10 @@ fn figures_match_numpy_and_scipy() {
         let what = |figure: &str| format!("{figure} of {name}");
         assert_eq!(actual.n, expected.n, "{}", what("n"));
         assert_eq!(actual.calls, 10 * u64::from(expected.n), "{}", what("calls"));
-        assert_eq!(actual.mild_outliers, expected.mild_outliers, "{}", what("mild outliers"));
-        assert_eq!(actual.extreme_outliers, expected.extreme_outliers, "{}", what("extreme outliers"));
+        // Labels compare the samples of a block.
+        let labelled = summary_of_blocks(&times, &[times.len() as u32], resolution);
+        assert_eq!(labelled.mild_outliers, expected.mild_outliers, "{}", what("mild outliers"));
+        assert_eq!(labelled.extreme_outliers, expected.extreme_outliers, "{}", what("extreme outliers"));
         assert_close(actual.mean, expected.mean, &what("mean"));
         assert_close(actual.sd, expected.sd, &what("sd"));
         assert_close(actual.min, expected.min, &what("min"));
@@ -233,19 +257,19 @@ fn mean_interval_counts_runs_and_blocks_of_any_size() {
     };
     let runs = [run(0..3, &[3]), run(3..7, &[2, 2]), run(7..9, &[1, 1])];
     let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
-    assert_same_interval(mean_interval(&[blocks], 0.0), Some(by_blocks), "blocks");
-    assert_same_interval(mean_interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
+    assert_same_interval(interval(&[blocks], 0.0), Some(by_blocks), "blocks");
+    assert_same_interval(interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
     // Each run measured its own overhead: half-widths of 3, 4 and 12 combine to 13 for the sum of three.
     let uncertain: Vec<RunTimes<'_>> =
         runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| RunTimes { overhead, ..run }).collect();
     let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
-    let expected = f64::hypot(half(mean_interval(&runs, 0.0)), 13.0 / 3.0);
-    assert_close(half(mean_interval(&uncertain, 0.0)), expected, "overheads");
+    let expected = f64::hypot(half(interval(&runs, 0.0)), 13.0 / 3.0);
+    assert_close(half(interval(&uncertain, 0.0)), expected, "overheads");
     // The systematic part is the same in each run, so it does not average out.
     let systematic: Vec<RunTimes<'_>> =
         runs.into_iter().zip([1.0, 2.0, 3.0]).map(|(run, systematic)| RunTimes { systematic, ..run }).collect();
-    let expected = f64::hypot(half(mean_interval(&runs, 0.0)), 2.0);
-    assert_close(half(mean_interval(&systematic, 0.0)), expected, "systematic parts");
+    let expected = f64::hypot(half(interval(&runs, 0.0)), 2.0);
+    assert_close(half(interval(&systematic, 0.0)), expected, "systematic parts");
 }
 
 #[test]
@@ -253,7 +277,15 @@ fn one_block_has_no_interval() {
     let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
     let of = |blocks: &[u32]| {
         let runs = &[RunTimes { times: &times, blocks, overhead: 0.0, systematic: 0.0 }];
-        summarize(&Basis { runs, calls: 7, resolution: 0.0, quartiles_withheld: false, is_steady: true }).unwrap()
+        summarize(&Basis {
+            runs,
+            calls: 7,
+            resolution: 0.0,
+            uninterrupted_mean: None,
+            quartiles_withheld: false,
+            stability: Stability::Settled,
+        })
+        .unwrap()
     };
     let one = of(&[7]);
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
@@ -261,8 +293,8 @@ fn one_block_has_no_interval() {
     assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
     let nothing = RunTimes { times: &[], blocks: &[], overhead: 9.0, systematic: 0.0 };
     let run = RunTimes { times: &times, blocks: &[1; 7], overhead: 0.0, systematic: 0.0 };
-    assert_eq!(mean_interval(&[nothing, run], 0.0), None);
-    assert_eq!(mean_interval(&[], 0.0), None);
+    assert_eq!(interval(&[nothing, run], 0.0), None);
+    assert_eq!(interval(&[], 0.0), None);
 }
 
 #[test]
@@ -330,22 +362,60 @@ fn interval_that_contains_0_has_no_relative_width() {
 fn withholding_quartiles_changes_no_other_figure() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
     let runs = &[RunTimes { times: &times, blocks: &[1; 20], overhead: 0.0, systematic: 0.0 }];
-    let basis = Basis { runs, calls: 200, resolution: 0.0, quartiles_withheld: true, is_steady: false };
-    let without =
-        Summary { median: None, q1: None, q3: None, median_interval: None, is_steady: false, ..summary(&times) };
+    let basis = Basis {
+        runs,
+        calls: 200,
+        resolution: 0.0,
+        uninterrupted_mean: None,
+        quartiles_withheld: true,
+        stability: Stability::Unknown,
+    };
+    let without = Summary {
+        median: None,
+        q1: None,
+        q3: None,
+        median_interval: None,
+        stability: Stability::Unknown,
+        ..summary(&times)
+    };
     assert_eq!(summarize(&basis), Some(without));
 }
 
 #[test]
-fn extreme_outliers_are_counted_and_excluded_only_from_mean_and_sd() {
+fn extreme_outliers_are_counted_and_excluded_from_no_figure() {
     let mut times: Vec<f64> = (1..=11).map(f64::from).collect();
-    let before = summary(&times);
-    times.push(1_000.0);
-    let after = summary(&times);
-    assert_eq!((before.mean, before.extreme_outliers), (6.0, 0));
-    assert_eq!((after.mean, after.sd, after.extreme_outliers), (before.mean, before.sd, 1));
-    assert_eq!((after.n, after.max, after.median), (12, 1_000.0, Some(6.5)));
-    assert!(after.mean_interval.unwrap().high > 100.0, "the interval includes every sample");
+    times.push(1_006.0);
+    let summary = summary_of_blocks(&times, &[12], 0.0);
+    assert_eq!((summary.n, summary.mean, summary.extreme_outliers), (12, 89.333_333_333_333_33, 1));
+    assert_eq!((summary.max, summary.median), (1_006.0, Some(6.5)));
+    // statistics.stdev([*range(1, 12), 1006])
+    assert_close(summary.sd, 288.692_454_583_304_5, "sd");
+}
+
+/// One input in ten takes half as long again, which is a property of the function.
+#[test]
+fn slow_inputs_are_not_outliers() {
+    let blocks = [10; 10];
+    let level = |index: usize| if index / 10 == 3 { 150.0 } else { 100.0 };
+    let mut times: Vec<f64> = (0..100).map(|index| level(index) + (index % 10) as f64 / 10.0).collect();
+    let before = summary_of_blocks(&times, &blocks, 0.0);
+    assert_eq!((before.mild_outliers, before.extreme_outliers), (0, 0));
+    assert_close(before.mean, 105.45, "mean");
+    // Fast for its block, although other blocks are as fast.
+    times[35] = 100.0;
+    let after = summary_of_blocks(&times, &blocks, 0.0);
+    assert_eq!((after.mild_outliers, after.extreme_outliers), (0, 1));
+}
+
+/// Of two samples, either one could be unusual.
+#[test]
+fn samples_of_short_blocks_have_no_labels() {
+    let times = [1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 2.0, 1_000.0, 1.0, 1_000.0];
+    let run = |blocks| [RunTimes { times: &times, blocks, overhead: 0.0, systematic: 0.0 }];
+    let mut expected = [Label::Inside; 11];
+    assert_eq!(labels(&run(&[2, 2, 2, 2, 2, 1]), 0.0), expected);
+    expected[8] = Label::Extreme;
+    assert_eq!(labels(&run(&[3, 3, 3, 2]), 0.0), expected);
 }
 
 #[test]
@@ -433,7 +503,7 @@ proptest! {
         times.sort_unstable_by(f64::total_cmp);
         let fences = Fences::of(&times, resolution).unwrap();
         let labelled = |label| times.iter().filter(|&&time| fences.label(time) == label).count() as u32;
-        let summary = summary_of(&times, resolution).unwrap();
+        let summary = summary_of_blocks(&times, &[times.len() as u32], resolution);
         prop_assert_eq!(summary.mild_outliers, labelled(Label::Mild));
         prop_assert_eq!(summary.extreme_outliers, labelled(Label::Extreme));
     }

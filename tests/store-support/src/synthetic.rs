@@ -3,6 +3,7 @@
 use benchbook_contract::catalog::Build;
 use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
@@ -202,6 +203,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
         elapsed: time * calls as f64,
         warm_up: index == 0,
         interrupted: false,
+        inferred: false,
     });
     let mean = times.iter().sum::<f64>() / f64::from(count);
     let summary = Summary {
@@ -210,7 +212,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
         runs: 1,
         calls: calls * u64::from(count - 1),
         mean,
-        mean_of_all: mean,
+        uninterrupted_mean: None,
         sd: 0.1 * mean,
         min: 0.9 * mean,
         max: 2.0 * mean,
@@ -220,15 +222,16 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
         mean_interval: Some(Interval { low: 0.9 * mean, high: 1.1 * mean }),
         median_interval: None,
         relative_half_width: Some(0.1),
+        is_correlated: false,
         interval_doubtful: false,
         mild_outliers: 0,
         extreme_outliers: 0,
-        is_steady: true,
+        stability: Stability::Settled,
     };
     let run = Run {
         calls,
         overhead: Overhead { per_call: 0.5, half_width: 0.01, disturbance: 0.0 },
-        settled: true,
+        stability: Stability::Settled,
         reference: Some(1_000.0 * rng.random::<f64>()),
         samples: samples.collect(),
         blocks: vec![count - 1],

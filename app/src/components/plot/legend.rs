@@ -3,6 +3,7 @@
 use benchbook_chart::{Palette, Scale, css};
 use yew::prelude::*;
 
+use super::model;
 use crate::components::help::{HelpButton, Topic};
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
@@ -16,14 +17,19 @@ pub(super) fn legend(
     scales: (Scale, Scale),
     on_present: &Callback<PresentationAction>,
 ) -> Html {
-    let Presentation { hide_mean, hide_median, show_samples, .. } = *presentation;
+    let Presentation { hide_median, show_samples, .. } = *presentation;
+    let shows_mean = model::shows_mean(shown, presentation);
+    let reason = if shows_mean { None } else { model::reason_to_hide_mean(shown) };
     // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
     let swatch = |colour: String| {
         if shown.len() > 1 { "background:currentColor".to_owned() } else { format!("background:{colour}") }
     };
     html! {
         <div class="legend">
-            { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), !hide_mean, on_present, PresentationAction::ShowMean) }
+            { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, PresentationAction::ShowMean) }
+            if let Some(reason) = reason {
+                <small data-test="mean-hidden">{ reason }</small>
+            }
             { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !hide_median, on_present, PresentationAction::ShowMedian) }
             { switch("show-samples", "raw samples", None, show_samples, on_present, PresentationAction::ShowSamples) }
             <HelpButton topic={Topic::Plot} />

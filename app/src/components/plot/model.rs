@@ -6,6 +6,7 @@ use benchbook_chart::{
 };
 use benchbook_contract::parameter::{self, Argument};
 use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::messages::interference;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, FailureKind, Measured};
 
@@ -27,7 +28,7 @@ pub(super) fn chart(
     let curves = Curves {
         series,
         crossings,
-        show_mean: !presentation.hide_mean,
+        show_mean: shows_mean(shown, presentation),
         show_median: !presentation.hide_median,
         show_samples: presentation.show_samples,
     };
@@ -46,6 +47,17 @@ pub(super) fn chart(
         density,
     };
     (chart, full_view)
+}
+
+/// Whether to draw the means. By default, they are drawn unless interruptions dominate them.
+pub(super) fn shows_mean(shown: &[ShownTrace], presentation: &Presentation) -> bool {
+    presentation.show_mean.unwrap_or_else(|| reason_to_hide_mean(shown).is_none())
+}
+
+/// Why the means are hidden by default; `None` if they are shown.
+pub(super) fn reason_to_hide_mean(shown: &[ShownTrace]) -> Option<String> {
+    let readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
+    interference::reason_to_hide_mean(readings.filter_map(Reading::measured))
 }
 
 /// The crossings of functions that were measured together.
@@ -93,8 +105,7 @@ fn outcome(reading: &Reading) -> PointOutcome {
     let stats = stats(measured);
     match measured.upper_bound() {
         Some(bound) => PointOutcome::UpperBound { bound, stats },
-        None if measured.summary.is_steady => PointOutcome::Settled(stats),
-        None => PointOutcome::Unsettled(stats),
+        None => PointOutcome::Measured { stats, stability: measured.summary.stability },
     }
 }
 
@@ -138,6 +149,7 @@ pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
 #[cfg(test)]
 mod tests {
     use benchbook_host::analyze::blocks::RunTimes;
+    use benchbook_host::analyze::stability::Stability;
     use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 
     use super::*;
@@ -147,7 +159,14 @@ mod tests {
         let times: Vec<f64> = (0..40).map(|index| 100.0 + f64::from(index * index % 17)).collect();
         let blocks = vec![1; times.len()];
         let runs = [RunTimes { times: &times, blocks: &blocks, overhead: 0.0, systematic: 0.0 }];
-        let basis = Basis { runs: &runs, calls: 40, resolution: 0.0, quartiles_withheld: false, is_steady: true };
+        let basis = Basis {
+            runs: &runs,
+            calls: 40,
+            resolution: 0.0,
+            uninterrupted_mean: None,
+            quartiles_withheld: false,
+            stability: Stability::Settled,
+        };
         let summary = summarize(&basis).expect("there are samples");
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
         let drawn = |summary| stats(&Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() });

@@ -1,5 +1,6 @@
 //! The readout of the plot: the statistics of each curve at an axis value.
 
+use benchbook_host::messages::stability::stability_mark;
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
@@ -41,8 +42,9 @@ fn point_lines(reading: &Reading) -> Vec<String> {
     if let (Some(q1), Some(median), Some(q3)) = (summary.q1, summary.median, summary.q3) {
         lines.push(format!("median {} ({} … {})", time.format(median), time.digits(q1), time.digits(q3)));
     }
-    if !summary.is_steady {
-        lines.push("did not settle during warm-up".to_owned());
+    if let Some(mean) = summary.uninterrupted_mean {
+        lines.push(format!("mean without interrupted batches {}", time.format(mean)));
     }
+    lines.extend(stability_mark(summary.stability).map(|mark| mark.meaning.to_owned()));
     lines
 }

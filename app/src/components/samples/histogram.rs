@@ -63,8 +63,8 @@ fn readout(histogram: &Histogram, chart: &Chart, size: CanvasSize, time: f64) ->
     let unit = TimeUnit::for_largest(bin.window.high);
     let times = match bin.kind {
         BinKind::Regular => format!("{} to {}", unit.digits(bin.window.low), unit.format(bin.window.high)),
-        BinKind::LowOutliers(fence) => format!("below {}: extreme outliers", unit.format(fence)),
-        BinKind::HighOutliers(fence) => format!("above {}: extreme outliers", unit.format(fence)),
+        BinKind::LowOutliers(fence) => format!("below {}", unit.format(fence)),
+        BinKind::HighOutliers(fence) => format!("above {}", unit.format(fence)),
     };
     let samples = match bin.count {
         1 => "1 sample".to_owned(),

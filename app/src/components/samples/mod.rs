@@ -105,5 +105,8 @@ fn caption(measured: &Measured) -> String {
     if measured.samples().any(|(_, sample)| sample.interrupted) {
         caption += " ◆: preempted samples.";
     }
+    if let Some(mean) = measured.summary.uninterrupted_mean {
+        caption += &format!(" Mean without them: {}.", Nanos(mean));
+    }
     caption
 }

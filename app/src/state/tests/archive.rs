@@ -1,5 +1,6 @@
 //! Tests of the archive: lists, results and samples from a runner.
 
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
@@ -100,9 +101,9 @@ fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
     let run = Run {
         calls: 1,
         overhead: benchbook_host::response::Overhead { per_call: 0.0, half_width: 0.0, disturbance: 0.0 },
-        settled: true,
+        stability: Stability::Settled,
         reference: None,
-        samples: vec![Sample { elapsed, warm_up: false, interrupted: false }],
+        samples: vec![Sample { elapsed, warm_up: false, interrupted: false, inferred: false }],
         blocks: vec![1],
     };
     StoredSamples { function: function.to_owned(), x, runs: vec![run] }

@@ -1,5 +1,6 @@
 //! Tests of partners, overlays, and retained results.
 
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
@@ -279,11 +280,11 @@ fn a_queued_tab_reports_it_and_can_be_stopped() {
 fn blocks(function: &str, x: f64, times: [f64; 6]) -> Point {
     let mut point = of(function, x, 1.0);
     if let Outcome::Measured(measured) = &mut point.outcome {
-        let sample = |elapsed| Sample { elapsed, warm_up: false, interrupted: false };
+        let sample = |elapsed| Sample { elapsed, warm_up: false, interrupted: false, inferred: false };
         measured.runs = vec![Run {
             calls: 1,
             overhead: Overhead::default(),
-            settled: true,
+            stability: Stability::Settled,
             reference: None,
             samples: times.map(sample).to_vec(),
             blocks: vec![1; 6],

@@ -30,9 +30,7 @@ fn extremes(outcome: PointOutcome, scale: Scale) -> impl Iterator<Item = f64> {
     let bounds = match outcome {
         PointOutcome::UpperBound { bound, .. } if scale == Scale::Log => [Some(bound), Some(bound * ARROW_FLOOR)],
         PointOutcome::UpperBound { bound, .. } => [Some(bound), None],
-        PointOutcome::Settled(_) | PointOutcome::Unsettled(_) | PointOutcome::Failed | PointOutcome::Skipped => {
-            [None, None]
-        }
+        PointOutcome::Measured { .. } | PointOutcome::Failed | PointOutcome::Skipped => [None, None],
     };
     let curve = outcome.stats_on_curve().copied().into_iter().flat_map(move |stats| with_bands(stats, scale));
     bounds.into_iter().flatten().chain(curve)
@@ -59,6 +57,8 @@ mod tests {
     use crate::fit::EMPTY;
     use crate::scale::Window;
 
+    use benchbook_host::analyze::stability::Stability;
+
     fn axis(scale: Scale, range: Option<Window>) -> AxisSpec {
         AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale, range }
     }
@@ -67,10 +67,13 @@ mod tests {
         fit(&[Series::new("f", 0, CurveStage::Final, points)], &axis(scale, None), &axis(scale, None))
     }
 
+    fn settled(stats: PointStats) -> PointOutcome {
+        PointOutcome::Measured { stats, stability: Stability::Settled }
+    }
+
     /// The view of points with these axis values, means and standard deviations.
     fn fitted_means(scale: Scale, points: &[(f64, f64, f64)]) -> View {
-        let measured =
-            |&(x, mean, sd)| PlotPoint::new(x, PointOutcome::Settled(PointStats { mean, sd, quartiles: None }));
+        let measured = |&(x, mean, sd)| PlotPoint::new(x, settled(PointStats { mean, sd, quartiles: None }));
         fitted(scale, points.iter().map(measured).collect())
     }
 
@@ -128,6 +131,6 @@ mod tests {
     fn quartiles_extend_axis() {
         let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
         let stats = PointStats { mean: 9.0, sd: 1.0, quartiles };
-        assert!(fitted(Scale::Log, vec![PlotPoint::new(1.0, PointOutcome::Settled(stats))]).y.high > 500.0);
+        assert!(fitted(Scale::Log, vec![PlotPoint::new(1.0, settled(stats))]).y.high > 500.0);
     }
 }

@@ -1,5 +1,7 @@
 //! The points of a curve.
 
+use benchbook_host::analyze::stability::Stability;
+
 use crate::times::SortedTimes;
 
 /// The measurement at one axis value.
@@ -16,10 +18,14 @@ pub struct PlotPoint {
 /// The outcome of measuring at an axis value; it decides the point's symbol. Times are nanoseconds per call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PointOutcome {
-    /// The samples were stable after warm-up: a filled marker.
-    Settled(PointStats),
-    /// The samples were still changing after warm-up: a hollow marker.
-    Unsettled(PointStats),
+    /// The statistics are meaningful: a marker that is filled if the times settled, hollow if they did not, and pale if
+    /// this is unknown.
+    Measured {
+        /// The statistics.
+        stats: PointStats,
+        /// Whether the times settled.
+        stability: Stability,
+    },
     /// The interval of the mean contains 0, so that only its upper end is known: a bar at that bound with an arrow below
     /// it. The curve has a gap here, since the statistics are not meaningful.
     UpperBound {
@@ -70,9 +76,7 @@ impl PlotPoint {
     /// The statistics, however reliable; `None` if nothing was measured.
     pub fn stats(&self) -> Option<PointStats> {
         match self.outcome {
-            PointOutcome::Settled(stats) | PointOutcome::Unsettled(stats) | PointOutcome::UpperBound { stats, .. } => {
-                Some(stats)
-            }
+            PointOutcome::Measured { stats, .. } | PointOutcome::UpperBound { stats, .. } => Some(stats),
             PointOutcome::Failed | PointOutcome::Skipped => None,
         }
     }
@@ -82,7 +86,7 @@ impl PointOutcome {
     /// The statistics of a point that the curve passes through; `None` if the curve has a gap here.
     pub(crate) fn stats_on_curve(&self) -> Option<&PointStats> {
         match self {
-            Self::Settled(stats) | Self::Unsettled(stats) => Some(stats),
+            Self::Measured { stats, .. } => Some(stats),
             Self::UpperBound { .. } | Self::Failed | Self::Skipped => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Drawing never fails and never leaves the canvas, and pointer queries never panic, whatever the view.
 
 use benchbook_chart::{Chart, Content, Crossing, CurveStage, Layout, PointOutcome, Scale, Series, View, Window};
+use benchbook_host::analyze::stability::Stability;
 use proptest::prelude::*;
 
 use super::fixtures::{chart, compared, curves, histogram, keys, sampled, samples, sequence, stats};
@@ -18,7 +19,7 @@ proptest! {
             points[3].outcome = PointOutcome::Failed;
             points[4].outcome = PointOutcome::Skipped;
             points[5].outcome = PointOutcome::UpperBound { bound: if dense { 0.0 } else { 800.0 }, stats: stats(-1.0, 3.0) };
-            points[6].outcome = PointOutcome::Unsettled(stats(5000.0, 6000.0));
+            points[6].outcome = PointOutcome::Measured { stats: stats(5000.0, 6000.0), stability: Stability::NotSettled };
             *series = Series::new(series.name.clone(), series.ordinal, CurveStage::Preliminary(index as u8), points);
             series.unpaired = index == 2;
         }

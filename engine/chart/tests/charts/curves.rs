@@ -1,10 +1,11 @@
 //! Curves of the time per call against the varied parameter.
 
-use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sampled, stats};
+use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sampled, settled, stats};
 use super::{geometry, golden, svg};
 use benchbook_chart::{
     Chart, Crossing, CurveStage, Layout, Palette, PlotPoint, PointOutcome, PointStats, Scale, Series, View, Window,
 };
+use benchbook_host::analyze::stability::Stability;
 
 #[test]
 fn curve_on_linear_axes() {
@@ -33,7 +34,7 @@ fn value_left_of_log_axis_is_arrow_at_left_edge() {
     points[3].outcome = PointOutcome::UpperBound { bound: 3000.0, stats: stats(60.0, 200.0) };
     let series = |points| vec![Series::new("sorting::sort_unstable", 0, CurveStage::Final, points)];
     golden("log_x_not_positive", &of_series(Scale::Log, Scale::Linear, series(points.clone())));
-    points[0].outcome = PointOutcome::Settled(stats(-1.0, 3.0));
+    points[0].outcome = settled(stats(-1.0, 3.0));
     golden("not_positive_either", &of_series(Scale::Log, Scale::Log, series(points)));
 }
 
@@ -53,9 +54,12 @@ fn skipped_point_is_dash_at_lower_edge() {
 }
 
 #[test]
-fn unsettled_point_is_hollow() {
+fn unsettled_point_is_hollow_and_unknown_one_is_pale() {
     let mut points = keys();
-    points[4].outcome = PointOutcome::Unsettled(points[4].stats().expect("measured"));
+    for (index, stability) in [(4, Stability::NotSettled), (6, Stability::Unknown)] {
+        let stats = points[index].stats().expect("measured");
+        points[index].outcome = PointOutcome::Measured { stats, stability };
+    }
     golden("unsettled", &chart(Scale::Log, points));
 }
 
@@ -70,8 +74,8 @@ fn upper_bound_is_bar_with_arrow_and_gap_in_curve() {
 #[test]
 fn value_below_log_axis_is_arrow_at_lower_edge() {
     let mut points = keys();
-    points[2].outcome = PointOutcome::Settled(stats(5000.0, 6000.0));
-    points[4].outcome = PointOutcome::Settled(stats(-1.0, 3.0));
+    points[2].outcome = settled(stats(5000.0, 6000.0));
+    points[4].outcome = settled(stats(-1.0, 3.0));
     golden("not_positive", &chart(Scale::Log, points));
 }
 
@@ -118,7 +122,7 @@ fn withheld_quartiles_leave_gap_only_in_median() {
     let mut points = keys();
     for point in &mut points[3..5] {
         let measured = point.stats().expect("measured");
-        point.outcome = PointOutcome::Settled(PointStats { quartiles: None, ..measured });
+        point.outcome = settled(PointStats { quartiles: None, ..measured });
     }
     golden("quartiles_withheld", &chart(Scale::Log, points));
 }

@@ -4,6 +4,7 @@ use benchbook_chart::{
     AxisSpec, CentreLines, Chart, Content, Crossing, CurveStage, Curves, Font, Histogram, Layout, Palette, PlotPoint,
     PointOutcome, PointStats, Quartiles, SampleSequence, SampleTimes, Scale, Series, Unit, View,
 };
+use benchbook_host::analyze::stability::Stability;
 
 /// Measurements of nine vectors of 1k to 100k keys.
 pub(super) fn keys() -> Vec<PlotPoint> {
@@ -15,7 +16,7 @@ pub(super) fn point(x: f64, i: f64, slowness: f64) -> PlotPoint {
     let median = slowness * 0.42 * x * (1.0 + 0.05 * (1.7 * i).sin());
     let quartiles = Some(Quartiles { q1: 0.975 * median, median, q3: 1.03 * median });
     let stats = PointStats { mean: 1.04 * median, sd: median * (0.1 + 0.05 * i.sin().abs()), quartiles };
-    PlotPoint::new(x, PointOutcome::Settled(stats))
+    PlotPoint::new(x, settled(stats))
 }
 
 pub(super) fn stats(mean: f64, sd: f64) -> PointStats {
@@ -103,13 +104,18 @@ pub(super) fn samples(centre: f64, count: usize) -> SampleTimes {
     (0..count).map(|i| centre * (0.9 + 0.1 * noise(i) + 0.2 * noise(i).powi(8) + 0.04 * noise(3 * i))).collect()
 }
 
+/// The outcome of a point whose times settled.
+pub(super) fn settled(stats: PointStats) -> PointOutcome {
+    PointOutcome::Measured { stats, stability: Stability::Settled }
+}
+
 /// Adds `count` raw samples to each point of the curves.
 pub(super) fn sampled(mut chart: Chart, count: usize) -> Chart {
     let curves = curves(&mut chart);
     curves.show_samples = true;
     for series in &mut curves.series {
         let with_samples = |point: &PlotPoint| match point.outcome {
-            PointOutcome::Settled(stats) | PointOutcome::Unsettled(stats) => {
+            PointOutcome::Measured { stats, .. } => {
                 point.clone().with_samples(samples(stats.mean, count).iter().copied().collect())
             }
             _ => point.clone(),

@@ -35,6 +35,16 @@ impl<'a> RunTimes<'a> {
     }
 }
 
+/// The interval of a mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeanInterval {
+    /// The interval in nanoseconds per call.
+    pub interval: Interval,
+    /// Whether the samples of a single run are correlated beyond the ends of blocks, and the interval is therefore
+    /// clearly wider than the blocks alone suggest. An interval over several runs does not depend on this correlation.
+    pub is_correlated: bool,
+}
+
 /// The 95 % interval of the mean of all samples, including the uncertainty of the clock and of the overhead; absent for
 /// fewer than two blocks.
 ///
@@ -49,13 +59,13 @@ impl<'a> RunTimes<'a> {
 /// √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured
 /// independently, so the squares of their half-widths are added. Their systematic parts are the same in each run, so these
 /// are averaged.
-pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
-    let mean = Estimate::of(runs)?;
+pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<MeanInterval> {
+    let (mean, is_correlated) = Estimate::of(runs)?;
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
     let own = mean.half_width();
     let clock = resolution / (n as f64).sqrt();
     let half = f64::hypot(own.max(clock), overhead(runs));
-    Some(Interval { low: mean.value - half, high: mean.value + half })
+    Some(MeanInterval { interval: Interval { low: mean.value - half, high: mean.value + half }, is_correlated })
 }
 
 /// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own
@@ -79,16 +89,18 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    /// The mean of all samples; absent for fewer than two blocks.
-    fn of(runs: &[RunTimes<'_>]) -> Option<Self> {
-        match runs {
-            [run] => {
-                let blocks = Self::of_blocks(run)?;
-                let correlated = Self::of_correlated(run);
-                Some(correlated.filter(|wider| wider.half_width() > blocks.half_width()).unwrap_or(blocks))
-            }
-            runs => Self::of_values(runs.iter().filter_map(|run| mean(run.times))),
-        }
+    /// The mean of all samples, and whether correlation made its error clearly greater; absent for fewer than two
+    /// blocks.
+    fn of(runs: &[RunTimes<'_>]) -> Option<(Self, bool)> {
+        let [run] = runs else {
+            return Some((Self::of_values(runs.iter().filter_map(|run| mean(run.times)))?, false));
+        };
+        let blocks = Self::of_blocks(run)?;
+        let wider = Self::of_correlated(run).filter(|correlated| correlated.half_width() > blocks.half_width());
+        Some(match wider {
+            Some(wider) => (wider, wider.half_width() > CLEARLY_WIDER * blocks.half_width()),
+            None => (blocks, false),
+        })
     }
 
     /// The mean of independent values; absent for fewer than two.
@@ -129,14 +141,6 @@ impl Estimate {
     fn half_width(&self) -> f64 {
         t_quantile(self.freedom, TAIL) * self.error
     }
-}
-
-/// Whether the samples of a single run are correlated beyond the ends of blocks, so that its interval is wider than the
-/// blocks alone suggest. An interval over several runs does not depend on it.
-pub(crate) fn are_blocks_correlated(runs: &[RunTimes<'_>]) -> bool {
-    let [run] = runs else { return false };
-    let both = Estimate::of_blocks(run).zip(Estimate::of_correlated(run));
-    both.is_some_and(|(blocks, correlated)| correlated.half_width() > CLEARLY_WIDER * blocks.half_width())
 }
 
 /// The ratio of two half-widths from which the wider one is worth a warning.

@@ -6,7 +6,7 @@ use crate::analyze::blocks::{Estimate, RunTimes, mean};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::{median, sorted};
 use crate::analyze::running::Running;
-use crate::analyze::student::{NORMAL_QUANTILE, shared_tail, t_quantile};
+use crate::analyze::student::{NORMAL_QUANTILE, shared_one_sided_tail, shared_tail, t_quantile};
 
 /// Two functions at one axis value.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +144,17 @@ impl Ratio {
     /// The interval of the ratio, such that `comparisons` of these intervals contain their ratios simultaneously in 95
     /// % of cases.
     pub fn interval(&self, comparisons: u32) -> Interval {
-        let half = t_quantile(self.freedom, shared_tail(comparisons)) * (self.variance + self.overhead).sqrt();
+        self.interval_with_tail(shared_tail(comparisons))
+    }
+
+    /// The interval of two one-sided tests, such that `comparisons` of these pairs err in at most 5 % of cases.
+    pub fn equivalence_interval(&self, comparisons: u32) -> Interval {
+        self.interval_with_tail(shared_one_sided_tail(comparisons))
+    }
+
+    /// The interval that the ratio is below, or above, with the probability `tail` each.
+    fn interval_with_tail(&self, tail: f64) -> Interval {
+        let half = t_quantile(self.freedom, tail) * (self.variance + self.overhead).sqrt();
         Interval { low: (self.ln - half).exp(), high: (self.ln + half).exp() }
     }
 }

@@ -1,10 +1,13 @@
 //! Outliers by Tukey's fences: J. W. Tukey, *Exploratory Data Analysis* (1977), section 2D.
 //!
 //! With the quartiles q1 and q3 (type 7) and IQR = q3 − q1, the inner fences are 1.5 IQR and the outer fences 3 IQR
-//! outside the quartiles. Samples beyond the inner fences are mild outliers, samples beyond the outer fences severe
+//! outside the quartiles. Samples beyond the inner fences are mild outliers, samples beyond the outer fences extreme
 //! outliers.
+//!
+//! Labels only describe: no figure excludes an outlier.
 
-use crate::analyze::order::quantile;
+use crate::analyze::blocks::RunTimes;
+use crate::analyze::order::{median, quantile, sorted};
 
 /// The position of a sample relative to the fences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,8 +16,31 @@ pub enum Label {
     Inside,
     /// Beyond an inner fence, but on or between the outer fences.
     Mild,
-    /// Beyond an outer fence. Mean and standard deviation exclude it, and the number of exclusions is reported.
+    /// Beyond an outer fence.
     Extreme,
+}
+
+/// The minimum number of samples in a block to label them: with two, the median does not tell which one is unusual.
+const MIN_LABELLED: usize = 3;
+
+/// Labels the samples of all runs, in the order taken, by their difference from the median of their block. The fences
+/// are those of all such differences.
+///
+/// Inputs of different blocks and processes may take different times, which does not make their samples outliers.
+/// Samples in blocks of fewer than three are labelled [`Label::Inside`].
+///
+/// `resolution`: a clock step in nanoseconds per call; see [`Fences::of`].
+pub fn labels(runs: &[RunTimes<'_>], resolution: f64) -> Vec<Label> {
+    let mut differences = Vec::new();
+    for block in runs.iter().flat_map(RunTimes::blocks) {
+        let level = median(block).filter(|_| block.len() >= MIN_LABELLED);
+        differences.extend(block.iter().map(|time| level.map(|level| time - level)));
+    }
+    let known: Vec<f64> = differences.iter().copied().flatten().collect();
+    let fences = Fences::of(&sorted(&known), resolution);
+    let label =
+        |difference: Option<f64>| fences.zip(difference).map_or(Label::Inside, |(fences, value)| fences.label(value));
+    differences.into_iter().map(label).collect()
 }
 
 /// The fences of a set of samples, in the samples' unit.
@@ -37,7 +63,7 @@ impl Fences {
     /// The IQR counts as at least one `resolution`. On a coarse clock most samples can be equal and a few one step off:
     /// the IQR is then 0, and the plain rule would label every step as extreme, although the mean depends on them. With
     /// this minimum, equal samples (or a single one) and samples that differ by rounding or one step are all inside.
-    /// With a resolution of 0 the rule is Tukey's own: at an IQR of 0 every different value is severe.
+    /// With a resolution of 0 the rule is Tukey's own: at an IQR of 0 every different value is extreme.
     pub fn of(sorted: &[f64], resolution: f64) -> Option<Self> {
         let (q1, q3) = (quantile(sorted, 0.25)?, quantile(sorted, 0.75)?);
         let iqr = f64::max(q3 - q1, resolution);

@@ -5,13 +5,16 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(doc)]
+use crate::analyze::blocks::MeanInterval;
 use crate::analyze::blocks::{RunTimes, mean, mean_interval};
 use crate::analyze::doubt::is_doubtful;
 use crate::analyze::interval::Interval;
 use crate::analyze::median::median_interval;
 use crate::analyze::order::{quantile, sorted};
-use crate::analyze::outliers::{Fences, Label};
+use crate::analyze::outliers::{Label, labels};
 use crate::analyze::running::Running;
+use crate::analyze::stability::Stability;
 
 /// The figures of a point. All times are nanoseconds per call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,12 +27,15 @@ pub struct Summary {
     pub runs: u32,
     /// Calls in all samples together.
     pub calls: u64,
-    /// Mean without extreme outliers.
+    /// Mean of all samples; for several runs, the mean of their means. [`Self::mean_interval`] is its interval.
+    ///
+    /// Responses of method 2 and earlier have the mean without extreme outliers here.
     pub mean: f64,
-    /// Mean of all samples, extreme outliers included; for several runs, the mean of their means.
-    /// [`Self::mean_interval`] is its interval.
-    pub mean_of_all: f64,
-    /// Standard deviation (n − 1) without extreme outliers; 0 for a single sample.
+    /// Mean of the samples that the system did not interrupt, as far as it reports interruptions; for several runs, the
+    /// mean of their means. Absent if it reported none, or if it interrupted all samples of a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uninterrupted_mean: Option<f64>,
+    /// Standard deviation (n − 1) of all samples; 0 for a single sample.
     pub sd: f64,
     /// Minimum of all samples.
     pub min: f64,
@@ -47,20 +53,23 @@ pub struct Summary {
     /// 95 % interval of the median of all samples, over runs or blocks; absent if there are too few samples or blocks,
     /// or if it is withheld.
     pub median_interval: Option<Interval>,
-    /// Half the width of the mean's interval, relative to the mean of all samples; absent if there is no interval or it
-    /// contains 0.
+    /// Half the width of the mean's interval, relative to the mean; absent if there is no interval or it contains 0.
     pub relative_half_width: Option<f64>,
+    /// Whether the times are correlated beyond the ends of blocks, so that the mean's interval is clearly wider than
+    /// the blocks alone suggest; see [`MeanInterval`].
+    #[serde(rename = "correlated", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_correlated: bool,
     /// Whether the samples are too skewed for their number, so that the mean's interval may contain the mean in fewer
     /// than 93 % of cases; see [`is_doubtful`].
     pub interval_doubtful: bool,
-    /// Samples between the inner and the outer fences.
+    /// Samples between the inner and the outer fences of their block; see [`labels`].
     pub mild_outliers: u32,
-    /// Samples beyond the outer fences.
+    /// Samples beyond the outer fences of their block.
     #[serde(rename = "severe_outliers")]
     pub extreme_outliers: u32,
-    /// Whether a steady state was observed: the times settled during warm-up, and the samples stayed at one level.
+    /// Whether the times settled during warm-up, and the samples stayed at one level.
     #[serde(rename = "steady")]
-    pub is_steady: bool,
+    pub stability: Stability,
 }
 
 /// The input of [`summarize`].
@@ -71,52 +80,54 @@ pub struct Basis<'a> {
     /// Calls in all samples together.
     pub calls: u64,
     /// The clock's resolution in nanoseconds per call: the resolution divided by the calls of one batch. Samples that
-    /// differ by this little are not outliers; see [`Fences::of`].
+    /// differ by this little are not outliers; see [`labels`].
     pub resolution: f64,
+    /// See [`Summary::uninterrupted_mean`].
+    pub uninterrupted_mean: Option<f64>,
     /// Whether to withhold median and quartiles, because batches are too short for the clock.
     pub quartiles_withheld: bool,
-    /// Whether a steady state was observed.
-    pub is_steady: bool,
+    /// Whether the times settled.
+    pub stability: Stability,
 }
 
 /// Computes the figures of a point; absent for no samples.
 ///
-/// Mean and standard deviation exclude the samples that [`Fences`] label as extreme; every other figure includes all
-/// samples. For a single sample, or equal samples, the standard deviation is 0.
+/// Every figure includes all samples, outliers too. For a single sample, or equal samples, the standard deviation is 0.
 pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let times: Vec<f64> = basis.runs.iter().flat_map(|run| run.times).copied().collect();
     let sorted = sorted(&times);
-    let fences = Fences::of(&sorted, basis.resolution)?;
-    let labelled = |label| sorted.iter().filter(|&&time| fences.label(time) == label).count() as u32;
+    let labels = labels(basis.runs, basis.resolution);
+    let labelled = |label| labels.iter().filter(|&&other| other == label).count() as u32;
     let all: Running = times.iter().copied().collect();
-    let retained: Running = times.iter().copied().filter(|&time| fences.label(time) != Label::Extreme).collect();
+    let mean = mean_of_runs(basis.runs.iter().map(|run| run.times))?;
     let mean_interval = mean_interval(basis.runs, basis.resolution);
+    let interval = mean_interval.map(|mean| mean.interval);
     let ranks = if basis.quartiles_withheld { &[][..] } else { &sorted[..] };
     Some(Summary {
         n: all.n(),
         blocks: basis.runs.iter().map(|run| run.blocks().count() as u32).sum(),
         runs: basis.runs.iter().filter(|run| !run.times.is_empty()).count() as u32,
         calls: basis.calls,
-        mean: retained.mean()?,
-        mean_of_all: mean_of_runs(basis.runs)?,
-        sd: retained.sd(),
+        mean,
+        uninterrupted_mean: basis.uninterrupted_mean,
+        sd: all.sd(),
         min: *sorted.first()?,
         max: *sorted.last()?,
         median: quantile(ranks, 0.5),
         q1: quantile(ranks, 0.25),
         q3: quantile(ranks, 0.75),
-        mean_interval,
+        mean_interval: interval,
         median_interval: median_interval(basis.runs, ranks),
-        relative_half_width: mean_interval
-            .zip(all.mean())
-            .and_then(|(interval, mean)| interval.relative_half_width(mean)),
-        interval_doubtful: mean_interval.is_some() && is_doubtful(basis.runs),
+        relative_half_width: interval.and_then(|interval| interval.relative_half_width(mean)),
+        is_correlated: mean_interval.is_some_and(|mean| mean.is_correlated),
+        interval_doubtful: interval.is_some() && is_doubtful(basis.runs),
         mild_outliers: labelled(Label::Mild),
         extreme_outliers: labelled(Label::Extreme),
-        is_steady: basis.is_steady,
+        stability: basis.stability,
     })
 }
 
-fn mean_of_runs(runs: &[RunTimes<'_>]) -> Option<f64> {
-    runs.iter().filter_map(|run| mean(run.times)).collect::<Running>().mean()
+/// The mean of the runs' means; absent for no samples.
+fn mean_of_runs<'a>(runs: impl Iterator<Item = &'a [f64]>) -> Option<f64> {
+    runs.filter_map(mean).collect::<Running>().mean()
 }

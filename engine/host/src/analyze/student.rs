@@ -45,6 +45,11 @@ pub fn shared_tail(intervals: u32) -> f64 {
     }
 }
 
+/// Like [`shared_tail`], for one-sided tests at 5 %.
+pub fn shared_one_sided_tail(tests: u32) -> f64 {
+    2.0 * shared_tail(tests)
+}
+
 fn invert(freedom: u32, tail: f64) -> f64 {
     StudentsT::new(0.0, 1.0, f64::from(freedom)).map_or(f64::INFINITY, |student| student.inverse_cdf(1.0 - tail))
 }

@@ -1,5 +1,7 @@
 //! Sentences about results: warnings, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
 pub mod failures;
+pub mod interference;
+pub mod stability;
 pub mod verdicts;
 pub mod warnings;

@@ -3,9 +3,10 @@
 
 use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
+use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::comparison::RatioAt;
-use crate::units::number;
+use crate::units::{exact_percent, number};
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,9 @@ pub struct ComparedPair<'a> {
     /// The axis values at which one overtakes the other.
     pub crossovers: &'a [Crossover],
 }
+
+/// The greatest factor that is stated as a number.
+const MAX_FACTOR: f64 = 1_000.0;
 
 /// The most axis values that a sentence lists.
 const MAX_LISTED: usize = 5;
@@ -67,11 +71,12 @@ pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
     pairs.iter().filter_map(sentence).collect()
 }
 
-/// Returns the verdicts about each pair, and the reasons for withheld ratios. `unit` is that of the axis.
-pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, is_measuring: bool) -> Vec<String> {
+/// Returns the verdicts about each pair, and the reasons for withheld ratios. `unit` is that of the axis. `margin`: the
+/// relative difference up to which times count as the same.
+pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measuring: bool) -> Vec<String> {
     let mut verdicts = Vec::new();
     for pair in pairs {
-        verdicts.extend(verdict_at_ends(pair));
+        verdicts.extend(verdict_at_ends(pair, margin));
         verdicts.extend(pair.crossovers.iter().map(|crossover| overtaking(pair, crossover, unit)));
         // During a measurement, later points may still have a ratio.
         let reasons =
@@ -96,45 +101,64 @@ fn overtaking(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> Str
 
 /// The verdict at one axis value. Ratios are at least 1, since "33 times as long" is easier to read than "0.03 times".
 struct VerdictAt<'a> {
-    /// The slower and the faster function; `None` if no difference was found.
-    order: Option<[&'a str; 2]>,
+    decision: Decision,
+    /// The slower and the faster function.
+    order: [&'a str; 2],
     /// The ratio and its interval.
-    times: String,
+    ratio: String,
+    interval: String,
     x: String,
 }
 
 impl<'a> VerdictAt<'a> {
-    fn new(pair: &ComparedPair<'a>, x: f64, value: f64, interval: Interval) -> Self {
+    /// `None` if the ratio is withheld.
+    fn new(pair: &ComparedPair<'a>, at: &RatioAt, margin: f64) -> Option<Self> {
+        let (decision, value, interval) = (at.decide(margin)?, at.ratio?, at.interval?);
         let Interval { low, high } = interval;
-        let (order, value, interval) = if interval.contains(1.0) {
-            (None, value, interval)
-        } else if high < 1.0 {
-            (Some([pair.baseline, pair.other]), 1.0 / value, Interval { low: 1.0 / high, high: 1.0 / low })
+        let (order, value, interval) = if high < 1.0 {
+            ([pair.baseline, pair.other], 1.0 / value, Interval { low: 1.0 / high, high: 1.0 / low })
         } else {
-            (Some([pair.other, pair.baseline]), value, interval)
+            ([pair.other, pair.baseline], value, interval)
         };
-        let (times, within) = ratio(value, interval);
-        let times = if order.is_some() { format!("{times} times {within}") } else { format!("{times} {within}") };
-        Self { order, times, x: number(x) }
+        let (ratio, interval) = ratio(value, interval);
+        Some(Self { decision, order, ratio, interval, x: number(at.x) })
+    }
+
+    fn sentence(&self, margin: f64) -> String {
+        let Self { order: [slower, faster], ratio, interval, x, .. } = self;
+        match self.decision {
+            Decision::Different => format!("{slower} takes {ratio} times {interval} as long as {faster} at {x}"),
+            Decision::Same => {
+                let margin = exact_percent(margin);
+                format!("{slower} and {faster} take the same time within ±{margin} at {x}: {ratio} {interval}")
+            }
+            Decision::Undecided { factor } => {
+                format!("Undecided between {slower} and {faster} at {x}: {ratio} {interval} ({})", required(factor))
+            }
+        }
+    }
+}
+
+/// What a decision would take.
+fn required(factor: f64) -> String {
+    match factor.ceil() {
+        most if most > MAX_FACTOR => format!("a decision takes over {} times the samples", number(MAX_FACTOR)),
+        factor => format!("a decision takes about {} times the samples", number(factor)),
     }
 }
 
 /// The verdict at the greatest axis value and at the least.
-fn verdict_at_ends(pair: &ComparedPair<'_>) -> Option<String> {
-    let ratios = || pair.ratios.iter().filter_map(|at| Some((at.x, at.ratio?, at.interval?)));
-    let (greatest, value, interval) = ratios().next_back()?;
-    let VerdictAt { order, times, x } = VerdictAt::new(pair, greatest, value, interval);
-    let mut verdict = match order {
-        Some([slower, faster]) => format!("{slower} takes {times} as long as {faster} at {x}"),
-        None => format!("No difference was found between {} and {} at {x}: {times}", pair.other, pair.baseline),
-    };
-    if let Some((least, value, interval)) = ratios().next().filter(|(least, ..)| *least < greatest) {
-        let at_least = VerdictAt::new(pair, least, value, interval);
-        let VerdictAt { times, x, .. } = &at_least;
-        verdict += &match at_least.order {
-            Some(same) if order == Some(same) => format!("; {times} at {x}"),
-            Some([slower, faster]) => format!("; {slower} takes {times} as long as {faster} at {x}"),
-            None => format!("; no difference was found at {x}: {times}"),
+fn verdict_at_ends(pair: &ComparedPair<'_>, margin: f64) -> Option<String> {
+    let verdicts: Vec<VerdictAt<'_>> = pair.ratios.iter().filter_map(|at| VerdictAt::new(pair, at, margin)).collect();
+    let greatest = verdicts.last()?;
+    let mut verdict = greatest.sentence(margin);
+    if let [least, .., _] = &verdicts[..] {
+        let is_same_order = greatest.decision == Decision::Different && least.order == greatest.order;
+        verdict += "; ";
+        verdict += &match least.decision {
+            Decision::Different if is_same_order => format!("{} times {} at {}", least.ratio, least.interval, least.x),
+            Decision::Undecided { .. } => least.sentence(margin).replacen('U', "u", 1),
+            _ => least.sentence(margin),
         };
     }
     Some(verdict + ".")
@@ -157,11 +181,12 @@ mod tests {
 
     fn known(x: f64, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
-        RatioAt { x, ratio: Some(ratio), interval, of: Some(RatioStatistic::Medians), withheld: None }
+        let of = Some(RatioStatistic::Medians);
+        RatioAt { x, ratio: Some(ratio), interval, equivalence: interval, of, withheld: None }
     }
 
     fn withheld(x: f64, reason: WithheldReason) -> RatioAt {
-        RatioAt { x, ratio: None, interval: None, of: None, withheld: Some(reason) }
+        RatioAt { x, ratio: None, interval: None, equivalence: None, of: None, withheld: Some(reason) }
     }
 
     fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> ComparedPair<'a> {
@@ -169,32 +194,43 @@ mod tests {
     }
 
     fn verdicts_of(ratios: &[RatioAt]) -> Vec<String> {
-        verdicts(&[pair(ratios, &[])], "", false)
+        verdicts(&[pair(ratios, &[])], "", 0.01, false)
     }
 
     #[test]
     fn judges_both_ends_by_their_intervals() {
-        let table: [(&[RatioAt], &str); 5] = [
+        let table: [(&[RatioAt], &str); 7] = [
             (
                 &[known(100.0, 1.1, 1.05, 1.15), known(500.0, 9.0, 8.0, 10.0), known(1_000.0, 1.324, 1.291, 1.352)],
                 "sort_stable takes 1.32 times [1.29, 1.35] as long as sort at 1 000; 1.10 times [1.05, 1.15] at 100.",
             ),
             (
                 &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.029, 0.031)],
-                "sort takes 33 times [32, 34] as long as sort_stable at 1 000; no difference was found at 100: 0.50 [0.40, 1.02].",
+                "sort takes 33 times [32, 34] as long as sort_stable at 1 000; undecided between sort_stable and sort at 100: 0.50 [0.40, 1.02] (a decision takes about 2 times the samples).",
             ),
             (
                 &[known(100.0, 0.5, 0.4, 0.8), known(1_000.0, 2.0, 1.9, 2.1)],
                 "sort_stable takes 2.00 times [1.90, 2.10] as long as sort at 1 000; sort takes 2.00 times [1.25, 2.50] as long as sort_stable at 100.",
             ),
             (
-                &[known(100.0, 1.0, 0.99, 1.01)],
-                "No difference was found between sort_stable and sort at 100: 1.00 [0.99, 1.01].",
+                &[known(100.0, 1.002, 0.999, 1.005)],
+                "sort_stable and sort take the same time within ±1 % at 100: 1.002 [0.999, 1.005].",
+            ),
+            (
+                &[known(100.0, 1.0, 0.97, 1.03), known(1_000.0, 1.0, 0.991, 1.009)],
+                "sort_stable and sort take the same time within ±1 % at 1 000: 1.00 [0.99, 1.01]; undecided between sort_stable and sort at 100: 1.00 [0.97, 1.03] (a decision takes about 10 times the samples).",
+            ),
+            (
+                &[known(100.0, 1.009, 0.99, 1.03)],
+                "Undecided between sort_stable and sort at 100: 1.01 [0.99, 1.03] (a decision takes about 5 times the samples).",
             ),
             (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 times [148, 156] as long as sort at 100."),
         ];
         for (ratios, sentence) in table {
-            assert_eq!(verdicts_of(ratios), [sentence.replace("1 000", &number(1_000.0))]);
+            assert_eq!(
+                verdicts_of(ratios),
+                [sentence.replace("1 000", &number(1_000.0)).replace("1 %", &exact_percent(0.01))]
+            );
         }
     }
 
@@ -202,7 +238,7 @@ mod tests {
     fn names_the_faster_function_of_a_crossover() {
         let verdict = |other_wins_above, unit| {
             let crossovers = [Crossover { x: 311.7, interval: Interval { low: 281.2, high: 352.4 }, other_wins_above }];
-            verdicts(&[pair(&[], &crossovers)], unit, false)
+            verdicts(&[pair(&[], &crossovers)], unit, 0.01, false)
         };
         assert_eq!(verdict(true, ""), ["sort_stable overtakes sort at 312 [281, 352]."]);
         assert_eq!(verdict(false, ""), ["sort overtakes sort_stable at 312 [281, 352]."]);
@@ -213,7 +249,7 @@ mod tests {
     fn gives_the_reason_for_a_withheld_ratio() {
         let few = [withheld(100.0, WithheldReason::FewBlocks)];
         assert!(verdicts_of(&few)[0].starts_with("No ratio of sort_stable to sort at 100: too few blocks"));
-        assert_eq!(verdicts(&[pair(&few, &[])], "", true), [""; 0], "more points may follow");
+        assert_eq!(verdicts(&[pair(&few, &[])], "", 0.01, true), [""; 0], "more points may follow");
         let many: Vec<RatioAt> = (0..9).map(|x| withheld(f64::from(x), WithheldReason::Apart)).collect();
         assert!(verdicts_of(&many)[0].contains("at 9 of 9 points: measured one after the other"));
     }

@@ -45,6 +45,7 @@ fn longest_up_to(most: f64, own: f64, all: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::stability::Stability;
     use crate::response::Overhead;
 
     fn ready(batch: f64, calls: u64, most_calls: u64) -> PreparedFunction {
@@ -56,7 +57,7 @@ mod tests {
             overhead: Overhead::default(),
             overhead_matters: false,
             warm_up: Vec::new(),
-            settled: true,
+            stability: Stability::Settled,
             spent: 0.0,
         }
     }

@@ -1,10 +1,11 @@
 //! The figures of a function at one axis value, and their warnings.
 
-use crate::analyze::blocks::{self, are_blocks_correlated};
+use crate::analyze::blocks::RunTimes;
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
-use crate::analyze::order::quantile;
-use crate::analyze::order::sorted;
+use crate::analyze::order::{quantile, sorted};
+use crate::analyze::running::Running;
+use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
 use crate::response::{Measured, Outputs, Run, Warning};
 use crate::sample::clock_card::can_be_ranked;
@@ -41,7 +42,7 @@ pub(super) struct Circumstances {
 /// Computes the figures from the runs of one or more processes; `None` without samples after the warm-up.
 pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Option<Measured> {
     let times: Vec<Vec<f64>> = runs.iter().map(Run::times).collect();
-    let of_runs: Vec<blocks::RunTimes<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
+    let of_runs: Vec<RunTimes<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
     let calls = runs.iter().zip(&times).map(|(run, times)| run.calls * times.len() as u64).sum();
     let fewest_calls = runs.iter().map(|run| run.calls).min()?;
     let (batch, step) = (mean_batch(&runs), circumstances.resolution / fewest_calls as f64);
@@ -49,17 +50,24 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let are_ranked = can_be_ranked(batch, circumstances.resolution);
     let steadiness = |run| if are_ranked { steadiness_of(run, tolerance) } else { Steadiness::Unknown };
     let changes: Vec<Steadiness> = runs.iter().map(steadiness).collect();
-    let is_steady = runs.iter().all(|run| run.settled) && changes.iter().all(|change| *change == Steadiness::Steady);
-    let summary =
-        summarize(&Basis { runs: &of_runs, calls, resolution: step, quartiles_withheld: !are_ranked, is_steady })?;
+    // With short batches, the clock's steps hide whether times settled.
+    let stability = if are_ranked { stability(&runs, &changes) } else { Stability::Unknown };
+    let summary = summarize(&Basis {
+        runs: &of_runs,
+        calls,
+        resolution: step,
+        uninterrupted_mean: uninterrupted_mean(&runs),
+        quartiles_withheld: !are_ranked,
+        stability,
+    })?;
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
-    warnings.of_precision(&summary, &circumstances, (batch, step), &runs, are_blocks_correlated(&of_runs));
-    // With short batches the clock's steps hide whether times settled; `ShortBatches` reports that already.
-    warnings.add(runs.iter().any(|run| !run.settled) && summary.median.is_some(), Warning::Unsettled);
+    warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
+    let varies = runs.iter().any(|run| run.stability == Stability::NotSettled);
+    warnings.add(varies && are_ranked, Warning::Unsettled);
     warnings.list.extend(changes.into_iter().find_map(changed));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
-    let (excluded, of) = (summary.extreme_outliers, summary.n);
-    warnings.add(excluded > 0, Warning::ExtremeOutliers { excluded, of });
+    let (samples, of) = (summary.extreme_outliers, summary.n);
+    warnings.add(samples > 0, Warning::ExtremeOutliers { samples, of });
     warnings.add(circumstances.one_call_per_batch, Warning::OneCallPerBatch);
     let (samples, nanos) =
         runs.iter_mut().map(mark_interruptions).fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
@@ -74,6 +82,27 @@ pub(super) fn collecting_for(target: f64, spent: f64, reached: f64, persistent: 
     let own = reached.powi(2) - persistent.powi(2);
     let room = target.powi(2) - persistent.powi(2);
     (room > 0.0).then(|| spent * own.max(0.0) / room)
+}
+
+/// Combines what the warm-up and the samples of each run show. Few long batches show nothing during the warm-up; if
+/// their samples stay at one level, the times settled.
+fn stability(runs: &[Run], changes: &[Steadiness]) -> Stability {
+    let is_changed = |change: &Steadiness| matches!(change, Steadiness::Changed(_));
+    if runs.iter().any(|run| run.stability == Stability::NotSettled) || changes.iter().any(is_changed) {
+        Stability::NotSettled
+    } else if changes.iter().all(|change| *change == Steadiness::Steady) {
+        Stability::Settled
+    } else {
+        Stability::Unknown
+    }
+}
+
+/// See [`Summary::uninterrupted_mean`].
+fn uninterrupted_mean(runs: &[Run]) -> Option<f64> {
+    let was_interrupted =
+        runs.iter().flat_map(|run| &run.samples).any(|sample| !sample.warm_up && sample.was_interrupted());
+    let means: Running = runs.iter().map(Run::uninterrupted_mean).collect::<Option<_>>()?;
+    means.mean().filter(|_| was_interrupted)
 }
 
 struct Warnings {
@@ -96,7 +125,6 @@ impl Warnings {
         circumstances: &Circumstances,
         (batch, step): (f64, f64),
         runs: &[Run],
-        is_correlated: bool,
     ) {
         let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
@@ -109,14 +137,13 @@ impl Warnings {
         let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
         let reached = summary.relative_half_width;
         let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
-        let persistent =
-            runs.iter().map(|run| run.overhead.systematic()).fold(0.0, f64::max) / summary.mean_of_all.abs();
+        let persistent = runs.iter().map(|run| run.overhead.systematic()).fold(0.0, f64::max) / summary.mean.abs();
         let needs = reached.and_then(|reached| collecting_for(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
         self.add(holds_zero, Warning::BelowResolution { under });
         self.add(imprecise, Warning::Imprecise { reached, target, needs_ms });
         self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);
-        self.add(is_correlated && !holds_zero, Warning::Correlated);
+        self.add(summary.is_correlated && !holds_zero, Warning::Correlated);
         self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });
     }
 }
@@ -152,7 +179,9 @@ fn mark_interruptions(run: &mut Run) -> (u32, f64) {
     let bound = median + INTERRUPTION.max(BELOW * (median - q1));
     let (mut count, mut longer) = (0, 0.0);
     for sample in run.samples.iter_mut().filter(|sample| !sample.warm_up) {
-        sample.interrupted |= sample.elapsed > bound;
+        if !sample.interrupted && sample.elapsed > bound {
+            (sample.interrupted, sample.inferred) = (true, true);
+        }
         if sample.interrupted {
             count += 1;
             longer += (sample.elapsed - median).max(0.0);

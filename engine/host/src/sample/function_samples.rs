@@ -1,6 +1,6 @@
 //! The samples of one function at one axis value, block by block.
 
-use crate::analyze::blocks::{self, mean, mean_interval};
+use crate::analyze::blocks::{RunTimes, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::response::{Overhead, Run, Sample};
 use crate::sample::clock_card::{ClockCard, can_be_ranked};
@@ -49,7 +49,7 @@ impl FunctionSamples {
             return None;
         }
         // Compares whole batches: times without the empty loop may be close to 0.
-        let run = blocks::RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 };
+        let run = RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 };
         match steadiness(&run, BETTER_CODE) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;
@@ -119,22 +119,16 @@ impl FunctionSamples {
     pub(super) fn relative_half_width(&self) -> Option<f64> {
         let overhead = self.overhead();
         let times = self.times(&overhead);
-        let run = blocks::RunTimes {
-            times: &times,
-            blocks: &self.blocks,
-            overhead: overhead.of_all_samples(),
-            systematic: 0.0,
-        };
-        let interval = mean_interval(&[run], self.resolution)?;
+        let interval = mean_interval(&[overhead.basis(&times, &self.blocks)], self.resolution)?.interval;
         interval.relative_half_width((interval.low + interval.high) / 2.0)
     }
 
     /// Returns the run with all samples, those of the warm-up first.
     pub(super) fn into_run(self, reference: Option<f64>) -> Run {
         let overhead = self.overhead();
-        let PreparedFunction { calls, settled, warm_up: mut samples, .. } = self.ready;
+        let PreparedFunction { calls, stability, warm_up: mut samples, .. } = self.ready;
         samples.extend(to_samples(self.elapsed.into_iter(), &self.interrupted, false));
-        Run { calls, overhead, settled, reference, samples, blocks: self.blocks }
+        Run { calls, overhead, stability, reference, samples, blocks: self.blocks }
     }
 }
 
@@ -144,7 +138,9 @@ fn to_samples(
     interrupted: &[usize],
     warm_up: bool,
 ) -> impl Iterator<Item = Sample> {
-    let sample =
-        move |(index, elapsed)| Sample { elapsed, warm_up, interrupted: interrupted.binary_search(&index).is_ok() };
+    let sample = move |(index, elapsed)| {
+        let interrupted = interrupted.binary_search(&index).is_ok();
+        Sample { elapsed, warm_up, interrupted, inferred: false }
+    };
     elapsed.enumerate().map(sample)
 }

@@ -2,6 +2,7 @@
 //!
 //! A pure state machine over the times that a suite reports.
 
+use crate::analyze::stability::Stability;
 use crate::quality::Quality;
 use crate::response::{Overhead, Sample};
 use crate::sample::MAX_WORK;
@@ -58,8 +59,8 @@ pub(super) struct PreparedFunction {
     pub(super) overhead_matters: bool,
     /// The samples of the warm-up.
     pub(super) warm_up: Vec<Sample>,
-    /// Whether the warm-up settled.
-    pub(super) settled: bool,
+    /// Whether the times settled during the warm-up.
+    pub(super) stability: Stability,
     /// The time of the preparation so far, in nanoseconds.
     pub(super) spent: f64,
 }
@@ -80,7 +81,7 @@ pub(super) struct Preparation {
     call_cost: f64,
     /// The time of a warm batch in nanoseconds.
     batch: f64,
-    settled: bool,
+    stability: Stability,
     is_waiting: bool,
 }
 
@@ -109,7 +110,7 @@ impl Preparation {
             spent: opened.preparation.min(MAX_PREPARATION_SHARE * point),
             call_cost: 0.0,
             batch: 0.0,
-            settled: false,
+            stability: Stability::Unknown,
             is_waiting: false,
             quality,
             clock,
@@ -165,7 +166,7 @@ impl Preparation {
             overhead_matters: self.empty_loop.is_some()
                 && overhead.per_call * calls as f64 > OVERHEAD_SHARE * self.quality.precision * self.batch,
             warm_up: self.samples.clone(),
-            settled: self.settled,
+            stability: self.stability,
             spent: self.spent,
         })
     }
@@ -202,10 +203,7 @@ impl Preparation {
         let Some(warm_up) = &mut self.warm_up else { return };
         self.calibration.bound(samples.held);
         warm_up.take(&samples.elapsed, samples.preparation);
-        let state = warm_up.state();
-        if state == WarmUpState::WarmingUp {
-            return self.retain(samples);
-        }
+        let WarmUpState::Done(stability) = warm_up.state() else { return self.retain(samples) };
         // If the code became faster during the warm-up, a batch needs more calls, and the larger batches need another
         // warm-up. Samples with another batch size are not comparable with later ones, so discard them.
         self.batch = warm_up.recent();
@@ -215,7 +213,7 @@ impl Preparation {
             return self.begin_warm_up();
         }
         self.retain(samples);
-        self.settled = state == WarmUpState::Settled;
+        self.stability = stability;
         self.begin_empty_loop();
     }
 
@@ -245,6 +243,7 @@ impl Preparation {
             elapsed,
             warm_up: true,
             interrupted: samples.interrupted.contains(&batch),
+            inferred: false,
         }));
     }
 

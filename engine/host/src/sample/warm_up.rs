@@ -2,6 +2,7 @@
 
 use crate::analyze::order::sorted;
 use crate::analyze::running::Running;
+use crate::analyze::stability::Stability;
 use crate::quality::Bounds;
 use crate::sample::typical_batch::typical_batch;
 
@@ -31,10 +32,8 @@ pub(crate) struct WarmUp {
 pub(crate) enum WarmUpState {
     /// More batches are needed.
     WarmingUp,
-    /// The window settled.
-    Settled,
-    /// The bounds are reached before the window settled.
-    Unsettled,
+    /// The window settled, or the bounds are reached.
+    Done(Stability),
 }
 
 impl WarmUp {
@@ -57,12 +56,10 @@ impl WarmUp {
         if is_early && in_time && count < self.bounds.at_most {
             return WarmUpState::WarmingUp;
         }
-        if self.is_steady() {
-            return WarmUpState::Settled;
-        }
-        match count < self.bounds.at_most && in_time {
-            true => WarmUpState::WarmingUp,
-            false => WarmUpState::Unsettled,
+        match self.stability() {
+            Stability::Settled => WarmUpState::Done(Stability::Settled),
+            _ if count < self.bounds.at_most && in_time => WarmUpState::WarmingUp,
+            other => WarmUpState::Done(other),
         }
     }
 
@@ -71,15 +68,16 @@ impl WarmUp {
         typical_batch(&self.window(), self.resolution)
     }
 
-    /// Whether the window is full and varies no more than on an idle machine with this clock.
-    fn is_steady(&self) -> bool {
+    /// Whether the window varies no more than on an idle machine with this clock; unknown until it is full.
+    fn stability(&self) -> Stability {
         let window = self.window();
         if window.len() < WINDOW {
-            return false;
+            return Stability::Unknown;
         }
         let quicker: Running = window.into_iter().take(WINDOW - 1).collect();
         let mean = quicker.mean().unwrap_or(0.0);
-        mean > 0.0 && quicker.sd() <= (SETTLED * mean).max(2.0 * self.resolution)
+        let is_steady = mean > 0.0 && quicker.sd() <= (SETTLED * mean).max(2.0 * self.resolution);
+        if is_steady { Stability::Settled } else { Stability::NotSettled }
     }
 
     /// Returns the times of the last batches in ascending order.

@@ -44,15 +44,14 @@ def summary(values, resolution):
     q1, median, q3 = numpy.quantile(values, [0.25, 0.5, 0.75], method="linear")
     iqr = max(q3 - q1, resolution)
     distance = numpy.maximum(q1 - values, values - q3)
-    severe = distance > 3 * iqr
-    retained = values[~severe]
+    extreme = distance > 3 * iqr
     mean_interval = interval_of_mean(values, resolution)
     holds_zero = mean_interval is None or mean_interval[0] <= 0 <= mean_interval[1]
     rank = median_rank(n)
     return {
         "n": n,
-        "mean": retained.mean(),
-        "sd": retained.std(ddof=1) if len(retained) > 1 else 0.0,
+        "mean": values.mean(),
+        "sd": values.std(ddof=1) if n > 1 else 0.0,
         "min": values.min(),
         "max": values.max(),
         "median": median,
@@ -61,8 +60,8 @@ def summary(values, resolution):
         "mean_interval": mean_interval,
         "median_interval": [values[rank - 1], values[n - rank]] if rank else None,
         "relative_half_width": None if holds_zero else (mean_interval[1] - mean_interval[0]) / 2 / abs(values.mean()),
-        "mild_outliers": int(((distance > 1.5 * iqr) & ~severe).sum()),
-        "severe_outliers": int(severe.sum()),
+        "mild_outliers": int(((distance > 1.5 * iqr) & ~extreme).sum()),
+        "severe_outliers": int(extreme.sum()),
     }
 
 

@@ -131,6 +131,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Run>, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use benchbook_host::analyze::stability::Stability;
     use benchbook_host::response::{Overhead, Run, Sample};
 
     use super::{pack, to_json, unpack};
@@ -138,11 +139,11 @@ mod tests {
     /// Twenty samples of irregular times.
     fn run() -> Run {
         let time = |index: u64| 64_000.0 + (index.wrapping_mul(2_862_933_555_777_941_757) >> 32) as f64 / 1_048_576.0;
-        let sample = |index| Sample { elapsed: time(index), warm_up: index == 0, interrupted: false };
+        let sample = |index| Sample { elapsed: time(index), warm_up: index == 0, interrupted: false, inferred: false };
         Run {
             calls: 64,
             overhead: Overhead { per_call: 0.5, half_width: 0.01, disturbance: 0.0 },
-            settled: true,
+            stability: Stability::Settled,
             reference: Some(523.25),
             samples: (0..20).map(sample).collect(),
             blocks: vec![19],

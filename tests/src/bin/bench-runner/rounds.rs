@@ -21,7 +21,7 @@ impl Ratio {
         let blocks = vec![1; logs.len()];
         let interval =
             mean_interval(&[RunTimes { times: &logs, blocks: &blocks, overhead: 0.0, systematic: 0.0 }], 0.0);
-        let Interval { low, high } = interval.context("a ratio needs two rounds")?;
+        let Interval { low, high } = interval.context("a ratio needs two rounds")?.interval;
         Ok(Self { value: f64::midpoint(low, high).exp(), interval: Interval { low: low.exp(), high: high.exp() } })
     }
 }

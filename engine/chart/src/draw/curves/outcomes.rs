@@ -1,5 +1,6 @@
 //! The symbols of points: the outcome of each, and how reliable it is.
 
+use benchbook_host::analyze::stability::Stability;
 use plotters::prelude::*;
 
 use super::banded_line::BandedLine;
@@ -13,6 +14,8 @@ use crate::draw::plane::DrawResult;
 const FAINT_ARROW: f64 = 0.45;
 /// The additional radius of a hollow marker, in page pixels, which keeps its rim visible on the line.
 const HOLLOW_RIM: f64 = 0.8;
+/// The opacity of the core of a pale marker, which is between a filled and a hollow one.
+const PALE: f64 = 0.55;
 /// Half the width of the symbol of a point without statistics, in page pixels.
 const GAP_SYMBOL: f64 = 4.0;
 
@@ -37,8 +40,10 @@ pub(super) fn draw_markers<DB: DrawingBackend>(painter: &Painter<DB>, line: &Ban
             (None, Some(y)) => (MarkerShape::ArrowLeft, (left, y)),
             (None, None) => (MarkerShape::ArrowLeft, (left, bottom)),
         };
+        let core = |opacity| Some(painter.chart.palette.surface.mix(opacity));
         let (radius, core) = match point.outcome {
-            PointOutcome::Unsettled(_) => (hollow, Some(painter.chart.palette.surface.mix(1.0))),
+            PointOutcome::Measured { stability: Stability::NotSettled, .. } => (hollow, core(1.0)),
+            PointOutcome::Measured { stability: Stability::Unknown, .. } => (hollow, core(PALE)),
             _ => (radius, None),
         };
         painter.marker(&Marker { at, shape, radius, colour: opaque, core })?;
@@ -61,7 +66,7 @@ pub(super) fn draw_gaps<DB: DrawingBackend>(
     let edge = painter.clip.y.low + painter.vertical(2.5 * GAP_SYMBOL * level as f64);
     for point in series.points() {
         let (shape, y, colour) = match point.outcome {
-            PointOutcome::Settled(_) | PointOutcome::Unsettled(_) => continue,
+            PointOutcome::Measured { .. } => continue,
             PointOutcome::UpperBound { bound, .. } => match painter.y(bound) {
                 Some(y) => (MarkerShape::UpperBound, y, own),
                 None => (MarkerShape::ArrowDown, painter.clip.y.low, own),

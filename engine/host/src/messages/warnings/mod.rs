@@ -56,7 +56,7 @@ pub enum WarningKind {
     BelowResolution,
     /// Batches are too short for the clock.
     ShortBatches,
-    /// Extreme outliers are excluded from the mean.
+    /// There are extreme outliers.
     ExtremeOutliers,
     /// A sample is the mean of several calls.
     Batches,
@@ -187,7 +187,7 @@ impl WarningCounts {
                 let most = self.batched_up_to.map_or(0, |(_, most)| most);
                 self.batched_up_to = Some((x, most.max(calls)));
             }
-            Warning::ExtremeOutliers { excluded, .. } => self.extreme_outliers += excluded,
+            Warning::ExtremeOutliers { samples, .. } => self.extreme_outliers += samples,
             Warning::Imprecise { reached, needs_ms, .. } => {
                 let (count, (worst, needs)) = &mut self.imprecise;
                 *count += 1;
@@ -361,8 +361,8 @@ impl WarningCounts {
         if let count @ 1.. = self.extreme_outliers {
             add(
                 WarningKind::ExtremeOutliers,
-                format!("{count} of {} samples are extreme outliers, excluded from mean and sd.", self.samples),
-                "They are beyond the outer fences. Intervals, median and quartiles include them.",
+                format!("{count} of {} samples are extreme outliers.", self.samples),
+                "They are over three interquartile ranges away from the others of their block. Every figure includes them.",
             );
         }
         if let Some((x, calls)) = self.batched_up_to {

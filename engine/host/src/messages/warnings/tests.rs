@@ -2,6 +2,7 @@
 
 use crate::analyze::blocks;
 use crate::analyze::interval::Interval;
+use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
 use crate::response::{Overhead, Run};
 
@@ -10,13 +11,20 @@ use super::*;
 /// A point of one sample, with a reference kernel of 2 000 ns.
 fn point(warnings: &[Warning], upper_end: f64) -> Measured {
     let runs = [blocks::RunTimes { times: &[5.0], blocks: &[1], overhead: 0.0, systematic: 0.0 }];
-    let basis = Basis { runs: &runs, calls: 1, resolution: 0.0, quartiles_withheld: false, is_steady: true };
+    let basis = Basis {
+        runs: &runs,
+        calls: 1,
+        resolution: 0.0,
+        uninterrupted_mean: None,
+        quartiles_withheld: false,
+        stability: Stability::Settled,
+    };
     let mut summary = summarize(&basis).expect("there is a sample");
     summary.mean_interval = Some(Interval { low: 0.1, high: upper_end });
     let run = Run {
         calls: 1,
         overhead: Overhead::default(),
-        settled: true,
+        stability: Stability::Settled,
         reference: Some(2_000.0),
         samples: Vec::new(),
         blocks: Vec::new(),
@@ -146,11 +154,11 @@ fn states_each_warning_with_its_remedy() {
             "",
         ),
         (
-            &[Warning::ExtremeOutliers { excluded: 1, of: 1 }],
+            &[Warning::ExtremeOutliers { samples: 1, of: 1 }],
             &[],
             Note,
-            "1 of 2 samples are extreme outliers, excluded from mean and sd.",
-            "median and quartiles include them",
+            "1 of 2 samples are extreme outliers.",
+            "Every figure includes them",
         ),
         (
             &[Warning::BelowResolution { under: 3.0 }],
