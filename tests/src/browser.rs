@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::sleep;
 use url::{ParseError, Url};
 
@@ -40,10 +40,20 @@ const ARGUMENTS: [&str; 10] = [
 /// The window size of [`Browser::show`].
 const SHOWN: (u32, u32) = (1360, 900);
 
-/// Serialises the tests that use a browser: two browsers would compete for the processor.
-pub async fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::const_new(());
-    TURN.lock().await
+/// The number of browsers that run at the same time.
+const BROWSERS: u32 = 2;
+
+static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
+
+/// Waits until another browser may run. Most tests do not depend on the measured times, and wait for the browser more than
+/// they compute.
+pub async fn turn() -> SemaphorePermit<'static> {
+    TURNS.acquire().await.expect("the semaphore is never closed")
+}
+
+/// Waits until no other browser runs, for tests that depend on the measured times.
+pub async fn quiet_turn() -> SemaphorePermit<'static> {
+    TURNS.acquire_many(BROWSERS).await.expect("the semaphore is never closed")
 }
 
 /// A browser with a new profile. Dropping it ends the browser, even if the test fails.

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use benchbook_tests::browser::turn;
+use benchbook_tests::browser::{quiet_turn, turn};
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::server::{Site, dist};
-use benchbook_tests::sites::{demo, misbehaving, qualities};
+use benchbook_tests::sites::{demo, misbehaving, qualities, with_notebook};
 use benchbook_tests::suites;
 use benchbook_tests::wasm::WasmModule;
 use fantoccini::actions::MOUSE_BUTTON_MIDDLE;
@@ -22,7 +22,7 @@ fn numbers(rows: &[Row]) -> Vec<f64> {
 
 #[tokio::test]
 async fn measures_a_function_up_to_the_last_priority() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "low", "200").await?;
@@ -53,6 +53,34 @@ async fn measures_a_function_up_to_the_last_priority() -> Result<()> {
             [q1, median, q3].into_iter().flatten().map(|text| text.parse()).collect::<Result<_, _>>()?;
         assert!(quartiles.is_sorted() && quartiles.len() == 3, "{quartiles:?}");
     }
+    notebook.close().await
+}
+
+/// The last priority measures in fresh workers, each with a module of its own.
+#[tokio::test]
+async fn the_last_priority_measures_in_several_workers() -> Result<()> {
+    let _turn = turn().await;
+    let mut qualities = qualities(5_000.0);
+    qualities[3]["processes"] = json!(3);
+    let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
+    let notebook = Notebook::open(site).await?;
+    const COUNT_WORKERS: &str = "
+        window.workers = 0;
+        window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers += 1; } };";
+    notebook.browser.client.execute(COUNT_WORKERS, Vec::new()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.compare("sorting::sort_stable").await?;
+    // The suite's first worker measures all lower priorities, and the first third of the last one.
+    for workers in [2, 4] {
+        let rows = notebook.measure().await?;
+        assert!(rows.iter().all(|row| row.priority == "4" && row.failed.is_none()), "{rows:?}");
+        assert!(rows.iter().any(|row| row.ratio.is_some()), "{rows:?}");
+        assert_eq!(notebook.browser.value("window.workers").await?, json!(workers));
+    }
+    notebook.click("tab-samples").await?;
+    let caption = notebook.browser.value("document.querySelector('[data-test=samples] p').textContent").await?;
+    assert!(caption.as_str().context("no caption")?.contains(", in 3 processes"), "{caption}");
+    assert_eq!(notebook.texts("one-process").await?, [""; 0]);
     notebook.close().await
 }
 
@@ -263,7 +291,7 @@ async fn stopping_retains_the_points_and_allows_a_new_measurement() -> Result<()
 
 #[tokio::test]
 async fn without_isolation_the_clock_is_coarse_but_measuring_works() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let resolution = async |isolated: bool| -> Result<f64> {
         let notebook = Notebook::open(Site { isolated, ..demo() }).await?;
         let clock = notebook.data("clock").await?;
@@ -404,7 +432,7 @@ async fn endless_calls_time_out_and_the_page_recovers() -> Result<()> {
 
 #[tokio::test]
 async fn empty_functions_get_a_warning_instead_of_a_time() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let notebook = Notebook::open(misbehaving(5_000.0)?).await?;
     notebook.choose("functions::nothing").await?;
     notebook.measure().await?;

@@ -8,7 +8,7 @@ use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, HostMessage, Open, SuiteMessage, Target};
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{FailureKind, Outcome};
-use benchbook_tests::browser::turn;
+use benchbook_tests::browser::{quiet_turn, turn};
 use benchbook_tests::chromium::ChromiumSuite;
 use benchbook_tests::method::LadderSuite;
 use benchbook_tests::method::ladder::{SHORT, measure_ratios};
@@ -18,7 +18,7 @@ use benchbook_tests::suites::fixture;
 
 #[tokio::test(flavor = "current_thread")]
 async fn recovers_known_ratios() {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let mut suite = LadderSuite::chromium().await.unwrap();
     for recovered in measure_ratios(&mut suite, &SHORT, 200.0).await.unwrap() {
         assert!(recovered.is_within(0.01), "{recovered:?}");
@@ -28,7 +28,7 @@ async fn recovers_known_ratios() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn empty_functions_take_less_than_two_cycles() {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let mut suite = LadderSuite::chromium().await.unwrap();
     for function in EMPTY {
         for cycles in cycles(&mut suite, function).await.unwrap() {

@@ -1,7 +1,7 @@
 //! The page in Firefox and WebKit: measure a function, zoom, and open a copied link.
 
 use anyhow::{Context, Result};
-use benchbook_tests::browser::turn;
+use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
 use benchbook_tests::other_browsers::{firefox, webkit};
 use benchbook_tests::sites::demo;
@@ -10,7 +10,7 @@ use fantoccini::key::Key;
 
 #[tokio::test]
 async fn the_page_works_in_firefox() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     match firefox(DESKTOP.0, DESKTOP.1).await? {
         Some(browser) => smoke_test(Notebook::load(browser, demo(), "").await?).await,
         None => {
@@ -22,7 +22,7 @@ async fn the_page_works_in_firefox() -> Result<()> {
 
 #[tokio::test]
 async fn the_page_works_in_webkit() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     match webkit(DESKTOP.0, DESKTOP.1).await? {
         Some(browser) => smoke_test(Notebook::load(browser, demo(), "").await?).await,
         None => {

@@ -1,14 +1,14 @@
 //! Progress of a measurement: on the page, for screen readers, in the title, and across tabs.
 
 use anyhow::{Context, Result};
-use benchbook_tests::browser::turn;
+use benchbook_tests::browser::{quiet_turn, turn};
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::{demo, qualities, with_notebook};
 use serde_json::json;
 
 #[tokio::test]
 async fn progress_includes_priority_points_precision_and_remaining_time() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     // Long enough for progress within a point.
     let mut qualities = qualities(5_000.0);
     qualities[0]["point_ms"] = json!(500.0);
@@ -45,7 +45,7 @@ async fn progress_includes_priority_points_precision_and_remaining_time() -> Res
 
 #[tokio::test]
 async fn a_hidden_tab_pauses_the_measurement() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     // A point takes longer than the tab is hidden, and the tab is hidden for longer than the timeout.
     let mut qualities = qualities(2_000.0);
     qualities[0]["point_ms"] = json!(3_000.0);
@@ -83,7 +83,7 @@ async fn a_hidden_tab_pauses_the_measurement() -> Result<()> {
 
 #[tokio::test]
 async fn the_last_priority_uses_the_given_target() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let mut qualities = qualities(5_000.0);
     for quality in qualities.as_array_mut().context("not a list")? {
         quality["points"] = json!(2);
@@ -125,7 +125,7 @@ async fn the_last_priority_uses_the_given_target() -> Result<()> {
 
 #[tokio::test]
 async fn tabs_take_turns() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let notebook = Notebook::open(demo()).await?;
     let client = &notebook.browser.client;
     notebook.choose("numbers::sum").await?;
@@ -162,7 +162,7 @@ async fn tabs_take_turns() -> Result<()> {
 
 #[tokio::test]
 async fn measuring_works_if_the_browser_rejects_locks() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("numbers::sum").await?;
     let reject = "navigator.locks.request = () => Promise.reject(new DOMException('', 'SecurityError'));";

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use benchbook_tests::browser::turn;
+use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::debugger::attach_to_worker;
 use benchbook_tests::interference::{Interference, busy_threads, suspend_repeatedly};
 use benchbook_tests::notebook::Notebook;
@@ -46,7 +46,7 @@ const INTERRUPTED: &str = "Interference: ";
 
 #[tokio::test]
 async fn busy_cores_are_reported() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let cores = std::thread::available_parallelism()?.get();
     let (warnings, medians) = measure_with(async |_| Ok(Some(busy_threads(2 * cores)))).await?;
     assert!(
@@ -60,7 +60,7 @@ async fn busy_cores_are_reported() -> Result<()> {
 /// As if the user had opened the developer tools on the worker.
 #[tokio::test]
 async fn attached_developer_tools_are_reported() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let (warnings, _) = measure_with(async |notebook| {
         attach_to_worker(&notebook.browser).await?;
         Ok(None)
@@ -76,7 +76,7 @@ async fn attached_developer_tools_are_reported() -> Result<()> {
 
 #[tokio::test]
 async fn optimised_code_gets_no_warning() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let (warnings, medians) = measure_with(async |_| Ok(None)).await?;
     assert!(!warnings.contains("unoptimised code"), "{warnings}");
     assert_eq!(medians.len(), 2);
@@ -86,7 +86,7 @@ async fn optimised_code_gets_no_warning() -> Result<()> {
 /// As if a laptop slept, a debugger stopped the browser, or a virtual machine was descheduled.
 #[tokio::test]
 async fn a_repeatedly_suspended_browser_is_reported() -> Result<()> {
-    let _turn = turn().await;
+    let _turn = quiet_turn().await;
     let (_, undisturbed) = measure_with(async |_| Ok(None)).await?;
     let (warnings, medians) = measure_with(async |notebook| {
         let renderers = notebook.browser.renderers()?;

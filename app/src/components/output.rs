@@ -12,6 +12,7 @@ use super::table::Table;
 use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::cell::{Cell, CellAction};
 use crate::state::comparison::FunctionComparison;
+use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
 use benchbook_host::messages::verdicts::{ComparedPair, different_outputs, verdicts};
 
@@ -42,6 +43,11 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), cell.is_measuring()).into_iter().map(|verdict| html! {
                     <p class="verdict" data-test="verdict">{ verdict }</p>
                 }) }
+                if shown.len() > 1 && is_of_one_process(&shown) {
+                    <p class="hints" data-test="one-process">
+                        { "These ratios are from one process. In another, code and data have other addresses, which may change them." }
+                    </p>
+                }
                 if !pairs.is_empty() {
                     <MarginSelect margin={presentation.margin} on_present={on_present.clone()} />
                 }
@@ -79,6 +85,12 @@ fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) 
         Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
     };
     comparisons.iter().filter_map(pair).collect()
+}
+
+/// Whether the measurement has finished points, and some of them are from a single process.
+fn is_of_one_process(shown: &[ShownTrace]) -> bool {
+    let readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
+    readings.filter_map(Reading::measured).any(|measured| measured.summary.runs == 1)
 }
 
 fn title(tab: Tab) -> &'static str {

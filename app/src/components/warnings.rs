@@ -5,7 +5,9 @@ use yew::prelude::*;
 use crate::state::shown_trace::ShownTrace;
 use crate::state::trace::Trace;
 use benchbook_host::messages::failures::{FailedPoint, failures};
-use benchbook_host::messages::warnings::{CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings};
+use benchbook_host::messages::warnings::{
+    CurvePoint, CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings,
+};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct WarningsProps {
@@ -49,7 +51,9 @@ fn failures_of(trace: &Trace) -> Vec<String> {
 }
 
 fn warnings_of(trace: &Trace) -> Vec<CurveWarning> {
-    let points = trace.curve.readings().iter().filter_map(|reading| Some((reading.x, reading.measured()?)));
+    let points = trace.curve.readings().iter().filter_map(|reading| {
+        Some(CurvePoint { x: reading.x, measured: reading.measured()?, slow_first: reading.slow_first() })
+    });
     curve_warnings(points, &trace.setup.axis_heading())
 }
 

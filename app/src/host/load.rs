@@ -59,7 +59,7 @@ pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Resu
         }
         Err(reason) => failed(reason),
     });
-    host.greet(module, greeting);
+    host.greet(module, binary, greeting);
 }
 
 enum FetchError {

@@ -1,4 +1,4 @@
-//! The host in this browser: drives a [`Measurement`] through a worker.
+//! The host in this browser: drives a [`Measurement`] through a worker, or several through one worker each.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -14,10 +14,13 @@ use benchbook_host::sample::measurement::{Measurement, Progress};
 use benchbook_host::sample::sentinel::Sentinel;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
-use js_sys::WebAssembly;
+use js_sys::{ArrayBuffer, WebAssembly};
+use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::module::compile_variant;
 use super::worker::{SuiteWorker, WorkerEvent};
+use super::worker_series::WorkerSeries;
 
 /// The time limit for a suite's catalog and clock samples, in milliseconds.
 const GREETING_MS: u32 = 10_000;
@@ -58,7 +61,11 @@ pub(crate) enum HostEvent {
 
 struct HostState {
     /// `None` while the suite is loading.
+    binary: Option<ArrayBuffer>,
+    /// The module of the current worker, and of those that replace it; `None` while the suite is loading.
     module: Option<WebAssembly::Module>,
+    /// The number of variants of the module so far.
+    variants: u32,
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
@@ -77,14 +84,15 @@ enum Work {
 }
 
 struct Measuring {
-    measurement: Box<Measurement>,
-    /// The number of reported points.
-    reported: usize,
+    series: Box<WorkerSeries>,
     /// The time of the last progress event, in milliseconds of the browser's clock.
     reported_at: f64,
     on_event: Callback<HostEvent>,
-    /// `None` while paused: then no messages are sent.
+    /// `None` while paused or compiling: then no messages are sent.
     timeout: Option<Timeout>,
+    is_paused: bool,
+    /// The number of the module's variant that is being compiled for the next worker.
+    compiling: Option<u32>,
 }
 
 impl LocalHost {
@@ -98,7 +106,9 @@ impl LocalHost {
                 }
             };
             RefCell::new(HostState {
+                binary: None,
                 module: None,
+                variants: 0,
                 worker: None,
                 work: Work::Idle,
                 clock: None,
@@ -112,8 +122,14 @@ impl LocalHost {
         host
     }
 
-    /// Requests the catalog and the clock of the compiled suite.
-    pub(crate) fn greet(&self, module: WebAssembly::Module, on_greeting: Callback<Result<Greeting, String>>) {
+    /// Requests the catalog and the clock of the suite, which was compiled from `binary`.
+    pub(crate) fn greet(
+        &self,
+        module: WebAssembly::Module,
+        binary: ArrayBuffer,
+        on_greeting: Callback<Result<Greeting, String>>,
+    ) {
+        self.0.borrow_mut().binary = Some(binary);
         let host = Rc::downgrade(&self.0);
         let timeout = Timeout::new(GREETING_MS, move || {
             Self::on_greeting(&host, Err(format!("The suite did not respond within {} s.", GREETING_MS / 1000)));
@@ -125,21 +141,24 @@ impl LocalHost {
         }
     }
 
-    /// Measures a plan, and abandons the current measurement if there is one. `failed` contains the points that failed
-    /// before; those that timed out are skipped.
-    pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: &[Point], on_event: Callback<HostEvent>) {
+    /// Measures a plan, and abandons the current measurement if there is one. If the quality demands several processes, each
+    /// is a fresh worker with a module of its own. `failed` contains the points that failed before; those that timed out are
+    /// skipped.
+    pub(crate) fn measure(&self, plan: Plan, quality: Quality, failed: Vec<Point>, on_event: Callback<HostEvent>) {
         let mut inner = self.0.borrow_mut();
         let Some(clock) = inner.clock else {
             return on_event.emit(HostEvent::Failed("The suite is still loading. Try again.".to_owned()));
         };
         let sentinel = inner.sentinel.clone().unwrap_or_else(|| Sentinel::new(clock));
-        let measurement = Measurement::new(plan, quality, clock)
-            .with_sentinel(sentinel)
-            .with_first_slot(inner.next_slot)
-            .in_browser()
-            .skipping_timeouts_of(failed);
-        let measurement = Box::new(measurement);
-        inner.work = Work::Measuring(Measuring { measurement, reported: 0, reported_at: 0.0, on_event, timeout: None });
+        let series = Box::new(WorkerSeries::new(plan, quality, clock, failed, sentinel, inner.next_slot));
+        inner.work = Work::Measuring(Measuring {
+            series,
+            reported_at: 0.0,
+            on_event,
+            timeout: None,
+            is_paused: false,
+            compiling: None,
+        });
         drop(inner);
         if !self.resume() {
             self.pause();
@@ -153,7 +172,11 @@ impl LocalHost {
         if is_hidden() {
             return false;
         }
-        work.timeout = Some(self.time_out_after(work.measurement.timeout_ms()));
+        work.is_paused = false;
+        if work.compiling.is_some() {
+            return true;
+        }
+        work.timeout = Some(self.time_out_after(work.series.measurement().timeout_ms()));
         drop(inner);
         self.advance(false);
         true
@@ -163,8 +186,8 @@ impl LocalHost {
     /// the suite's late messages.
     fn pause(&self) {
         if let Work::Measuring(work) = &mut self.0.borrow_mut().work {
-            work.timeout = None;
-            work.measurement.restart_point();
+            (work.timeout, work.is_paused) = (None, true);
+            work.series.measurement_mut().restart_point();
         }
         self.report(HostEvent::Paused);
     }
@@ -224,7 +247,7 @@ impl LocalHost {
         let mut inner = self.0.borrow_mut();
         if inner.worker.is_none() {
             let host = Rc::downgrade(&self.0);
-            inner.worker = Some(SuiteWorker::start(move |event| Self::on_event(&host, event))?);
+            inner.worker = Some(SuiteWorker::start(inner.variants, move |event| Self::on_event(&host, event))?);
             drop(inner);
             self.instantiate()?;
         }
@@ -303,11 +326,11 @@ impl LocalHost {
 
     /// Applies `step` to the measurement and continues it; restarts the time-out if `step` returns `true`.
     fn step(&self, step: impl FnOnce(&mut Measurement) -> bool) {
-        if let Work::Measuring(Measuring { measurement, timeout, .. }) = &mut self.0.borrow_mut().work
-            && step(measurement)
+        if let Work::Measuring(Measuring { series, timeout, .. }) = &mut self.0.borrow_mut().work
+            && step(series.measurement_mut())
             && timeout.is_some()
         {
-            *timeout = Some(self.time_out_after(measurement.timeout_ms()));
+            *timeout = Some(self.time_out_after(series.measurement().timeout_ms()));
         }
         self.advance(true);
     }
@@ -315,27 +338,72 @@ impl LocalHost {
     /// Reports new points and progress, and sends the next messages. Without a new point, reports progress only if the
     /// suite responded or ended.
     fn advance(&self, has_response: bool) {
-        let (messages, events, on_event) = {
+        let (messages, events, on_event, is_switching) = {
             let mut inner = self.0.borrow_mut();
             let Work::Measuring(work) = &mut inner.work else { return };
-            if work.timeout.is_none() && !work.measurement.is_done() {
+            if work.timeout.is_none() && !work.series.measurement().is_done() || work.compiling.is_some() {
                 return;
             }
-            let messages = work.measurement.messages();
+            let messages = work.series.measurement_mut().messages();
             let mut events = work.new_events(has_response);
             let on_event = work.on_event.clone();
-            if work.measurement.is_done() {
-                let failed = work.measurement.points().iter().filter(|point| point.measured().is_none());
-                events.push(HostEvent::Finished(failed.cloned().collect()));
-                inner.save_progress();
-                inner.work = Work::Idle;
+            let mut is_switching = false;
+            if work.series.measurement().is_done() {
+                if work.series.begin_next() {
+                    is_switching = true;
+                    self.start_next_worker(&mut inner);
+                } else {
+                    events.push(HostEvent::Finished(work.series.failed_points()));
+                    inner.save_progress();
+                    inner.work = Work::Idle;
+                }
             }
-            (messages, events, on_event)
+            (messages, events, on_event, is_switching)
         };
-        if let Err(reason) = self.send(&messages) {
+        // The next worker does not exist yet.
+        if !is_switching && let Err(reason) = self.send(&messages) {
             return self.fail(reason);
         }
         events.into_iter().for_each(|event| on_event.emit(event));
+    }
+
+    /// Ends the worker, compiles a variant of the module, and continues in a new worker.
+    fn start_next_worker(&self, inner: &mut HostState) {
+        inner.worker = None;
+        inner.variants += 1;
+        let (variant, binary) = (inner.variants, inner.binary.clone());
+        let Work::Measuring(work) = &mut inner.work else { return };
+        (work.timeout, work.compiling) = (None, Some(variant));
+        let host = Rc::downgrade(&self.0);
+        spawn_local(async move {
+            let binary = binary.expect("the suite is loaded");
+            let module = compile_variant(&binary, variant).await;
+            if let Some(inner) = host.upgrade() {
+                Self(inner).on_variant(variant, module);
+            }
+        });
+    }
+
+    /// Continues with a variant of the module, unless the measurement has ended in the meantime.
+    fn on_variant(&self, variant: u32, module: Result<WebAssembly::Module, String>) {
+        let mut inner = self.0.borrow_mut();
+        let Work::Measuring(work) = &mut inner.work else { return };
+        if work.compiling != Some(variant) {
+            return;
+        }
+        work.compiling = None;
+        let is_paused = work.is_paused;
+        match module {
+            Ok(module) => inner.module = Some(module),
+            Err(reason) => {
+                drop(inner);
+                return self.fail(reason);
+            }
+        }
+        drop(inner);
+        if !is_paused {
+            self.resume();
+        }
     }
 
     fn time_out_after(&self, ms: f64) -> Timeout {
@@ -368,9 +436,9 @@ impl HostState {
 
     /// Saves the state of the current measurement that the next one needs.
     fn save_progress(&mut self) {
-        if let Work::Measuring(Measuring { measurement, .. }) = &self.work {
-            self.next_slot = measurement.next_slot();
-            self.sentinel = Some(measurement.sentinel().clone());
+        if let Work::Measuring(Measuring { series, .. }) = &self.work {
+            self.next_slot = series.measurement().next_slot();
+            self.sentinel = Some(series.measurement().sentinel().clone());
         }
     }
 }
@@ -386,16 +454,14 @@ fn is_hidden() -> bool {
 impl Measuring {
     /// The events since the last call.
     fn new_events(&mut self, has_response: bool) -> Vec<HostEvent> {
-        let points = self.measurement.points();
-        let (now, is_new) = (js_sys::Date::now(), points.len() > self.reported);
+        let (points, now) = (self.series.new_points(), js_sys::Date::now());
         let mut events = Vec::new();
-        if is_new || (has_response && now - self.reported_at >= PROGRESS_MS) {
+        if !points.is_empty() || (has_response && now - self.reported_at >= PROGRESS_MS) {
             self.reported_at = now;
-            events.push(HostEvent::Progressed(self.measurement.progress()));
+            events.push(HostEvent::Progressed(self.series.progress()));
         }
-        if is_new {
-            events.push(HostEvent::Measured(points[self.reported..].to_vec()));
-            self.reported = points.len();
+        if !points.is_empty() {
+            events.push(HostEvent::Measured(points));
         }
         events
     }

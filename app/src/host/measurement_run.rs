@@ -75,7 +75,7 @@ impl MeasurementRun {
             host.measure(
                 plan,
                 quality,
-                &failed,
+                failed,
                 Callback::from(move |event| RunningPriority::on_event(&running, event)),
             );
         });

@@ -10,3 +10,4 @@ pub(crate) mod run_control;
 pub(crate) mod runner;
 mod turn;
 mod worker;
+mod worker_series;

@@ -1,6 +1,6 @@
 //! Compiles a suite's module, and rejects it before it runs if it has forbidden imports or lacks an export.
 
-use js_sys::{Array, ArrayBuffer, Reflect, WebAssembly};
+use js_sys::{Array, ArrayBuffer, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
@@ -28,6 +28,30 @@ pub(super) async fn compile(binary: &ArrayBuffer) -> Result<WebAssembly::Module,
         Some(reason) => Err(reason),
         None => Ok(module),
     }
+}
+
+/// Compiles a suite again, as machine code of its own: browsers share the code of equal bytes, so a custom section with
+/// the number of the variant makes them differ.
+///
+/// # Errors
+/// The reason why the browser cannot compile it.
+pub(super) async fn compile_variant(binary: &ArrayBuffer, variant: u32) -> Result<WebAssembly::Module, String> {
+    let section = custom_section(variant);
+    let original = Uint8Array::new(binary);
+    let bytes = Uint8Array::new_with_length(original.length() + section.len() as u32);
+    bytes.set(&original, 0);
+    bytes.set(&Uint8Array::from(&section[..]), original.length());
+    let module = JsFuture::from(WebAssembly::compile(&bytes)).await;
+    let module = module.map_err(|error| format!("The browser cannot compile the suite again: {}.", text_of(&error)))?;
+    Ok(module.unchecked_into())
+}
+
+/// A custom section, which engines ignore: the section's number 0, its size, its name with its length, and the content.
+fn custom_section(variant: u32) -> Vec<u8> {
+    const NAME: &[u8] = b"variant";
+    let content = variant.to_le_bytes();
+    let size = 1 + NAME.len() + content.len();
+    [&[0, size as u8, NAME.len() as u8], NAME, &content].concat()
 }
 
 /// Module and name of each import; the module is empty for exports.
@@ -77,6 +101,13 @@ mod tests {
             reject(&[], &["memory", "benchbook_protocol", "benchbook_receive", "benchbook_handle", "more"]),
             None
         );
+    }
+
+    #[test]
+    fn a_variant_has_a_valid_custom_section() {
+        let module = [&b"\0asm\x01\0\0\0"[..], &custom_section(7)].concat();
+        assert_eq!(module[8..], [&[0, 12, 7], &b"variant"[..], &[7, 0, 0, 0]].concat());
+        assert_ne!(custom_section(1), custom_section(2));
     }
 
     #[test]

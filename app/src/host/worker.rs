@@ -25,15 +25,18 @@ pub(crate) enum WorkerEvent {
 /// A worker for a suite. Dropping it terminates both immediately.
 pub(crate) struct SuiteWorker {
     worker: Worker,
+    /// The number of spaces after each message. The suite allocates them together with the message, before the inputs, so
+    /// they determine the inputs' addresses.
+    padding: usize,
     _listeners: [EventListener; 2],
 }
 
 impl SuiteWorker {
-    /// Starts a worker.
+    /// Starts a worker for a variant of the module. Inputs have other addresses in each variant.
     ///
     /// # Errors
     /// If the browser cannot start one.
-    pub(crate) fn start(on_event: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
+    pub(crate) fn start(variant: u32, on_event: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
         let worker =
             Worker::new(SCRIPT).map_err(|error| format!("The browser cannot start a worker: {}.", text_of(&error)))?;
         let on_error = on_event.clone();
@@ -46,7 +49,7 @@ impl SuiteWorker {
             let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
             on_error(WorkerEvent::Unusable(format!("The worker failed. Is {SCRIPT} next to the page? {message}")));
         });
-        Ok(Self { worker, _listeners: [messages, errors] })
+        Ok(Self { worker, padding: padding(variant), _listeners: [messages, errors] })
     }
 
     /// Makes the worker instantiate `module`. Call it before any other message, and again after a trap.
@@ -61,7 +64,8 @@ impl SuiteWorker {
 
     /// Sends a message to the suite.
     pub(crate) fn send(&self, message: &HostMessage) {
-        let line = serde_json::to_string(message).expect("messages have a JSON form");
+        let mut line = serde_json::to_string(message).expect("messages have a JSON form");
+        line.extend(std::iter::repeat_n(' ', self.padding));
         // `postMessage` fails only for values that cannot be cloned, and strings can be cloned.
         let _ = self.worker.post_message(&JsValue::from_str(&line));
     }
@@ -71,6 +75,13 @@ impl Drop for SuiteWorker {
     fn drop(&mut self) {
         self.worker.terminate();
     }
+}
+
+/// The bytes by which a variant shifts the inputs: up to a page of memory, in steps of 16 bytes, the alignment of
+/// allocations; 0 for the original module. Multiples of the golden ratio are spread evenly: D. E. Knuth, *The Art of
+/// Computer Programming*, volume 3 (2nd edition, 1998), section 6.4.
+fn padding(variant: u32) -> usize {
+    (variant.wrapping_mul(0x9E37_79B1) >> 24) as usize * 16
 }
 
 /// Parses a message of the script.
@@ -104,6 +115,12 @@ pub(crate) fn text_of(error: &JsValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variants_shift_the_inputs_differently() {
+        let shifts: Vec<usize> = (0..6).map(padding).collect();
+        assert_eq!(shifts, [0, 2_528, 960, 3_488, 1_920, 368]);
+    }
 
     #[test]
     fn parses_messages() {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use benchbook_host::messages::warnings::slow_first_factor;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, Measured, Outcome, Point, Run};
 
@@ -20,6 +21,8 @@ pub(crate) struct Reading {
     figures: Option<(Priority, Rc<Measured>)>,
     /// The failure of the highest attempted priority; `None` if it has figures.
     failure: Option<(Priority, Failure)>,
+    /// The factor by which the figures of the first priority exceeded the next ones; see [`slow_first_factor`].
+    slow_first: Option<f64>,
 }
 
 impl MeasuredCurve {
@@ -27,7 +30,7 @@ impl MeasuredCurve {
     /// figures remain and the failure is stored as well.
     pub(crate) fn insert(&mut self, priority: Priority, point: Point) {
         let index = self.readings.binary_search_by(|other| other.x.total_cmp(&point.x)).unwrap_or_else(|index| {
-            self.readings.insert(index, Reading { x: point.x, figures: None, failure: None });
+            self.readings.insert(index, Reading { x: point.x, figures: None, failure: None, slow_first: None });
             index
         });
         self.readings[index].update(priority, point.outcome);
@@ -60,6 +63,10 @@ impl Reading {
         let failure = self.failure.as_ref().map(|(priority, _)| *priority);
         match outcome {
             Outcome::Measured(measured) if is_replaced(figures) => {
+                self.slow_first = match &self.figures {
+                    Some((Priority::FIRST, first)) if priority > Priority::FIRST => slow_first_factor(first, &measured),
+                    _ => self.slow_first,
+                };
                 self.figures = Some((priority, Rc::from(measured)));
                 self.failure.take_if(|(failed, _)| *failed <= priority);
             }
@@ -84,6 +91,11 @@ impl Reading {
     /// The shared allocation of the best figures, if any.
     pub(crate) fn shared(&self) -> Option<&Rc<Measured>> {
         self.figures.as_ref().map(|(_, measured)| measured)
+    }
+
+    /// The factor by which the figures of the first priority were too slow; `None` if they were not.
+    pub(crate) fn slow_first(&self) -> Option<f64> {
+        self.slow_first
     }
 
     /// The failed priority and the failure; there may be figures of a lower priority.

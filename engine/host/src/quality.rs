@@ -64,8 +64,7 @@ pub struct Quality {
     pub warm_up: Bounds,
     /// Bounds on the number of counted samples. Their time is the rest of `point_ms`.
     pub samples: Counts,
-    /// The number of fresh processes that a runner measures a native point in. A browser and
-    /// [`crate::child::NativeSuite`] use one.
+    /// The number of fresh processes that a point is measured in: child processes of a runner, or workers of a browser.
     pub processes: u32,
     /// The timeout in milliseconds: a point fails if nothing finishes for this long. Absent: 10 s or five times
     /// `point_ms`, whichever is greater.

@@ -228,6 +228,11 @@ pub enum Warning {
         /// The time for a point that would suffice to reach the target at this noise, in milliseconds. Absent if there
         /// are too few samples for an estimate, or if no time suffices.
         needs_ms: Option<f64>,
+        /// The number of processes that would suffice at this noise, if the point was measured in several: the interval
+        /// counts processes, so more time in each does not narrow it. Absent for a single process, and if no number up to
+        /// 1 000 suffices.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        needs_processes: Option<u32>,
     },
     /// The times still varied when the warm-up reached its limit.
     Unsettled,

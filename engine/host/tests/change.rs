@@ -26,7 +26,7 @@ fn verdict_rates(what: &str, mut samples: impl FnMut(&mut Rng) -> Samples) -> Ve
     let mut rng = rng(1);
     let (mut steady, mut changed) = (0, 0);
     for _ in 0..REPEATS {
-        match steadiness(&samples(&mut rng).run(), TOLERANCE) {
+        match steadiness(&samples(&mut rng).run(), TOLERANCE, 1) {
             Steadiness::Steady => steady += 1,
             Steadiness::Changed(_) => changed += 1,
             Steadiness::Unknown => {}
@@ -72,11 +72,24 @@ fn steady_samples_are_recognised_as_steady() {
         let what = format!("{blocks} blocks of {size}, noise {noise}");
         let mut rng = rng(2);
         let steady = simulation::share(1_000, || {
-            steadiness(&noisy(&mut rng, blocks, size, noise, 0.0, |_| 1.0).run(), TOLERANCE) == Steadiness::Steady
+            steadiness(&noisy(&mut rng, blocks, size, noise, 0.0, |_| 1.0).run(), TOLERANCE, 1) == Steadiness::Steady
         });
         println!("{what}: steady {steady:.1} %");
         assert!(steady >= 80.0, "{what}: {steady} %");
     }
+}
+
+/// If each of five runs is tested, a false alarm in any of them is as rare as in a single one.
+#[test]
+fn false_alarms_of_several_runs_are_as_rare_as_those_of_one() {
+    const RUNS: usize = 5;
+    let mut rng = rng(5);
+    let any = simulation::share(2_000, || {
+        let runs: Vec<Samples> = (0..RUNS).map(|_| noisy(&mut rng, 16, 20, 0.01, 0.0, |_| 1.0)).collect();
+        runs.iter().any(|samples| matches!(steadiness(&samples.run(), TOLERANCE, RUNS), Steadiness::Changed(_)))
+    });
+    println!("any of {RUNS} runs, 16 blocks of 20: changed {any:.1} %");
+    assert!(any <= 2.0, "{any} %");
 }
 
 #[test]
@@ -145,7 +158,7 @@ fn step_has_its_position_and_levels() {
     let mut rng = rng(3);
     for at in [4, 30, 100, 160, 300, 315] {
         let samples = noisy(&mut rng, 16, 20, 0.01, 0.0, |index| if index < at { 30.0 } else { 10.0 });
-        let Steadiness::Changed(Change { kind, before, after }) = steadiness(&samples.run(), TOLERANCE) else {
+        let Steadiness::Changed(Change { kind, before, after }) = steadiness(&samples.run(), TOLERANCE, 1) else {
             panic!("the step at {at} was not detected")
         };
         assert!((before - 30.0).abs() < 0.5 && (after - 10.0).abs() < 0.5, "at {at}: {before} to {after}");
@@ -157,7 +170,7 @@ fn step_has_its_position_and_levels() {
 #[test]
 fn trend_has_the_levels_of_its_ends() {
     let samples = noisy(&mut rng(4), 32, 10, 0.002, 0.0, |index| 10.0 + f64::from(index) / 319.0);
-    let Steadiness::Changed(Change { kind, before, after }) = steadiness(&samples.run(), TOLERANCE) else {
+    let Steadiness::Changed(Change { kind, before, after }) = steadiness(&samples.run(), TOLERANCE, 1) else {
         panic!("the trend was not detected")
     };
     assert_eq!(kind, ChangeKind::Trend);
@@ -168,10 +181,10 @@ fn trend_has_the_levels_of_its_ends() {
 fn too_few_samples_have_unknown_steadiness() {
     let of = |blocks, size| {
         let samples = Samples::independent(blocks, size, || 10.0);
-        steadiness(&samples.run(), TOLERANCE)
+        steadiness(&samples.run(), TOLERANCE, 1)
     };
     assert_eq!(
-        steadiness(&RunTimes { times: &[], blocks: &[], overhead: 0.0, systematic: 0.0 }, TOLERANCE),
+        steadiness(&RunTimes { times: &[], blocks: &[], overhead: 0.0, systematic: 0.0 }, TOLERANCE, 1),
         Steadiness::Unknown
     );
     assert_eq!(of(29, 1), Steadiness::Unknown);
@@ -183,6 +196,6 @@ fn too_few_samples_have_unknown_steadiness() {
 #[test]
 fn changes_below_the_tolerance_are_not_reported() {
     let samples = noisy(&mut rng(5), 16, 20, 0.0005, 0.0, |index| if index < 100 { 10.0 } else { 10.02 });
-    assert_eq!(steadiness(&samples.run(), 0.003), Steadiness::Steady);
-    assert!(matches!(steadiness(&samples.run(), 0.001), Steadiness::Changed(_)));
+    assert_eq!(steadiness(&samples.run(), 0.003, 1), Steadiness::Steady);
+    assert!(matches!(steadiness(&samples.run(), 0.001, 1), Steadiness::Changed(_)));
 }

@@ -308,8 +308,8 @@ fn responses() {
         }))
     };
     let warnings = vec![
-        Warning::Imprecise { reached: Some(0.25), target: 0.2, needs_ms: Some(1_500.0) },
-        Warning::Imprecise { reached: None, target: 0.2, needs_ms: None },
+        Warning::Imprecise { reached: Some(0.25), target: 0.2, needs_ms: Some(1_500.0), needs_processes: None },
+        Warning::Imprecise { reached: None, target: 0.2, needs_ms: None, needs_processes: None },
         Warning::Unsettled,
         Warning::Changed { before: 2_000.0, after: 1_000.0, gradual: false },
         Warning::Skewed,

@@ -143,7 +143,9 @@ fn every_kind_of_parameter_round_trips() {
 #[test]
 fn every_warning_round_trips() {
     assert_round_trip(|before| match before {
-        None => Some(Warning::Imprecise { reached: Some(0.5), target: 0.01, needs_ms: Some(2e3) }),
+        None => {
+            Some(Warning::Imprecise { reached: Some(0.5), target: 0.01, needs_ms: Some(2e3), needs_processes: None })
+        }
         Some(Warning::Imprecise { .. }) => Some(Warning::Unsettled),
         Some(Warning::Unsettled) => Some(Warning::Changed { before: 2.0, after: 1.0, gradual: true }),
         Some(Warning::Changed { .. }) => Some(Warning::Skewed),

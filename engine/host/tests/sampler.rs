@@ -287,7 +287,10 @@ fn function_slower_than_the_time_limit_yields_one_sample_and_warnings() {
         assert_eq!((summary.n, summary.calls, samples.len()), (1, 1, 2), "one warms up, one counts");
         assert!((summary.mean / per_call - 1.0).abs() < 0.011, "{summary:?}");
         let target = quality(priority).precision;
-        assert!(warnings.contains(&Warning::Imprecise { reached: None, target, needs_ms: None }), "{warnings:?}");
+        assert!(
+            warnings.contains(&Warning::Imprecise { reached: None, target, needs_ms: None, needs_processes: None }),
+            "{warnings:?}"
+        );
         // Too little was observed to claim that the times did not settle.
         assert!(!warnings.contains(&Warning::Unsettled), "{warnings:?}");
         assert_eq!(summary.stability, Stability::Unknown);

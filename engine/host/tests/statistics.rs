@@ -1,8 +1,7 @@
 //! Statistics and outliers, compared with reference values from NumPy, SciPy and exact integer arithmetic
 //! (`reference/statistics.py`), and by properties that hold for any samples.
 
-use benchbook_host::analyze::blocks::RunTimes;
-use benchbook_host::analyze::blocks::mean_interval;
+use benchbook_host::analyze::blocks::{RunTimes, mean_interval, runs_for};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::order::quantile;
 use benchbook_host::analyze::outliers::{Fences, Label, labels};
@@ -295,6 +294,23 @@ fn one_block_has_no_interval() {
     let run = RunTimes { times: &times, blocks: &[1; 7], overhead: 0.0, systematic: 0.0 };
     assert_eq!(interval(&[nothing, run], 0.0), None);
     assert_eq!(interval(&[], 0.0), None);
+}
+
+/// ```python
+/// n = 2
+/// while scipy.stats.t.ppf(0.975, n - 1) * means.std(ddof=1) / n**0.5 > target * means.mean(): n += 1
+/// ```
+#[test]
+fn required_number_of_runs_matches_scipy() {
+    let means = [[100.0], [101.0], [99.0], [102.0], [98.0]];
+    let run = |times| RunTimes { times, blocks: &[1], overhead: 0.0, systematic: 0.0 };
+    let runs: Vec<RunTimes<'_>> = means.iter().map(|times| run(&times[..])).collect();
+    assert_eq!([0.01, 0.005].map(|target| runs_for(&runs, target)), [Some(13), Some(41)]);
+    // More runs do not reduce the systematic part.
+    let systematic: Vec<RunTimes<'_>> = runs.iter().map(|run| RunTimes { systematic: 0.6, ..*run }).collect();
+    assert_eq!(runs_for(&systematic, 0.005), None);
+    assert!(runs_for(&systematic, 0.01).is_some_and(|runs| runs > 13));
+    assert_eq!(runs_for(&runs[..1], 0.01), None);
 }
 
 #[test]

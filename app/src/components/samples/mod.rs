@@ -90,10 +90,13 @@ fn caption(measured: &Measured) -> String {
         calls => format!("Each sample is the mean of {} calls", number(calls as f64)),
     };
     let Overhead { per_call, half_width, .. } = measured.overhead();
-    let blocks = match measured.summary.blocks {
+    let mut blocks = match measured.summary.blocks {
         1 => "1 block".to_owned(),
         several => format!("{} blocks, each with different inputs", count(u64::from(several))),
     };
+    if let processes @ 2.. = measured.summary.runs {
+        blocks += &format!(", in {processes} processes");
+    }
     let mut caption = format!(
         "{calls}; {blocks}. Loop overhead of {} ± {} per call is subtracted.",
         Nanos(per_call),

@@ -68,6 +68,24 @@ pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<MeanInter
     Some(MeanInterval { interval: Interval { low: mean.value - half, high: mean.value + half }, is_correlated })
 }
 
+/// The maximum number of runs that [`runs_for`] considers.
+const MAX_RUNS: u32 = 1_000;
+
+/// The number of runs with which the mean's interval has the half-width `target`, relative to the mean, if they vary like
+/// these; absent for fewer than two runs, and if more than 1 000 are needed.
+pub fn runs_for(runs: &[RunTimes<'_>], target: f64) -> Option<u32> {
+    let means: Running = runs.iter().filter_map(|run| mean(run.times)).collect();
+    let count = runs.len() as f64;
+    let independent = runs.iter().map(|run| run.overhead.powi(2)).sum::<f64>() / count;
+    let systematic = runs.iter().map(|run| run.systematic).sum::<f64>() / count;
+    let enough = target * means.mean()?.abs();
+    let half_width = |runs: u32| {
+        let own = t_quantile(runs - 1, TAIL) * means.sd();
+        f64::hypot(f64::hypot(own, independent.sqrt()) / f64::from(runs).sqrt(), systematic)
+    };
+    (means.n() > 1).then(|| (2..=MAX_RUNS).find(|&runs| half_width(runs) <= enough))?
+}
+
 /// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own
 /// overhead.
 fn overhead(runs: &[RunTimes<'_>]) -> f64 {

@@ -3,6 +3,8 @@
 //! A change is detected by samples, by samples within a block and by blocks, since each method misses some changes: by
 //! samples if inputs differ between blocks, by blocks at either end.
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 use crate::analyze::blocks::RunTimes;
 use crate::analyze::order::{median, quantile, sorted};
 use crate::analyze::series::{Fit, Series, scores};
@@ -72,13 +74,14 @@ const POSSIBLE_STRENGTH: f64 = 0.8;
 
 /// Determines whether the samples of a run stayed at one level.
 ///
-/// `tolerance`: the relative change that matters; smaller changes are not reported.
-pub fn steadiness(run: &RunTimes<'_>, tolerance: f64) -> Steadiness {
+/// `tolerance`: the relative change that matters; smaller changes are not reported. `runs`: the number of runs that are
+/// tested in this way. The probability of any false alarm is that of a single run.
+pub fn steadiness(run: &RunTimes<'_>, tolerance: f64, runs: usize) -> Steadiness {
     let levels: Vec<f64> = run.blocks().filter_map(median).collect();
     if run.times.len() < MIN_SAMPLES || levels.len() < MIN_BLOCKS {
         return Steadiness::Unknown;
     }
-    let fit = strongest_change(run, &levels);
+    let fit = strongest_change(run, &levels, runs);
     let change = Change::between(run.times, fit.at);
     let matters = (change.after - change.before).abs() > tolerance * change.before.abs();
     match fit.strength {
@@ -95,16 +98,29 @@ pub fn steadiness(run: &RunTimes<'_>, tolerance: f64) -> Steadiness {
     }
 }
 
+/// The threshold for one of several runs, such that any of them exceeds it as rarely as one exceeds `threshold`: the
+/// tail's probability is divided by their number (Bonferroni).
+fn threshold_for_each(threshold: f64, runs: usize) -> f64 {
+    match runs {
+        ..=1 => threshold,
+        several => {
+            let normal = Normal::standard();
+            -normal.inverse_cdf(normal.cdf(-threshold) / several as f64)
+        }
+    }
+}
+
 /// The most significant change, by samples or by blocks.
-fn strongest_change(run: &RunTimes<'_>, levels: &[f64]) -> Fit {
+fn strongest_change(run: &RunTimes<'_>, levels: &[f64], runs: usize) -> Fit {
+    let threshold = |single| threshold_for_each(single, runs);
     let sizes: Vec<u32> = run.blocks().map(|block| block.len() as u32).collect();
     let single = vec![1; levels.len()];
     let block_start = |block: usize| sizes[..block].iter().sum::<u32>() as usize;
     let at_block_start = |fit: Fit| Fit { at: fit.at.map(block_start), ..fit };
 
     let ranks = Series::new(scores(levels), &single);
-    let by_ranks = ranks.best_step(MIN_ON_EACH_SIDE, BLOCK_THRESHOLD);
-    let trend = ranks.trend(TREND_THRESHOLD);
+    let by_ranks = ranks.best_step(MIN_ON_EACH_SIDE, threshold(BLOCK_THRESHOLD));
+    let trend = ranks.trend(threshold(TREND_THRESHOLD));
     let mut centred = run.times.to_vec();
     let mut rest = &mut centred[..];
     for (&size, level) in sizes.iter().zip(levels) {
@@ -113,18 +129,16 @@ fn strongest_change(run: &RunTimes<'_>, levels: &[f64]) -> Fit {
         rest = later;
     }
     let centred = Series::new(scores(&centred), &sizes);
-    let error_inflation = centred.error_inflation();
-    let within_block =
-        centred.best_step_within_block(END_BLOCKS, MIN_ON_EACH_SIDE + 1, SAMPLE_THRESHOLD * error_inflation);
-    let by_samples =
-        Series::new(scores(run.times), &sizes).best_step(MIN_ON_EACH_SIDE, SAMPLE_THRESHOLD * error_inflation);
+    let sample_threshold = threshold(SAMPLE_THRESHOLD) * centred.error_inflation();
+    let within_block = centred.best_step_within_block(END_BLOCKS, MIN_ON_EACH_SIDE + 1, sample_threshold);
+    let by_samples = Series::new(scores(run.times), &sizes).best_step(MIN_ON_EACH_SIDE, sample_threshold);
     // Ranks do not measure how far a block is from the others, and only the distance reveals a step after the first or
     // before the last block. It must show in both quartiles, since a few samples of two modes can have either mode in
     // the middle.
     let block_size = run.times.len() / levels.len();
     let by_quartile = |part| {
         let quartiles = run.blocks().filter_map(|block| quantile(&sorted(block), part)).collect();
-        Series::new(quartiles, &single).best_step(MIN_ON_EACH_SIDE.div_ceil(block_size), LEVEL_THRESHOLD)
+        Series::new(quartiles, &single).best_step(MIN_ON_EACH_SIDE.div_ceil(block_size), threshold(LEVEL_THRESHOLD))
     };
     let (low, high) = (by_quartile(0.25), by_quartile(0.75));
     let by_levels = if low.strength < high.strength { low } else { high };

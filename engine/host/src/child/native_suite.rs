@@ -1,5 +1,7 @@
 //! A native suite, and the loop that drives its measurements.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -122,6 +124,7 @@ impl NativeSuite {
             if let Some(values) = only {
                 measurement = measurement.at_values(values);
             }
+            measurement = measurement.in_random_order(random_seed());
             let measurement = self.run(measurement, stop, |event| match event {
                 MeasurementEvent::Progress(progress) => {
                     report(MeasurementEvent::Progress(processes.progress(progress)));
@@ -193,4 +196,9 @@ impl NativeSuite {
         }
         Ok(measurement)
     }
+}
+
+/// A seed that differs from call to call: the standard library seeds its hash maps from the system.
+fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }

@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 
+use rand::seq::SliceRandom;
+
 use crate::points::axis_values;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
 use crate::sample::ending::shortened;
+use benchbook_contract::rng::Rng;
 
 /// The finished and the remaining points of a plan.
 #[derive(Clone, Debug)]
@@ -44,6 +47,14 @@ impl Agenda {
     pub(super) fn keep_only(&mut self, values: &[f64]) {
         self.waiting.retain(|x| values.contains(x));
         self.total = self.waiting.len() * self.functions.len();
+    }
+
+    /// Shuffles the axis values except the smallest, at which the outputs of slow functions are checked.
+    pub(super) fn shuffle(&mut self, random: &mut Rng) {
+        let values = self.waiting.make_contiguous();
+        if let Some((_, rest)) = values.split_first_mut() {
+            rest.shuffle(random);
+        }
     }
 
     /// Fails functions that are declared native.

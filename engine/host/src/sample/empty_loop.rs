@@ -66,12 +66,12 @@ impl EmptyLoop {
         let cost = samples.elapsed.iter().sum::<f64>() + samples.preparation;
         self.spent += cost;
         self.batch_cost = cost / samples.elapsed.len() as f64;
-        if !self.is_warm {
-            self.warm_up.take(&samples.elapsed, samples.preparation);
-            self.is_warm = self.warm_up.state() != WarmUpState::WarmingUp;
-        }
         if self.is_warm {
             samples.elapsed.iter().for_each(|elapsed| self.times.push(elapsed / samples.calls as f64));
+        } else {
+            // The last batches of the warm-up were selected by their times, so they are not samples.
+            self.warm_up.take(&samples.elapsed, samples.preparation);
+            self.is_warm = self.warm_up.state() != WarmUpState::WarmingUp;
         }
     }
 
@@ -98,5 +98,37 @@ impl EmptyLoop {
         let interval = typical.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
         let half_width = interval.max(step / f64::from(typical.n()).sqrt());
         Overhead { per_call, half_width, disturbance: mean_of_all - per_call }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use benchbook_contract::protocol::Target;
+
+    /// A clock so coarse that most batches read as 0: the warm-up ends with a window that happens to contain a step.
+    #[test]
+    fn the_window_that_ends_the_warm_up_is_discarded() {
+        let mut empty_loop = EmptyLoop::new(100, 100.0, 0.0, 1e6);
+        let mut collect = |elapsed: &[f64]| {
+            empty_loop.take(&Samples {
+                slot: 1,
+                target: Target::Empty(0),
+                calls: 100,
+                elapsed: elapsed.to_vec(),
+                interrupted: Vec::new(),
+                preparation: 2e5,
+                held: 0.0,
+                allocations: None,
+                hashes: None,
+            });
+        };
+        collect(&[0.0; 5]);
+        collect(&[0.0; 5]);
+        collect(&[0.0, 100.0, 100.0, 100.0, 100.0]);
+        collect(&[0.0; 8]);
+        collect(&[0.0, 100.0]);
+        assert_eq!(empty_loop.times, [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert!((empty_loop.cost().per_call - 0.1).abs() < 1e-12);
     }
 }

@@ -1,6 +1,6 @@
 //! The figures of a function at one axis value, and their warnings.
 
-use crate::analyze::blocks::RunTimes;
+use crate::analyze::blocks::{RunTimes, runs_for};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::{quantile, sorted};
@@ -48,7 +48,8 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let (batch, step) = (mean_batch(&runs), circumstances.resolution / fewest_calls as f64);
     let tolerance = CHANGE.max(OF_TARGET * circumstances.target);
     let are_ranked = can_be_ranked(batch, circumstances.resolution);
-    let steadiness = |run| if are_ranked { steadiness_of(run, tolerance) } else { Steadiness::Unknown };
+    let count = runs.len();
+    let steadiness = |run| if are_ranked { steadiness_of(run, tolerance, count) } else { Steadiness::Unknown };
     let changes: Vec<Steadiness> = runs.iter().map(steadiness).collect();
     // With short batches, the clock's steps hide whether times settled.
     let stability = if are_ranked { stability(&runs, &changes) } else { Stability::Unknown };
@@ -61,10 +62,10 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         stability,
     })?;
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
-    warnings.of_precision(&summary, &circumstances, (batch, step), &runs);
+    warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
     let varies = runs.iter().any(|run| run.stability == Stability::NotSettled);
     warnings.add(varies && are_ranked, Warning::Unsettled);
-    warnings.list.extend(changes.into_iter().find_map(changed));
+    warnings.list.extend(greatest_change(&changes));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
     let (samples, of) = (summary.extreme_outliers, summary.n);
     warnings.add(samples > 0, Warning::ExtremeOutliers { samples, of });
@@ -125,6 +126,7 @@ impl Warnings {
         circumstances: &Circumstances,
         (batch, step): (f64, f64),
         runs: &[Run],
+        of_runs: &[RunTimes<'_>],
     ) {
         let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
@@ -138,10 +140,13 @@ impl Warnings {
         let reached = summary.relative_half_width;
         let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
         let persistent = runs.iter().map(|run| run.overhead.systematic()).fold(0.0, f64::max) / summary.mean.abs();
-        let needs = reached.and_then(|reached| collecting_for(target, spent, reached, persistent));
+        let is_single = of_runs.len() == 1;
+        let needs =
+            reached.filter(|_| is_single).and_then(|reached| collecting_for(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
+        let needs_processes = if is_single { None } else { runs_for(of_runs, target) };
         self.add(holds_zero, Warning::BelowResolution { under });
-        self.add(imprecise, Warning::Imprecise { reached, target, needs_ms });
+        self.add(imprecise, Warning::Imprecise { reached, target, needs_ms, needs_processes });
         self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);
         self.add(summary.is_correlated && !holds_zero, Warning::Correlated);
         self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });
@@ -149,18 +154,20 @@ impl Warnings {
 }
 
 /// Tests for a change of level, relative to times with the overhead: times without it may be close to 0.
-fn steadiness_of(run: &Run, tolerance: f64) -> Steadiness {
+fn steadiness_of(run: &Run, tolerance: f64, runs: usize) -> Steadiness {
     let times: Vec<f64> = run.times().iter().map(|time| time + run.overhead.per_call).collect();
-    steadiness(&run.basis(&times), tolerance)
+    steadiness(&run.basis(&times), tolerance, runs)
 }
 
-fn changed(steadiness: Steadiness) -> Option<Warning> {
-    match steadiness {
-        Steadiness::Changed(Change { kind, before, after }) => {
-            Some(Warning::Changed { before, after, gradual: kind == ChangeKind::Trend })
-        }
+/// The greatest relative change in any run.
+fn greatest_change(changes: &[Steadiness]) -> Option<Warning> {
+    let factor = |change: &Change| (change.after / change.before).ln().abs();
+    let changes = changes.iter().filter_map(|change| match change {
+        Steadiness::Changed(change) => Some(change),
         Steadiness::Steady | Steadiness::Unknown => None,
-    }
+    });
+    let Change { kind, before, after } = changes.max_by(|one, other| factor(one).total_cmp(&factor(other)))?;
+    Some(Warning::Changed { before: *before, after: *after, gradual: *kind == ChangeKind::Trend })
 }
 
 /// Returns the mean time of a batch after the warm-up, in nanoseconds.

@@ -50,7 +50,7 @@ impl FunctionSamples {
         }
         // Compares whole batches: times without the empty loop may be close to 0.
         let run = RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 };
-        match steadiness(&run, BETTER_CODE) {
+        match steadiness(&run, BETTER_CODE, 1) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;
                 let whole = self.blocks.iter().take_while(|&&block| {

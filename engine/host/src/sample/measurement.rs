@@ -6,7 +6,7 @@
 mod replies;
 mod stages;
 
-use crate::quality::Quality;
+use crate::quality::{Priority, Quality};
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Point};
 use crate::sample::agenda::Agenda;
@@ -17,6 +17,7 @@ use crate::sample::ending::{Ending, failure};
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::parameter::number;
 use benchbook_contract::protocol::{Failed, HostMessage, Open, SuiteMessage};
+use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -48,6 +49,8 @@ pub struct Measurement {
     next_slot: u32,
     /// The number of the first input set of each point.
     first_input_set: u32,
+    /// The seed of the order of batches.
+    order_seed: u64,
     /// Whether the suite runs in a browser.
     in_browser: bool,
     /// The allocation that the suite rejected since the last reply: its size and the bound, in bytes.
@@ -68,6 +71,7 @@ impl Measurement {
         Self {
             agenda: Agenda::new(&plan, quality.points),
             first_input_set: 0,
+            order_seed: plan.seed(),
             in_browser: false,
             plan,
             quality,
@@ -103,6 +107,17 @@ impl Measurement {
     /// Numbers the input sets of each point from `input_set` on. Use it for another process that measures the same points.
     pub fn with_first_input_set(mut self, input_set: u32) -> Self {
         self.first_input_set = input_set;
+        self
+    }
+
+    /// Draws the order of batches from `seed`, and, after the first priority, that of the axis values. Another seed for each
+    /// repetition and process keeps effects of the order from repeating; in a random order, a drift of the machine does
+    /// not look like a property of the curve. Call it after [`Self::at_values`].
+    pub fn in_random_order(mut self, seed: u64) -> Self {
+        self.order_seed = seed;
+        if self.plan.request().priority > Priority::FIRST {
+            self.agenda.shuffle(&mut seeded([seed, self.plan.seed(), u64::from(self.first_input_set)]));
+        }
         self
     }
 

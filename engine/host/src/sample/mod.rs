@@ -16,7 +16,6 @@ mod function_samples;
 pub mod measurement;
 mod overhead;
 mod preparation;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod processes;
 mod reply;
 pub mod sentinel;

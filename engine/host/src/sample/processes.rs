@@ -1,4 +1,5 @@
-//! Measures the same points in several new processes, since the addresses of code and data differ between processes.
+//! Measures the same points in several new processes (or workers of a browser), since the addresses of code and data differ
+//! between processes.
 //!
 //! T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", *ISMM* 2013: repetitions within a process do not
 //! show the variation between processes.
@@ -92,6 +93,11 @@ impl Processes {
     /// Ends the current process.
     pub fn end(&mut self) {
         self.done.push(std::mem::take(&mut self.current));
+    }
+
+    /// Returns the combined points so far.
+    pub fn points(&self) -> &[Point] {
+        &self.points
     }
 
     /// Returns all points after the last process.

@@ -58,6 +58,8 @@ pub enum WarningKind {
     ShortBatches,
     /// There are extreme outliers.
     ExtremeOutliers,
+    /// An earlier priority measured slower code.
+    SlowFirstCurve,
     /// A sample is the mean of several calls.
     Batches,
     /// The generator requires batches of one call.
@@ -79,6 +81,7 @@ impl WarningKind {
             | Self::BelowResolution
             | Self::ShortBatches
             | Self::ExtremeOutliers
+            | Self::SlowFirstCurve
             | Self::Batches
             | Self::SingleCalls => Severity::Note,
         }
@@ -120,9 +123,31 @@ pub fn shared_warnings(curves: impl IntoIterator<Item = (String, Vec<CurveWarnin
     shared
 }
 
+/// A measured point of a curve.
+#[derive(Clone, Copy, Debug)]
+pub struct CurvePoint<'a> {
+    /// The axis value.
+    pub x: f64,
+    /// The best figures.
+    pub measured: &'a Measured,
+    /// The factor by which the figures of the first priority were too slow; see [`slow_first_factor`].
+    pub slow_first: Option<f64>,
+}
+
+/// The minimum factor between the means of two priorities that is worth a warning.
+const SLOW_FIRST_FACTOR: f64 = 1.1;
+
+/// The factor by which the mean of an earlier priority exceeds that of a later one, if it is at least 1.1 and the intervals
+/// do not overlap: the earlier one ran slower code, as a browser does at first.
+pub fn slow_first_factor(earlier: &Measured, later: &Measured) -> Option<f64> {
+    let (before, after) = (earlier.summary.mean_interval?, later.summary.mean_interval?);
+    let factor = earlier.summary.mean / later.summary.mean;
+    (before.low > after.high && after.low > 0.0 && factor >= SLOW_FIRST_FACTOR).then_some(factor)
+}
+
 /// Returns the warnings for a curve, most serious first. `points` are the measured points by rising axis value, `axis` is the
 /// heading of the axis.
-pub fn curve_warnings<'a>(points: impl Iterator<Item = (f64, &'a Measured)>, axis: &str) -> Vec<CurveWarning> {
+pub fn curve_warnings<'a>(points: impl Iterator<Item = CurvePoint<'a>>, axis: &str) -> Vec<CurveWarning> {
     let counts = WarningCounts::of(points);
     let mut warnings = counts.unreliable();
     warnings.extend(counts.noisy());
@@ -141,8 +166,9 @@ struct WarningCounts {
     /// The greatest axis value with batches, and the most calls per batch.
     batched_up_to: Option<(f64, u64)>,
     extreme_outliers: u32,
-    /// The worst relative half-width, and the longest time needed in milliseconds: 0 if unknown, infinite if no time suffices.
-    imprecise: Affected<(f64, f64)>,
+    /// The worst relative half-width, and what is needed to reach the target.
+    imprecise: Affected<(f64, NeededEffort)>,
+    slow_first: Affected<f64>,
     unsettled: usize,
     /// The worst change: the level before and after in nanoseconds, and whether it was gradual.
     changed: Affected<(f64, f64, bool)>,
@@ -163,10 +189,13 @@ struct WarningCounts {
 }
 
 impl WarningCounts {
-    fn of<'a>(points: impl Iterator<Item = (f64, &'a Measured)>) -> Self {
+    fn of<'a>(points: impl Iterator<Item = CurvePoint<'a>>) -> Self {
         let mut counts = Self::default();
-        for (x, measured) in points {
+        for CurvePoint { x, measured, slow_first } in points {
             counts.points += 1;
+            if let Some(factor) = slow_first {
+                add_worst(&mut counts.slow_first, factor);
+            }
             counts.samples += measured.summary.n;
             // Without an interval, nothing bounds the time of a point.
             let high = measured.summary.mean_interval.map_or(f64::INFINITY, |interval| interval.high);
@@ -188,11 +217,11 @@ impl WarningCounts {
                 self.batched_up_to = Some((x, most.max(calls)));
             }
             Warning::ExtremeOutliers { samples, .. } => self.extreme_outliers += samples,
-            Warning::Imprecise { reached, needs_ms, .. } => {
+            Warning::Imprecise { reached, needs_ms, needs_processes, .. } => {
                 let (count, (worst, needs)) = &mut self.imprecise;
                 *count += 1;
                 *worst = worst.max(reached.unwrap_or(0.0));
-                *needs = needs.max(needs_ms.unwrap_or(if reached.is_some() { f64::INFINITY } else { 0.0 }));
+                needs.add(reached.is_some(), needs_ms, needs_processes);
             }
             Warning::Unsettled => self.unsettled += 1,
             Warning::Changed { before, after, gradual } => {
@@ -260,20 +289,11 @@ impl WarningCounts {
     fn noisy(&self) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
         let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
-        if let (count @ 1.., (worst, needs_ms)) = self.imprecise {
+        if let (count @ 1.., (worst, needs)) = self.imprecise {
             let worst = if worst > 0.0 { format!(" (worst {})", plus_minus(worst)) } else { String::new() };
-            let remedy = match needs_ms {
-                0.0 => {
-                    "The required time is unknown. Close other programs, or choose a wider precision target.".to_owned()
-                }
-                ..=MAX_TIME_MS => {
-                    format!("Allow {} per point, or choose a wider precision target.", Nanos(needs_ms * 1e6))
-                }
-                _ => "It is out of reach with this clock. Choose a wider precision target.".to_owned(),
-            };
             add(
                 WarningKind::Imprecise,
-                format!("{} missed the precision target{worst}. {remedy}", self.share(count)),
+                format!("{} missed the precision target{worst}. {}", self.share(count), needs.remedy()),
                 "",
             );
         }
@@ -365,6 +385,16 @@ impl WarningCounts {
                 "They are over three interquartile ranges away from the others of their block. Every figure includes them.",
             );
         }
+        if let (count @ 1.., factor) = self.slow_first {
+            add(
+                WarningKind::SlowFirstCurve,
+                format!(
+                    "{}: the first curve was up to {factor:.1} times too slow; this one is not.",
+                    self.share(count)
+                ),
+                "The first curve was from slow code, which the browser had not optimised yet.",
+            );
+        }
         if let Some((x, calls)) = self.batched_up_to {
             let (x, calls) = (number(x), number(calls as f64));
             add(WarningKind::Batches, format!("{axis} up to {x}: a sample is the mean of up to {calls} calls."), "");
@@ -384,8 +414,40 @@ impl WarningCounts {
     }
 }
 
+/// What the least precise point needs to reach the precision target.
+#[derive(Clone, Copy, Debug, Default)]
+struct NeededEffort {
+    /// The longest time in milliseconds: 0 if unknown, infinite if no time suffices.
+    ms: f64,
+    /// The largest number of processes; 0 if points have a single one.
+    processes: u32,
+}
+
 /// The longest time that a point may take, in milliseconds: an hour.
 const MAX_TIME_MS: f64 = 3_600_000.0;
+
+impl NeededEffort {
+    /// Adds a point. `has_interval`: whether its precision is known.
+    fn add(&mut self, has_interval: bool, needs_ms: Option<f64>, needs_processes: Option<u32>) {
+        match needs_processes {
+            Some(processes) => self.processes = self.processes.max(processes),
+            None => self.ms = self.ms.max(needs_ms.unwrap_or(if has_interval { f64::INFINITY } else { 0.0 })),
+        }
+    }
+
+    fn remedy(self) -> String {
+        match (self.ms, self.processes) {
+            (MAX_TIME_MS.., _) => "It is out of reach with this clock. Choose a wider precision target.".to_owned(),
+            (_, processes @ 1..) => {
+                format!("Measure in {processes} processes, or choose a wider precision target.")
+            }
+            (0.0, _) => {
+                "The required time is unknown. Close other programs, or choose a wider precision target.".to_owned()
+            }
+            (ms, _) => format!("Allow {} per point, or choose a wider precision target.", Nanos(ms * 1e6)),
+        }
+    }
+}
 
 fn add_worst((count, worst): &mut Affected<f64>, value: f64) {
     *count += 1;

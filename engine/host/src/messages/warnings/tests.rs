@@ -35,7 +35,11 @@ fn point(warnings: &[Warning], upper_end: f64) -> Measured {
 /// The warnings of a curve whose points, at 10, 20 and so on, have these warnings.
 fn warnings_of(points: &[&[Warning]], upper_end: f64) -> Vec<CurveWarning> {
     let points: Vec<Measured> = points.iter().map(|warnings| point(warnings, upper_end)).collect();
-    let points = points.iter().enumerate().map(|(index, measured)| (10.0 * (index + 1) as f64, measured));
+    let points = points.iter().enumerate().map(|(index, measured)| CurvePoint {
+        x: 10.0 * (index + 1) as f64,
+        measured,
+        slow_first: None,
+    });
     let with_plain_spaces =
         |warning: CurveWarning| CurveWarning { text: warning.text.replace('\u{202f}', " "), ..warning };
     curve_warnings(points, "Number of keys").into_iter().map(with_plain_spaces).collect()
@@ -45,9 +49,11 @@ fn warnings_of(points: &[&[Warning]], upper_end: f64) -> Vec<CurveWarning> {
 fn states_each_warning_with_its_remedy() {
     use Severity::{Noisy, Note, Unreliable};
     let changed = |before, after, gradual| Warning::Changed { before, after, gradual };
-    let imprecise = |reached, needs_ms| Warning::Imprecise { reached, target: 0.01, needs_ms };
+    let imprecise = |reached, needs_ms| Warning::Imprecise { reached, target: 0.01, needs_ms, needs_processes: None };
     type Row<'a> = (&'a [Warning], &'a [Warning], Severity, &'a str, &'a str);
-    let table: [Row<'_>; 20] = [
+    let in_processes =
+        |needs_processes| Warning::Imprecise { reached: Some(0.02), target: 0.01, needs_ms: None, needs_processes };
+    let table: [Row<'_>; 22] = [
         (
             &[changed(2_000.0, 1_000.0, false)],
             &[changed(1_000.0, 900.0, true)],
@@ -147,6 +153,20 @@ fn states_each_warning_with_its_remedy() {
             "",
         ),
         (
+            &[in_processes(Some(12))],
+            &[in_processes(Some(20))],
+            Noisy,
+            "2 of 2 points missed the precision target (worst ± 2.0 %). Measure in 20 processes, or choose a wider precision target.",
+            "",
+        ),
+        (
+            &[in_processes(Some(12))],
+            &[in_processes(None)],
+            Noisy,
+            "2 of 2 points missed the precision target (worst ± 2.0 %). It is out of reach with this clock. Choose a wider precision target.",
+            "",
+        ),
+        (
             &[Warning::Batched { calls: 1_000 }],
             &[Warning::Batched { calls: 10 }],
             Note,
@@ -221,4 +241,22 @@ fn merges_equal_warnings_of_several_curves() {
     };
     assert_eq!(shared_warnings(curves), [shared(&["b"], &slow[0]), shared(&["a", "b"], &skewed[0])]);
     assert_eq!(shared_warnings([]), []);
+}
+
+#[test]
+fn a_slow_first_curve_is_reported() {
+    let with_interval = |mean: f64, low, high| {
+        let mut measured = point(&[], high);
+        (measured.summary.mean, measured.summary.mean_interval) = (mean, Some(Interval { low, high }));
+        measured
+    };
+    let later = with_interval(10.0, 9.0, 11.0);
+    assert_eq!(slow_first_factor(&with_interval(23.0, 20.0, 26.0), &later), Some(2.3));
+    assert_eq!(slow_first_factor(&with_interval(12.0, 10.5, 13.5), &later), None, "the intervals overlap");
+    assert_eq!(slow_first_factor(&with_interval(5.0, 4.0, 6.0), &later), None, "it was faster");
+    let all = [(10.0, Some(2.3)), (20.0, None), (30.0, Some(1.5))];
+    let warnings =
+        curve_warnings(all.map(|(x, slow_first)| CurvePoint { x, measured: &later, slow_first }).into_iter(), "size");
+    assert_eq!(warnings.len(), 1);
+    assert_eq!(warnings[0].text, "2 of 3 points: the first curve was up to 2.3 times too slow; this one is not.");
 }

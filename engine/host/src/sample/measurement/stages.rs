@@ -37,7 +37,7 @@ impl Measurement {
         current.stage = match current.stage {
             PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
                 // Another order in each process: an effect of the order then averages out.
-                let random = seeded([self.plan.seed(), current.x.to_bits(), u64::from(self.first_input_set)]);
+                let random = seeded([self.order_seed, current.x.to_bits(), u64::from(self.first_input_set)]);
                 let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
                 let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random)
                     .with_first_input_set(self.first_input_set);
