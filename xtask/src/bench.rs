@@ -17,6 +17,7 @@ Examples:
   cargo xtask bench page loading                one part
   cargo xtask bench method                      both targets: about ten minutes
   cargo xtask bench method --tries 20 native    one target, with fewer tries
+  cargo xtask bench method --simulate           the coverage of intervals in simulations: about ten minutes
   cargo xtask bench runner                      all parts: about half an hour, and 7 GB in the temporary folder
   cargo xtask bench runner --quick cached       one part, with smaller workloads")]
 pub(crate) struct BenchOptions {
@@ -37,6 +38,9 @@ enum BenchSubject {
         /// How many times to test the 1 % difference; each try takes two seconds per target
         #[arg(long, default_value_t = 100)]
         tries: u32,
+        /// Simulate the method with 1 000 repetitions per kind of noise, instead of measuring
+        #[arg(long, conflicts_with_all = ["tries", "targets"])]
+        simulate: bool,
         /// The targets of the suite to measure [default: both]
         #[arg(value_name = "TARGET")]
         targets: Vec<Target>,
@@ -81,10 +85,14 @@ enum RunnerPart {
     Store,
 }
 
+/// The repetitions per kind of noise in a long simulation.
+const SIMULATIONS: u32 = 1_000;
+
 pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match &options.subject {
         BenchSubject::Page { parts } => bench_page(workspace, parts),
-        BenchSubject::Method { tries, targets } => bench_method(workspace, *tries, targets),
+        BenchSubject::Method { simulate: true, .. } => simulate_method(workspace),
+        BenchSubject::Method { tries, targets, .. } => bench_method(workspace, *tries, targets),
         BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
     }
 }
@@ -121,6 +129,15 @@ fn bench_method(workspace: &Workspace, tries: u32, targets: &[Target]) -> Result
     ))
     .run()
     .context("the benchmark of the method failed, or missed its goals")
+}
+
+/// The same test that continuous integration runs with fewer repetitions.
+fn simulate_method(workspace: &Workspace) -> Result<()> {
+    let shell = workspace.shell()?;
+    let _repeats = shell.push_env("BENCHBOOK_SIMULATIONS", SIMULATIONS.to_string());
+    without_package_variables(cmd!(shell, "cargo test --release --package benchbook-host --test method -- --nocapture"))
+        .run()
+        .context("the method missed its goals in the simulation")
 }
 
 /// The program builds the runner and the suites that it needs.

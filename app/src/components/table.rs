@@ -54,6 +54,9 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                     <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit)) }</tbody>
                 </table>
             </div>
+            if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.two_levels().is_some())) {
+                <p class="hints">{ format!("{TWO_LEVELS} the times switch between two levels; Samples shows them.") }</p>
+            }
             { for marks(shown).into_iter().map(|StabilityMark { mark, meaning }| html! {
                 <p class="hints">{ format!("{mark} {meaning}.") }</p>
             }) }
@@ -61,6 +64,9 @@ pub(crate) fn Table(props: &TableProps) -> Html {
         </>
     }
 }
+
+/// The mark of points whose times switch between two levels.
+const TWO_LEVELS: &str = "⇅";
 
 /// The columns of times.
 const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
@@ -184,6 +190,9 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
             <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
             <td>
                 { summary.n }
+                if let Some((low, high, _)) = measured.two_levels() {
+                    <span title={format!("Two levels: {} and {}", unit.format(low), unit.format(high))}>{ format!(" {TWO_LEVELS}") }</span>
+                }
                 if let Some(StabilityMark { mark, meaning }) = stability_mark(summary.stability) {
                     <span title={meaning}>{ format!(" {mark}") }</span>
                 }

@@ -247,6 +247,15 @@ pub enum Warning {
     },
     /// Too few samples for such skewed times: the interval of the mean may be too narrow.
     Skewed,
+    /// The times switch between two levels.
+    TwoLevels {
+        /// The lower level in nanoseconds.
+        low: f64,
+        /// The upper level in nanoseconds.
+        high: f64,
+        /// The share of the samples at the upper level.
+        high_share: f64,
+    },
     /// The times are correlated beyond the ends of blocks, so the interval of the mean is wider than usual.
     Correlated,
     /// The suite ran in baseline code. A browser uses it before the optimised code is ready, and as long as its
@@ -357,6 +366,15 @@ impl Measured {
     /// samples are excluded and the overhead is subtracted.
     pub fn counted(&self) -> impl Iterator<Item = f64> {
         self.samples().filter(|(_, sample)| !sample.warm_up).map(|(run, sample)| run.time_of(sample))
+    }
+
+    /// The two levels between which the times switch, in nanoseconds, and the share of the samples at the upper one; absent
+    /// if they do not.
+    pub fn two_levels(&self) -> Option<(f64, f64, f64)> {
+        self.warnings.iter().find_map(|warning| match *warning {
+            Warning::TwoLevels { low, high, high_share } => Some((low, high, high_share)),
+            _ => None,
+        })
     }
 
     /// The upper bound of the time per call in nanoseconds if the interval of the mean contains 0; absent otherwise.

@@ -64,6 +64,18 @@ fn drift_is_reported_as_gradual() {
     assert_eq!(summary.stability, Stability::NotSettled);
 }
 
+/// The times switch every few milliseconds, within a block and between blocks.
+#[test]
+fn switching_between_two_levels_is_reported() {
+    let mut fake = Fake::new(vec![Model { per_call: 20e3, noise: 0.02, ..Model::default() }]);
+    fake.weather = |now| if (now / 3e6) as u64 % 5 < 3 { 1.0 } else { 1.7 };
+    let points = fake.measure(3, RANGE);
+    let (low, high, high_share) = first(&points).two_levels().expect("there are two levels");
+    assert!((low / 20e3 - 1.0).abs() < 0.01 && (high / 34e3 - 1.0).abs() < 0.01, "{low} {high}");
+    // The upper level takes 40 % of the time, and so fewer of the samples.
+    assert!((0.2..0.4).contains(&high_share), "{high_share}");
+}
+
 /// The reference kernel slows down with everything else.
 #[test]
 fn points_on_a_slowed_machine_are_flagged() {

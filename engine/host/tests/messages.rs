@@ -313,6 +313,7 @@ fn responses() {
         Warning::Unsettled,
         Warning::Changed { before: 2_000.0, after: 1_000.0, gradual: false },
         Warning::Skewed,
+        Warning::TwoLevels { low: 1_000.0, high: 1_500.0, high_share: 0.25 },
         Warning::Correlated,
         Warning::SlowCode { tier: 1.5 },
         Warning::SlowMachine { by: 0.25 },

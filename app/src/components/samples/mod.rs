@@ -8,7 +8,7 @@ mod text;
 use std::rc::Rc;
 
 use benchbook_host::response::{Measured, Overhead};
-use benchbook_host::units::{Nanos, count, number};
+use benchbook_host::units::{Nanos, TimeUnit, count, number, percent};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -104,6 +104,16 @@ fn caption(measured: &Measured) -> String {
     );
     if let Some(reference) = measured.runs.iter().find_map(|run| run.reference) {
         caption += &format!(" Reference kernel: {} per call.", Nanos(reference));
+    }
+    if let Some((low, high, high_share)) = measured.two_levels() {
+        let unit = TimeUnit::for_largest(high);
+        caption += &format!(
+            " Two levels: {} ({}) and {} ({}).",
+            unit.format(low),
+            percent(1.0 - high_share),
+            unit.format(high),
+            percent(high_share)
+        );
     }
     if measured.samples().any(|(_, sample)| sample.interrupted) {
         caption += " ◆: preempted samples.";

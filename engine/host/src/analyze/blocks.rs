@@ -68,6 +68,15 @@ pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<MeanInter
     Some(MeanInterval { interval: Interval { low: mean.value - half, high: mean.value + half }, is_correlated })
 }
 
+/// The number of independent samples that would determine the mean as well as those of a run: their variance divided by
+/// the squared standard error, and at most their number.
+pub(crate) fn independent_samples(run: &RunTimes<'_>) -> f64 {
+    let samples: Running = run.times.iter().copied().collect();
+    let n = f64::from(samples.n());
+    let variance = samples.sd().powi(2) * (n - 1.0) / n;
+    Estimate::of_blocks(run).map_or(n, |estimate| n.min(variance / estimate.error.powi(2)))
+}
+
 /// The maximum number of runs that [`runs_for`] considers.
 const MAX_RUNS: u32 = 1_000;
 

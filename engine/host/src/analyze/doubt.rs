@@ -1,6 +1,6 @@
 //! Whether there are too few samples for their skewness.
 
-use crate::analyze::blocks::{Estimate, RunTimes};
+use crate::analyze::blocks::{RunTimes, independent_samples};
 
 /// The required number of samples per square of the skewness.
 const SAMPLES_PER_SQUARED_SKEWNESS: f64 = 25.0;
@@ -21,11 +21,10 @@ pub fn is_doubtful(runs: &[RunTimes<'_>]) -> bool {
         let mean = run.times.iter().sum::<f64>() / count;
         let moment = |power| run.times.iter().map(|time| (time - mean).powi(power)).sum::<f64>();
         let squares = moment(2);
-        let error = Estimate::of_blocks(run).map_or(0.0, |estimate| estimate.error);
         n += count;
         second += squares;
         third += moment(3);
-        independent += count.min(squares / count / (error * error));
+        independent += independent_samples(run);
     }
     let variance = second / n;
     let squared_skewness = (third / n).powi(2) / variance.powi(3);

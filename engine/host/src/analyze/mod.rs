@@ -7,6 +7,7 @@ pub mod crossover;
 pub mod doubt;
 pub mod equivalence;
 pub mod interval;
+pub mod levels;
 mod median;
 pub(crate) mod moderated;
 pub mod order;

@@ -3,6 +3,7 @@
 use crate::analyze::blocks::{RunTimes, runs_for};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
+use crate::analyze::levels::{TwoLevels, two_levels};
 use crate::analyze::order::{quantile, sorted};
 use crate::analyze::running::Running;
 use crate::analyze::stability::Stability;
@@ -61,12 +62,19 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         quartiles_withheld: !are_ranked,
         stability,
     })?;
+    let levels = of_runs.iter().filter(|_| are_ranked).filter_map(|run| two_levels(run, step, count));
+    let levels = levels.max_by(|one, other| (one.high / one.low).total_cmp(&(other.high / other.low)));
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
     let varies = runs.iter().any(|run| run.stability == Stability::NotSettled);
     warnings.add(varies && are_ranked, Warning::Unsettled);
     warnings.list.extend(greatest_change(&changes));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
+    warnings.list.extend(levels.map(|TwoLevels { low, high, high_share }| Warning::TwoLevels {
+        low,
+        high,
+        high_share,
+    }));
     let (samples, of) = (summary.extreme_outliers, summary.n);
     warnings.add(samples > 0, Warning::ExtremeOutliers { samples, of });
     warnings.add(circumstances.one_call_per_batch, Warning::OneCallPerBatch);

@@ -14,6 +14,17 @@ use benchbook_tests::method::nothing::EMPTY;
 use benchbook_tests::method::percent::{IDENTICAL, ONE_PER_CENT};
 use benchbook_tests::method::{LadderSuite, nothing, percent};
 
+/// The maximum share of equal functions that are reported as different.
+const MAX_FALSE_DIFFERENCES: f64 = 0.06;
+
+/// The minimum share of true ratios that their intervals contain.
+const LADDER_COVERAGE: f64 = 46.0 / 48.0;
+
+/// The greatest share that `count` tries may show if the probability is `share`: three binomial standard deviations more.
+fn at_most(share: f64, count: usize) -> f64 {
+    share + 3.0 * (share * (1.0 - share) / count as f64).sqrt()
+}
+
 /// The time of a point of the ladder in milliseconds.
 const RUNG_MS: f64 = 500.0;
 
@@ -69,6 +80,14 @@ async fn bench(mut suite: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'
             "detected with the wrong sign in at most 5 of 100 tries",
             part(&different, |interval| interval.high < 1.0) <= 0.05,
         ),
+        (
+            "equal functions reported as different in at most 6 of 100 tries, apart from chance",
+            part(&same, |interval| !interval.contains(1.0)) <= at_most(MAX_FALSE_DIFFERENCES, same.len()),
+        ),
+        ("46 of 48 true ratios inside their intervals", {
+            let inside = ladder.iter().filter(|one| one.interval.contains(one.truth)).count();
+            inside as f64 >= LADDER_COVERAGE * ladder.len() as f64
+        }),
         (
             "an empty function indistinguishable from zero in 90 of 100 tries",
             part(&nothing, |interval| interval.contains(0.0)) >= 0.9,

@@ -48,6 +48,8 @@ pub enum WarningKind {
     Unsettled,
     /// Too few samples for such skewed times.
     Skewed,
+    /// The times switch between two levels.
+    TwoLevels,
     /// The times are correlated over several blocks.
     Correlated,
     /// The function was not measured in turn with the others.
@@ -76,6 +78,7 @@ impl WarningKind {
             | Self::SlowMachine
             | Self::Unsettled
             | Self::Skewed
+            | Self::TwoLevels
             | Self::Correlated => Severity::Noisy,
             Self::MeasuredAlone
             | Self::BelowResolution
@@ -173,6 +176,8 @@ struct WarningCounts {
     /// The worst change: the level before and after in nanoseconds, and whether it was gradual.
     changed: Affected<(f64, f64, bool)>,
     skewed: usize,
+    /// The two levels that are farthest apart, and the share of the upper one.
+    two_levels: Affected<(f64, f64, f64)>,
     correlated: usize,
     slow_code: usize,
     slow_machine: Affected<f64>,
@@ -233,6 +238,13 @@ impl WarningCounts {
                 *count += 1;
             }
             Warning::Skewed => self.skewed += 1,
+            Warning::TwoLevels { low, high, high_share } => {
+                let (count, worst) = &mut self.two_levels;
+                if *count == 0 || high / low > worst.1 / worst.0 {
+                    *worst = (low, high, high_share);
+                }
+                *count += 1;
+            }
             Warning::Correlated => self.correlated += 1,
             Warning::SlowCode { .. } => self.slow_code += 1,
             Warning::SlowMachine { by } => add_worst(&mut self.slow_machine, by),
@@ -339,6 +351,20 @@ impl WarningCounts {
                     self.share(count)
                 ),
                 "",
+            );
+        }
+        if let (count @ 1.., (low, high, high_share)) = self.two_levels {
+            add(
+                WarningKind::TwoLevels,
+                format!(
+                    "{}: the times switch between two levels, at most {} and {} ({} of the samples). Use inputs with other content.",
+                    self.share(count),
+                    Nanos(low),
+                    Nanos(high),
+                    percent(high_share)
+                ),
+                "This is why the mean's interval is wide. Often, the processor learns the branches of an input that repeats, and \
+                 forgets them again.",
             );
         }
         if let count @ 1.. = self.correlated {

@@ -53,7 +53,7 @@ fn states_each_warning_with_its_remedy() {
     type Row<'a> = (&'a [Warning], &'a [Warning], Severity, &'a str, &'a str);
     let in_processes =
         |needs_processes| Warning::Imprecise { reached: Some(0.02), target: 0.01, needs_ms: None, needs_processes };
-    let table: [Row<'_>; 22] = [
+    let table: [Row<'_>; 23] = [
         (
             &[changed(2_000.0, 1_000.0, false)],
             &[changed(1_000.0, 900.0, true)],
@@ -165,6 +165,13 @@ fn states_each_warning_with_its_remedy() {
             Noisy,
             "2 of 2 points missed the precision target (worst ± 2.0 %). It is out of reach with this clock. Choose a wider precision target.",
             "",
+        ),
+        (
+            &[Warning::TwoLevels { low: 1_400.0, high: 2_350.0, high_share: 0.38 }],
+            &[Warning::TwoLevels { low: 100.0, high: 110.0, high_share: 0.5 }],
+            Noisy,
+            "2 of 2 points: the times switch between two levels, at most 1.40 µs and 2.35 µs (38 % of the samples). Use inputs with other content.",
+            "This is why the mean's interval is wide.",
         ),
         (
             &[Warning::Batched { calls: 1_000 }],

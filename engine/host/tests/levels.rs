@@ -1,0 +1,87 @@
+//! Two levels: how rarely samples with one mode are reported as two levels, and how often two levels are found.
+
+mod simulation;
+
+use benchbook_contract::rng::Rng;
+use benchbook_host::analyze::levels::{TwoLevels, two_levels};
+use simulation::{
+    Distribution, EXPONENTIAL, LOGNORMAL, NORMAL, PARETO_3, STUDENT_3, Samples, normal, rng, share, uniform,
+};
+
+/// The share of simulated runs with two levels, in percent.
+fn found(what: &str, repeats: u32, mut samples: impl FnMut(&mut Rng) -> Samples) -> f64 {
+    let mut rng = rng(1);
+    let found = share(repeats, || two_levels(&samples(&mut rng).run(), 0.0, 1).is_some());
+    println!("{what}: two levels {found:.2} %");
+    found
+}
+
+#[test]
+fn samples_with_one_mode_are_rarely_reported() {
+    for (blocks, size) in [(16, 1), (32, 1), (16, 20), (32, 100)] {
+        for Distribution { name, draw, .. } in [NORMAL, LOGNORMAL, EXPONENTIAL, STUDENT_3, PARETO_3] {
+            let what = format!("{blocks} blocks of {size}, {name}");
+            let found = found(&what, 1_000, |rng| Samples::independent(blocks, size, || draw(rng)));
+            assert!(found <= 0.5, "{what}: {found} %");
+        }
+        let what = format!("{blocks} blocks of {size}, uniform");
+        let uniform = found(&what, 1_000, |rng| Samples::independent(blocks, size, || 1.0 + uniform(rng)));
+        assert!(uniform <= 0.5, "{what}: {uniform} %");
+    }
+}
+
+/// Each block has its own level, so the samples form clusters, but of many kinds.
+#[test]
+fn inputs_that_vary_are_rarely_reported() {
+    for (blocks, size, inputs) in [(16, 20, 0.05), (32, 10, 0.2), (32, 100, 0.05)] {
+        let what = format!("{blocks} blocks of {size}, inputs vary by {inputs}");
+        let found = found(&what, 1_000, |rng| {
+            let levels: Vec<f64> = (0..blocks).map(|_| 1.0 + inputs * normal(rng)).collect();
+            let mut index = 0;
+            Samples::independent(blocks, size, || {
+                index += 1;
+                levels[(index - 1) / size as usize] * (1.0 + 0.01 * normal(rng))
+            })
+        });
+        assert!(found <= 0.5, "{what}: {found} %");
+    }
+}
+
+/// Samples that switch between 1.4 and 2.35 after this many samples on average.
+fn switching(rng: &mut Rng, blocks: u32, size: u32, period: f64) -> Samples {
+    let mut is_high = uniform(rng) < 0.4;
+    Samples::independent(blocks, size, || {
+        if uniform(rng) < 1.0 / period {
+            is_high = uniform(rng) < 0.4;
+        }
+        (if is_high { 2.35 } else { 1.4 }) * (1.0 + 0.03 * normal(rng))
+    })
+}
+
+#[test]
+fn levels_between_which_times_switch_are_found() {
+    for (blocks, size, period, least) in [(16, 20, 1.0, 99.0), (32, 10, 3.0, 95.0), (32, 100, 30.0, 95.0)] {
+        let what = format!("{blocks} blocks of {size}, switching every {period}");
+        let found = found(&what, 500, |rng| switching(rng, blocks, size, period));
+        assert!(found >= least, "{what}: {found} %");
+    }
+    let mut rng = rng(2);
+    let samples = switching(&mut rng, 32, 100, 10.0);
+    let TwoLevels { low, high, high_share } = two_levels(&samples.run(), 0.0, 1).expect("there are two");
+    assert!((low - 1.4).abs() < 0.01 && (high - 2.35).abs() < 0.02, "{low} {high}");
+    assert!((0.3..0.5).contains(&high_share), "{high_share}");
+    // The clock cannot distinguish levels that are closer than four steps.
+    assert_eq!(two_levels(&samples.run(), 0.25, 1), None);
+}
+
+#[test]
+fn a_single_step_is_not_reported() {
+    let found = found("a step", 500, |rng| {
+        let mut index = 0;
+        Samples::independent(32, 20, || {
+            index += 1;
+            (if index > 300 { 2.0 } else { 1.0 }) * (1.0 + 0.02 * normal(rng))
+        })
+    });
+    assert!(found == 0.0, "{found} %");
+}
