@@ -9,7 +9,7 @@ use yew::Callback;
 use super::fingerprint::fingerprint_of;
 use super::local::{Greeting, LocalHost};
 use super::module::compile;
-use super::worker::text_of;
+use super::worker::{SCRIPT, retain_script, text_of};
 use crate::state::loaded_suite::{LoadedSuite, SuiteId};
 use crate::state::site_config::SiteConfig;
 
@@ -60,6 +60,10 @@ pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Resu
         Err(reason) => failed(reason),
     });
     host.greet(module, binary, greeting);
+    // If this fails, later workers load the script as the first one did.
+    if let Ok(script) = fetch(SCRIPT).await {
+        retain_script(&script);
+    }
 }
 
 enum FetchError {

@@ -1,15 +1,36 @@
 //! A suite in a worker, which runs `static/worker.js`.
 
+use std::cell::OnceCell;
+
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use gloo::events::EventListener;
-use js_sys::{Object, Reflect, WebAssembly};
+use gloo::file::{Blob, ObjectUrl};
+use js_sys::{ArrayBuffer, Object, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
 use crate::share::excerpt::excerpt;
 
 /// The script, next to the page.
-const SCRIPT: &str = "worker.js";
+pub(super) const SCRIPT: &str = "worker.js";
+
+thread_local! {
+    /// A copy of the script.
+    static RETAINED_SCRIPT: OnceCell<ObjectUrl> = const { OnceCell::new() };
+}
+
+/// Retains the script, so that later workers start even if the page's server no longer responds.
+pub(super) fn retain_script(script: &ArrayBuffer) {
+    let blob = Blob::new_with_options(script.clone(), Some("text/javascript"));
+    RETAINED_SCRIPT.with(|retained| {
+        retained.get_or_init(|| ObjectUrl::from(blob));
+    });
+}
+
+/// The address of the script for the next worker.
+fn script_address() -> String {
+    RETAINED_SCRIPT.with(|retained| retained.get().map_or(SCRIPT.to_owned(), |url| url.to_string()))
+}
 
 /// An event of a worker.
 #[derive(Clone, Debug)]
@@ -37,8 +58,8 @@ impl SuiteWorker {
     /// # Errors
     /// If the browser cannot start one.
     pub(crate) fn start(variant: u32, on_event: impl Fn(WorkerEvent) + Clone + 'static) -> Result<Self, String> {
-        let worker =
-            Worker::new(SCRIPT).map_err(|error| format!("The browser cannot start a worker: {}.", text_of(&error)))?;
+        let worker = Worker::new(&script_address())
+            .map_err(|error| format!("The browser cannot start a worker: {}.", text_of(&error)))?;
         let on_error = on_event.clone();
         let messages = EventListener::new(&worker, "message", move |event| {
             if let Some(event) = event.dyn_ref::<MessageEvent>().and_then(|event| parse(&event.data())) {
