@@ -39,7 +39,7 @@ async fn a_link_restores_the_state() -> Result<()> {
     notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
     notebook.click("scale-y").await?;
     notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
-    // On a busy machine, interruptions may dominate the mean, which is then hidden by default.
+    // On a busy machine, interruptions may distort the mean, which is then hidden by default.
     let shows_mean = notebook.browser.value("document.querySelector('[data-test=show-mean]').checked").await?;
     notebook.click("show-mean").await?;
     until_fragment(&notebook, if shows_mean == json!(true) { "&hide=mean" } else { "&show=mean" }).await?;

@@ -43,9 +43,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), cell.is_measuring()).into_iter().map(|verdict| html! {
                     <p class="verdict" data-test="verdict">{ verdict }</p>
                 }) }
-                if shown.len() > 1 && is_of_one_process(&shown) {
+                if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">
-                        { "These ratios are from one process. In another, code and data have other addresses, which may change them." }
+                        { "Some ratios are from a single process. Another one places code and data at other addresses, which can change them." }
                     </p>
                 }
                 if !pairs.is_empty() {
@@ -87,10 +87,15 @@ fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) 
     comparisons.iter().filter_map(pair).collect()
 }
 
-/// Whether the measurement has finished points, and some of them are from a single process.
-fn is_of_one_process(shown: &[ShownTrace]) -> bool {
-    let readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
-    readings.filter_map(Reading::measured).any(|measured| measured.summary.runs == 1)
+/// Whether a ratio is from a single process.
+fn has_ratio_of_one_process(shown: &[ShownTrace], comparisons: &[FunctionComparison]) -> bool {
+    comparisons.iter().any(|comparison| {
+        let is_one = |reading: &Reading| {
+            let has_ratio = comparison.at(reading.x).is_some_and(|at| at.ratio.is_some());
+            has_ratio && reading.measured().is_some_and(|measured| measured.summary.runs == 1)
+        };
+        shown.get(comparison.ordinal).is_some_and(|other| other.trace.curve.readings().iter().any(is_one))
+    })
 }
 
 fn title(tab: Tab) -> &'static str {

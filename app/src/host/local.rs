@@ -1,4 +1,4 @@
-//! The host in this browser: drives a [`Measurement`] through a worker, or several through one worker each.
+//! The host in this browser: drives measurements through a worker, or through several workers in turn.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -60,16 +60,17 @@ pub(crate) enum HostEvent {
 }
 
 struct HostState {
-    /// `None` while the suite is loading.
+    /// The suite's wasm file, for variants of the module; `None` while the suite is loading.
     binary: Option<ArrayBuffer>,
-    /// The module of the current worker, and of those that replace it; `None` while the suite is loading.
+    /// The module for the next worker; `None` while the suite is loading.
     module: Option<WebAssembly::Module>,
     /// The number of variants of the module so far.
     variants: u32,
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
-    /// The next unused slot. Slots are never reused, so that a late message is not mistaken for a current one.
+    /// The next unused slot of the current worker. A worker never reuses a slot, so that a late message is not mistaken for
+    /// a current one.
     next_slot: u32,
     /// Tracks the machine's speed across measurements; `None` before the first.
     sentinel: Option<Sentinel>,
@@ -150,7 +151,11 @@ impl LocalHost {
             return on_event.emit(HostEvent::Failed("The suite is still loading. Try again.".to_owned()));
         };
         let sentinel = inner.sentinel.clone().unwrap_or_else(|| Sentinel::new(clock));
-        let series = Box::new(WorkerSeries::new(plan, quality, clock, failed, sentinel, inner.next_slot));
+        // The worker of lower priorities, whose code is already optimised, is not comparable with fresh ones.
+        let needs_fresh_worker = quality.processes > 1;
+        let (sentinel, first_slot) =
+            if needs_fresh_worker { (sentinel.of_new_process(), 1) } else { (sentinel, inner.next_slot) };
+        let series = Box::new(WorkerSeries::new(plan, quality, clock, failed, sentinel, first_slot));
         inner.work = Work::Measuring(Measuring {
             series,
             reported_at: 0.0,
@@ -159,6 +164,9 @@ impl LocalHost {
             is_paused: false,
             compiling: None,
         });
+        if needs_fresh_worker {
+            self.start_next_worker(&mut inner);
+        }
         drop(inner);
         if !self.resume() {
             self.pause();

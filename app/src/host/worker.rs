@@ -47,7 +47,7 @@ pub(crate) enum WorkerEvent {
 pub(crate) struct SuiteWorker {
     worker: Worker,
     /// The number of spaces after each message. The suite allocates them together with the message, before the inputs, so
-    /// they determine the inputs' addresses.
+    /// they shift the inputs.
     padding: usize,
     _listeners: [EventListener; 2],
 }
@@ -98,9 +98,9 @@ impl Drop for SuiteWorker {
     }
 }
 
-/// The bytes by which a variant shifts the inputs: up to a page of memory, in steps of 16 bytes, the alignment of
-/// allocations; 0 for the original module. Multiples of the golden ratio are spread evenly: D. E. Knuth, *The Art of
-/// Computer Programming*, volume 3 (2nd edition, 1998), section 6.4.
+/// The bytes by which a variant shifts the inputs: up to 4 080, in multiples of 16, so that alignment to 16 bytes is
+/// retained; 0 for the original module. Multiples of the golden ratio are spread evenly: D. E. Knuth, *The Art of Computer
+/// Programming*, volume 3 (2nd edition, 1998), section 6.4.
 fn padding(variant: u32) -> usize {
     (variant.wrapping_mul(0x9E37_79B1) >> 24) as usize * 16
 }

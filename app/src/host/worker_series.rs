@@ -1,7 +1,7 @@
 //! The measurement of a request in several fresh workers, one after another.
 //!
-//! The code and the data of a worker are placed anew, as in a new process: the interval over several workers contains the
-//! variation between page loads.
+//! Each worker places code and data anew, so the interval over several workers contains the variation between placements.
+//! Effects of the page load as a whole are common to all of them.
 
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
@@ -27,8 +27,8 @@ pub(super) struct WorkerSeries {
 }
 
 impl WorkerSeries {
-    /// Creates the measurement in the first worker, which may have been used before: `first_slot` is its next unused slot.
-    /// Points of `failed` that timed out are skipped.
+    /// Creates the measurement in the first worker. If it has been used before, `first_slot` is its next unused slot. Points
+    /// of `failed` that timed out are skipped.
     pub(super) fn new(
         plan: Plan,
         quality: Quality,

@@ -13,7 +13,7 @@ pub(crate) struct Presentation {
     pub(crate) x_scale: Option<Scale>,
     /// The scale of the time; `None` follows the axis.
     pub(crate) y_scale: Option<Scale>,
-    /// Shows or hides mean and ± sd; `None` shows them unless interruptions dominate the mean.
+    /// Shows or hides mean and ± sd; `None` shows them unless interruptions distort the mean.
     pub(crate) show_mean: Option<bool>,
     /// Hides median and quartiles.
     pub(crate) hide_median: bool,

@@ -21,7 +21,7 @@ pub(crate) struct Reading {
     figures: Option<(Priority, Rc<Measured>)>,
     /// The failure of the highest attempted priority; `None` if it has figures.
     failure: Option<(Priority, Failure)>,
-    /// The factor by which the figures of the first priority exceeded the next ones; see [`slow_first_factor`].
+    /// The factor by which the mean of the first priority exceeded the next one; see [`slow_first_factor`].
     slow_first: Option<f64>,
 }
 
@@ -93,7 +93,7 @@ impl Reading {
         self.figures.as_ref().map(|(_, measured)| measured)
     }
 
-    /// The factor by which the figures of the first priority were too slow; `None` if they were not.
+    /// The factor by which the mean of the first priority exceeded the next one; `None` if the intervals overlap.
     pub(crate) fn slow_first(&self) -> Option<f64> {
         self.slow_first
     }

@@ -207,7 +207,7 @@ pub struct Sample {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm_up: bool,
     /// Whether the batch was preempted or moved to another core, as reported by the system or inferred from its time.
-    /// The flag excludes the sample from no figure but [`Summary::uninterrupted_mean`].
+    /// Only [`Summary::uninterrupted_mean`] excludes flagged samples, and only those that are not [`Self::inferred`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
     /// Whether the interruption is only inferred from the batch's time.
@@ -228,9 +228,8 @@ pub enum Warning {
         /// The time for a point that would suffice to reach the target at this noise, in milliseconds. Absent if there
         /// are too few samples for an estimate, or if no time suffices.
         needs_ms: Option<f64>,
-        /// The number of processes that would suffice at this noise, if the point was measured in several: the interval
-        /// counts processes, so more time in each does not narrow it. Absent for a single process, and if no number up to
-        /// 1 000 suffices.
+        /// The number of processes that would suffice, each with as much time as now, if the point was measured in several.
+        /// Absent for a single process, and if no number up to 100 suffices.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         needs_processes: Option<u32>,
     },

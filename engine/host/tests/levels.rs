@@ -47,6 +47,35 @@ fn inputs_that_vary_are_rarely_reported() {
     }
 }
 
+/// Half of the inputs take longer, which is a property of the function.
+#[test]
+fn two_kinds_of_inputs_are_not_reported() {
+    let found = found("two kinds of inputs", 500, |rng| {
+        let levels: Vec<f64> = (0..32).map(|_| if uniform(rng) < 0.5 { 1.0 } else { 1.5 }).collect();
+        let mut index = 0;
+        Samples::independent(32, 20, || {
+            index += 1;
+            levels[(index - 1) / 20] * (1.0 + 0.01 * normal(rng))
+        })
+    });
+    assert!(found == 0.0, "{found} %");
+}
+
+#[test]
+fn autocorrelated_samples_are_rarely_reported() {
+    for (blocks, size) in [(32, 1), (32, 10), (32, 100)] {
+        let what = format!("{blocks} blocks of {size}, each sample inherits 0.9");
+        let found = found(&what, 1_000, |rng| {
+            let mut noise = normal(rng);
+            Samples::independent(blocks, size, || {
+                noise = 0.9 * noise + 0.19_f64.sqrt() * normal(rng);
+                1.0 + 0.1 * noise
+            })
+        });
+        assert!(found <= 0.5, "{what}: {found} %");
+    }
+}
+
 /// Samples that switch between 1.4 and 2.35 after this many samples on average.
 fn switching(rng: &mut Rng, blocks: u32, size: u32, period: f64) -> Samples {
     let mut is_high = uniform(rng) < 0.4;
@@ -60,7 +89,7 @@ fn switching(rng: &mut Rng, blocks: u32, size: u32, period: f64) -> Samples {
 
 #[test]
 fn levels_between_which_times_switch_are_found() {
-    for (blocks, size, period, least) in [(16, 20, 1.0, 99.0), (32, 10, 3.0, 95.0), (32, 100, 30.0, 95.0)] {
+    for (blocks, size, period, least) in [(16, 20, 1.0, 99.0), (32, 10, 3.0, 90.0), (32, 100, 30.0, 90.0), (32, 500, 300.0, 80.0)] {
         let what = format!("{blocks} blocks of {size}, switching every {period}");
         let found = found(&what, 500, |rng| switching(rng, blocks, size, period));
         assert!(found >= least, "{what}: {found} %");

@@ -423,3 +423,44 @@ proptest! {
         }
     }
 }
+
+/// The axis values in the order of measurement, at a priority and in the order of a seed.
+fn order(fake: &mut Fake, priority: u8, seed: u64) -> Vec<f64> {
+    let priority = Priority::try_from(priority).expect("1 to 4");
+    let quality = Qualities::default().of(Priority::FIRST).clone();
+    let measurement = Measurement::new(fake.plan_at(priority, RANGE), quality, fake.clock()).in_random_order(seed);
+    fake.drive(measurement).iter().map(|point| point.x).collect()
+}
+
+#[test]
+fn axis_values_are_in_random_order_after_the_first_priority() {
+    assert_eq!(order(&mut fake(1, &[]), 1, 7), XS);
+    let orders: Vec<Vec<f64>> = (0..8).map(|seed| order(&mut fake(1, &[]), 2, seed)).collect();
+    for order in &orders {
+        // The outputs of slow functions are checked at the smallest value.
+        assert_eq!(order[0], XS[0]);
+        let mut sorted = order.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        assert_eq!(sorted, XS);
+    }
+    assert!(orders.iter().any(|order| *order != orders[0]), "{orders:?}");
+    assert!(orders.iter().any(|order| *order != XS), "{orders:?}");
+}
+
+/// In a random order, a function that hangs from 2 on could time out at 4, at 3 and at 2.
+#[test]
+fn after_a_time_out_axis_values_are_in_ascending_order() {
+    for seed in 0..8 {
+        let faults = [2.0, 3.0, 4.0].map(|x| (x, "f0", Fault::Hang));
+        let mut fake = fake(1, &faults);
+        let measurement = Measurement::new(
+            fake.plan_at(Priority::try_from(2).expect("1 to 4"), RANGE),
+            Qualities::default().of(Priority::FIRST).clone(),
+            fake.clock(),
+        );
+        let points = fake.drive(measurement.in_random_order(seed));
+        let time_outs = failures(&points).into_iter().filter(|failure| failure.ends_with("TimedOut")).count();
+        assert!((1..=2).contains(&time_outs), "{seed}: {:?}", failures(&points));
+        assert_eq!(failures(&points).len(), 3, "{seed}: {:?}", failures(&points));
+    }
+}

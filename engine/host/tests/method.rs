@@ -200,10 +200,13 @@ fn method_holds_if_processes_vary() {
     assert_method_holds(&PROCESSES, &[Host::Page(4), Host::Runner]);
 }
 
-/// Shorter measurements miss most of the rare slow batches.
+/// Shorter measurements miss most of the rare slow batches. On the page, intervals of the last priority are flagged.
 #[test]
 fn method_holds_if_rare_batches_are_slow() {
     assert_method_holds(&HEAVY_TAIL, &[Host::Runner]);
+    let page = Cell::simulate(&HEAVY_TAIL, Host::Page(4), repeats());
+    println!("{}, page, priority 4: {:.1} % doubtful", HEAVY_TAIL.name, page.doubtful());
+    assert!(page.doubtful() >= 90.0, "{} % doubtful", page.doubtful());
 }
 
 #[test]

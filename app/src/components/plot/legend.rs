@@ -19,7 +19,8 @@ pub(super) fn legend(
 ) -> Html {
     let Presentation { hide_median, show_samples, .. } = *presentation;
     let shows_mean = model::shows_mean(shown, presentation);
-    let reason = if shows_mean { None } else { model::reason_to_hide_mean(shown) };
+    let is_default = presentation.show_mean.is_none();
+    let reason = if shows_mean || !is_default { None } else { model::reason_to_hide_mean(shown) };
     // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
     let swatch = |colour: String| {
         if shown.len() > 1 { "background:currentColor".to_owned() } else { format!("background:{colour}") }

@@ -49,9 +49,9 @@ pub(super) fn chart(
     (chart, full_view)
 }
 
-/// Whether to draw the means. By default, they are drawn unless interruptions dominate them.
+/// Whether to draw the means. By default, they are drawn unless interruptions distort them and the medians are drawn.
 pub(super) fn shows_mean(shown: &[ShownTrace], presentation: &Presentation) -> bool {
-    presentation.show_mean.unwrap_or_else(|| reason_to_hide_mean(shown).is_none())
+    presentation.show_mean.unwrap_or_else(|| presentation.hide_median || reason_to_hide_mean(shown).is_none())
 }
 
 /// Why the means are hidden by default; `None` if they are shown.

@@ -74,25 +74,28 @@ pub(crate) fn independent_samples(run: &RunTimes<'_>) -> f64 {
     let samples: Running = run.times.iter().copied().collect();
     let n = f64::from(samples.n());
     let variance = samples.sd().powi(2) * (n - 1.0) / n;
-    Estimate::of_blocks(run).map_or(n, |estimate| n.min(variance / estimate.error.powi(2)))
+    Estimate::of(&[*run]).map_or(n, |(estimate, _)| n.min(variance / estimate.error.powi(2)))
 }
 
-/// The maximum number of runs that [`runs_for`] considers.
-const MAX_RUNS: u32 = 1_000;
+/// The maximum number of runs of a point.
+const MAX_RUNS: u32 = 100;
 
 /// The number of runs with which the mean's interval has the half-width `target`, relative to the mean, if they vary like
-/// these; absent for fewer than two runs, and if more than 1 000 are needed.
-pub fn runs_for(runs: &[RunTimes<'_>], target: f64) -> Option<u32> {
+/// these and have as many samples; absent for fewer than two runs, and if more than 100 are needed.
+///
+/// `resolution`: one step of the clock in nanoseconds per call.
+pub fn runs_for(runs: &[RunTimes<'_>], resolution: f64, target: f64) -> Option<u32> {
     let means: Running = runs.iter().filter_map(|run| mean(run.times)).collect();
     let count = runs.len() as f64;
+    let clock = resolution / (runs.iter().map(|run| run.times.len()).sum::<usize>() as f64 / count).sqrt();
     let independent = runs.iter().map(|run| run.overhead.powi(2)).sum::<f64>() / count;
     let systematic = runs.iter().map(|run| run.systematic).sum::<f64>() / count;
     let enough = target * means.mean()?.abs();
     let half_width = |runs: u32| {
-        let own = t_quantile(runs - 1, TAIL) * means.sd();
+        let own = (t_quantile(runs - 1, TAIL) * means.sd()).max(clock);
         f64::hypot(f64::hypot(own, independent.sqrt()) / f64::from(runs).sqrt(), systematic)
     };
-    (means.n() > 1).then(|| (2..=MAX_RUNS).find(|&runs| half_width(runs) <= enough))?
+    (means.n() > 1).then(|| (means.n() + 1..=MAX_RUNS).find(|&runs| half_width(runs) <= enough))?
 }
 
 /// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own

@@ -98,8 +98,8 @@ pub fn steadiness(run: &RunTimes<'_>, tolerance: f64, runs: usize) -> Steadiness
     }
 }
 
-/// The threshold for one of several runs, such that any of them exceeds it as rarely as one exceeds `threshold`: the
-/// tail's probability is divided by their number (Bonferroni).
+/// The threshold for each of `runs` runs. The probability that at least one run exceeds it is at most that of a single run
+/// exceeding `threshold` (Bonferroni).
 fn threshold_for_each(threshold: f64, runs: usize) -> f64 {
     match runs {
         ..=1 => threshold,

@@ -152,7 +152,7 @@ impl Ratio {
         self.interval_with_tail(shared_one_sided_tail(comparisons))
     }
 
-    /// The interval that the ratio is below, or above, with the probability `tail` each.
+    /// The interval with the probability `tail` outside each end.
     fn interval_with_tail(&self, tail: f64) -> Interval {
         let half = t_quantile(self.freedom, tail) * (self.variance + self.overhead).sqrt();
         Interval { low: (self.ln - half).exp(), high: (self.ln + half).exp() }

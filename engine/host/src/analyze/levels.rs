@@ -22,7 +22,8 @@ const MIN_SHARE: f64 = 0.1;
 /// The minimum relative difference of the levels.
 const MIN_DIFFERENCE: f64 = 0.05;
 
-/// The minimum number of switches between the levels: a step has one, and a few outliers add two each.
+/// The minimum number of switches between the levels within blocks: a step has one, and a few outliers add two each.
+/// Switches from block to block may be due to the inputs.
 const MIN_SWITCHES: usize = 6;
 
 /// The probability below which the valley between the levels is not due to chance.
@@ -35,7 +36,7 @@ const SIGNIFICANCE: f64 = 1e-3;
 /// groups' medians is divided into thirds. If the samples had a single mode, the middle third would contain at least as
 /// many samples as one of two ranges of the same width, around either median. A binomial test rejects this at 0.1 %.
 /// Samples of a block resemble each other, so they count as the number of independent samples that would determine the
-/// mean equally well. A single step from one level to the other is not reported here.
+/// mean equally well. Neither a single step from one level to the other nor levels of the inputs are reported here.
 ///
 /// `step`: a clock step in nanoseconds per call; levels closer than four steps are not distinguished. `runs`: the number
 /// of runs that are tested in this way.
@@ -49,8 +50,8 @@ pub fn two_levels(run: &RunTimes<'_>, step: f64, runs: usize) -> Option<TwoLevel
         return None;
     }
     let middle = f64::midpoint(low, high);
-    let switches = run.times.windows(2).filter(|pair| (pair[0] < middle) != (pair[1] < middle)).count();
-    if switches < MIN_SWITCHES {
+    let switches_in = |block: &[f64]| block.windows(2).filter(|pair| (pair[0] < middle) != (pair[1] < middle)).count();
+    if run.blocks().map(switches_in).sum::<usize>() < MIN_SWITCHES {
         return None;
     }
     let third = (high - low) / 3.0;

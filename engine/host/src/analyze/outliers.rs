@@ -20,7 +20,7 @@ pub enum Label {
     Extreme,
 }
 
-/// The minimum number of samples in a block to label them: with two, the median does not tell which one is unusual.
+/// The minimum number of samples in a labelled block: of two, either one may be unusual.
 const MIN_LABELLED: usize = 3;
 
 /// Labels the samples of all runs, in the order taken, by their difference from the median of their block. The fences

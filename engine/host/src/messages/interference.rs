@@ -1,27 +1,24 @@
-//! Whether interruptions determine the mean, so that a curve should show the median instead.
+//! Whether interruptions distort the mean so much that a curve should show the median instead.
 
-use crate::response::{Measured, Warning};
+use crate::response::Measured;
 use crate::units::percent;
 
-/// The relative increase of the mean from which on interruptions dominate it.
-const DOMINANT: f64 = 0.1;
+/// The relative increase of the mean by interruptions at which the curve shows the median instead.
+const DISTORTED: f64 = 0.1;
 
-/// Why a curve shows only the median by default; `None` if interruptions raise the mean of none of its points by a tenth or
-/// more. Points whose median is withheld do not count, since there is nothing else to show.
+/// Why a curve shows only the median by default; `None` if reported interruptions raise the mean of none of its points by a
+/// tenth or more. Points whose median is withheld do not count, since there is nothing else to show.
+///
+/// Interruptions that are only inferred from a batch's time do not count: the function itself may stall.
 pub fn reason_to_hide_mean<'a>(points: impl Iterator<Item = &'a Measured>) -> Option<String> {
     let most = points.filter(|point| point.summary.median.is_some()).map(increase_by_interruptions).fold(0.0, f64::max);
-    (most >= DOMINANT).then(|| format!("hidden: interruptions raise it by up to {}", percent(most)))
+    (most >= DISTORTED).then(|| format!("hidden: interruptions raise it by up to {}", percent(most)))
 }
 
-/// The relative increase of the mean by the interruptions of its samples.
+/// The relative increase of the mean by the interruptions that the system reported.
 fn increase_by_interruptions(point: &Measured) -> f64 {
-    let lost = point.warnings.iter().find_map(|warning| match warning {
-        Warning::Interrupted { ms, .. } => Some(ms * 1e6),
-        _ => None,
-    });
-    let counted = point.samples().filter(|(_, sample)| !sample.warm_up);
-    let total: f64 = counted.map(|(_, sample)| sample.elapsed).sum();
-    lost.map_or(0.0, |lost| lost / (total - lost))
+    let without = point.summary.uninterrupted_mean.filter(|mean| *mean > 0.0);
+    without.map_or(0.0, |without| point.summary.mean / without - 1.0)
 }
 
 #[cfg(test)]
@@ -32,10 +29,10 @@ mod tests {
     use crate::analyze::statistics::{Basis, Summary, summarize};
     use crate::response::{Overhead, Run, Sample};
 
-    /// A point of ten samples of a millisecond, the last of which was interrupted for this many.
-    fn point(lost_ms: f64) -> Measured {
+    /// A point of ten samples of a millisecond, the last of which was interrupted for this many milliseconds.
+    fn point(lost_ms: f64, inferred: bool) -> Measured {
         let mut samples = vec![Sample { elapsed: 1e6, warm_up: false, interrupted: false, inferred: false }; 10];
-        samples[9] = Sample { elapsed: 1e6 * (1.0 + lost_ms), interrupted: true, ..samples[9] };
+        samples[9] = Sample { elapsed: 1e6 * (1.0 + lost_ms), interrupted: true, inferred, ..samples[9] };
         let run = Run {
             calls: 1,
             overhead: Overhead::default(),
@@ -50,21 +47,21 @@ mod tests {
             runs,
             calls: 10,
             resolution: 0.0,
-            uninterrupted_mean: run.uninterrupted_mean(),
+            uninterrupted_mean: run.uninterrupted_mean().filter(|_| !inferred),
             quartiles_withheld: false,
             stability: Stability::Settled,
         };
         let summary = summarize(&basis).expect("there are samples");
-        let warnings = vec![Warning::Interrupted { samples: 1, ms: lost_ms }];
-        Measured { summary, runs: vec![run], outputs: None, warnings }
+        Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() }
     }
 
     #[test]
     fn the_mean_is_hidden_if_interruptions_raise_it_by_a_tenth() {
-        assert_eq!(reason_to_hide_mean([point(0.9)].iter()), None);
-        let text = reason_to_hide_mean([point(0.1), point(3.0)].iter());
+        assert_eq!(reason_to_hide_mean([point(0.9, false)].iter()), None);
+        assert_eq!(reason_to_hide_mean([point(3.0, true)].iter()), None, "it may be the function's own");
+        let text = reason_to_hide_mean([point(0.1, false), point(3.0, false)].iter());
         assert_eq!(text.as_deref(), Some("hidden: interruptions raise it by up to 30\u{202f}%"));
-        let mut without_median = point(3.0);
+        let mut without_median = point(3.0, false);
         without_median.summary = Summary { median: None, ..without_median.summary };
         assert_eq!(reason_to_hide_mean([without_median].iter()), None);
     }

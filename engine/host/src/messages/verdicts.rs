@@ -102,7 +102,7 @@ fn overtaking(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> Str
 /// The verdict at one axis value. Ratios are at least 1, since "33 times as long" is easier to read than "0.03 times".
 struct VerdictAt<'a> {
     decision: Decision,
-    /// The slower and the faster function.
+    /// The slower and the faster function if they differ; otherwise the other one and the baseline.
     order: [&'a str; 2],
     /// The ratio and its interval.
     ratio: String,
@@ -142,8 +142,8 @@ impl<'a> VerdictAt<'a> {
 /// What a decision would take.
 fn required(factor: f64) -> String {
     match factor.ceil() {
-        most if most > MAX_FACTOR => format!("a decision takes over {} times the samples", number(MAX_FACTOR)),
-        factor => format!("a decision takes about {} times the samples", number(factor)),
+        most if most > MAX_FACTOR => format!("a decision needs over {} times as many samples", number(MAX_FACTOR)),
+        factor => format!("a decision needs about {} times as many samples", number(factor)),
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
             ),
             (
                 &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.029, 0.031)],
-                "sort takes 33 times [32, 34] as long as sort_stable at 1 000; undecided between sort_stable and sort at 100: 0.50 [0.40, 1.02] (a decision takes about 2 times the samples).",
+                "sort takes 33 times [32, 34] as long as sort_stable at 1 000; undecided between sort_stable and sort at 100: 0.50 [0.40, 1.02] (a decision needs about 3 times as many samples).",
             ),
             (
                 &[known(100.0, 0.5, 0.4, 0.8), known(1_000.0, 2.0, 1.9, 2.1)],
@@ -218,11 +218,11 @@ mod tests {
             ),
             (
                 &[known(100.0, 1.0, 0.97, 1.03), known(1_000.0, 1.0, 0.991, 1.009)],
-                "sort_stable and sort take the same time within ±1 % at 1 000: 1.00 [0.99, 1.01]; undecided between sort_stable and sort at 100: 1.00 [0.97, 1.03] (a decision takes about 10 times the samples).",
+                "sort_stable and sort take the same time within ±1 % at 1 000: 1.00 [0.99, 1.01]; undecided between sort_stable and sort at 100: 1.00 [0.97, 1.03] (a decision needs about 28 times as many samples).",
             ),
             (
                 &[known(100.0, 1.009, 0.99, 1.03)],
-                "Undecided between sort_stable and sort at 100: 1.01 [0.99, 1.03] (a decision takes about 5 times the samples).",
+                "Undecided between sort_stable and sort at 100: 1.01 [0.99, 1.03] (a decision needs about 10 times as many samples).",
             ),
             (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 times [148, 156] as long as sort at 100."),
         ];

@@ -148,12 +148,13 @@ impl Agenda {
         self.points.push(Point { function: self.functions[function].clone(), x, outcome });
     }
 
-    /// Adds a failure. After a time-out, larger axis values are skipped. Truncates the reason, since it may come from the
-    /// suite.
+    /// Adds a failure. After a time-out, larger axis values are skipped; the others follow in ascending order, so that the
+    /// function times out at most once more. Truncates the reason, since it may come from the suite.
     pub(super) fn fail(&mut self, function: usize, x: f64, mut failure: Failure) {
         failure.reason = shortened(failure.reason);
         if failure.kind == FailureKind::TimedOut {
             self.timed_out_at[function] = Some(x);
+            self.waiting.make_contiguous().sort_unstable_by(f64::total_cmp);
         }
         self.add(function, x, Outcome::Failed(failure));
     }

@@ -62,7 +62,8 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         quartiles_withheld: !are_ranked,
         stability,
     })?;
-    let levels = of_runs.iter().filter(|_| are_ranked).filter_map(|run| two_levels(run, step, count));
+    let is_clear = are_ranked && !summary.mean_interval.is_some_and(|interval| interval.contains(0.0));
+    let levels = of_runs.iter().filter(|_| is_clear).filter_map(|run| two_levels(run, step, count));
     let levels = levels.max_by(|one, other| (one.high / one.low).total_cmp(&(other.high / other.low)));
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
@@ -152,7 +153,7 @@ impl Warnings {
         let needs =
             reached.filter(|_| is_single).and_then(|reached| collecting_for(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
-        let needs_processes = if is_single { None } else { runs_for(of_runs, target) };
+        let needs_processes = if is_single { None } else { runs_for(of_runs, step, target) };
         self.add(holds_zero, Warning::BelowResolution { under });
         self.add(imprecise, Warning::Imprecise { reached, target, needs_ms, needs_processes });
         self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);

@@ -1,4 +1,4 @@
-//! A measurement: all functions of a plan at all of its axis values, in ascending order.
+//! A measurement: all functions of a plan at all of its axis values, in ascending or in random order.
 //!
 //! A pure state machine: it returns messages to send, and handles the suite's replies and its termination. A page
 //! drives it with a worker, a runner with a child process.

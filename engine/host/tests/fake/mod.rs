@@ -266,6 +266,11 @@ impl Fake {
 
     /// A plan of all functions over a range.
     pub fn plan(&self, range: Range) -> Plan {
+        self.plan_at(Priority::FIRST, range)
+    }
+
+    /// A plan for all functions at a priority.
+    pub fn plan_at(&self, priority: Priority, range: Range) -> Plan {
         let paths = Self::paths(self.models.len());
         let functions: Vec<_> = paths
             .iter()
@@ -289,7 +294,7 @@ impl Fake {
             functions: paths,
             generator: "g".to_owned(),
             arguments: [("x".to_owned(), Argument::Range(range))].into(),
-            priority: Priority::FIRST,
+            priority,
             client: String::new(),
             seed: None,
             precision: None,

@@ -60,7 +60,7 @@ pub enum WarningKind {
     ShortBatches,
     /// There are extreme outliers.
     ExtremeOutliers,
-    /// An earlier priority measured slower code.
+    /// The first priority showed longer times.
     SlowFirstCurve,
     /// A sample is the mean of several calls.
     Batches,
@@ -133,7 +133,7 @@ pub struct CurvePoint<'a> {
     pub x: f64,
     /// The best figures.
     pub measured: &'a Measured,
-    /// The factor by which the figures of the first priority were too slow; see [`slow_first_factor`].
+    /// The factor by which the mean of the first priority exceeds the next one; see [`slow_first_factor`].
     pub slow_first: Option<f64>,
 }
 
@@ -141,7 +141,7 @@ pub struct CurvePoint<'a> {
 const SLOW_FIRST_FACTOR: f64 = 1.1;
 
 /// The factor by which the mean of an earlier priority exceeds that of a later one, if it is at least 1.1 and the intervals
-/// do not overlap: the earlier one ran slower code, as a browser does at first.
+/// do not overlap, as for code that a browser had not optimised yet.
 pub fn slow_first_factor(earlier: &Measured, later: &Measured) -> Option<f64> {
     let (before, after) = (earlier.summary.mean_interval?, later.summary.mean_interval?);
     let factor = earlier.summary.mean / later.summary.mean;
@@ -357,14 +357,13 @@ impl WarningCounts {
             add(
                 WarningKind::TwoLevels,
                 format!(
-                    "{}: the times switch between two levels, at most {} and {} ({} of the samples). Use inputs with other content.",
+                    "{}: the times switch between two levels; farthest apart: {} and {}, with {} of the samples at the upper one. Try other inputs.",
                     self.share(count),
                     Nanos(low),
                     Nanos(high),
                     percent(high_share)
                 ),
-                "This is why the mean's interval is wide. Often, the processor learns the branches of an input that repeats, and \
-                 forgets them again.",
+                "This widens the mean's interval. Often, the branch predictor learns an input that repeats, and forgets it again.",
             );
         }
         if let count @ 1.. = self.correlated {
@@ -415,10 +414,10 @@ impl WarningCounts {
             add(
                 WarningKind::SlowFirstCurve,
                 format!(
-                    "{}: the first curve was up to {factor:.1} times too slow; this one is not.",
+                    "{}: the first curve showed up to {factor:.1} times the present times.",
                     self.share(count)
                 ),
-                "The first curve was from slow code, which the browser had not optimised yet.",
+                "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             );
         }
         if let Some((x, calls)) = self.batched_up_to {
@@ -463,9 +462,9 @@ impl NeededEffort {
 
     fn remedy(self) -> String {
         match (self.ms, self.processes) {
-            (MAX_TIME_MS.., _) => "It is out of reach with this clock. Choose a wider precision target.".to_owned(),
+            (MAX_TIME_MS.., _) => "It is out of reach here. Choose a wider precision target.".to_owned(),
             (_, processes @ 1..) => {
-                format!("Measure in {processes} processes, or choose a wider precision target.")
+                format!("Measure in {processes} processes of as much time, or choose a wider precision target.")
             }
             (0.0, _) => {
                 "The required time is unknown. Close other programs, or choose a wider precision target.".to_owned()

@@ -135,14 +135,14 @@ fn states_each_warning_with_its_remedy() {
             &[imprecise(Some(0.9), Some(1e9))],
             &[],
             Noisy,
-            "1 of 2 points missed the precision target (worst ± 90 %). It is out of reach with this clock. Choose a wider precision target.",
+            "1 of 2 points missed the precision target (worst ± 90 %). It is out of reach here. Choose a wider precision target.",
             "",
         ),
         (
             &[imprecise(Some(0.9), None)],
             &[],
             Noisy,
-            "1 of 2 points missed the precision target (worst ± 90 %). It is out of reach with this clock. Choose a wider precision target.",
+            "1 of 2 points missed the precision target (worst ± 90 %). It is out of reach here. Choose a wider precision target.",
             "",
         ),
         (
@@ -156,22 +156,22 @@ fn states_each_warning_with_its_remedy() {
             &[in_processes(Some(12))],
             &[in_processes(Some(20))],
             Noisy,
-            "2 of 2 points missed the precision target (worst ± 2.0 %). Measure in 20 processes, or choose a wider precision target.",
+            "2 of 2 points missed the precision target (worst ± 2.0 %). Measure in 20 processes of as much time, or choose a wider precision target.",
             "",
         ),
         (
             &[in_processes(Some(12))],
             &[in_processes(None)],
             Noisy,
-            "2 of 2 points missed the precision target (worst ± 2.0 %). It is out of reach with this clock. Choose a wider precision target.",
+            "2 of 2 points missed the precision target (worst ± 2.0 %). It is out of reach here. Choose a wider precision target.",
             "",
         ),
         (
             &[Warning::TwoLevels { low: 1_400.0, high: 2_350.0, high_share: 0.38 }],
             &[Warning::TwoLevels { low: 100.0, high: 110.0, high_share: 0.5 }],
             Noisy,
-            "2 of 2 points: the times switch between two levels, at most 1.40 µs and 2.35 µs (38 % of the samples). Use inputs with other content.",
-            "This is why the mean's interval is wide.",
+            "2 of 2 points: the times switch between two levels; farthest apart: 1.40 µs and 2.35 µs, with 38 % of the samples at the upper one. Try other inputs.",
+            "This widens the mean's interval.",
         ),
         (
             &[Warning::Batched { calls: 1_000 }],
@@ -265,5 +265,5 @@ fn a_slow_first_curve_is_reported() {
     let warnings =
         curve_warnings(all.map(|(x, slow_first)| CurvePoint { x, measured: &later, slow_first }).into_iter(), "size");
     assert_eq!(warnings.len(), 1);
-    assert_eq!(warnings[0].text, "2 of 3 points: the first curve was up to 2.3 times too slow; this one is not.");
+    assert_eq!(warnings[0].text, "2 of 3 points: the first curve showed up to 2.3 times the present times.");
 }
