@@ -89,7 +89,9 @@ fn switching(rng: &mut Rng, blocks: u32, size: u32, period: f64) -> Samples {
 
 #[test]
 fn levels_between_which_times_switch_are_found() {
-    for (blocks, size, period, least) in [(16, 20, 1.0, 99.0), (32, 10, 3.0, 90.0), (32, 100, 30.0, 90.0), (32, 500, 300.0, 80.0)] {
+    for (blocks, size, period, least) in
+        [(16, 20, 1.0, 99.0), (32, 10, 3.0, 90.0), (32, 100, 30.0, 90.0), (32, 500, 300.0, 80.0)]
+    {
         let what = format!("{blocks} blocks of {size}, switching every {period}");
         let found = found(&what, 500, |rng| switching(rng, blocks, size, period));
         assert!(found >= least, "{what}: {found} %");

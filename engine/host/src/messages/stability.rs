@@ -19,7 +19,8 @@ pub fn stability_mark(stability: Stability) -> Option<StabilityMark> {
             Some(StabilityMark { mark: "~", meaning: "not settled: the times kept varying, or changed later" })
         }
         Stability::Unknown => {
-            let meaning = "unknown whether settled: too few samples, too much noise, or batches too short for the clock";
+            let meaning =
+                "unknown whether settled: too few samples, too much noise, or batches too short for the clock";
             Some(StabilityMark { mark: "?", meaning })
         }
     }

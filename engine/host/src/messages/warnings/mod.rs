@@ -413,10 +413,7 @@ impl WarningCounts {
         if let (count @ 1.., factor) = self.slow_first {
             add(
                 WarningKind::SlowFirstCurve,
-                format!(
-                    "{}: the first curve showed up to {factor:.1} times the present times.",
-                    self.share(count)
-                ),
+                format!("{}: the first curve showed up to {factor:.1} times the present times.", self.share(count)),
                 "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             );
         }
