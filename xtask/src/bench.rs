@@ -17,7 +17,7 @@ Examples:
   cargo xtask bench page loading                one part
   cargo xtask bench method                      both targets: about ten minutes
   cargo xtask bench method --tries 20 native    one target, with fewer tries
-  cargo xtask bench method --simulate           the coverage of intervals in simulations: about ten minutes
+  cargo xtask bench method --simulate           the coverage of intervals in simulations
   cargo xtask bench runner                      all parts: about half an hour, and 7 GB in the temporary folder
   cargo xtask bench runner --quick cached       one part, with smaller workloads")]
 pub(crate) struct BenchOptions {

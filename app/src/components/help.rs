@@ -118,10 +118,12 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
             <p>{ "A sample is the time of a batch of calls, divided by their number. Green: the mean, with a band of one standard \
-                  deviation, of all samples. Blue: the median, with a band from the first quartile to the third. If the mean and the median differ, a few slow samples are pulling up the mean. \
-                  Use the median for a typical call, and the mean for a total." }</p>
-            <p>{ "Hollow marker: the times did not settle. Pale marker: unknown whether they settled. Bar with an arrow down: an upper bound. At the lower edge, a cross \
-                  marks a failed point and a dash a skipped one. Arrow at an edge: a logarithmic axis cannot show the value." }</p>
+                  deviation, of all samples. Blue: the median, with a band from the first quartile to the third. If the mean and \
+                  the median differ, a few slow samples are pulling up the mean. Use the median for a typical call, and the mean \
+                  for a total." }</p>
+            <p>{ "Hollow marker: the times did not settle. Pale marker: unknown whether they settled. Bar with an arrow down: an \
+                  upper bound. At the lower edge, a cross marks a failed point and a dash a skipped one. Arrow at an edge: a \
+                  logarithmic axis cannot show the value." }</p>
             { heading(Topic::Comparing) }
             <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. The \
                   double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \

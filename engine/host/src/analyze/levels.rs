@@ -55,10 +55,11 @@ pub fn two_levels(run: &RunTimes<'_>, step: f64, runs: usize) -> Option<TwoLevel
         return None;
     }
     let third = (high - low) / 3.0;
+    let weight = independent_samples(run) / sorted.len() as f64;
     let around = |centre: f64| {
         let start = sorted.partition_point(|time| *time < centre - third / 2.0);
         let end = sorted.partition_point(|time| *time <= centre + third / 2.0);
-        (end - start) as f64 * independent_samples(run) / sorted.len() as f64
+        (end - start) as f64 * weight
     };
     let (valley, hill) = (around(middle), around(low).min(around(high)));
     let all = Binomial::new(0.5, (valley + hill).floor() as u64).ok()?;
