@@ -15,7 +15,7 @@ use benchbook_contract::parameter::number;
 
 /// The version of the method: of the sampling and of the analysis. It increases with each change that makes figures
 /// incomparable, such as a wider interval for the same samples.
-pub const METHOD: u32 = 3;
+pub const METHOD: u32 = 4;
 
 /// The version of responses that do not contain one.
 fn first_method() -> u32 {
@@ -244,7 +244,7 @@ pub enum Warning {
         /// Whether the change was gradual rather than a step.
         gradual: bool,
     },
-    /// Too few samples for such skewed times: the interval of the mean may be too narrow.
+    /// Too few samples for such skewed times: the interval of the mean is absent or depends on few of them.
     Skewed,
     /// The times switch between two levels.
     TwoLevels {

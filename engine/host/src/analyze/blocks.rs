@@ -6,6 +6,7 @@
 
 use crate::analyze::interval::Interval;
 use crate::analyze::running::Running;
+use crate::analyze::skewness::Skewness;
 use crate::analyze::student::{TAIL, t_quantile};
 
 /// The samples of a point from one process.
@@ -38,14 +39,16 @@ impl<'a> RunTimes<'a> {
 /// The interval of a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanInterval {
-    /// The interval in nanoseconds per call.
-    pub interval: Interval,
+    /// The interval in nanoseconds per call; absent if there are too few samples for their skewness.
+    pub interval: Option<Interval>,
+    /// Whether the samples are too skewed for their number, so that the interval is absent or depends on few of them.
+    pub is_doubtful: bool,
     /// Whether the samples of a single run are correlated beyond the ends of blocks, and the interval is therefore
     /// clearly wider than the blocks alone suggest. An interval over several runs does not depend on this correlation.
     pub is_correlated: bool,
 }
 
-/// The 95 % interval of the mean of all samples, including the uncertainty of the clock and of the overhead; absent for
+/// The 95 % interval of the mean of all samples, including the uncertainty of the clock and of the overhead; `None` for
 /// fewer than two blocks.
 ///
 /// Several runs: Student's interval over the runs' means. One run: Student's interval over its blocks, by the ratio
@@ -53,7 +56,8 @@ pub struct MeanInterval {
 /// blocks of nᵢ samples and means yᵢ, the mean m = Σnᵢyᵢ/Σnᵢ has the variance B/(B−1)·Σnᵢ²(yᵢ−m)²/(Σnᵢ)², with B − 1
 /// degrees of freedom. It accounts for differences between inputs and for the correlation of neighbouring samples (the
 /// method of batch means, A. M. Law, *Simulation Modeling and Analysis*, 5th edition, 2015, section 9.5). If samples are
-/// correlated even beyond the ends of blocks, the interval is widened: n samples count as n(1 − r)/(1 + r).
+/// correlated even beyond the ends of blocks, the interval is widened: n samples count as n(1 − r)/(1 + r). If they are
+/// skewed, the end on the side of the skewness is further away, by Hall's transformation.
 ///
 /// `resolution`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of resolution /
 /// √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured
@@ -61,20 +65,33 @@ pub struct MeanInterval {
 /// are averaged.
 pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<MeanInterval> {
     let (mean, is_correlated) = Estimate::of(runs)?;
+    let independent = match runs {
+        [run] => independent_of(run, &mean),
+        several => several.iter().map(independent_samples).sum(),
+    };
+    let skewness = Skewness::of(runs.iter().map(|run| run.times), independent, resolution);
+    let quantile = t_quantile(mean.freedom, TAIL);
+    // The means of several runs are less skewed than the samples.
+    let ends = if runs.len() == 1 { skewness.ends(quantile) } else { Some((quantile, quantile)) };
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
-    let own = mean.half_width();
     let clock = resolution / (n as f64).sqrt();
-    let half = f64::hypot(own.max(clock), overhead(runs));
-    Some(MeanInterval { interval: Interval { low: mean.value - half, high: mean.value + half }, is_correlated })
+    let distance = |quantile: f64| f64::hypot((quantile * mean.error).max(clock), overhead(runs));
+    let interval =
+        ends.map(|(below, above)| Interval { low: mean.value - distance(below), high: mean.value + distance(above) });
+    Some(MeanInterval { interval, is_doubtful: skewness.is_doubtful(), is_correlated })
 }
 
 /// The number of independent samples that would determine the mean as well as those of a run: their variance divided by
 /// the squared standard error, and at most their number.
 pub(crate) fn independent_samples(run: &RunTimes<'_>) -> f64 {
+    Estimate::of(&[*run]).map_or(run.times.len() as f64, |(estimate, _)| independent_of(run, &estimate))
+}
+
+/// [`independent_samples`] of a run with this estimate of its mean.
+fn independent_of(run: &RunTimes<'_>, estimate: &Estimate) -> f64 {
     let samples: Running = run.times.iter().copied().collect();
     let n = f64::from(samples.n());
-    let variance = samples.sd().powi(2) * (n - 1.0) / n;
-    Estimate::of(&[*run]).map_or(n, |(estimate, _)| n.min(variance / estimate.error.powi(2)))
+    n.min(samples.sd().powi(2) / estimate.error.powi(2))
 }
 
 /// The maximum number of runs of a point.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 #[cfg(doc)]
 use crate::analyze::blocks::MeanInterval;
 use crate::analyze::blocks::{RunTimes, mean, mean_interval};
-use crate::analyze::doubt::is_doubtful;
 use crate::analyze::interval::Interval;
 use crate::analyze::median::median_interval;
 use crate::analyze::order::{quantile, sorted};
@@ -47,8 +46,8 @@ pub struct Summary {
     pub q1: Option<f64>,
     /// Third quartile of all samples (type 7); absent if it is withheld.
     pub q3: Option<f64>,
-    /// 95 % interval of the mean of all samples, over runs or blocks; see
-    /// [`mean_interval`]. Absent for fewer than two blocks.
+    /// 95 % interval of the mean of all samples, over runs or blocks; see [`mean_interval`]. Absent for fewer than two
+    /// blocks, and for fewer than 32 samples if they are skewed.
     pub mean_interval: Option<Interval>,
     /// 95 % interval of the median of all samples, over runs or blocks; absent if there are too few samples or blocks,
     /// or if it is withheld.
@@ -59,8 +58,8 @@ pub struct Summary {
     /// the blocks alone suggest; see [`MeanInterval`].
     #[serde(rename = "correlated", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_correlated: bool,
-    /// Whether the samples are too skewed for their number, so that the mean's interval may contain the mean in fewer
-    /// than 93 % of cases; see [`is_doubtful`].
+    /// Whether the samples are too skewed for their number, so that the mean's interval is absent or depends on few of
+    /// them.
     pub interval_doubtful: bool,
     /// Samples between the inner and the outer fences of their block; see [`labels`].
     pub mild_outliers: u32,
@@ -101,7 +100,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let all: Running = times.iter().copied().collect();
     let mean = mean_of_runs(basis.runs.iter().map(|run| run.times))?;
     let mean_interval = mean_interval(basis.runs, basis.resolution);
-    let interval = mean_interval.map(|mean| mean.interval);
+    let interval = mean_interval.and_then(|mean| mean.interval);
     let ranks = if basis.quartiles_withheld { &[][..] } else { &sorted[..] };
     Some(Summary {
         n: all.n(),
@@ -120,7 +119,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
         median_interval: median_interval(basis.runs, ranks),
         relative_half_width: interval.and_then(|interval| interval.relative_half_width(mean)),
         is_correlated: mean_interval.is_some_and(|mean| mean.is_correlated),
-        interval_doubtful: interval.is_some() && is_doubtful(basis.runs),
+        interval_doubtful: mean_interval.is_some_and(|mean| mean.is_doubtful),
         mild_outliers: labelled(Label::Mild),
         extreme_outliers: labelled(Label::Extreme),
         stability: basis.stability,

@@ -119,8 +119,8 @@ impl FunctionSamples {
     pub(super) fn relative_half_width(&self) -> Option<f64> {
         let overhead = self.overhead();
         let times = self.times(&overhead);
-        let interval = mean_interval(&[overhead.basis(&times, &self.blocks)], self.resolution)?.interval;
-        interval.relative_half_width((interval.low + interval.high) / 2.0)
+        let interval = mean_interval(&[overhead.basis(&times, &self.blocks)], self.resolution)?.interval?;
+        interval.relative_half_width(mean(&times)?)
     }
 
     /// Returns the run with all samples, those of the warm-up first.
