@@ -7,7 +7,8 @@ use wasm_bindgen_futures::JsFuture;
 use yew::Callback;
 
 use super::fingerprint::fingerprint_of;
-use super::local::{Greeting, LocalHost};
+use super::greeting::Greeting;
+use super::local::LocalHost;
 use super::module::compile;
 use super::worker::{SCRIPT, retain_script, text_of};
 use crate::state::loaded_suite::{LoadedSuite, SuiteId};

@@ -3,14 +3,13 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_host::response::Point;
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::ending::Ending;
-use benchbook_host::sample::measurement::{Measurement, Progress};
+use benchbook_host::sample::measurement::Measurement;
 use benchbook_host::sample::sentinel::Sentinel;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
@@ -18,6 +17,8 @@ use js_sys::{ArrayBuffer, WebAssembly};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::greeting::{Greeting, GreetingReplies};
+use super::measuring::{HostEvent, Measuring, NextWorker};
 use super::module::compile_variant;
 use super::worker::{SuiteWorker, WorkerEvent};
 use super::worker_series::WorkerSeries;
@@ -28,36 +29,6 @@ const GREETING_MS: u32 = 10_000;
 /// The host of one suite in this browser; clones share it.
 #[derive(Clone)]
 pub(crate) struct LocalHost(Rc<RefCell<HostState>>);
-
-/// A suite's response to the greeting.
-#[derive(Clone, Debug)]
-pub(crate) struct Greeting {
-    /// Its catalog.
-    pub(crate) suite: Suite,
-    /// The clock of its worker.
-    pub(crate) clock: ClockCard,
-}
-
-/// The shortest time between two progress events without a new point, in milliseconds: a suite responds far more often
-/// than a user can read.
-const PROGRESS_MS: f64 = 100.0;
-
-/// An event of a measurement.
-#[derive(Clone, Debug)]
-pub(crate) enum HostEvent {
-    /// The measurement progressed.
-    Progressed(Progress),
-    /// The tab is hidden: the measurement is paused until [`LocalHost::resume`].
-    Paused,
-    /// The tab is shown again: the measurement can be resumed.
-    Shown,
-    /// Points were completed.
-    Measured(Vec<Point>),
-    /// All points were completed and reported; these failed.
-    Finished(Vec<Point>),
-    /// The measurement cannot continue; a sentence.
-    Failed(String),
-}
 
 struct HostState {
     /// The suite's wasm file, for variants of the module; `None` while the suite is loading.
@@ -80,20 +51,8 @@ struct HostState {
 
 enum Work {
     Idle,
-    Greeting { suite: Option<Suite>, on_greeting: Callback<Result<Greeting, String>>, _timeout: Timeout },
+    Greeting { replies: GreetingReplies, on_greeting: Callback<Result<Greeting, String>>, _timeout: Timeout },
     Measuring(Measuring),
-}
-
-struct Measuring {
-    series: Box<WorkerSeries>,
-    /// The time of the last progress event, in milliseconds of the browser's clock.
-    reported_at: f64,
-    on_event: Callback<HostEvent>,
-    /// `None` while paused or compiling: then no messages are sent.
-    timeout: Option<Timeout>,
-    is_paused: bool,
-    /// The number of the module's variant that is being compiled for the next worker.
-    compiling: Option<u32>,
 }
 
 impl LocalHost {
@@ -135,9 +94,9 @@ impl LocalHost {
         let timeout = Timeout::new(GREETING_MS, move || {
             Self::on_greeting(&host, Err(format!("The suite did not respond within {} s.", GREETING_MS / 1000)));
         });
-        self.0.borrow_mut().work = Work::Greeting { suite: None, on_greeting, _timeout: timeout };
-        let messages = [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())];
-        if let Err(reason) = self.set_module(module).and_then(|()| self.send(&messages)) {
+        self.0.borrow_mut().work =
+            Work::Greeting { replies: GreetingReplies::default(), on_greeting, _timeout: timeout };
+        if let Err(reason) = self.set_module(module).and_then(|()| self.send(&GreetingReplies::messages())) {
             Self::on_greeting(&Rc::downgrade(&self.0), Err(reason));
         }
     }
@@ -155,15 +114,8 @@ impl LocalHost {
         let needs_fresh_worker = quality.processes > 1;
         let (sentinel, first_slot) =
             if needs_fresh_worker { (sentinel.of_new_process(), 1) } else { (sentinel, inner.next_slot) };
-        let series = Box::new(WorkerSeries::new(plan, quality, clock, failed, sentinel, first_slot));
-        inner.work = Work::Measuring(Measuring {
-            series,
-            reported_at: 0.0,
-            on_event,
-            timeout: None,
-            is_paused: false,
-            compiling: None,
-        });
+        let series = WorkerSeries::new(plan, quality, clock, failed, sentinel, first_slot);
+        inner.work = Work::Measuring(Measuring::new(series, on_event));
         if needs_fresh_worker {
             self.start_next_worker(&mut inner);
         }
@@ -180,22 +132,18 @@ impl LocalHost {
         if is_hidden() {
             return false;
         }
-        work.is_paused = false;
-        if work.compiling.is_some() {
-            return true;
-        }
-        work.timeout = Some(self.time_out_after(work.series.measurement().timeout_ms()));
+        let runs = work.run(|ms| self.time_out_after(ms));
         drop(inner);
-        self.advance(false);
+        if runs {
+            self.advance(false);
+        }
         true
     }
 
-    /// Pauses while the tab is hidden, because browsers throttle hidden tabs. Discards the samples of the current point and
-    /// the suite's late messages.
+    /// Pauses while the tab is hidden, because browsers throttle hidden tabs.
     fn pause(&self) {
         if let Work::Measuring(work) = &mut self.0.borrow_mut().work {
-            (work.timeout, work.is_paused) = (None, true);
-            work.series.measurement_mut().restart_point();
+            work.pause();
         }
         self.report(HostEvent::Paused);
     }
@@ -282,33 +230,13 @@ impl LocalHost {
     }
 
     fn on_greeting_message(&self, host: &Weak<RefCell<HostState>>, message: SuiteMessage) {
-        let outcome = match message {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite: catalog, .. } => match catalog.check() {
-                Ok(()) => {
-                    if let Work::Greeting { suite, .. } = &mut self.0.borrow_mut().work {
-                        *suite = Some(catalog);
-                    }
-                    return;
-                }
-                Err(reason) => Err(format!("Invalid catalog: {reason}.")),
-            },
-            SuiteMessage::Catalog { protocol, .. } => Err(format!(
-                "The suite uses protocol {protocol}, this page protocol {PROTOCOL}. Build it with a matching version of benchbook."
-            )),
-            SuiteMessage::Samples(samples) => {
-                let suite = match &mut self.0.borrow_mut().work {
-                    Work::Greeting { suite, .. } => suite.take(),
-                    Work::Idle | Work::Measuring(_) => None,
-                };
-                match (suite, ClockCard::from_steps(&samples)) {
-                    (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
-                    _ => Err("The suite sent no catalog.".to_owned()),
-                }
-            }
-            SuiteMessage::Failed(failed) => Err(format!("The suite rejected the request: {}.", failed.reason)),
-            _ => return,
+        let outcome = match &mut self.0.borrow_mut().work {
+            Work::Greeting { replies, .. } => replies.handle(message),
+            Work::Idle | Work::Measuring(_) => None,
         };
-        Self::on_greeting(host, outcome);
+        if let Some(outcome) = outcome {
+            Self::on_greeting(host, outcome);
+        }
     }
 
     fn on_greeting(host: &Weak<RefCell<HostState>>, outcome: Result<Greeting, String>) {
@@ -334,45 +262,36 @@ impl LocalHost {
 
     /// Applies `step` to the measurement and continues it; restarts the time-out if `step` returns `true`.
     fn step(&self, step: impl FnOnce(&mut Measurement) -> bool) {
-        if let Work::Measuring(Measuring { series, timeout, .. }) = &mut self.0.borrow_mut().work
-            && step(series.measurement_mut())
-            && timeout.is_some()
-        {
-            *timeout = Some(self.time_out_after(series.measurement().timeout_ms()));
+        if let Work::Measuring(work) = &mut self.0.borrow_mut().work {
+            work.apply(step, |ms| self.time_out_after(ms));
         }
         self.advance(true);
     }
 
-    /// Reports new points and progress, and sends the next messages. Without a new point, reports progress only if the
-    /// suite responded or ended.
+    /// Sends the next messages, and reports new points and progress.
     fn advance(&self, has_response: bool) {
-        let (messages, events, on_event, is_switching) = {
+        let (step, on_event) = {
             let mut inner = self.0.borrow_mut();
             let Work::Measuring(work) = &mut inner.work else { return };
-            if work.timeout.is_none() && !work.series.measurement().is_done() || work.compiling.is_some() {
-                return;
-            }
-            let messages = work.series.measurement_mut().messages();
-            let mut events = work.new_events(has_response);
+            let Some(step) = work.next_step(has_response) else { return };
             let on_event = work.on_event.clone();
-            let mut is_switching = false;
-            if work.series.measurement().is_done() {
-                if work.series.begin_next() {
-                    is_switching = true;
-                    self.start_next_worker(&mut inner);
-                } else {
-                    events.push(HostEvent::Finished(work.series.failed_points()));
+            match step.worker {
+                NextWorker::Same => {}
+                NextWorker::New => self.start_next_worker(&mut inner),
+                NextWorker::None => {
                     inner.save_progress();
                     inner.work = Work::Idle;
                 }
             }
-            (messages, events, on_event, is_switching)
+            (step, on_event)
         };
-        // The next worker does not exist yet.
-        if !is_switching && let Err(reason) = self.send(&messages) {
+        // A new worker does not exist yet.
+        if step.worker != NextWorker::New
+            && let Err(reason) = self.send(&step.messages)
+        {
             return self.fail(reason);
         }
-        events.into_iter().for_each(|event| on_event.emit(event));
+        step.events.into_iter().for_each(|event| on_event.emit(event));
     }
 
     /// Ends the worker, compiles a variant of the module, and continues in a new worker.
@@ -381,7 +300,7 @@ impl LocalHost {
         inner.variants += 1;
         let (variant, binary) = (inner.variants, inner.binary.clone());
         let Work::Measuring(work) = &mut inner.work else { return };
-        (work.timeout, work.compiling) = (None, Some(variant));
+        work.wait_for_variant(variant);
         let host = Rc::downgrade(&self.0);
         spawn_local(async move {
             let binary = binary.expect("the suite is loaded");
@@ -396,11 +315,10 @@ impl LocalHost {
     fn on_variant(&self, variant: u32, module: Result<WebAssembly::Module, String>) {
         let mut inner = self.0.borrow_mut();
         let Work::Measuring(work) = &mut inner.work else { return };
-        if work.compiling != Some(variant) {
+        if !work.end_wait(variant) {
             return;
         }
-        work.compiling = None;
-        let is_paused = work.is_paused;
+        let is_paused = work.is_paused();
         match module {
             Ok(module) => inner.module = Some(module),
             Err(reason) => {
@@ -457,20 +375,4 @@ fn document() -> Option<web_sys::Document> {
 
 fn is_hidden() -> bool {
     document().is_some_and(|document| document.hidden())
-}
-
-impl Measuring {
-    /// The events since the last call.
-    fn new_events(&mut self, has_response: bool) -> Vec<HostEvent> {
-        let (points, now) = (self.series.new_points(), js_sys::Date::now());
-        let mut events = Vec::new();
-        if !points.is_empty() || (has_response && now - self.reported_at >= PROGRESS_MS) {
-            self.reported_at = now;
-            events.push(HostEvent::Progressed(self.series.progress()));
-        }
-        if !points.is_empty() {
-            events.push(HostEvent::Measured(points));
-        }
-        events
-    }
 }

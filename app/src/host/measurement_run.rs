@@ -9,7 +9,8 @@ use benchbook_host::response::{MachineKind, Point};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
-use super::local::{HostEvent, LocalHost};
+use super::local::LocalHost;
+use super::measuring::HostEvent;
 use super::run_control::RunTicket;
 use super::turn::{self, Turn};
 use crate::settings::precision_target::PrecisionTarget;

@@ -2,9 +2,11 @@
 
 pub(crate) mod browser;
 mod fingerprint;
+mod greeting;
 pub(crate) mod load;
 pub(crate) mod local;
 pub(crate) mod measurement_run;
+mod measuring;
 mod module;
 pub(crate) mod run_control;
 pub(crate) mod runner;

@@ -39,7 +39,7 @@ fn number(name: &str, default: NumericDefault) -> Parameter {
     Parameter { name: name.to_owned(), description: format!("The {name}."), kind: Kind::Integer(numeric) }
 }
 
-fn suite() -> LoadedSuite {
+pub(crate) fn suite() -> LoadedSuite {
     named("demo", 0)
 }
 

@@ -1,0 +1,101 @@
+//! The greeting of a suite: its catalog and the clock of its worker.
+
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_host::sample::clock_card::ClockCard;
+
+/// A suite's response to the greeting.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Greeting {
+    /// Its catalog.
+    pub(crate) suite: Suite,
+    /// The clock of its worker.
+    pub(crate) clock: ClockCard,
+}
+
+/// The suite's replies to the greeting so far.
+#[derive(Default)]
+pub(super) struct GreetingReplies {
+    suite: Option<Suite>,
+}
+
+impl GreetingReplies {
+    /// The messages of the greeting.
+    pub(super) fn messages() -> [HostMessage; 2] {
+        [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())]
+    }
+
+    /// Handles a reply. Returns the greeting with the last one, or the reason why the suite is unusable, as a sentence.
+    pub(super) fn handle(&mut self, reply: SuiteMessage) -> Option<Result<Greeting, String>> {
+        match reply {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => match suite.check() {
+                Ok(()) => {
+                    self.suite = Some(suite);
+                    None
+                }
+                Err(reason) => Some(Err(format!("Invalid catalog: {reason}."))),
+            },
+            SuiteMessage::Catalog { protocol, .. } => Some(Err(format!(
+                "The suite uses protocol {protocol}, this page protocol {PROTOCOL}. Build it with a matching version of benchbook."
+            ))),
+            SuiteMessage::Samples(samples) => Some(match (self.suite.take(), ClockCard::from_steps(&samples)) {
+                (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
+                (None, _) => Err("The suite sent no catalog.".to_owned()),
+                (_, None) => Err("The suite sent no clock samples.".to_owned()),
+            }),
+            SuiteMessage::Failed(failed) => Some(Err(format!("The suite rejected the request: {}.", failed.reason))),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::protocol::{Failed, Samples, Stage, Target};
+
+    use super::*;
+    use crate::state::tests::suite;
+
+    fn catalog(protocol: u32) -> SuiteMessage {
+        SuiteMessage::Catalog { protocol, suite: suite().suite, unguarded: None }
+    }
+
+    fn steps(elapsed: &[f64]) -> SuiteMessage {
+        SuiteMessage::Samples(Samples {
+            slot: 0,
+            target: Target::Clock,
+            calls: 100,
+            elapsed: elapsed.to_vec(),
+            interrupted: Vec::new(),
+            preparation: 0.0,
+            held: 0.0,
+            allocations: None,
+            hashes: None,
+        })
+    }
+
+    #[test]
+    fn the_greeting_is_complete_with_the_clock() {
+        let mut replies = GreetingReplies::default();
+        assert_eq!(replies.handle(catalog(PROTOCOL)), None);
+        let greeting = replies.handle(steps(&[5_000.0; 3])).expect("it is complete").expect("it is valid");
+        assert_eq!((greeting.suite, greeting.clock.resolution), (suite().suite, 5_000.0));
+    }
+
+    #[test]
+    fn an_unusable_suite_is_rejected_with_a_reason() {
+        let failed = Failed { slot: None, stage: Stage::Request, reason: "no such message".to_owned(), location: None };
+        let table = [
+            (vec![catalog(PROTOCOL + 1)], "this page protocol"),
+            (vec![steps(&[5_000.0])], "sent no catalog"),
+            (vec![catalog(PROTOCOL), steps(&[0.0])], "sent no clock samples"),
+            (vec![SuiteMessage::Failed(failed)], "rejected the request: no such message."),
+        ];
+        for (messages, expected) in table {
+            let mut replies = GreetingReplies::default();
+            let outcome = messages.into_iter().filter_map(|message| replies.handle(message)).next();
+            let reason = outcome.expect("it ends").expect_err("it is unusable");
+            assert!(reason.contains(expected), "{reason}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A measurement in this browser: its worker series, whether it waits, and its events.
+
+use benchbook_contract::protocol::HostMessage;
+use benchbook_host::response::Point;
+use benchbook_host::sample::measurement::{Measurement, Progress};
+use gloo::timers::callback::Timeout;
+use yew::Callback;
+
+use super::worker_series::WorkerSeries;
+
+/// The shortest time between two progress events without a new point, in milliseconds: a suite responds far more often
+/// than a user can read.
+const PROGRESS_MS: f64 = 100.0;
+
+/// An event of a measurement.
+#[derive(Clone, Debug)]
+pub(crate) enum HostEvent {
+    /// The measurement progressed.
+    Progressed(Progress),
+    /// The tab is hidden: the measurement is paused until [`LocalHost::resume`](super::local::LocalHost::resume).
+    Paused,
+    /// The tab is shown again: the measurement can be resumed.
+    Shown,
+    /// Points were completed.
+    Measured(Vec<Point>),
+    /// All points were completed and reported; these failed.
+    Finished(Vec<Point>),
+    /// The measurement cannot continue; a sentence.
+    Failed(String),
+}
+
+/// A measurement in progress.
+pub(super) struct Measuring {
+    pub(super) series: Box<WorkerSeries>,
+    pub(super) on_event: Callback<HostEvent>,
+    /// The time of the last progress event, in milliseconds of the browser's clock.
+    reported_at: f64,
+    /// The time limit of the suite's next reply; `None` while paused or compiling.
+    timeout: Option<Timeout>,
+    is_paused: bool,
+    /// The number of the module's variant that is being compiled for the next worker.
+    compiling: Option<u32>,
+}
+
+/// What a measurement needs after an event.
+pub(super) struct NextStep {
+    /// The messages for the worker.
+    pub(super) messages: Vec<HostMessage>,
+    /// The events to report after the messages were sent.
+    pub(super) events: Vec<HostEvent>,
+    pub(super) worker: NextWorker,
+}
+
+/// The worker after an event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NextWorker {
+    /// The measurement continues in the same worker.
+    Same,
+    /// The measurement continues in a new worker.
+    New,
+    /// The measurement is done.
+    None,
+}
+
+impl Measuring {
+    /// Creates a measurement that waits for [`Measuring::run`].
+    pub(super) fn new(series: WorkerSeries, on_event: Callback<HostEvent>) -> Self {
+        let series = Box::new(series);
+        Self { series, on_event, reported_at: 0.0, timeout: None, is_paused: false, compiling: None }
+    }
+
+    /// Runs with a new time limit, whose length in milliseconds `start` receives, unless a module is being compiled.
+    /// Returns whether it runs.
+    pub(super) fn run(&mut self, start: impl FnOnce(f64) -> Timeout) -> bool {
+        self.is_paused = false;
+        if self.compiling.is_none() {
+            self.timeout = Some(start(self.series.measurement().timeout_ms()));
+        }
+        self.compiling.is_none()
+    }
+
+    /// Pauses, and discards the samples of the current point and the suite's late messages.
+    pub(super) fn pause(&mut self) {
+        (self.timeout, self.is_paused) = (None, true);
+        self.series.measurement_mut().restart_point();
+    }
+
+    /// Waits for a variant of the module.
+    pub(super) fn wait_for_variant(&mut self, variant: u32) {
+        (self.timeout, self.compiling) = (None, Some(variant));
+    }
+
+    /// Notes that a variant of the module was compiled. Returns whether the measurement was waiting for it.
+    pub(super) fn end_wait(&mut self, variant: u32) -> bool {
+        self.compiling.take_if(|compiling| *compiling == variant).is_some()
+    }
+
+    /// Whether the tab is hidden.
+    pub(super) fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// Applies a reply to the measurement. If `apply` returns `true` and the measurement runs, the time limit starts again.
+    pub(super) fn apply(&mut self, apply: impl FnOnce(&mut Measurement) -> bool, start: impl FnOnce(f64) -> Timeout) {
+        if apply(self.series.measurement_mut()) && self.timeout.is_some() {
+            self.timeout = Some(start(self.series.measurement().timeout_ms()));
+        }
+    }
+
+    /// Returns the next step, or `None` while the measurement waits. Without a new point, progress is reported only if the
+    /// suite responded or ended.
+    pub(super) fn next_step(&mut self, has_response: bool) -> Option<NextStep> {
+        let is_done = self.series.measurement().is_done();
+        if self.timeout.is_none() && !is_done || self.compiling.is_some() {
+            return None;
+        }
+        let messages = self.series.measurement_mut().messages();
+        let mut events = self.new_events(has_response);
+        let worker = if !self.series.measurement().is_done() {
+            NextWorker::Same
+        } else if self.series.begin_next() {
+            NextWorker::New
+        } else {
+            events.push(HostEvent::Finished(self.series.failed_points()));
+            NextWorker::None
+        };
+        Some(NextStep { messages, events, worker })
+    }
+
+    /// The events since the last call.
+    fn new_events(&mut self, has_response: bool) -> Vec<HostEvent> {
+        let (points, now) = (self.series.new_points(), js_sys::Date::now());
+        let mut events = Vec::new();
+        if !points.is_empty() || (has_response && now - self.reported_at >= PROGRESS_MS) {
+            self.reported_at = now;
+            events.push(HostEvent::Progressed(self.series.progress()));
+        }
+        if !points.is_empty() {
+            events.push(HostEvent::Measured(points));
+        }
+        events
+    }
+}
