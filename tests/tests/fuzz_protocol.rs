@@ -81,7 +81,7 @@ fn samples(order: &Collect) -> Samples {
 fn interleaved(order: &Interleave) -> Interleaved {
     let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1e3).collect();
     let held = vec![8.0; order.lanes.len()];
-    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held }
+    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held, inputs: Vec::new() }
 }
 
 /// A suite that sends faulty replies.

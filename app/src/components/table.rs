@@ -6,7 +6,7 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark, stability_name};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
-use benchbook_host::response::Measured;
+use benchbook_host::response::{Measured, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
@@ -190,7 +190,7 @@ fn figures(measured: &Measured, unit: TimeUnit) -> Html {
             <td>{ summary.relative_half_width.map(plus_minus).unwrap_or_default() }</td>
             <td>
                 { summary.n }
-                if let Some((low, high, _)) = measured.two_levels() {
+                if let Some(TwoLevelTimes { low, high, .. }) = measured.two_levels() {
                     <span title={format!("Two levels: {} and {}", unit.format(low), unit.format(high))}>{ format!(" {TWO_LEVELS}") }</span>
                 }
                 if let Some(StabilityMark { mark, meaning }) = stability_mark(summary.stability) {

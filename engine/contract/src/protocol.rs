@@ -218,6 +218,9 @@ pub struct Interleaved {
     /// For each lane, bytes of inputs and outputs per call that belong to one batch alone: the maximum over its
     /// batches.
     pub held: Vec<f64>,
+    /// For each lane, the number of different inputs that its calls had; 0 for kernels. Absent if unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<u64>,
 }
 
 /// A failed request.

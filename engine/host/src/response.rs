@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::blocks::RunTimes;
+use crate::analyze::interval::Interval;
 use crate::analyze::running::Running;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::Summary;
@@ -149,6 +150,29 @@ pub struct Run {
     /// The number of counted samples in each block, in the order of measurement. Each block has its own inputs;
     /// functions that were measured together share the inputs of a block.
     pub blocks: Vec<u32>,
+    /// The number of different inputs of the counted samples. Absent if the suite does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<u64>,
+    /// Batches on inputs that the function did not have before; only if the samples are at two levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_inputs: Option<NewInputs>,
+}
+
+/// Batches in which each call has an input that the function did not have before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NewInputs {
+    /// Calls in each batch.
+    pub calls: u64,
+    /// The time of each batch in nanoseconds, overhead included.
+    pub elapsed: Vec<f64>,
+}
+
+/// The number of counted calls of some runs per input; `None` if a suite did not report the inputs.
+pub(crate) fn repeats(runs: &[Run]) -> Option<f64> {
+    let inputs = runs.iter().map(|run| run.inputs).sum::<Option<u64>>().filter(|&inputs| inputs > 0)?;
+    let batches = |run: &Run| run.blocks.iter().map(|&batches| u64::from(batches)).sum::<u64>();
+    let calls: u64 = runs.iter().map(|run| run.calls * batches(run)).sum();
+    Some(calls as f64 / inputs as f64)
 }
 
 /// The cost of the loop around the calls, in nanoseconds per call.
@@ -247,14 +271,7 @@ pub enum Warning {
     /// Too few samples for such skewed times: the interval of the mean is absent or depends on few of them.
     Skewed,
     /// The times switch between two levels.
-    TwoLevels {
-        /// The lower level in nanoseconds.
-        low: f64,
-        /// The upper level in nanoseconds.
-        high: f64,
-        /// The share of the samples at the upper level.
-        high_share: f64,
-    },
+    TwoLevels(TwoLevelTimes),
     /// The times are correlated beyond the ends of blocks, so the interval of the mean is wider than usual.
     Correlated,
     /// The suite ran in baseline code. A browser uses it before the optimised code is ready, and as long as its
@@ -308,6 +325,24 @@ pub enum Warning {
     /// The generator declares that calls affect each other, so each batch has one call.
     #[serde(rename = "one_call_a_batch")]
     OneCallPerBatch,
+}
+
+/// The levels between which the times of a point switch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TwoLevelTimes {
+    /// The lower level in nanoseconds.
+    pub low: f64,
+    /// The upper level in nanoseconds.
+    pub high: f64,
+    /// The share of the samples at the upper level.
+    pub high_share: f64,
+    /// How often the function had each of its inputs, on average. Absent if the suite does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<f64>,
+    /// The 95 % interval of the mean time per call on inputs that the function did not have before, in nanoseconds. Absent
+    /// if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_inputs: Option<Interval>,
 }
 
 /// A failed point.
@@ -367,11 +402,15 @@ impl Measured {
         self.samples().filter(|(_, sample)| !sample.warm_up).map(|(run, sample)| run.time_of(sample))
     }
 
-    /// The two levels between which the times switch, in nanoseconds, and the share of the samples at the upper one; absent
-    /// if they do not.
-    pub fn two_levels(&self) -> Option<(f64, f64, f64)> {
-        self.warnings.iter().find_map(|warning| match *warning {
-            Warning::TwoLevels { low, high, high_share } => Some((low, high, high_share)),
+    /// How often the function had each of its inputs, on average; absent if the suite does not report it.
+    pub fn repeats(&self) -> Option<f64> {
+        repeats(&self.runs)
+    }
+
+    /// The two levels between which the times switch; absent if they do not.
+    pub fn two_levels(&self) -> Option<TwoLevelTimes> {
+        self.warnings.iter().find_map(|warning| match warning {
+            Warning::TwoLevels(levels) => Some(*levels),
             _ => None,
         })
     }

@@ -110,7 +110,7 @@ pub fn plus_minus(ratio: f64) -> String {
 }
 
 /// A number with `digits` significant digits, or all digits of its integer part if it has more; `0` for 0.
-fn significant(value: f64, digits: i32) -> String {
+pub fn significant(value: f64, digits: i32) -> String {
     fixed(value, decimals(value, digits))
 }
 

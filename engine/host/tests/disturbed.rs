@@ -5,12 +5,13 @@
 mod fake;
 
 use benchbook_contract::parameter::{Range, Scale};
+use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities};
-use benchbook_host::response::{Measured, Point, Warning};
+use benchbook_host::response::{Measured, Point, TwoLevelTimes, Warning};
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, Model, REFERENCE};
+use fake::{Fake, Model, REFERENCE, SET_INPUTS};
 
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
 
@@ -70,10 +71,47 @@ fn switching_between_two_levels_is_reported() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, noise: 0.02, ..Model::default() }]);
     fake.weather = |now| if (now / 3e6) as u64 % 5 < 3 { 1.0 } else { 1.7 };
     let points = fake.measure(3, RANGE);
-    let (low, high, high_share) = first(&points).two_levels().expect("there are two levels");
+    let TwoLevelTimes { low, high, high_share, .. } = first(&points).two_levels().expect("there are two levels");
     assert!((low / 20e3 - 1.0).abs() < 0.01 && (high / 34e3 - 1.0).abs() < 0.01, "{low} {high}");
     // The upper level takes 40 % of the time, and so fewer of the samples.
     assert!((0.2..0.4).contains(&high_share), "{high_share}");
+}
+
+/// The processor learns the branches of the inputs, and forgets them every forty batches.
+#[test]
+fn two_levels_are_measured_again_on_new_inputs() {
+    let predictor = Some((40, 1.7));
+    let mut fake = Fake::new(vec![Model { per_call: 2e3, predictor, ..Model::default() }, Model::default()]);
+    let points = fake.measure(3, RANGE);
+    let figures = first(&points);
+    let levels = figures.two_levels().expect("there are two levels");
+    assert!((levels.low / 2e3 - 1.0).abs() < 0.02 && (levels.high / 3.4e3 - 1.0).abs() < 0.02, "{levels:?}");
+    let Interval { low, high } = levels.new_inputs.expect("the time on new inputs was measured");
+    assert!(low < 3.4e3 && 3.4e3 < high && high / low < 1.02, "{levels:?}");
+
+    let [run] = &figures.runs[..] else { panic!("one run") };
+    let new_inputs = run.new_inputs.as_ref().expect("there are batches on new inputs");
+    assert_eq!(new_inputs.calls, SET_INPUTS, "each call of a batch has another input");
+    let calls = run.calls * u64::from(figures.summary.n);
+    assert_eq!(run.inputs, Some(u64::from(figures.summary.blocks) * SET_INPUTS));
+    assert_eq!(levels.repeats, Some(calls as f64 / run.inputs.unwrap() as f64));
+
+    let sets: Vec<u32> = fake.blocks().map(|(order, _)| order.input_set).collect();
+    let on_new_inputs = &sets[sets.len() - new_inputs.elapsed.len()..];
+    assert!(on_new_inputs.windows(2).all(|pair| pair[0] < pair[1]), "each batch has another input set");
+    let took: f64 = fake.blocks().skip(sets.len() - on_new_inputs.len()).map(|(_, nanos)| nanos).sum();
+    assert!(took < 0.3 * 500e6, "a quarter of the point's time: {took}");
+    // The other function is at one level.
+    let other = points.iter().find(|point| point.function == "f1").map(measured).expect("it was measured");
+    assert_eq!((other.two_levels(), other.runs[0].new_inputs.clone()), (None, None));
+}
+
+/// Each call has an input of its own, so no predictor can learn it.
+#[test]
+fn inputs_that_do_not_repeat_are_not_measured_again() {
+    let mut fake = Fake::new(vec![Model { per_call: 20e6, predictor: Some((5, 1.7)), ..Model::default() }]);
+    let points = fake.measure(4, RANGE);
+    assert_eq!(first(&points).runs[0].new_inputs, None);
 }
 
 /// The reference kernel slows down with everything else.

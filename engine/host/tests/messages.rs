@@ -22,8 +22,8 @@ use benchbook_host::comparison::{Comparison, RatioAt};
 use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{
-    Failure, FailureKind, METHOD, Machine, MachineKind, Measured, Outcome, Outputs, Overhead, Point, Response, Run,
-    Sample, SuiteCard, Warning,
+    Failure, FailureKind, METHOD, Machine, MachineKind, Measured, NewInputs, Outcome, Outputs, Overhead, Point,
+    Response, Run, Sample, SuiteCard, TwoLevelTimes, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use serde::Serialize;
@@ -216,6 +216,7 @@ fn suite_messages() {
                 interrupted: vec![1, 3],
                 preparation: 55_000.25,
                 held: vec![8_000.0, 8_000.0, 0.0],
+                inputs: vec![16, 16, 0],
             }),
             SuiteMessage::Closed { slot: 7 },
             failed(None, Stage::Request, None),
@@ -302,6 +303,8 @@ fn responses() {
                     Sample { elapsed: 9_316_032.5, warm_up: false, interrupted: true, inferred: true },
                 ],
                 blocks: vec![2],
+                inputs: Some(32),
+                new_inputs: Some(NewInputs { calls: 16, elapsed: vec![20_250.5] }),
             }],
             outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
             warnings,
@@ -313,7 +316,20 @@ fn responses() {
         Warning::Unsettled,
         Warning::Changed { before: 2_000.0, after: 1_000.0, gradual: false },
         Warning::Skewed,
-        Warning::TwoLevels { low: 1_000.0, high: 1_500.0, high_share: 0.25 },
+        Warning::TwoLevels(TwoLevelTimes {
+            low: 1_000.0,
+            high: 1_500.0,
+            high_share: 0.25,
+            repeats: None,
+            new_inputs: None,
+        }),
+        Warning::TwoLevels(TwoLevelTimes {
+            low: 1_000.0,
+            high: 1_500.0,
+            high_share: 0.25,
+            repeats: Some(320.5),
+            new_inputs: Some(Interval { low: 1_400.0, high: 1_450.0 }),
+        }),
         Warning::Correlated,
         Warning::SlowCode { tier: 1.5 },
         Warning::SlowMachine { by: 0.25 },

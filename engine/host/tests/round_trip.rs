@@ -11,7 +11,7 @@ use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, Numer
 use benchbook_contract::protocol::{
     Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
 };
-use benchbook_host::response::Warning;
+use benchbook_host::response::{TwoLevelTimes, Warning};
 
 /// Serializes and deserializes each value, starting with `following(None)`. The match in `following` lists every
 /// variant once, so a new variant does not compile until it is added.
@@ -98,6 +98,7 @@ fn every_message_from_a_suite_round_trips() {
             interrupted: Vec::new(),
             preparation: 0.5,
             held: vec![8.0],
+            inputs: vec![4],
         })),
         Some(SuiteMessage::Interleaved(_)) => Some(SuiteMessage::Closed { slot: 3 }),
         Some(SuiteMessage::Closed { .. }) => Some(SuiteMessage::Failed(Failed {
@@ -149,8 +150,14 @@ fn every_warning_round_trips() {
         Some(Warning::Imprecise { .. }) => Some(Warning::Unsettled),
         Some(Warning::Unsettled) => Some(Warning::Changed { before: 2.0, after: 1.0, gradual: true }),
         Some(Warning::Changed { .. }) => Some(Warning::Skewed),
-        Some(Warning::Skewed) => Some(Warning::TwoLevels { low: 1.0, high: 2.5, high_share: 0.25 }),
-        Some(Warning::TwoLevels { .. }) => Some(Warning::Correlated),
+        Some(Warning::Skewed) => Some(Warning::TwoLevels(TwoLevelTimes {
+            low: 1.0,
+            high: 2.5,
+            high_share: 0.25,
+            repeats: None,
+            new_inputs: None,
+        })),
+        Some(Warning::TwoLevels(_)) => Some(Warning::Correlated),
         Some(Warning::Correlated) => Some(Warning::SlowCode { tier: 1.5 }),
         Some(Warning::SlowCode { .. }) => Some(Warning::SlowMachine { by: 0.25 }),
         Some(Warning::SlowMachine { .. }) => Some(Warning::Alone),

@@ -235,6 +235,8 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
         reference: Some(1_000.0 * rng.random::<f64>()),
         samples: samples.collect(),
         blocks: vec![count - 1],
+        inputs: None,
+        new_inputs: None,
     };
     Measured { summary, runs: vec![run], outputs: None, warnings: vec![Warning::Batched { calls }] }
 }

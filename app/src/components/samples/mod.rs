@@ -7,8 +7,9 @@ mod text;
 
 use std::rc::Rc;
 
-use benchbook_host::response::{Measured, Overhead};
-use benchbook_host::units::{Nanos, TimeUnit, count, number, percent};
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::response::{Measured, Overhead, TwoLevelTimes};
+use benchbook_host::units::{Nanos, TimeUnit, count, number, percent, significant};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -97,6 +98,9 @@ fn caption(measured: &Measured) -> String {
     if let processes @ 2.. = measured.summary.runs {
         blocks += &format!(", in {processes} processes");
     }
+    if let Some(repeats) = measured.repeats().filter(|&repeats| repeats > 1.0) {
+        blocks += &format!("; each input is used {} times", significant(repeats, 2));
+    }
     let mut caption = format!(
         "{calls}; {blocks}. Loop overhead of {} ± {} per call is subtracted.",
         Nanos(per_call),
@@ -105,7 +109,7 @@ fn caption(measured: &Measured) -> String {
     if let Some(reference) = measured.runs.iter().find_map(|run| run.reference) {
         caption += &format!(" Reference kernel: {} per call.", Nanos(reference));
     }
-    if let Some((low, high, high_share)) = measured.two_levels() {
+    if let Some(TwoLevelTimes { low, high, high_share, new_inputs, .. }) = measured.two_levels() {
         let unit = TimeUnit::for_largest(high);
         caption += &format!(
             " Two levels: {} ({}) and {} ({}).",
@@ -114,6 +118,9 @@ fn caption(measured: &Measured) -> String {
             unit.format(high),
             percent(high_share)
         );
+        if let Some(Interval { low, high }) = new_inputs {
+            caption += &format!(" On new inputs: {} to {}.", unit.format(low), unit.format(high));
+        }
     }
     if measured.samples().any(|(_, sample)| sample.interrupted) {
         caption += " ◆: preempted samples.";

@@ -105,6 +105,8 @@ fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
         reference: None,
         samples: vec![Sample { elapsed, warm_up: false, interrupted: false, inferred: false }],
         blocks: vec![1],
+        inputs: None,
+        new_inputs: None,
     };
     StoredSamples { function: function.to_owned(), x, runs: vec![run] }
 }

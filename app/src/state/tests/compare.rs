@@ -288,6 +288,8 @@ fn blocks(function: &str, x: f64, times: [f64; 6]) -> Point {
             reference: None,
             samples: times.map(sample).to_vec(),
             blocks: vec![1; 6],
+            inputs: None,
+            new_inputs: None,
         }];
     }
     point

@@ -40,6 +40,8 @@ mod tests {
             reference: None,
             samples,
             blocks: vec![10],
+            inputs: None,
+            new_inputs: None,
         };
         let times = run.times();
         let runs = &[RunTimes { times: &times, blocks: &run.blocks, overhead: 0.0, systematic: 0.0 }];

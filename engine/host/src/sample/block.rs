@@ -20,6 +20,8 @@ pub(super) struct BlockMessage {
     pub(super) order: Interleave,
     /// Whether it is the block's last.
     pub(super) is_last: bool,
+    /// Whether it times a function on new inputs after the last block, instead of being part of a block.
+    pub(super) is_on_new_inputs: bool,
 }
 
 impl BlockMessage {
@@ -44,7 +46,11 @@ impl BlockMessage {
         reply: &'a Interleaved,
     ) -> Result<impl Iterator<Item = (Lane, f64, bool)> + 'a, &'static str> {
         let Interleave { lanes, turns, .. } = &self.order;
-        if reply.elapsed.len() != turns.len() || reply.held.len() != lanes.len() {
+        let are_lanes = |count: usize| count == lanes.len();
+        if reply.elapsed.len() != turns.len()
+            || !are_lanes(reply.held.len())
+            || !(reply.inputs.is_empty() || are_lanes(reply.inputs.len()))
+        {
             return Err(UNEXPECTED);
         }
         let in_order =
@@ -79,7 +85,8 @@ pub(super) fn block_messages(
             let mut turns: Vec<usize> =
                 group.iter().enumerate().flat_map(|(lane, share)| std::iter::repeat_n(lane, share.batches)).collect();
             turns.shuffle(random);
-            BlockMessage { order: Interleave { slot, lanes, turns, input_set }, is_last: index + 1 == count }
+            let order = Interleave { slot, lanes, turns, input_set };
+            BlockMessage { order, is_last: index + 1 == count, is_on_new_inputs: false }
         })
         .collect()
 }

@@ -4,6 +4,7 @@
 //! A pure state machine over the times that a suite reports. It interleaves the functions batch by batch, so that
 //! interference affects all of them equally.
 
+mod new_inputs;
 mod planning;
 mod stopping;
 
@@ -21,6 +22,7 @@ use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, Interleaved, Target};
 use benchbook_contract::rng::Rng;
+use new_inputs::OnNewInputs;
 
 /// The planned number of blocks within a point's time: so many that Student's t is reliable, and so few that creating
 /// inputs costs little.
@@ -29,6 +31,11 @@ const BLOCKS: f64 = 32.0;
 /// The minimum number of batches per function and block. It limits the length of batches of faster functions, which are
 /// lengthened to those of slower ones.
 const BATCHES_PER_BLOCK: f64 = 4.0;
+
+/// The time that a suite spent on a message, in nanoseconds.
+fn cost_of_reply(reply: &Interleaved) -> f64 {
+    reply.elapsed.iter().sum::<f64>() + reply.preparation
+}
 
 /// Collects the samples of all functions of a slot.
 #[derive(Clone, Debug)]
@@ -58,6 +65,8 @@ pub(super) struct Collection {
     /// The number of times that samples were moved to the warm-up.
     restarts: u32,
     is_enough: bool,
+    /// The functions to time on new inputs; `None` until there are enough samples.
+    on_new_inputs: Option<OnNewInputs>,
 }
 
 /// The samples of a function and the circumstances of the measurement.
@@ -109,6 +118,7 @@ impl Collection {
             blocks: 0,
             restarts: 0,
             is_enough: false,
+            on_new_inputs: None,
             quality,
         }
     }
@@ -145,6 +155,9 @@ impl Collection {
     /// Returns an error if the reply does not match that message, or if no message is pending.
     pub(super) fn take(&mut self, reply: &Interleaved) -> Result<(), &'static str> {
         let Some(message) = self.sent.pop_front() else { return Err("the suite sent a reply without a request") };
+        if message.is_on_new_inputs {
+            return self.take_new_inputs(&message, reply);
+        }
         for (lane, elapsed, interrupted) in message.read(reply)? {
             let per_call = elapsed / lane.calls as f64;
             match lane.target {
@@ -154,7 +167,12 @@ impl Collection {
                 _ => self.kernels.reference.push(per_call),
             }
         }
-        let cost = reply.elapsed.iter().sum::<f64>() + reply.preparation;
+        for (lane, &inputs) in message.order.lanes.iter().zip(&reply.inputs) {
+            if let Target::Function(index) = lane.target {
+                self.functions[index].push_inputs(inputs);
+            }
+        }
+        let cost = cost_of_reply(reply);
         let expected = self.cost_of(&message.order);
         self.inputs_cost = (cost - expected).clamp(0.0, reply.preparation.max(0.0));
         self.spent += cost - (self.inputs_cost - MAX_PREPARATION_SHARE * self.budget).max(0.0);
@@ -163,10 +181,11 @@ impl Collection {
             self.blocks += 1;
             self.is_enough = self.is_enough || (self.has_enough() && !self.restart());
         }
+        self.plan_new_inputs();
         Ok(())
     }
 
-    /// Whether there are enough samples and no pending messages.
+    /// Whether there are enough samples, also on new inputs, and no pending messages.
     pub(super) fn is_done(&self) -> bool {
         self.is_enough && self.sent.is_empty() && self.waiting.is_empty()
     }

@@ -1,6 +1,6 @@
 //! The figures of a function at one axis value, and their warnings.
 
-use crate::analyze::blocks::{RunTimes, runs_for};
+use crate::analyze::blocks::{RunTimes, mean_interval, runs_for};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::levels::{TwoLevels, two_levels};
@@ -8,7 +8,7 @@ use crate::analyze::order::{quantile, sorted};
 use crate::analyze::running::Running;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
-use crate::response::{Measured, Outputs, Run, Warning};
+use crate::response::{Measured, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats};
 use crate::sample::clock_card::can_be_ranked;
 
 /// The minimum relative change of level for a warning, and the same as a share of the target precision: smaller changes do
@@ -71,10 +71,9 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     warnings.add(varies && are_ranked, Warning::Unsettled);
     warnings.list.extend(greatest_change(&changes));
     warnings.add(fewest_calls > 1, Warning::Batched { calls: fewest_calls });
-    warnings.list.extend(levels.map(|TwoLevels { low, high, high_share }| Warning::TwoLevels {
-        low,
-        high,
-        high_share,
+    warnings.list.extend(levels.map(|TwoLevels { low, high, high_share }| {
+        let (repeats, new_inputs) = (repeats(&runs), on_new_inputs(&runs, circumstances.resolution));
+        Warning::TwoLevels(TwoLevelTimes { low, high, high_share, repeats, new_inputs })
     }));
     let (samples, of) = (summary.extreme_outliers, summary.n);
     warnings.add(samples > 0, Warning::ExtremeOutliers { samples, of });
@@ -105,6 +104,30 @@ fn stability(runs: &[Run], changes: &[Steadiness]) -> Stability {
     } else {
         Stability::Unknown
     }
+}
+
+/// See [`TwoLevelTimes::new_inputs`]. `resolution`: that of the clock in nanoseconds.
+///
+/// Each batch has inputs of its own. The batches of fewer than three processes count as those of one.
+fn on_new_inputs(runs: &[Run], resolution: f64) -> Option<Interval> {
+    let measured: Vec<(&Run, &NewInputs)> =
+        runs.iter().filter_map(|run| Some((run, run.new_inputs.as_ref()?))).collect();
+    let calls = measured.iter().map(|(_, new)| new.calls).min()?;
+    let times = |(run, new): &(&Run, &NewInputs)| -> Vec<f64> {
+        new.elapsed.iter().map(|elapsed| elapsed / new.calls as f64 - run.overhead.per_call).collect()
+    };
+    let mut times: Vec<Vec<f64>> = measured.iter().map(times).collect();
+    if times.len() < 3 {
+        times = vec![times.concat()];
+    }
+    let blocks: Vec<Vec<u32>> = times.iter().map(|times| vec![1; times.len()]).collect();
+    let of_runs: Vec<RunTimes<'_>> = measured
+        .iter()
+        .zip(&times)
+        .zip(&blocks)
+        .map(|(((run, _), times), blocks)| run.overhead.basis(times, blocks))
+        .collect();
+    mean_interval(&of_runs, resolution / calls as f64)?.interval
 }
 
 /// See [`Summary::uninterrupted_mean`].

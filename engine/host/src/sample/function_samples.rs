@@ -2,7 +2,8 @@
 
 use crate::analyze::blocks::{RunTimes, mean, mean_interval};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
-use crate::response::{Overhead, Run, Sample};
+use crate::analyze::levels::two_levels;
+use crate::response::{NewInputs, Overhead, Run, Sample};
 use crate::sample::clock_card::{ClockCard, can_be_ranked};
 use crate::sample::overhead::EmptyLoopSamples;
 use crate::sample::preparation::PreparedFunction;
@@ -22,8 +23,13 @@ pub(super) struct FunctionSamples {
     interrupted: Vec<usize>,
     /// The number of batches in each block.
     blocks: Vec<u32>,
-    /// The batches of the incomplete block.
+    /// The number of different inputs in each block; empty if the suite does not report it.
+    inputs: Vec<u64>,
+    /// The batches of the incomplete block, and the number of their inputs.
     current: Vec<f64>,
+    current_inputs: Option<u64>,
+    /// The time of each batch on new inputs, in nanoseconds.
+    on_new_inputs: Vec<f64>,
     /// The samples of the interleaved empty loop.
     empty: EmptyLoopSamples,
 }
@@ -36,7 +42,10 @@ impl FunctionSamples {
             elapsed: Vec::new(),
             interrupted: Vec::new(),
             blocks: Vec::new(),
+            inputs: Vec::new(),
             current: Vec::new(),
+            current_inputs: None,
+            on_new_inputs: Vec::new(),
             empty: EmptyLoopSamples::default(),
         }
     }
@@ -67,6 +76,7 @@ impl FunctionSamples {
     pub(super) fn move_to_warm_up(&mut self, late: usize) {
         self.empty.forget(late);
         let samples = self.blocks.drain(..late).sum::<u32>() as usize;
+        self.inputs.drain(..late.min(self.inputs.len()));
         let rest = self.interrupted.partition_point(|&index| index < samples);
         let interrupted: Vec<usize> = self.interrupted.drain(..rest).collect();
         self.interrupted.iter_mut().for_each(|index| *index -= samples);
@@ -87,8 +97,19 @@ impl FunctionSamples {
         self.empty.push(per_call);
     }
 
+    /// Takes the number of different inputs of a message.
+    pub(super) fn push_inputs(&mut self, inputs: u64) {
+        *self.current_inputs.get_or_insert(0) += inputs;
+    }
+
+    /// Takes a batch on new inputs: nanoseconds.
+    pub(super) fn push_on_new_inputs(&mut self, elapsed: f64) {
+        self.on_new_inputs.push(elapsed);
+    }
+
     pub(super) fn end_block(&mut self) {
         self.blocks.push(self.current.len() as u32);
+        self.inputs.extend(self.current_inputs.take());
         self.elapsed.append(&mut self.current);
         self.empty.end_block();
     }
@@ -96,6 +117,36 @@ impl FunctionSamples {
     /// Returns the number of samples in complete blocks.
     pub(super) fn n(&self) -> u32 {
         self.elapsed.len() as u32
+    }
+
+    /// Returns the batches on new inputs.
+    pub(super) fn on_new_inputs(&self) -> &[f64] {
+        &self.on_new_inputs
+    }
+
+    /// The number of different inputs; `None` if the suite does not report it.
+    fn inputs(&self) -> Option<u64> {
+        (!self.inputs.is_empty()).then(|| self.inputs.iter().sum())
+    }
+
+    /// Whether the function had each of its inputs several times.
+    pub(super) fn repeats_inputs(&self) -> bool {
+        let calls = self.ready.calls * self.elapsed.len() as u64;
+        self.inputs().is_some_and(|inputs| inputs > 0 && calls >= 2 * inputs)
+    }
+
+    /// Returns the number of calls of a batch that has each input of a set once.
+    pub(super) fn calls_on_new_inputs(&self) -> u64 {
+        self.inputs.last().map_or(self.ready.calls, |&inputs| inputs.min(self.ready.calls))
+    }
+
+    /// Whether the samples are at two levels.
+    pub(super) fn is_at_two_levels(&self) -> bool {
+        let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
+        let overhead = self.overhead();
+        let times = self.times(&overhead);
+        can_be_ranked(batch, self.resolution * self.ready.calls as f64)
+            && two_levels(&overhead.basis(&times, &self.blocks), self.resolution, 1).is_some()
     }
 
     /// Returns the cost of the empty loop: from interleaved batches, or else from the preparation.
@@ -125,10 +176,13 @@ impl FunctionSamples {
 
     /// Returns the run with all samples, those of the warm-up first.
     pub(super) fn into_run(self, reference: Option<f64>) -> Run {
-        let overhead = self.overhead();
+        let (overhead, inputs) = (self.overhead(), self.inputs());
+        let calls_on_new_inputs = self.calls_on_new_inputs();
+        let new_inputs = (!self.on_new_inputs.is_empty())
+            .then_some(NewInputs { calls: calls_on_new_inputs, elapsed: self.on_new_inputs });
         let PreparedFunction { calls, stability, warm_up: mut samples, .. } = self.ready;
         samples.extend(to_samples(self.elapsed.into_iter(), &self.interrupted, false));
-        Run { calls, overhead, stability, reference, samples, blocks: self.blocks }
+        Run { calls, overhead, stability, reference, samples, blocks: self.blocks, inputs, new_inputs }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Only the suite's own work advances the clock, so a simulated minute takes milliseconds, and every run yields equal
 //! results.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Range};
@@ -33,6 +33,9 @@ pub const TIER: f64 = 0.69 * REFERENCE;
 /// The time to read the clock in nanoseconds.
 const READING: f64 = 20.0;
 
+/// The number of inputs in a set.
+pub const SET_INPUTS: u64 = 16;
+
 /// A limit on messages that no measurement reaches.
 const MAX_REPLIES: usize = 100_000;
 
@@ -61,6 +64,9 @@ pub struct Model {
     pub held: f64,
     /// The maximum deviation due to inputs, relative to the time of a batch.
     pub inputs: f64,
+    /// The branch predictor: the number of batches after which it forgets the inputs or has learned them again, and the
+    /// factor by which calls are slower on inputs that it does not know.
+    pub predictor: Option<(u64, f64)>,
     /// The hash of its outputs.
     pub outputs: &'static str,
 }
@@ -79,6 +85,7 @@ impl Default for Model {
             preparation: 5.0,
             held: 0.0,
             inputs: 0.0,
+            predictor: None,
             outputs: "0f",
         }
     }
@@ -218,8 +225,9 @@ pub struct Fake {
     deviation: f64,
     /// The number of the current process.
     process: u64,
-    /// The number of the current inputs.
+    /// The number of the current inputs, and the functions that have had them.
     input_set: u32,
+    had_inputs: BTreeSet<String>,
     pending: VecDeque<HostMessage>,
     replies: VecDeque<Reply>,
 }
@@ -254,6 +262,7 @@ impl Fake {
             deviation: 0.0,
             process: 0,
             input_set: 0,
+            had_inputs: BTreeSet::new(),
             pending: VecDeque::new(),
             replies: VecDeque::new(),
         }
@@ -492,16 +501,18 @@ impl Fake {
         assert!((1..=MAX_LANES).contains(&order.lanes.len()) && !order.turns.is_empty(), "{order:?}");
         self.make_inputs(order.input_set);
         let before = self.now;
-        let mut held = Vec::new();
+        let (mut held, mut inputs) = (Vec::new(), Vec::new());
         for (lane, &Lane { target, calls }) in order.lanes.iter().enumerate() {
             let (Target::Function(index) | Target::Empty(index)) = target else {
                 held.push(0.0);
+                inputs.push(0);
                 continue;
             };
             let batches = order.turns.iter().filter(|turn| **turn == lane).count();
             let path = &open.functions[index];
             self.check_order(calls, batches, path);
             held.push(self.model(path).held);
+            inputs.push((batches as u64 * calls).min(SET_INPUTS));
             if matches!(target, Target::Function(_)) && self.fault(open.axis, path) == Some(Fault::TrapLater) {
                 return self.end("unreachable executed");
             }
@@ -526,7 +537,7 @@ impl Fake {
             elapsed.pop();
         }
         let (slot, interrupted) = (order.slot, self.interrupted());
-        self.reply(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held }));
+        self.reply(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held, inputs }));
     }
 
     /// Checks the requirements of the contract, and the limit on bytes that prevents cache effects.
@@ -544,6 +555,9 @@ impl Fake {
 
     /// Other inputs take other times, the same for all functions.
     fn make_inputs(&mut self, number: u32) {
+        if number != self.input_set {
+            self.had_inputs.clear();
+        }
         self.input_set = number;
         self.input = fraction(mix(mix(self.inputs_seed) ^ u64::from(number)));
     }
@@ -610,7 +624,13 @@ impl Fake {
             None => self.entries.entry(path.to_owned()).or_default(),
         };
         *entries += 1;
-        let slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
+        let mut slow = if *entries <= model.tier.0 { model.tier.1 } else { 1.0 };
+        if let Some((batches, factor)) = model.predictor {
+            let has_forgotten = *entries / batches % 2 == 1;
+            if self.had_inputs.insert(path.to_owned()) || has_forgotten {
+                slow *= factor;
+            }
+        }
         let noise = 1.0 + model.noise * (2.0 * self.random_fraction() - 1.0);
         let input = 1.0 + model.inputs * (2.0 * self.input - 1.0);
         let spread = self.spread(model.spread);

@@ -103,6 +103,7 @@ fn run<B: Bound>(
     timing: impl Fn(Batch<'_, B>) -> LoopTiming,
 ) -> TimedBatch {
     with_inputs::<B, _>(inputs, order, runs_hook, |inputs, first, before| {
+        let new_inputs = inputs.len().saturating_sub(first).min(order.calls);
         let batch = Batch::new(inputs, first, order.calls);
         let prepared = memory::live_bytes();
         stage::enter(Stage::Function);
@@ -112,6 +113,7 @@ fn run<B: Bound>(
             elapsed: timed.elapsed,
             held: held.max(0) as f64 / order.calls as f64,
             allocations: timed.allocations,
+            new_inputs,
             interrupted: timed.interrupted,
         }
     })

@@ -24,8 +24,9 @@ pub(crate) fn interleave(slot: &mut Slot, order: &Interleave) -> Result<Interlea
         interrupted.extend(timed.interrupted.then_some(batch));
     }
     let preparation = clock::now() - start - elapsed.iter().sum::<f64>();
-    let held = lanes.into_iter().map(|lane| lane.held).collect();
-    Ok(Interleaved { slot: order.slot, elapsed, interrupted, preparation, held })
+    let held = lanes.iter().map(|lane| lane.held).collect();
+    let inputs = lanes.iter().map(|lane| lane.inputs).collect();
+    Ok(Interleaved { slot: order.slot, elapsed, interrupted, preparation, held, inputs })
 }
 
 fn check_turns(order: &Interleave) -> Result<(), String> {
@@ -50,6 +51,8 @@ struct LaneState {
     next: u32,
     /// The maximum of [`TimedBatch::held`] so far.
     held: f64,
+    /// The number of different inputs so far.
+    inputs: u64,
 }
 
 impl LaneState {
@@ -65,7 +68,7 @@ impl LaneState {
             }
         };
         // `black_box` prevents inlining through the pointer: see `BoundCalls`.
-        Ok(Self { time: black_box(time), calls: lane.calls as usize, next: 0, held: 0.0 })
+        Ok(Self { time: black_box(time), calls: lane.calls as usize, next: 0, held: 0.0, inputs: 0 })
     }
 
     /// Times the lane's next batch.
@@ -73,6 +76,7 @@ impl LaneState {
         let timed = slot.time_batch(self.time, BatchOrder { input_set, batch: self.next, calls: self.calls });
         self.next += 1;
         self.held = self.held.max(timed.held);
+        self.inputs += timed.new_inputs as u64;
         timed
     }
 }

@@ -20,6 +20,8 @@ pub struct TimedBatch {
     pub(crate) held: f64,
     /// Allocations of this thread in the loop.
     pub(crate) allocations: u64,
+    /// The number of inputs that no earlier batch on this input set had.
+    pub(crate) new_inputs: usize,
     /// Whether the thread was preempted or migrated.
     pub(crate) interrupted: bool,
 }

@@ -147,6 +147,8 @@ mod tests {
             reference: Some(523.25),
             samples: (0..20).map(sample).collect(),
             blocks: vec![19],
+            inputs: None,
+            new_inputs: None,
         }
     }
 

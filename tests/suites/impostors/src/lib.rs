@@ -58,7 +58,7 @@ pub fn samples(order: &Collect) -> Samples {
 fn interleaved(order: &Interleave) -> Interleaved {
     let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1_000.0).collect();
     let held = vec![0.0; order.lanes.len()];
-    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held }
+    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held, inputs: Vec::new() }
 }
 
 /// A suite with one function, `function`, one generator, `sizes`, and one parameter, `size`.

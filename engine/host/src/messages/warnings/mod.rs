@@ -4,9 +4,10 @@ mod effort;
 #[cfg(test)]
 mod tests;
 
+use crate::analyze::interval::Interval;
 use crate::analyze::removed::may_be_removed;
-use crate::response::{Measured, Warning};
-use crate::units::{Nanos, number, percent, plus_minus};
+use crate::response::{Measured, TwoLevelTimes, Warning};
+use crate::units::{Nanos, TimeUnit, number, percent, plus_minus, significant};
 use effort::NeededEffort;
 
 /// How much a warning affects the figures.
@@ -178,8 +179,8 @@ struct WarningCounts {
     /// The worst change: the level before and after in nanoseconds, and whether it was gradual.
     changed: Affected<(f64, f64, bool)>,
     skewed: usize,
-    /// The two levels that are farthest apart, and the share of the upper one.
-    two_levels: Affected<(f64, f64, f64)>,
+    /// The two levels that are farthest apart.
+    two_levels: Affected<TwoLevelTimes>,
     correlated: usize,
     slow_code: usize,
     slow_machine: Affected<f64>,
@@ -240,10 +241,10 @@ impl WarningCounts {
                 *count += 1;
             }
             Warning::Skewed => self.skewed += 1,
-            Warning::TwoLevels { low, high, high_share } => {
+            Warning::TwoLevels(levels) => {
                 let (count, worst) = &mut self.two_levels;
-                if *count == 0 || high / low > worst.1 / worst.0 {
-                    *worst = (low, high, high_share);
+                if *count == 0 || levels.high / levels.low > worst.high / worst.low {
+                    *worst = levels;
                 }
                 *count += 1;
             }
@@ -355,16 +356,10 @@ impl WarningCounts {
                 "",
             );
         }
-        if let (count @ 1.., (low, high, high_share)) = self.two_levels {
+        if let (count @ 1.., levels) = &self.two_levels {
             add(
                 WarningKind::TwoLevels,
-                format!(
-                    "{}: the times switch between two levels; farthest apart: {} and {}, with {} of the samples at the upper one. Try other inputs.",
-                    self.share(count),
-                    Nanos(low),
-                    Nanos(high),
-                    percent(high_share)
-                ),
+                format!("{}: {}", self.share(*count), two_levels(levels)),
                 "This widens the mean's interval. Often, the branch predictor learns an input that repeats, and forgets it again.",
             );
         }
@@ -445,4 +440,19 @@ fn add_worst((count, worst): &mut Affected<f64>, value: f64) {
 
 fn points(count: usize) -> String {
     if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
+}
+
+/// States the levels between which times switch, and the time on inputs that do not repeat.
+fn two_levels(levels: &TwoLevelTimes) -> String {
+    let TwoLevelTimes { low, high, high_share, repeats, new_inputs } = *levels;
+    let remedy = match (repeats, new_inputs) {
+        (Some(repeats), Some(Interval { low, high })) => {
+            let unit = TimeUnit::for_largest(high);
+            let (repeats, low, high) = (significant(repeats, 2), unit.digits(low), unit.format(high));
+            format!("Each input was used {repeats} times; on new inputs, a call takes {low} to {high}.")
+        }
+        _ => "Try other inputs.".to_owned(),
+    };
+    let (low, high, share) = (Nanos(low), Nanos(high), percent(high_share));
+    format!("the times switch between two levels, such as {low} and {high} ({share} at the upper one). {remedy}")
 }

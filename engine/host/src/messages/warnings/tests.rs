@@ -4,7 +4,7 @@ use crate::analyze::blocks;
 use crate::analyze::interval::Interval;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
-use crate::response::{Overhead, Run};
+use crate::response::{Overhead, Run, TwoLevelTimes};
 
 use super::*;
 
@@ -28,6 +28,8 @@ fn point(warnings: &[Warning], upper_end: f64) -> Measured {
         reference: Some(2_000.0),
         samples: Vec::new(),
         blocks: Vec::new(),
+        inputs: None,
+        new_inputs: None,
     };
     Measured { summary, runs: vec![run], outputs: None, warnings: warnings.to_vec() }
 }
@@ -53,7 +55,7 @@ fn states_each_warning_with_its_remedy() {
     type Row<'a> = (&'a [Warning], &'a [Warning], Severity, &'a str, &'a str);
     let in_processes =
         |needs_processes| Warning::Imprecise { reached: Some(0.02), target: 0.01, needs_ms: None, needs_processes };
-    let table: [Row<'_>; 23] = [
+    let table: [Row<'_>; 24] = [
         (
             &[changed(2_000.0, 1_000.0, false)],
             &[changed(1_000.0, 900.0, true)],
@@ -79,7 +81,7 @@ fn states_each_warning_with_its_remedy() {
             &[Warning::Skewed],
             &[],
             Noisy,
-            "1 of 2 points: too few samples for such skewed times; the mean's interval may be too narrow. Use the median, or measure longer.",
+            "1 of 2 points: too few samples for such skewed times; the mean depends on a few slow ones. Use the median, or measure longer.",
             "",
         ),
         (
@@ -167,10 +169,35 @@ fn states_each_warning_with_its_remedy() {
             "",
         ),
         (
-            &[Warning::TwoLevels { low: 1_400.0, high: 2_350.0, high_share: 0.38 }],
-            &[Warning::TwoLevels { low: 100.0, high: 110.0, high_share: 0.5 }],
+            &[Warning::TwoLevels(TwoLevelTimes {
+                low: 1_400.0,
+                high: 2_350.0,
+                high_share: 0.38,
+                repeats: None,
+                new_inputs: None,
+            })],
+            &[Warning::TwoLevels(TwoLevelTimes {
+                low: 100.0,
+                high: 110.0,
+                high_share: 0.5,
+                repeats: None,
+                new_inputs: None,
+            })],
             Noisy,
-            "2 of 2 points: the times switch between two levels; farthest apart: 1.40 µs and 2.35 µs, with 38 % of the samples at the upper one. Try other inputs.",
+            "2 of 2 points: the times switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one). Try other inputs.",
+            "This widens the mean's interval.",
+        ),
+        (
+            &[Warning::TwoLevels(TwoLevelTimes {
+                low: 1_400.0,
+                high: 2_350.0,
+                high_share: 0.38,
+                repeats: Some(9_412.5),
+                new_inputs: Some(Interval { low: 2_250.0, high: 2_371.0 }),
+            })],
+            &[],
+            Noisy,
+            "1 of 2 points: the times switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one). Each input was used 9 413 times; on new inputs, a call takes 2.25 to 2.37 µs.",
             "This widens the mean's interval.",
         ),
         (
