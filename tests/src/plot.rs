@@ -1,18 +1,50 @@
 //! The plot: mouse, wheel and keyboard input, and the visible range.
 
-use anyhow::{Context, Result, ensure};
+use std::str::FromStr;
+
+use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction, WheelAction, WheelActions};
 use fantoccini::key::Key;
 
 use crate::notebook::Notebook;
 
-/// The visible range of the plot, in data coordinates.
+/// The visible range of a chart, as its label states it: with three significant digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisibleRange {
-    /// The lowest and highest axis value.
+    /// The lowest and highest value of the horizontal axis.
     pub x: (f64, f64),
-    /// The lowest and highest time, in nanoseconds.
+    /// The lowest and highest value of the vertical axis; times in nanoseconds.
     pub y: (f64, f64),
+}
+
+impl FromStr for VisibleRange {
+    type Err = anyhow::Error;
+
+    fn from_str(label: &str) -> Result<Self> {
+        let range = label.split_once("Visible range: ").context("the label states no range")?.1.trim_end_matches('.');
+        let (x, y) = range.rsplit_once("; ").with_context(|| format!("one axis: {label}"))?;
+        Ok(Self { x: window(x)?, y: window(y)? })
+    }
+}
+
+/// The ends of a window such as `Time per call, 1.25 to 8.60 µs`.
+fn window(text: &str) -> Result<(f64, f64)> {
+    let (_, range) = text.rsplit_once(", ").with_context(|| format!("no title: {text}"))?;
+    let (low, high) = range.split_once(" to ").with_context(|| format!("no range: {text}"))?;
+    // Groups of digits are separated by narrow spaces, and a unit follows.
+    let is_part = |letter: &char| letter.is_ascii_digit() || "−.\u{202f}".contains(*letter);
+    let number = |text: &str| -> Result<f64> {
+        let digits: String = text.chars().take_while(is_part).collect();
+        digits.replace('\u{202f}', "").replace('−', "-").parse().with_context(|| format!("not a number: {text}"))
+    };
+    let nanoseconds = match high.split('\u{202f}').next_back() {
+        Some("ps") => 1e-3,
+        Some("µs") => 1e3,
+        Some("ms") => 1e6,
+        Some("s") => 1e9,
+        _ => 1.0,
+    };
+    Ok((number(low)? * nanoseconds, number(high)? * nanoseconds))
 }
 
 impl VisibleRange {
@@ -23,16 +55,35 @@ impl VisibleRange {
     }
 }
 
+/// The button that a chart shows only while it is zoomed, as a script.
+fn reset_button(chart: &str) -> String {
+    format!("document.querySelector('[data-test={chart}] [data-test=reset-zoom]')")
+}
+
 impl Notebook {
     /// The visible range.
     ///
     /// # Errors
     /// If there is no plot.
     pub async fn visible(&self) -> Result<VisibleRange> {
-        let view = self.data("plot").await?.remove("view").context("the plot has a view")?;
-        let numbers: Vec<f64> = view.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-        ensure!(numbers.len() == 4, "{view}");
-        Ok(VisibleRange { x: (numbers[0], numbers[1]), y: (numbers[2], numbers[3]) })
+        self.visible_in("plot").await
+    }
+
+    /// The visible range of a chart with this `data-test`.
+    ///
+    /// # Errors
+    /// If there is no such chart.
+    pub async fn visible_in(&self, chart: &str) -> Result<VisibleRange> {
+        self.chart_label(chart).await?.parse()
+    }
+
+    /// The text alternative of a chart with this `data-test`.
+    ///
+    /// # Errors
+    /// If there is no such chart.
+    pub async fn chart_label(&self, chart: &str) -> Result<String> {
+        let label = format!("document.querySelector('[data-test={chart}] canvas').getAttribute('aria-label')");
+        Ok(self.browser.value(&label).await?.as_str().context("the chart has no label")?.to_owned())
     }
 
     /// Whether the plot is zoomed.
@@ -40,7 +91,16 @@ impl Notebook {
     /// # Errors
     /// If there is no plot.
     pub async fn is_zoomed(&self) -> Result<bool> {
-        Ok(self.data("plot").await?["zoomed"] == "true")
+        Ok(self.browser.value(&format!("!!{}", reset_button("plot"))).await? == true)
+    }
+
+    /// Waits until a chart with this `data-test` is zoomed, or until it is not.
+    ///
+    /// # Errors
+    /// If it takes too long.
+    pub async fn until_zoomed(&self, chart: &str, is_zoomed: bool) -> Result<()> {
+        let not = if is_zoomed { "" } else { "!" };
+        self.browser.until(&format!("{not}{}", reset_button(chart))).await
     }
 
     /// Turns the wheel over the plot, downwards if `down` is positive.

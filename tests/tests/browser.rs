@@ -142,27 +142,23 @@ async fn dragging_zooms_and_double_click_resets() -> Result<()> {
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_stable").await?;
     notebook.measure().await?;
-    let view = async || -> Result<Vec<f64>> {
-        let data = notebook.data("plot").await?;
-        Ok(data["view"].split(' ').map(str::parse).collect::<Result<_, _>>()?)
-    };
-    let whole = view().await?;
+    let whole = notebook.visible().await?;
 
     notebook.drag((0.3, 0.3), (0.6, 0.7)).await?;
-    notebook.browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
-    let zoomed = view().await?;
-    ensure!(zoomed[0] > whole[0] && zoomed[1] < whole[1], "x of {zoomed:?} within {whole:?}");
-    ensure!(zoomed[2] > whole[2] && zoomed[3] < whole[3], "y of {zoomed:?} within {whole:?}");
+    notebook.until_zoomed("plot", true).await?;
+    let zoomed = notebook.visible().await?;
+    ensure!(zoomed.x.0 > whole.x.0 && zoomed.x.1 < whole.x.1, "x of {zoomed:?} within {whole:?}");
+    ensure!(zoomed.y.0 > whole.y.0 && zoomed.y.1 < whole.y.1, "y of {zoomed:?} within {whole:?}");
 
     notebook.double_click((0.5, 0.5)).await?;
-    notebook.browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'false'").await?;
-    assert_eq!(view().await?, whole);
+    notebook.until_zoomed("plot", false).await?;
+    assert_eq!(notebook.visible().await?, whole);
 
     notebook.drag((0.3, 0.3), (0.6, 0.7)).await?;
-    notebook.browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
+    notebook.until_zoomed("plot", true).await?;
     notebook.type_into("size", "high", "2000").await?;
     notebook.measure().await?;
-    assert_eq!(notebook.data("plot").await?["zoomed"], "false", "another range resets the zoom");
+    assert!(!notebook.is_zoomed().await?, "another range resets the zoom");
     notebook.close().await
 }
 
@@ -173,9 +169,9 @@ async fn dragging_with_another_button_does_not_zoom() -> Result<()> {
     notebook.choose("numbers::sum").await?;
     notebook.measure().await?;
     notebook.drag_with(MOUSE_BUTTON_MIDDLE, (0.3, 0.3), (0.6, 0.7)).await?;
-    assert_eq!(notebook.data("plot").await?["zoomed"], "false");
+    assert!(!notebook.is_zoomed().await?);
     notebook.drag((0.3, 0.3), (0.6, 0.7)).await?;
-    assert_eq!(notebook.data("plot").await?["zoomed"], "true", "the left button still zooms");
+    assert!(notebook.is_zoomed().await?, "the left button still zooms");
     notebook.close().await
 }
 

@@ -53,9 +53,7 @@ async fn a_link_restores_the_state() -> Result<()> {
     assert_eq!(rows[0].x, "200");
     assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
     let reopened = notebook.visible().await?;
-    let near =
-        |one: (f64, f64), other: (f64, f64)| (one.0 / other.0 - 1.0).abs() + (one.1 / other.1 - 1.0).abs() < 1e-8;
-    assert!(near(reopened.x, view.x) && near(reopened.y, view.y), "{reopened:?}, not {view:?}");
+    assert_eq!(reopened, view);
     assert_eq!(notebook.data("scale-y").await?["scale"], "linear");
     assert_eq!(notebook.fragment().await?, link, "opening a link does not change it");
     notebook.close().await

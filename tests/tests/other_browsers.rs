@@ -60,7 +60,7 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
 
     let whole = notebook.visible().await?;
     notebook.drag((0.3, 0.3), (0.7, 0.7)).await?;
-    browser.until("document.querySelector('[data-test=plot]').dataset.zoomed === 'true'").await?;
+    notebook.until_zoomed("plot", true).await?;
     let zoomed = notebook.visible().await?;
     assert!(whole.contains(&zoomed), "{zoomed:?} is not a part of {whole:?}");
     // The address follows when the view has settled.
@@ -84,9 +84,8 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
     assert_eq!(rows[0].x, "200");
     assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
     let reopened = notebook.visible().await?;
-    let near =
-        |one: (f64, f64), other: (f64, f64)| (one.0 / other.0 - 1.0).abs() + (one.1 / other.1 - 1.0).abs() < 1e-8;
-    assert!(near(reopened.x, zoomed.x) && near(reopened.y, zoomed.y), "{reopened:?} instead of {zoomed:?}");
+    assert_eq!(reopened, zoomed);
+    assert_eq!(notebook.fragment().await?, link, "opening a link does not change it");
     notebook.close().await
 }
 

@@ -15,21 +15,17 @@ async fn open_measured() -> Result<Notebook> {
     Ok(notebook)
 }
 
-async fn until_zoomed(notebook: &Notebook, zoomed: bool) -> Result<()> {
-    notebook.browser.until(&format!("document.querySelector('[data-test=plot]').dataset.zoomed === '{zoomed}'")).await
-}
-
 #[tokio::test]
 async fn wheel_zooms_and_double_click_resets() -> Result<()> {
     let _turn = turn().await;
     let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.wheel((0.5, 0.5), -100).await?;
-    until_zoomed(&notebook, true).await?;
+    notebook.until_zoomed("plot", true).await?;
     let zoomed = notebook.visible().await?;
     assert!(whole.contains(&zoomed), "{zoomed:?} of {whole:?}");
     notebook.double_click((0.5, 0.5)).await?;
-    until_zoomed(&notebook, false).await?;
+    notebook.until_zoomed("plot", false).await?;
     assert_eq!(notebook.visible().await?, whole);
     notebook.close().await
 }
@@ -40,17 +36,17 @@ async fn wheel_zoom_depends_on_its_delta_and_ends_at_the_full_range() -> Result<
     let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.wheel((0.5, 0.5), -100).await?;
-    until_zoomed(&notebook, true).await?;
+    notebook.until_zoomed("plot", true).await?;
     let notch = notebook.visible().await?;
     notebook.double_click((0.5, 0.5)).await?;
-    until_zoomed(&notebook, false).await?;
+    notebook.until_zoomed("plot", false).await?;
     notebook.wheel((0.5, 0.5), -5).await?;
-    until_zoomed(&notebook, true).await?;
+    notebook.until_zoomed("plot", true).await?;
     assert!(notebook.visible().await?.contains(&notch), "a touchpad's smaller delta zooms less");
     for _ in 0..3 {
         notebook.wheel((0.5, 0.5), 100).await?;
     }
-    until_zoomed(&notebook, false).await?;
+    notebook.until_zoomed("plot", false).await?;
     assert_eq!(notebook.visible().await?, whole, "the full range is the limit");
     notebook.close().await
 }
@@ -61,7 +57,7 @@ async fn keys_zoom_move_and_reset() -> Result<()> {
     let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.type_into_plot("+").await?;
-    until_zoomed(&notebook, true).await?;
+    notebook.until_zoomed("plot", true).await?;
     let zoomed = notebook.visible().await?;
     assert!(whole.contains(&zoomed), "{zoomed:?} of {whole:?}");
     notebook.press(Key::Right).await?;
@@ -73,10 +69,10 @@ async fn keys_zoom_move_and_reset() -> Result<()> {
     notebook.type_into_plot("-").await?;
     assert!(notebook.visible().await?.contains(&up));
     notebook.type_into_plot("0").await?;
-    until_zoomed(&notebook, false).await?;
+    notebook.until_zoomed("plot", false).await?;
     notebook.type_into_plot("+").await?;
     notebook.press(Key::Escape).await?;
-    until_zoomed(&notebook, false).await?;
+    notebook.until_zoomed("plot", false).await?;
     assert_eq!(notebook.visible().await?, whole);
     notebook.close().await
 }
@@ -87,11 +83,47 @@ async fn dragging_with_shift_moves_the_range() -> Result<()> {
     let notebook = open_measured().await?;
     let whole = notebook.visible().await?;
     notebook.shift_drag((0.5, 0.5), (0.4, 0.5)).await?;
-    until_zoomed(&notebook, true).await?;
+    notebook.until_zoomed("plot", true).await?;
     let moved = notebook.visible().await?;
-    let ratio = |(low, high): (f64, f64)| high / low;
     assert!(moved.x.0 > whole.x.0 && moved.x.1 > whole.x.1, "{moved:?} from {whole:?}");
-    assert!((ratio(moved.x) / ratio(whole.x) - 1.0).abs() < 1e-6, "the scale has changed: {moved:?} from {whole:?}");
+
+    let exact = zoom_of_link(&notebook, None).await?;
+    notebook.shift_drag((0.5, 0.5), (0.4, 0.5)).await?;
+    let again = zoom_of_link(&notebook, Some(&exact)).await?;
+    let ratio = |zoom: &[f64]| zoom[1] / zoom[0];
+    assert!(again[0] > exact[0] && again[1] > exact[1], "{again:?} from {exact:?}");
+    assert!((ratio(&again) / ratio(&exact) - 1.0).abs() < 1e-6, "the scale has changed: {again:?} from {exact:?}");
+    let digits = 0.01;
+    assert!(
+        (ratio(&exact) / (whole.x.1 / whole.x.0) - 1.0).abs() < digits,
+        "the scale has changed: {exact:?} from {whole:?}"
+    );
+    notebook.close().await
+}
+
+/// Waits until the link has a zoom other than `before`, and returns it with all its digits.
+async fn zoom_of_link(notebook: &Notebook, before: Option<&[f64]>) -> Result<Vec<f64>> {
+    let before =
+        before.map_or_else(String::new, |before| before.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
+    let zoom = "(location.hash.match(/zoom=([^&]*)/)?.[1] ?? '')";
+    // The address changes without a change of the document.
+    notebook.browser.until_reloaded(&format!("{zoom} !== '' && {zoom} !== '{before}'")).await?;
+    let numbers = notebook.browser.value(zoom).await?;
+    let numbers = numbers.as_str().context("not a text")?.split(',');
+    Ok(numbers.map(str::parse).collect::<Result<_, _>>()?)
+}
+
+#[tokio::test]
+async fn a_button_resets_the_zoom() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = open_measured().await?;
+    let whole = notebook.visible().await?;
+    notebook.drag((0.3, 0.3), (0.6, 0.7)).await?;
+    notebook.until_zoomed("plot", true).await?;
+    notebook.click("reset-zoom").await?;
+    notebook.until_zoomed("plot", false).await?;
+    assert_eq!(notebook.visible().await?, whole);
+    assert_eq!(notebook.browser.value("document.activeElement.tagName").await?, "CANVAS");
     notebook.close().await
 }
 

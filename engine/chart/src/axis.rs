@@ -1,5 +1,7 @@
 //! The description of an axis.
 
+use benchbook_host::units::{TimeUnit, significant};
+
 use crate::scale::{Scale, Window};
 
 /// One axis: its title, unit and scale.
@@ -27,6 +29,22 @@ impl AxisSpec {
         Self { title: title.to_owned(), unit: Unit::Count, scale, range: None }
     }
 
+    /// The title and a range of values in words, with three significant digits: `Time per call, 1.25 to 8.60 µs`.
+    pub fn describe(&self, window: Window) -> String {
+        let Window { low, high } = window;
+        let range = match &self.unit {
+            Unit::Nanoseconds => {
+                let unit = TimeUnit::for_largest(low.abs().max(high.abs()));
+                format!("{} to {}", unit.digits(low), unit.format(high))
+            }
+            Unit::Named(unit) if !unit.is_empty() => {
+                format!("{} to {} {unit}", significant(low, 3), significant(high, 3))
+            }
+            Unit::Count | Unit::Named(_) => format!("{} to {}", significant(low, 3), significant(high, 3)),
+        };
+        format!("{}, {range}", self.title)
+    }
+
     /// The title with its unit, unless the labels name the unit or the title contains it.
     pub(crate) fn heading(&self) -> String {
         match &self.unit {
@@ -49,4 +67,20 @@ pub enum Unit {
     Count,
     /// A parameter's unit, possibly empty; labels are short counts such as 20k.
     Named(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn describes_a_range_with_its_unit() {
+        let times = AxisSpec::time_per_call(Scale::Linear);
+        let described = |axis: &AxisSpec, low, high| axis.describe(Window { low, high }).replace('\u{202f}', " ");
+        assert_eq!(described(&times, 1_250.0, 8_600.0), "Time per call, 1.25 to 8.60 µs");
+        assert_eq!(described(&times, -30.0, 40.0), "Time per call, −30.0 to 40.0 ns");
+        let keys = AxisSpec { title: "Size".to_owned(), unit: Unit::Named("keys".to_owned()), ..times.clone() };
+        assert_eq!(described(&keys, 100.0, 23_714.2), "Size, 100 to 23 714 keys");
+        assert_eq!(described(&AxisSpec::count("Samples", Scale::Linear), 0.5, 12.0), "Samples, 0.500 to 12.0");
+    }
 }

@@ -8,7 +8,7 @@ mod snap_points;
 use std::rc::Rc;
 
 use benchbook_chart::{Chart, View};
-use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
+use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
 pub(super) use canvas::{CanvasSize, TYPEFACE, layout, palette, use_appearance, use_size};
@@ -22,7 +22,7 @@ pub(super) struct InteractiveChartProps {
     /// The size of the canvas, from [`use_size`].
     pub(super) size: CanvasSize,
     pub(super) chart: Rc<Chart>,
-    /// The text alternative of the chart.
+    /// The text alternative of the chart, to which the visible range is added.
     pub(super) label: String,
     /// The view that shows everything.
     pub(super) full_view: View,
@@ -74,15 +74,36 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
         let interaction = interaction.clone();
         Callback::from(move |event: KeyboardEvent| keys::key_down(&interaction, &event))
     };
+    let label = format!(
+        "{}. Visible range: {}; {}.",
+        props.label,
+        chart.x.describe(chart.view.x),
+        chart.y.describe(chart.view.y)
+    );
+    let reset = {
+        let (canvas, on_zoom) = (canvas.clone(), props.on_zoom.clone());
+        Callback::from(move |_: MouseEvent| {
+            on_zoom.emit(None);
+            // The button disappears: its focus moves to the chart.
+            if let Some(canvas) = canvas.cast::<HtmlElement>() {
+                let _ = canvas.focus();
+            }
+        })
+    };
     let readout = if visible_drag.is_none() { selected.and_then(|x| readout(props, &interaction, x)) } else { None };
     html! {
         <>
-            <div><canvas ref={canvas} role="application" tabindex="0" aria-roledescription="plot" aria-label={props.label.clone()}
+            <div><canvas ref={canvas} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
                 onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
                 {ondblclick} {onwheel} {onkeydown}></canvas></div>
-            // A separate node for conditional elements: as siblings, they would make Yew recreate the canvas.
+            // Separate nodes for conditional elements: as siblings, they would make Yew recreate the canvas.
+            <div class="zoom-reset">
+                if props.is_zoomed {
+                    <button class="small" data-test="reset-zoom" onclick={reset}>{ "Reset zoom" }</button>
+                }
+            </div>
             <div class="overlay" aria-live="polite">
                 { for readout }
                 if let Some(Drag { from, to, is_pan: false }) = *visible_drag {

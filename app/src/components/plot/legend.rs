@@ -3,7 +3,7 @@
 use benchbook_chart::{Palette, Scale, css};
 use yew::prelude::*;
 
-use super::model;
+use super::model::{self, MeanVisibility};
 use crate::components::help::{HelpButton, Topic};
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
@@ -18,9 +18,8 @@ pub(super) fn legend(
     on_present: &Callback<PresentationAction>,
 ) -> Html {
     let Presentation { hide_median, show_samples, .. } = *presentation;
-    let shows_mean = model::shows_mean(shown, presentation);
-    let is_default = presentation.show_mean.is_none();
-    let reason = if shows_mean || !is_default { None } else { model::reason_to_hide_mean(shown) };
+    let mean = model::mean_visibility(shown, presentation);
+    let shows_mean = matches!(mean, MeanVisibility::Shown);
     // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
     let swatch = |colour: String| {
         if shown.len() > 1 { "background:currentColor".to_owned() } else { format!("background:{colour}") }
@@ -28,7 +27,7 @@ pub(super) fn legend(
     html! {
         <div class="legend">
             { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, PresentationAction::ShowMean) }
-            if let Some(reason) = reason {
+            if let MeanVisibility::HiddenBecause(reason) = mean {
                 <small data-test="mean-hidden">{ reason }</small>
             }
             { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !hide_median, on_present, PresentationAction::ShowMedian) }

@@ -6,7 +6,6 @@ mod readout;
 
 use std::rc::Rc;
 
-use benchbook_chart::View;
 use yew::prelude::*;
 
 use super::interactive_chart::{InteractiveChart, SnapPoints, palette, use_appearance, use_size};
@@ -47,12 +46,10 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         Callback::from(move |x: f64| readout::lines(&shown, x))
     };
     let is_zoomed = props.presentation.zoom.is_some();
-    let View { x, y } = chart.view;
     html! {
         <>
             { legend(&props.shown, &props.presentation, palette, (chart.x.scale, chart.y.scale), &props.on_present) }
-            <div class="plot" data-test="plot" data-zoomed={is_zoomed.to_string()}
-                data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
+            <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} on_zoom={props.on_present.reform(PresentationAction::Zoom)}
                     snap_points={SnapPoints::clone(&snap_points)} {readout} />

@@ -28,7 +28,7 @@ pub(super) fn chart(
     let curves = Curves {
         series,
         crossings,
-        show_mean: shows_mean(shown, presentation),
+        show_mean: matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
         show_median: !presentation.hide_median,
         show_samples: presentation.show_samples,
     };
@@ -49,15 +49,27 @@ pub(super) fn chart(
     (chart, full_view)
 }
 
-/// Whether to draw the means. By default, they are drawn unless interruptions distort them and the medians are drawn.
-pub(super) fn shows_mean(shown: &[ShownTrace], presentation: &Presentation) -> bool {
-    presentation.show_mean.unwrap_or_else(|| presentation.hide_median || reason_to_hide_mean(shown).is_none())
+/// Whether the means are drawn.
+pub(super) enum MeanVisibility {
+    Shown,
+    /// The user has hidden them.
+    Hidden,
+    /// They are hidden by default, for this reason.
+    HiddenBecause(String),
 }
 
-/// Why the means are hidden by default; `None` if they are shown.
-pub(super) fn reason_to_hide_mean(shown: &[ShownTrace]) -> Option<String> {
-    let readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
-    interference::reason_to_hide_mean(readings.filter_map(Reading::measured))
+/// Whether to draw the means. By default, they are drawn unless interruptions distort them and the medians are drawn.
+pub(super) fn mean_visibility(shown: &[ShownTrace], presentation: &Presentation) -> MeanVisibility {
+    let readings = || shown.iter().flat_map(|shown| shown.trace.curve.readings()).filter_map(Reading::measured);
+    match presentation.show_mean {
+        Some(true) => MeanVisibility::Shown,
+        Some(false) => MeanVisibility::Hidden,
+        None if presentation.hide_median => MeanVisibility::Shown,
+        None => match interference::reason_to_hide_mean(readings()) {
+            Some(reason) => MeanVisibility::HiddenBecause(reason),
+            None => MeanVisibility::Shown,
+        },
+    }
 }
 
 /// The crossings of functions that were measured together.

@@ -47,7 +47,7 @@ pub(super) fn HistogramView(props: &HistogramProps) -> Html {
     };
     let total: usize = histogram.bins.iter().map(|bin| bin.count).sum();
     html! {
-        <div class="plot" data-test="histogram" data-zoomed={zoom.is_some().to_string()}>
+        <div class="plot" data-test="histogram">
             <InteractiveChart {canvas} {size} chart={Rc::clone(&chart)} {full_view} is_zoomed={zoom.is_some()} {on_zoom}
                 snap_points={SnapPoints::clone(&snap_points)} {readout}
                 label={format!("Histogram of {} samples, without warm-up", count(total as u64))} />

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook_chart::{Chart, Content, Font, SampleSequence, Scale, View};
+use benchbook_chart::{Chart, Content, Font, SampleSequence, Scale};
 use benchbook_host::units::{TimeUnit, count};
 use yew::prelude::*;
 
@@ -47,10 +47,8 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
         let (samples, chart) = (Rc::clone(&samples), Rc::clone(&chart));
         Callback::from(move |number: f64| readout(&samples, &chart, size, number))
     };
-    let View { x, y } = chart.view;
     html! {
-        <div class="plot" data-test="in-order" data-zoomed={zoom.is_some().to_string()}
-            data-view={format!("{} {} {} {}", x.low, x.high, y.low, y.high)}>
+        <div class="plot" data-test="in-order">
             <InteractiveChart {canvas} {size} chart={Rc::clone(&chart)} full_view={*full_view} is_zoomed={zoom.is_some()} {on_zoom}
                 snap_points={SnapPoints::numbers(total)} {readout}
                 label={format!("{} samples in measurement order; warm-up: the first {}", count(total as u64), samples.warm_up)} />

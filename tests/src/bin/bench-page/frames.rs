@@ -2,6 +2,7 @@
 //! them.
 
 use anyhow::{Context, Result, ensure};
+use benchbook_host::units::SPACE;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use benchbook_tests::{sites, suites};
@@ -68,13 +69,13 @@ const GESTURE: &str = "
     function next(now) {
       if (before !== undefined) frames.intervals.push(now - before);
       before = now;
-      const { view } = plot.dataset;
+      const { ariaLabel } = canvas;
       const start = performance.now();
       act(frames.work.length);
       const channel = new MessageChannel();
       channel.port1.onmessage = () => {
         frames.work.push(performance.now() - start);
-        frames.moved += plot.dataset.view !== view;
+        frames.moved += canvas.ariaLabel !== ariaLabel;
         if (frames.work.length < count) { requestAnimationFrame(next); return; }
         canvas.dispatchEvent(new PointerEvent('pointerup', around_center(0, 0)));
         done(frames);
@@ -101,7 +102,10 @@ pub(crate) async fn bench() -> Result<()> {
 
     let notebook = measured(2, SAMPLES).await?;
     notebook.click("tab-samples").await?;
-    let drawn: usize = notebook.data("in-order").await?["count"].parse()?;
+    // The label begins with the number of samples.
+    let label = notebook.chart_label("in-order").await?;
+    let (drawn, _) = label.split_once(" samples").context("no number of samples")?;
+    let drawn: usize = drawn.replace(SPACE, "").parse()?;
     ensure!(drawn >= SAMPLES, "one point has {drawn} samples");
     gestures(&notebook, "in-order", &format!("{drawn} samples in order")).await?;
     notebook.close().await?;
