@@ -18,6 +18,7 @@ Examples:
   cargo xtask bench method                      both targets: about ten minutes
   cargo xtask bench method --tries 20 native    one target, with fewer tries
   cargo xtask bench method --simulate           the coverage of intervals in simulations
+  cargo xtask bench method --same 200           equal functions at 200 axis values: about an hour
   cargo xtask bench runner                      all parts: about half an hour, and 7 GB in the temporary folder
   cargo xtask bench runner --quick cached       one part, with smaller workloads")]
 pub(crate) struct BenchOptions {
@@ -38,8 +39,11 @@ enum BenchSubject {
         /// How many times to test the 1 % difference; each try takes two seconds per target
         #[arg(long, default_value_t = 100)]
         tries: u32,
+        /// Compare equal functions at this many axis values instead, at priorities 2 to 4, also with one core loaded
+        #[arg(long, value_name = "POINTS", conflicts_with = "tries")]
+        same: Option<u32>,
         /// Simulate the method with 1 000 repetitions per kind of noise, instead of measuring
-        #[arg(long, conflicts_with_all = ["tries", "targets"])]
+        #[arg(long, conflicts_with_all = ["tries", "same", "targets"])]
         simulate: bool,
         /// The targets of the suite to measure [default: both]
         #[arg(value_name = "TARGET")]
@@ -92,7 +96,10 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match &options.subject {
         BenchSubject::Page { parts } => bench_page(workspace, parts),
         BenchSubject::Method { simulate: true, .. } => simulate_method(workspace),
-        BenchSubject::Method { tries, targets, .. } => bench_method(workspace, *tries, targets),
+        BenchSubject::Method { same: Some(points), targets, .. } => {
+            bench_method(workspace, &["same".to_owned(), points.to_string()], targets)
+        }
+        BenchSubject::Method { tries, targets, .. } => bench_method(workspace, &[tries.to_string()], targets),
         BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
     }
 }
@@ -113,7 +120,8 @@ fn bench_page(workspace: &Workspace, parts: &[PagePart]) -> Result<()> {
     .context("the benchmark of the page failed")
 }
 
-fn bench_method(workspace: &Workspace, tries: u32, targets: &[Target]) -> Result<()> {
+/// `what`: the number of tries, or `same` and a number of axis values.
+fn bench_method(workspace: &Workspace, what: &[String], targets: &[Target]) -> Result<()> {
     let targets = if targets.is_empty() { Target::value_variants() } else { targets };
     let shell = workspace.shell()?;
     let mut chromium = None;
@@ -122,10 +130,10 @@ fn bench_method(workspace: &Workspace, tries: u32, targets: &[Target]) -> Result
         chromium = Some(tools::chromium()?);
     }
     let _chromium = chromium.as_ref().map(|chromium| chromium.set_variables(&shell));
-    let (tries, targets) = (tries.to_string(), names(targets));
+    let targets = names(targets);
     without_package_variables(cmd!(
         shell,
-        "cargo run --release --package benchbook-tests --bin bench-method -- {tries} {targets...}"
+        "cargo run --release --package benchbook-tests --bin bench-method -- {what...} {targets...}"
     ))
     .run()
     .context("the benchmark of the method failed, or missed its goals")

@@ -12,12 +12,13 @@ use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use benchbook_host::child::SuiteError;
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::pairing::comparisons;
-use benchbook_host::quality::Qualities;
+use benchbook_host::quality::{Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Response, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
+use benchbook_host::sample::processes::Processes;
 use worker::{Event, Worker};
 
 /// The time limit for the catalog and for the clock's samples.
@@ -75,8 +76,7 @@ impl ChromiumSuite {
     pub async fn measure(&mut self, request: Request, qualities: &Qualities) -> Result<Response> {
         let plan = Plan::new(&self.suite, request.clone()).map_err(SuiteError::Request)?;
         let (quality, scale) = (plan.quality(qualities), plan.numeric().scale);
-        let measurement = Measurement::new(plan, quality.clone(), self.machine.clock);
-        let points = self.run(measurement.with_first_slot(self.next_slot).in_browser()).await?;
+        let points = self.run_in_workers(plan, quality.clone()).await?;
         Ok(Response {
             method: METHOD,
             comparisons: comparisons(&request.functions, scale, &points),
@@ -124,6 +124,27 @@ impl ChromiumSuite {
     /// If it does not respond.
     pub async fn close(self) -> Result<()> {
         self.worker.close().await
+    }
+
+    /// Measures in as many workers as the quality demands, one after another. Unlike the page, all of them have the same
+    /// module.
+    async fn run_in_workers(&mut self, plan: Plan, quality: Quality) -> Result<Vec<Point>> {
+        let (count, clock) = (quality.processes, self.machine.clock);
+        let mut processes = Processes::new(quality, clock);
+        for worker in 0..count {
+            if worker > 0 {
+                self.worker.restart().await?;
+            }
+            let measurement = Measurement::new(plan.clone(), processes.share(), clock)
+                .with_first_input_set(processes.first_input_set())
+                .with_first_slot(self.next_slot)
+                .in_browser();
+            for point in self.run(measurement).await? {
+                processes.take(&point);
+            }
+            processes.end();
+        }
+        Ok(processes.into_points())
     }
 
     /// Drives a measurement until it is complete.

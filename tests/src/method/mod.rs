@@ -3,14 +3,16 @@
 pub mod ladder;
 pub mod nothing;
 pub mod percent;
+pub mod same;
 
 use anyhow::{Context, Result, ensure};
-use benchbook_contract::catalog::Suite;
+use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Range, Scale};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::pairing::{PointPair, compare};
-use benchbook_host::quality::Quality;
+use benchbook_host::quality::{Priority, Quality};
+use benchbook_host::request::Request;
 use benchbook_host::response::{Measured, Response};
 
 use crate::chromium::ChromiumSuite;
@@ -64,14 +66,26 @@ impl LadderSuite {
     /// # Errors
     /// If a point fails, or the suite has become unusable.
     pub async fn measure(&mut self, functions: &[&str], quality: Quality) -> Result<Response> {
-        let suite = self.suite();
-        let function = suite.function(functions[0]).with_context(|| format!("no function {}", functions[0]))?;
-        let generator = suite.generators.iter().find(|generator| generator.path == function.generators[0]);
-        let generator = generator.context("the generator is in the catalog")?;
+        let generator = generator_of(self.suite(), functions[0])?;
         let axis = generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has an axis")?;
         let low = axis.default_range().low;
         let range = Range { low, high: low + axis.step.unwrap_or(1.0) };
-        let request = request(suite, functions, generator, range);
+        self.measure_over(functions, range, Priority::FIRST, quality).await
+    }
+
+    /// Measures functions of one generator over a range.
+    ///
+    /// # Errors
+    /// If a point fails, or the suite has become unusable.
+    pub async fn measure_over(
+        &mut self,
+        functions: &[&str],
+        range: Range,
+        priority: Priority,
+        quality: Quality,
+    ) -> Result<Response> {
+        let suite = self.suite();
+        let request = Request { priority, ..request(suite, functions, generator_of(suite, functions[0])?, range) };
         let response = match self {
             Self::Native(suite) => measure(suite, request, quality, |_| {})?,
             Self::Chromium(suite) => suite.measure(request, &for_all_priorities(quality)).await?,
@@ -92,6 +106,13 @@ impl LadderSuite {
             Self::Chromium(suite) => suite.close().await,
         }
     }
+}
+
+/// The first generator of a function.
+fn generator_of<'s>(suite: &'s Suite, path: &str) -> Result<&'s Generator> {
+    let function = suite.function(path).with_context(|| format!("no function {path}"))?;
+    let generator = suite.generators.iter().find(|generator| generator.path == function.generators[0]);
+    generator.context("the generator is in the catalog")
 }
 
 /// The ratios of two functions at each axis value of a response; `count` is the number of simultaneous intervals.

@@ -1,8 +1,11 @@
 //! Tests the measurement method on functions with known results: the error of ratios, how often a difference of 1 % is
 //! detected or invented, and how often an empty function differs from zero. Run it with `cargo xtask bench method`. The
 //! arguments are the number of tries, and the targets: `native`, `wasm`, or both. It fails if a result misses its goal.
+//!
+//! With `same` and a number of axis values instead of the tries, it compares equal functions.
 
 mod print;
+mod same;
 
 use std::env;
 
@@ -31,20 +34,29 @@ const RUNG_MS: f64 = 500.0;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let mut arguments = env::args().skip(1);
-    let tries: usize =
-        arguments.next().context("the number of tries is missing")?.parse().context("parsing the number of tries")?;
+    let first = arguments.next().context("the number of tries is missing")?;
+    if first == "same" {
+        let points = arguments.next().context("the number of axis values is missing")?;
+        return same::bench(arguments, points.parse().context("parsing the number of axis values")?).await;
+    }
+    let tries: usize = first.parse().context("parsing the number of tries")?;
     let mut missed = Vec::new();
     for target in arguments {
-        let (title, suite, goal) = match target.as_str() {
-            "native" => ("Native", LadderSuite::native()?, 0.005),
-            "wasm" => ("WebAssembly in Chromium, isolated", LadderSuite::chromium().await?, 0.01),
-            _ => bail!("unknown target `{target}`; expected native or wasm"),
-        };
+        let (title, suite, goal) = open(&target).await?;
         println!("\n## {title}\n");
         missed.extend(bench(suite, goal, tries).await?.into_iter().map(|goal| format!("{title}: {goal}")));
     }
     ensure!(missed.is_empty(), "goals missed (close other programs, then repeat):\n{}", missed.join("\n"));
     Ok(())
+}
+
+/// Opens the suite of a target; also returns a title and the largest permitted error of a ratio.
+async fn open(target: &str) -> Result<(&'static str, LadderSuite, f64)> {
+    match target {
+        "native" => Ok(("Native", LadderSuite::native()?, 0.005)),
+        "wasm" => Ok(("WebAssembly in Chromium, isolated", LadderSuite::chromium().await?, 0.01)),
+        _ => bail!("unknown target `{target}`; expected native or wasm"),
+    }
 }
 
 /// Measures and prints one target, and returns the missed goals. `goal` is the largest error of a ratio.
