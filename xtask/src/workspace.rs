@@ -131,6 +131,11 @@ impl Workspace {
             .with_context(|| format!("no package `{name}` in the workspace: add it to the members in Cargo.toml"))
     }
 
+    /// All packages of the workspace.
+    pub fn packages(&self) -> &[Package] {
+        &self.packages
+    }
+
     /// The folders of these packages and of the local packages that they depend on, inside and outside of the checkout.
     ///
     /// # Errors

@@ -120,8 +120,9 @@ impl<'w> TestRun<'w> {
     }
 
     fn unit(&self) -> Result<()> {
-        let shell = &self.shell;
-        self.test(cmd!(shell, "cargo test --workspace --exclude benchbook-tests"))
+        let tests = tests_of(self.workspace, Stage::Unit)?;
+        self.test(cmd!(self.shell, "cargo test --workspace --lib --bins {tests...}"))?;
+        self.test(cmd!(self.shell, "cargo test --workspace --doc"))
     }
 
     /// Builds the page, once per run.
@@ -135,8 +136,8 @@ impl<'w> TestRun<'w> {
 
     fn suites(&self) -> Result<()> {
         self.page()?;
-        let tests = end_to_end(self.workspace, Stage::Suites)?;
-        self.test(cmd!(self.shell, "cargo test --package {END_TO_END} --lib --bins {tests...}"))
+        let tests = tests_of(self.workspace, Stage::Suites)?;
+        self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
     }
 
     fn browser(&self) -> Result<()> {
@@ -144,8 +145,8 @@ impl<'w> TestRun<'w> {
         let chromium = tools::chromium()?;
         let _chromium = chromium.set_variables(&self.shell);
         let _axe = tools::axe()?.set_variable(&self.shell);
-        let tests = end_to_end(self.workspace, Stage::Browser)?;
-        self.test(cmd!(self.shell, "cargo test --package {END_TO_END} {tests...}"))
+        let tests = tests_of(self.workspace, Stage::Browser)?;
+        self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
     }
 
     fn install(&self) -> Result<()> {
@@ -157,9 +158,9 @@ impl<'w> TestRun<'w> {
         self.page()?;
         let _firefox = firefox.as_ref().map(|firefox| firefox.set_variables(&self.shell));
         let _webkit = webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
-        let tests = end_to_end(self.workspace, Stage::Install)?;
+        let tests = tests_of(self.workspace, Stage::Install)?;
         // Without capture, so that a skipped test prints the reason.
-        self.test(cmd!(self.shell, "cargo test --package {END_TO_END} {tests...} -- --nocapture"))
+        self.test(cmd!(self.shell, "cargo test --workspace {tests...} -- --nocapture"))
     }
 
     /// Runs `cargo test …`, prints its output, and records the durations of the tests.
@@ -190,13 +191,23 @@ const END_TO_END: &str = "benchbook-tests";
 const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
 const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
 
-/// The arguments that select the end-to-end tests of a stage.
-fn end_to_end(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
+/// The arguments that select the integration tests of a stage.
+///
+/// All stages select them from the whole workspace. Selecting a package instead would build the dependencies again, with
+/// only the features that this package needs.
+fn tests_of(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
     let mut arguments = Vec::new();
-    for target in workspace.package(END_TO_END)?.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
-        let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
-        if stage_of(&source) == stage {
-            arguments.extend(["--test", target.name.as_str()]);
+    for package in workspace.packages() {
+        for target in package.targets.iter().filter(|target| target.is_kind(TargetKind::Test)) {
+            let of_target = if package.name.as_str() == END_TO_END {
+                let source = fs::read_to_string(&target.src_path);
+                stage_of(&source.with_context(|| format!("reading {}", target.src_path))?)
+            } else {
+                Stage::Unit
+            };
+            if of_target == stage {
+                arguments.extend(["--test", target.name.as_str()]);
+            }
         }
     }
     Ok(arguments)
@@ -220,7 +231,7 @@ mod tests {
     fn each_end_to_end_test_has_one_stage() {
         let workspace = Workspace::find().unwrap();
         let [suites, browser, install] =
-            [Stage::Suites, Stage::Browser, Stage::Install].map(|stage| end_to_end(&workspace, stage).unwrap());
+            [Stage::Suites, Stage::Browser, Stage::Install].map(|stage| tests_of(&workspace, stage).unwrap());
         for test in [
             "contract",
             "demo",
@@ -239,5 +250,19 @@ mod tests {
             assert!(browser.contains(&test) && !suites.contains(&test) && !install.contains(&test), "{test}");
         }
         assert_eq!(install, ["--test", "other_browsers"]);
+    }
+
+    /// `--test` selects all tests with a name.
+    #[test]
+    fn names_of_tests_are_unique_and_each_test_has_a_stage() {
+        let workspace = Workspace::find().unwrap();
+        let stages = [Stage::Unit, Stage::Suites, Stage::Browser, Stage::Install];
+        let mut names: Vec<&str> = stages.into_iter().flat_map(|stage| tests_of(&workspace, stage).unwrap()).collect();
+        names.retain(|argument| *argument != "--test");
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(names.contains(&"statistics") && names.contains(&"structure"), "{names:?}");
     }
 }
