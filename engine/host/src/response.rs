@@ -268,7 +268,7 @@ pub enum Warning {
         /// Whether the change was gradual rather than a step.
         gradual: bool,
     },
-    /// Too few samples for such skewed times: the interval of the mean is absent or depends on few of them.
+    /// Too few samples for such skewed times: the interval of the mean is absent or may be too narrow.
     Skewed,
     /// The times switch between two levels.
     TwoLevels(TwoLevelTimes),

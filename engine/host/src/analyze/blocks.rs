@@ -41,7 +41,8 @@ impl<'a> RunTimes<'a> {
 pub struct MeanInterval {
     /// The interval in nanoseconds per call; absent if there are too few samples for their skewness.
     pub interval: Option<Interval>,
-    /// Whether the samples are too skewed for their number, so that the interval is absent or depends on few of them.
+    /// Whether there are too few samples for their skewness. Then the interval of a single run is absent, and that of several
+    /// runs may be too narrow.
     pub is_doubtful: bool,
     /// Whether the samples of a single run are correlated beyond the ends of blocks, and the interval is therefore
     /// clearly wider than the blocks alone suggest. An interval over several runs does not depend on this correlation.

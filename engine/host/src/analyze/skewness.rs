@@ -39,26 +39,23 @@ impl Skewness {
         Self { value: if is_known { third / n / variance.powf(1.5) } else { 0.0 }, samples: n, independent }
     }
 
-    /// Whether there are too few samples for their skewness: Student's interval would miss the mean too often.
+    /// Whether there are too few samples for their skewness: Student's interval would miss the mean too often, and there
+    /// are too few for the transformation.
     ///
-    /// The rule of W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), page 42: the normal approximation requires
-    /// more than 25·G² samples.
+    /// Two rules of W. G. Cochran, *Sampling Techniques* (3rd edition, 1977), pages 41 and 42: the normal approximation
+    /// requires more than 25·G² samples, and G² is above 6·1.96²/n for at most 5 % of n normal samples.
     ///
     /// Events that are not among the samples cannot be detected: 30 samples miss an event that affects one call in a
     /// hundred in 74 % of cases, however long it takes. docs/statistics.md has the numbers.
     pub(crate) fn is_doubtful(self) -> bool {
-        self.independent < SAMPLES_PER_SQUARED_SKEWNESS * self.value.powi(2)
-    }
-
-    /// Whether normal samples are as skewed in at most 5 % of cases: the skewness of n such samples has the variance 6/n
-    /// (Cochran, page 41).
-    fn is_significant(self) -> bool {
-        self.samples * self.value.powi(2) > 6.0 * NORMAL_QUANTILE.powi(2)
+        let squared = self.value.powi(2);
+        self.samples < MIN_SAMPLES
+            && self.independent < SAMPLES_PER_SQUARED_SKEWNESS * squared
+            && self.samples * squared > 6.0 * NORMAL_QUANTILE.powi(2)
     }
 
     /// The distances of both ends of an interval from the mean, below and above, as multiples of its standard error, if
-    /// those of Student's interval are `quantile`. `None` if there are too few samples for their skewness, and this is
-    /// unlikely to be chance.
+    /// those of Student's interval are `quantile`. `None` if there are too few samples for their skewness.
     ///
     /// The mean of n samples of skewness G is t standard errors from the true one, and
     /// t + G(2t² + 1)/6√n + G²t³/27n is almost normal: P. Hall, "On the removal of skewness by transformation", *Journal of
@@ -67,7 +64,7 @@ impl Skewness {
     /// extreme ones by chance. Therefore each side is at least as long as Student's.
     pub(crate) fn ends(self, quantile: f64) -> Option<(f64, f64)> {
         if self.samples < MIN_SAMPLES {
-            return (!(self.is_doubtful() && self.is_significant())).then_some((quantile, quantile));
+            return (!self.is_doubtful()).then_some((quantile, quantile));
         }
         let skewness = self.value / self.independent.sqrt();
         let below = inverse(quantile, skewness);

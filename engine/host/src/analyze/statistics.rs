@@ -58,8 +58,8 @@ pub struct Summary {
     /// the blocks alone suggest; see [`MeanInterval`].
     #[serde(rename = "correlated", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_correlated: bool,
-    /// Whether the samples are too skewed for their number, so that the mean's interval is absent or depends on few of
-    /// them.
+    /// Whether there are too few samples for their skewness. Then the mean's interval of a single run is absent, and that of
+    /// several runs may be too narrow.
     pub interval_doubtful: bool,
     /// Samples between the inner and the outer fences of their block; see [`labels`].
     pub mild_outliers: u32,

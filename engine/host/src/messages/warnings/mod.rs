@@ -350,7 +350,7 @@ impl WarningCounts {
             add(
                 WarningKind::Skewed,
                 format!(
-                    "{}: too few samples for such skewed times; the mean depends on a few slow ones. Use the median, or measure longer.",
+                    "{}: too few samples for such skewed times, so the mean is uncertain. Use the median, or measure longer.",
                     self.share(count)
                 ),
                 "",

@@ -81,7 +81,7 @@ fn states_each_warning_with_its_remedy() {
             &[Warning::Skewed],
             &[],
             Noisy,
-            "1 of 2 points: too few samples for such skewed times; the mean depends on a few slow ones. Use the median, or measure longer.",
+            "1 of 2 points: too few samples for such skewed times, so the mean is uncertain. Use the median, or measure longer.",
             "",
         ),
         (
@@ -192,7 +192,7 @@ fn states_each_warning_with_its_remedy() {
                 low: 1_400.0,
                 high: 2_350.0,
                 high_share: 0.38,
-                repeats: Some(9_412.5),
+                repeats: Some(9_412.6),
                 new_inputs: Some(Interval { low: 2_250.0, high: 2_371.0 }),
             })],
             &[],
