@@ -45,7 +45,7 @@ fn run_jobs(runner: &Runner) {
                 job.succeed(assembly.done(&request));
             }
             Err(MeasureError::Unwanted) => {
-                tracing::info!("stopped: no client is waiting for it");
+                tracing::info!("stopped: no client is waiting for it, or the runner is shutting down");
                 job.fail("The measurement was stopped.".to_owned());
             }
             Err(MeasureError::Failed(reason)) => {
@@ -59,7 +59,7 @@ fn run_jobs(runner: &Runner) {
 
 /// Why a job has no result.
 enum MeasureError {
-    /// No client is waiting for it.
+    /// No client is waiting for it, or the runner is shutting down.
     Unwanted,
     /// The problem and the remedy.
     Failed(String),
@@ -148,7 +148,9 @@ fn measure_missing(
     let error = match native.measure(&order, report) {
         Ok(response) => return MeasureOutcome { response, error: None },
         Err(SuiteError::Stopped) => MeasureError::Unwanted,
-        Err(error) => MeasureError::internal(&format!("Cannot start the suite {}.", native.suite().name), &error),
+        Err(error) => {
+            MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error)
+        }
     };
     let points = retain_complete(request.query.functions.len(), points);
     MeasureOutcome { response: native.response(&order, points), error: Some(error) }

@@ -55,7 +55,7 @@ pub fn run(config: Config) -> Result<()> {
     if let Some(core) = config.core
         && let Err(reason) = machine::avoid_core(core)
     {
-        tracing::warn!("the runner may disturb the measuring core {core}: {reason}");
+        tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
     }
     let (runner, listener) = start(&config)?;
     let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
@@ -122,7 +122,7 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
 
     // Scripts that start the runner wait for this line.
     println!("The runner is at {}://{address}/", if tls.is_some() { "https" } else { "http" });
-    if config.token_is_new
+    if config.is_token_generated
         && let Some(token) = &config.token
     {
         println!("Its token, which clients must send: {}", token.reveal());

@@ -17,7 +17,7 @@ fn runner(address: &str, arguments: &[&str], token: Option<&str>) -> Router {
     let words = ["benchbook-server", "--address", address].into_iter().chain(arguments.iter().copied());
     let variable = |name: &str| token.filter(|_| name == "BENCHBOOK_TOKEN").map(Into::into);
     let mut config = Config::read(words.map(Into::into), variable, &environment).expect("the configuration is valid");
-    if config.token_is_new {
+    if config.is_token_generated {
         config.token = None;
     }
     let routes = Router::new()

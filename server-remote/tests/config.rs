@@ -87,7 +87,7 @@ fn all_values_have_defaults() {
         origins: Vec::new(),
         hosts: Vec::new(),
         token: None,
-        token_is_new: false,
+        is_token_generated: false,
         log: LogConfig { format: LogFormat::Text, level: Level::INFO },
     };
     assert_eq!(config, expected);
@@ -157,7 +157,7 @@ fn reads_all_keys_of_a_file() {
     let origins: Vec<_> = config.origins.iter().map(ToString::to_string).collect();
     assert_eq!(origins, ["https://bench.example.org", "http://127.0.0.1:8080"]);
     assert_eq!(config.hosts, ["reference-01.example.org"]);
-    assert!(config.token.unwrap().matches("0123456789abcdef") && !config.token_is_new);
+    assert!(config.token.unwrap().matches("0123456789abcdef") && !config.is_token_generated);
     let tls = config.tls.unwrap();
     assert_eq!((tls.certificate, tls.key), (fixture.path("chain.pem"), fixture.path("key.pem")));
     let limits =
@@ -235,7 +235,7 @@ fn generates_a_token_for_addresses_that_other_machines_reach() {
         ("", &[("BENCHBOOK_TOKEN", "0123456789abcdef")], (true, false)),
     ] {
         let config = fixture.read(arguments, variables, "").unwrap();
-        assert_eq!((config.token.is_some(), config.token_is_new), expected, "{arguments} {variables:?}");
+        assert_eq!((config.token.is_some(), config.is_token_generated), expected, "{arguments} {variables:?}");
     }
 }
 

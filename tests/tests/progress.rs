@@ -94,7 +94,7 @@ async fn the_last_priority_uses_the_given_target() -> Result<()> {
     notebook.choose("numbers::sum").await?;
     // Invalid input is reported at the field, before the measurement starts.
     notebook.set_target("aim", "0").await?;
-    assert_eq!(notebook.texts("problem").await?, ["expected above 0 to 100 %"]);
+    assert_eq!(notebook.texts("problem").await?, ["expected a number above 0, at most 100"]);
     notebook.click("measure").await?;
     notebook.browser.until("document.activeElement.dataset.test === 'aim'").await?;
     assert_eq!(notebook.data("progress").await?["state"], "idle");

@@ -123,7 +123,7 @@ async fn if_the_runner_is_lost_its_points_remain_and_the_browser_continues() -> 
     let here = rows_of_machine(&rows, "browser");
     assert!(here.iter().all(|row| row.priority == "4"), "{here:?}");
     let remark = notebook.texts("remark").await?.concat();
-    assert!(remark.contains("The runner was lost. Its points remain"), "{remark}");
+    assert!(remark.contains("The runner disconnected. Its points remain"), "{remark}");
     notebook.until_runner("lost").await?;
 
     // The page reconnects without user interaction.
@@ -148,7 +148,7 @@ async fn if_the_runner_is_unresponsive_the_browser_continues() -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=table] [data-machine=native]')").await?;
     runner.program.suspend()?;
     let remark = "document.querySelector('[data-test=remark]')?.textContent";
-    notebook.browser.until(&format!("{remark}.includes('The runner was lost. Its points remain')")).await?;
+    notebook.browser.until(&format!("{remark}.includes('The runner disconnected. Its points remain')")).await?;
     notebook.until_state("done").await?;
     let rows = notebook.rows().await?;
     assert!(!rows_of_machine(&rows, "native").is_empty(), "the runner's points remain: {rows:?}");

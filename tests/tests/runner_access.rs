@@ -196,7 +196,7 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     notebook.browser.until("document.querySelector('[data-test=table] tr[data-machine=browser]')").await?;
     notebook.click("stop").await?;
     notebook.click("runner").await?;
-    until_trouble(&notebook, "The runner does not respond. Is it running?").await?;
+    until_trouble(&notebook, "The runner does not respond. Start it, or choose another one.").await?;
     notebook.click("open-archive").await?;
     let message = "document.querySelector('[data-test=archive-status]').textContent";
     notebook.browser.until(&format!("{message}.includes('does not respond')")).await?;

@@ -314,7 +314,7 @@ async fn suite_that_cannot_start(checked: &mut CheckedRunner, temporary: &std::p
     let stream = checked.request("POST /measure", 200, request).await;
     let last: Event = serde_json::from_str(stream.lines().last().unwrap()).unwrap();
     assert!(
-        matches!(&last, Event::Failed { reason } if reason.contains("Cannot start the suite") && !reason.contains('/')),
+        matches!(&last, Event::Failed { reason } if reason.contains("Cannot measure with the suite") && !reason.contains('/')),
         "{last:?}"
     );
     std::fs::create_dir(temporary).unwrap();

@@ -40,8 +40,7 @@ async fn plots_and_text_contain_the_same_samples() -> Result<()> {
         let counted = counts.iter().find(|(p, x, _)| p == path && x == "3000").context("no row")?.2;
         assert_eq!(lines.len() - warm_up, counted, "{path}");
         assert!(warm_up > 0);
-        let in_order =
-            format!("{} samples in measurement order; warm-up: the first {warm_up}", count(lines.len() as u64));
+        let in_order = format!("{} samples in measurement order, {warm_up} of them warm-up", count(lines.len() as u64));
         assert!(notebook.chart_label("in-order").await?.starts_with(&in_order), "{in_order}");
         let histogram = format!("Histogram of {} samples, without warm-up", count(counted as u64));
         assert!(notebook.chart_label("histogram").await?.starts_with(&histogram), "{histogram}");

@@ -56,7 +56,7 @@ async fn errors_appear_at_the_control_while_typing() -> Result<()> {
         ("1k", "1e30", "expected 100 to 1"),
         ("1k", "99999999999999999999999999", "expected 100 to 1"),
         ("", "2k", "expected a number"),
-        ("1,5", "2k", "with a point"),
+        ("1,5", "2k", "use a point for decimals"),
         ("NaN", "2k", "expected a number"),
         ("<script>", "2k", "expected a number"),
     ] {

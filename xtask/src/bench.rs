@@ -68,7 +68,7 @@ enum PagePart {
     /// Time until the page shows content, and until it is interactive
     Loading,
     /// Time from Measure to the first point and the first curve, and the response time of Stop
-    Presses,
+    Runs,
     /// Frame times while zooming and panning 100 000 raw samples
     Frames,
     /// Memory of the page after many measurements
@@ -77,7 +77,7 @@ enum PagePart {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RunnerPart {
-    /// Stored responses, compared with a bare route that serves the same bytes
+    /// Cached responses, compared with a bare route that serves the same bytes
     Cached,
     /// The effect of waiting clients on the measured median
     Shift,
@@ -120,8 +120,8 @@ fn bench_page(workspace: &Workspace, parts: &[PagePart]) -> Result<()> {
     .context("the benchmark of the page failed")
 }
 
-/// `what`: the number of tries, or `same` and a number of axis values.
-fn bench_method(workspace: &Workspace, what: &[String], targets: &[Target]) -> Result<()> {
+/// `subject`: the number of tries, or `same` and the number of axis values.
+fn bench_method(workspace: &Workspace, subject: &[String], targets: &[Target]) -> Result<()> {
     let targets = if targets.is_empty() { Target::value_variants() } else { targets };
     let shell = workspace.shell()?;
     let mut chromium = None;
@@ -133,13 +133,13 @@ fn bench_method(workspace: &Workspace, what: &[String], targets: &[Target]) -> R
     let targets = names(targets);
     without_package_variables(cmd!(
         shell,
-        "cargo run --release --package benchbook-tests --bin bench-method -- {what...} {targets...}"
+        "cargo run --release --package benchbook-tests --bin bench-method -- {subject...} {targets...}"
     ))
     .run()
     .context("the benchmark of the method failed, or missed its goals")
 }
 
-/// The same test that continuous integration runs with fewer repetitions.
+/// Runs the simulation test of continuous integration, with more repetitions.
 fn simulate_method(workspace: &Workspace) -> Result<()> {
     let shell = workspace.shell()?;
     let _repeats = shell.push_env("BENCHBOOK_SIMULATIONS", SIMULATIONS.to_string());

@@ -113,7 +113,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             { heading(Topic::Keys) }
             <dl class="keys">{ for KEYS.map(|(key, effect)| html! { <><dt><kbd>{ key }</kbd></dt><dd>{ effect }</dd></> }) }</dl>
             { heading(Topic::Priorities) }
-            <p>{ "A measurement has four passes, at rising priority. Each point shows its best figures so far; a curve is dashed \
+            <p>{ "A measurement run goes through four priorities, each more precise than the previous one. Each point shows its best figures so far; a curve is dashed \
                   until its last priority is done. Precision (±) is half the width of the mean's 95 % interval, relative to the mean." }</p>
             { priorities(&props.qualities) }
             { heading(Topic::Plot) }
@@ -129,13 +129,13 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \
                   the machine may have been busier then." }</p>
             <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
-                  If batches are too short for the clock, it compares the means. All intervals [low, high] in a view hold together at \
-                  95 %. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
+                  If batches are too short for the clock, it compares the means. All intervals [low, high] in a view hold simultaneously with \
+                  95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
                   needed to decide. A dashed vertical line marks a crossover, and the bracket \
                   on the axis its interval." }</p>
             { heading(Topic::Native) }
             <p>{ "The browser runs a function as WebAssembly, with checked memory accesses, 32-bit addresses, 128-bit SIMD and a \
-                  coarse clock. A native build may use wider SIMD and special instructions, so another function may be faster. \
+                  coarse clock. A native build may use wider SIMD and special instructions, so a different function may be the fastest there. \
                   A curve therefore never mixes both. Measure on the platform that you deploy to." }</p>
         </dialog>
     }

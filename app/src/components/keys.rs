@@ -29,7 +29,7 @@ pub(super) const KEYS: [(&str, &str); 9] = [
     ("← → ↑ ↓", "in the plot: move"),
     ("0", "in the plot: reset the zoom"),
     (", .", "in the plot: read the previous or next point"),
-    ("← →", "on a slider: one step; Page up and Page down: ten"),
+    ("← →", "on a slider: 1 %; Page up and Page down: 10 %"),
 ];
 
 /// The parts of the page's state that decide the effect of a key.

@@ -45,7 +45,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 }) }
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">
-                        { "Some ratios are from a single process. Another one places code and data at other addresses, which can change them." }
+                        { "Some ratios come from one process; another process may give different ratios. Measure up to priority 4." }
                     </p>
                 }
                 if !pairs.is_empty() {

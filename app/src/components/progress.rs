@@ -98,9 +98,9 @@ fn prospect(forecast: &PrecisionForecast) -> String {
     let target_text = plus_minus(target);
     match needs_ms {
         Some(needs_ms) if reached <= target || needs_ms <= left_ms => {
-            format!("of {target_text}, about {:.1} s left for this point", needs_ms / 1_000.0)
+            format!("(target {target_text}), about {:.1} s left for this point", needs_ms / 1_000.0)
         }
-        _ => format!("so far; {target_text} is out of reach in this time"),
+        _ => format!("(target {target_text}, out of reach in this time)"),
     }
 }
 
@@ -148,10 +148,10 @@ mod tests {
     #[test]
     fn reports_whether_a_point_can_reach_its_target() {
         let table = [
-            (0.023, Some(430.0), 900.0, "of ± 1.0 %, about 0.4 s left for this point"),
-            (0.01, Some(0.0), 0.0, "of ± 1.0 %, about 0.0 s left for this point"),
-            (0.023, Some(901.0), 900.0, "so far; ± 1.0 % is out of reach in this time"),
-            (0.023, None, 900.0, "so far; ± 1.0 % is out of reach in this time"),
+            (0.023, Some(430.0), 900.0, "(target ± 1.0 %), about 0.4 s left for this point"),
+            (0.01, Some(0.0), 0.0, "(target ± 1.0 %), about 0.0 s left for this point"),
+            (0.023, Some(901.0), 900.0, "(target ± 1.0 %, out of reach in this time)"),
+            (0.023, None, 900.0, "(target ± 1.0 %, out of reach in this time)"),
         ];
         for (reached, needs_ms, left_ms, expected) in table {
             let forecast = PrecisionForecast { reached, target: 0.01, needs_ms, left_ms };

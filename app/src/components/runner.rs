@@ -13,11 +13,11 @@ use crate::state::runner::{Runner, RunnerAction, RunnerError, RunnerStatus};
 /// Watches the chosen runner. If it no longer responds, open requests to it are given up: a machine that loses power never
 /// closes its streams.
 #[hook]
-pub(super) fn use_runner(runner: &Runner, presses: &RunControl, act: &Callback<PageAction>) {
-    let presses = presses.clone();
+pub(super) fn use_runner(runner: &Runner, run_control: &RunControl, act: &Callback<PageAction>) {
+    let run_control = run_control.clone();
     let on_action = act.reform(move |action| {
         if let RunnerAction::Failed(RunnerError::Temporary(_)) = action {
-            presses.cancel_request();
+            run_control.cancel_request();
         }
         PageAction::Runner(action)
     });

@@ -208,9 +208,9 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
     head.extend(
         [
-            "mean below [ns]",
-            "mean without interrupted [ns]",
-            "relative half-width",
+            "mean, upper bound [ns]",
+            "mean without preempted batches [ns]",
+            "precision",
             "samples",
             "calls per sample",
             "settled",

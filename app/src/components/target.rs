@@ -25,10 +25,10 @@ pub(super) fn target_fields(target: &PrecisionTarget, on_action: &Callback<CellA
     let (precision, time) = (target.precision().err(), target.point_ms().err());
     html! {
         <div class="control" role="group" aria-labelledby="target-label">
-            <div class="label"><span id="target-label">{ "Target per point" }</span></div>
+            <div class="label"><span id="target-label">{ "Target at priority 4" }</span></div>
             <div class="numbers">
                 <span>{ "±" }</span>
-                { field("aim", "Target precision in percent", &target.precision, precision.is_some(), set(|target, text| target.precision = text)) }
+                { field("aim", "Precision target in percent", &target.precision, precision.is_some(), set(|target, text| target.precision = text)) }
                 <span>{ "% in" }</span>
                 { field("point-time", "Seconds per point", &target.time, time.is_some(), set(|target, text| target.time = text)) }
                 <span>{ "s" }</span>

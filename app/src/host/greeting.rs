@@ -36,7 +36,7 @@ impl GreetingReplies {
                 Err(reason) => Some(Err(format!("Invalid catalog: {reason}."))),
             },
             SuiteMessage::Catalog { protocol, .. } => Some(Err(format!(
-                "The suite uses protocol {protocol}, this page protocol {PROTOCOL}. Build it with a matching version of benchbook."
+                "The suite uses protocol {protocol}, but this page uses protocol {PROTOCOL}. Build the suite with a matching version of benchbook."
             ))),
             SuiteMessage::Samples(samples) => Some(match (self.suite.take(), ClockCard::from_steps(&samples)) {
                 (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
@@ -86,7 +86,7 @@ mod tests {
     fn an_unusable_suite_is_rejected_with_a_reason() {
         let failed = Failed { slot: None, stage: Stage::Request, reason: "no such message".to_owned(), location: None };
         let table = [
-            (vec![catalog(PROTOCOL + 1)], "this page protocol"),
+            (vec![catalog(PROTOCOL + 1)], "but this page uses protocol"),
             (vec![steps(&[5_000.0])], "sent no catalog"),
             (vec![catalog(PROTOCOL), steps(&[0.0])], "sent no clock samples"),
             (vec![SuiteMessage::Failed(failed)], "rejected the request: no such message."),

@@ -18,7 +18,7 @@ use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 use super::greeting::{Greeting, GreetingReplies};
-use super::measuring::{HostEvent, Measuring, NextWorker};
+use super::local_measurement::{HostEvent, LocalMeasurement, NextWorker};
 use super::module::compile_variant;
 use super::worker::{SuiteWorker, WorkerEvent};
 use super::worker_series::WorkerSeries;
@@ -52,7 +52,7 @@ struct HostState {
 enum Work {
     Idle,
     Greeting { replies: GreetingReplies, on_greeting: Callback<Result<Greeting, String>>, _timeout: Timeout },
-    Measuring(Measuring),
+    Measuring(LocalMeasurement),
 }
 
 impl LocalHost {
@@ -115,7 +115,7 @@ impl LocalHost {
         let (sentinel, first_slot) =
             if needs_fresh_worker { (sentinel.of_new_process(), 1) } else { (sentinel, inner.next_slot) };
         let series = WorkerSeries::new(plan, quality, clock, failed, sentinel, first_slot);
-        inner.work = Work::Measuring(Measuring::new(series, on_event));
+        inner.work = Work::Measuring(LocalMeasurement::new(series, on_event));
         if needs_fresh_worker {
             self.start_next_worker(&mut inner);
         }
@@ -125,7 +125,7 @@ impl LocalHost {
         }
     }
 
-    /// Resumes a paused measurement; returns `false` if the tab is hidden.
+    /// Starts or resumes the measurement. Returns `false` if the tab is hidden or there is no measurement.
     pub(crate) fn resume(&self) -> bool {
         let mut inner = self.0.borrow_mut();
         let Work::Measuring(work) = &mut inner.work else { return false };
@@ -348,7 +348,7 @@ impl LocalHost {
         inner.worker = None;
         let work = std::mem::replace(&mut inner.work, Work::Idle);
         drop(inner);
-        if let Work::Measuring(Measuring { on_event, .. }) = work {
+        if let Work::Measuring(LocalMeasurement { on_event, .. }) = work {
             on_event.emit(HostEvent::Failed(reason));
         }
     }
@@ -362,7 +362,7 @@ impl HostState {
 
     /// Saves the state of the current measurement that the next one needs.
     fn save_progress(&mut self) {
-        if let Work::Measuring(Measuring { series, .. }) = &self.work {
+        if let Work::Measuring(LocalMeasurement { series, .. }) = &self.work {
             self.next_slot = series.measurement().next_slot();
             self.sentinel = Some(series.measurement().sentinel().clone());
         }

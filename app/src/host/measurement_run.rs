@@ -10,7 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 use super::local::LocalHost;
-use super::measuring::HostEvent;
+use super::local_measurement::HostEvent;
 use super::run_control::RunTicket;
 use super::turn::{self, Turn};
 use crate::settings::precision_target::PrecisionTarget;

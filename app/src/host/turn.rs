@@ -1,4 +1,4 @@
-//! Turns between the tabs of this browser: simultaneous measurements would disturb each other.
+//! Turns between the tabs of this browser: simultaneous measurements would interfere with each other.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -68,7 +68,9 @@ impl SuiteWorker {
         });
         let errors = EventListener::new(&worker, "error", move |event| {
             let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
-            on_error(WorkerEvent::Unusable(format!("The worker failed. Is {SCRIPT} next to the page? {message}")));
+            on_error(WorkerEvent::Unusable(format!(
+                "The worker failed. Check that {SCRIPT} is in the page's folder. {message}"
+            )));
         });
         Ok(Self { worker, padding: padding(variant), _listeners: [messages, errors] })
     }

@@ -1,4 +1,4 @@
-//! The measurement of a request in several fresh workers, one after another.
+//! The measurement of a request in one worker, or in several fresh workers one after another.
 //!
 //! Each worker places code and data anew, so the interval over several workers contains the variation between placements.
 //! Effects of the page load as a whole are common to all of them.
@@ -27,7 +27,7 @@ pub(super) struct WorkerSeries {
 }
 
 impl WorkerSeries {
-    /// Creates the measurement in the first worker. If it has been used before, `first_slot` is its next unused slot. Points
+    /// Creates the measurement in the first worker. `first_slot` is the worker's next unused slot. Points
     /// of `failed` that timed out are skipped.
     pub(super) fn new(
         plan: Plan,
@@ -61,8 +61,8 @@ impl WorkerSeries {
         &mut self.measurement
     }
 
-    /// Returns the points that were completed since the last call: those of the last worker, combined with those of the
-    /// others.
+    /// Returns the points that were completed since the last call. They are available during the last worker, and combine
+    /// all workers.
     pub(super) fn new_points(&mut self) -> Vec<Point> {
         let points = &self.measurement.points()[self.taken..];
         self.taken += points.len();

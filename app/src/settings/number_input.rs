@@ -38,7 +38,10 @@ fn without_groups(digits: &str) -> Result<String, String> {
     let is_first_short = !whole.contains(is_separator) || (1..=3).contains(&first.len());
     match is_first_short && groups.all(|group| group.len() == 3) && !rest.contains(is_separator) {
         true => Ok(digits.replace(is_separator, "")),
-        false => Err("write 2.5 with a point, 1,000 in threes".to_owned()),
+        false => {
+            Err("use a point for decimals (2.5), and commas or spaces only between groups of three digits (1,000)"
+                .to_owned())
+        }
     }
 }
 
@@ -85,7 +88,7 @@ mod tests {
     fn rejects_separators_outside_groups_of_three() {
         for text in ["2,5", "0,25", "1,00,000", "1000,000", ",500", "10,00", "1.5,000", "2 5", "2,5k", "1,0000"] {
             let error = parse_number(text).expect_err(text);
-            assert!(error.contains("with a point"), "{text}: {error}");
+            assert!(error.contains("use a point for decimals"), "{text}: {error}");
         }
     }
 }

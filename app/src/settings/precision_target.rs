@@ -24,7 +24,7 @@ impl PrecisionTarget {
     /// # Errors
     /// The expected format.
     pub(crate) fn precision(&self) -> Result<Option<f64>, &'static str> {
-        value(&self.precision, MAX_PERCENT, "expected above 0 to 100 %")
+        value(&self.precision, MAX_PERCENT, "expected a number above 0, at most 100")
             .map(|percent| percent.map(|percent| percent / 100.0))
     }
 
@@ -33,7 +33,7 @@ impl PrecisionTarget {
     /// # Errors
     /// The expected format.
     pub(crate) fn point_ms(&self) -> Result<Option<f64>, &'static str> {
-        value(&self.time, MAX_SECONDS, "expected above 0 to 3600 s")
+        value(&self.time, MAX_SECONDS, "expected a number above 0, at most 3600")
             .map(|seconds| seconds.map(|seconds| seconds * 1_000.0))
     }
 
@@ -76,9 +76,19 @@ mod tests {
             ("", "", Ok(None), Ok(None)),
             (" 0.5 ", "2.5", Ok(Some(0.005)), Ok(Some(2_500.0))),
             ("100", "3600", Ok(Some(1.0)), Ok(Some(3_600_000.0))),
-            ("0", "0", Err("expected above 0 to 100 %"), Err("expected above 0 to 3600 s")),
-            ("101", "3601", Err("expected above 0 to 100 %"), Err("expected above 0 to 3600 s")),
-            ("1e999", "soon", Err("expected above 0 to 100 %"), Err("expected above 0 to 3600 s")),
+            ("0", "0", Err("expected a number above 0, at most 100"), Err("expected a number above 0, at most 3600")),
+            (
+                "101",
+                "3601",
+                Err("expected a number above 0, at most 100"),
+                Err("expected a number above 0, at most 3600"),
+            ),
+            (
+                "1e999",
+                "soon",
+                Err("expected a number above 0, at most 100"),
+                Err("expected a number above 0, at most 3600"),
+            ),
         ];
         for (precision, time, relative, ms) in table {
             let target = target(precision, time);

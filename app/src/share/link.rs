@@ -15,7 +15,8 @@
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
 //! | `zoom` | the visible part of the plot: lowest and highest axis value, lowest and highest time in nanoseconds, separated by commas |
 //! | `hide` | `mean` or `median` |
-//! | `show` | `samples`: draws raw samples in the plot |
+//! | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean even if interruptions distort it |
+//! | `margin` | the relative difference up to which times count as the same, in percent |
 //! | `point` | the point whose samples are shown: `TRACE,VALUE`, traces counted from 0 |
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};

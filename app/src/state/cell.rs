@@ -69,7 +69,7 @@ pub(crate) enum RunStatus {
     /// Not started.
     #[default]
     Idle,
-    /// Waiting for another tab of this browser: simultaneous measurements would disturb each other.
+    /// Waiting for another tab of this browser: simultaneous measurements would interfere with each other.
     Queued,
     /// Waiting in the runner's queue: the number of measurements ahead, and their expected duration in milliseconds.
     QueuedOnRunner(u32, f64),

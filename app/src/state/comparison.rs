@@ -17,7 +17,7 @@ pub(crate) struct FunctionComparison {
     pub(crate) baseline: usize,
     /// The ratio, or why there is none, at each axis value for which both have figures of the same priority.
     pub(crate) ratios: Vec<RatioAt>,
-    /// The axis values at which one overtakes the other.
+    /// The axis values at which one becomes faster than the other.
     pub(crate) crossovers: Vec<Crossover>,
 }
 

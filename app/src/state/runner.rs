@@ -101,15 +101,15 @@ impl RunnerEndpoint {
                 "The browser blocks access to your local network. Allow it in the settings of this site.".to_owned(),
             ),
             ..=0 if self.is_other_host(origin) => RunnerError::Temporary(format!(
-                "{address} does not respond. Is it running, and is {origin} among its origins?"
+                "{address} does not respond. Start the runner, and list {origin} in its `origins`."
             )),
-            ..=0 => RunnerError::Temporary("The runner does not respond. Is it running?".to_owned()),
+            ..=0 => RunnerError::Temporary("The runner does not respond. Start it, or choose another one.".to_owned()),
             401 => {
                 RunnerError::Permanent("The runner requires a token. Use the one that it prints at startup.".to_owned())
             }
             // A runner's own rejection always has a message.
             200 | 404 if message.is_empty() => RunnerError::Permanent(format!(
-                "There is no runner at {address}, or its version does not match this page."
+                "There is no runner at {address}, or its version does not match this page. Check the address, or update the runner."
             )),
             400..=428 => RunnerError::Permanent(format!("The runner rejected the request: {message}")),
             _ => RunnerError::Temporary(format!("The runner failed: {message}")),
@@ -137,7 +137,7 @@ impl Runner {
                 Err(format!("The runner lacks the suite {name}. Start it with --suite and the suite's executable."))
             }
             Some(suite) if suite.version != card.version || suite.catalog_hash != card.catalog_hash => Err(format!(
-                "The runner has another build of {name}: version {}, this page has {}. Build both from the same sources.",
+                "The runner's build of {name} (version {}) differs from this page's (version {}). Build both from the same sources.",
                 suite.version, card.version
             )),
             Some(_) => Ok(()),

@@ -186,7 +186,7 @@ pub struct Samples {
     pub calls: u64,
     /// The time of each batch in nanoseconds.
     pub elapsed: Vec<f64>,
-    /// The batches that were preempted, as far as the suite can detect it; counted from 0.
+    /// The indices, from 0, of the batches that were preempted or moved to another core, as far as the suite can detect it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupted: Vec<u32>,
     /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
@@ -210,7 +210,7 @@ pub struct Interleaved {
     pub slot: u32,
     /// The time of each batch in nanoseconds, in the order of the turns.
     pub elapsed: Vec<f64>,
-    /// The batches that were preempted, as far as the suite can detect it; counted from 0.
+    /// The indices, from 0, of the batches that were preempted or moved to another core, as far as the suite can detect it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupted: Vec<u32>,
     /// The time outside the batches in nanoseconds: preparing inputs, running hooks, dropping outputs.
@@ -218,7 +218,7 @@ pub struct Interleaved {
     /// For each lane, bytes of inputs and outputs per call that belong to one batch alone: the maximum over its
     /// batches.
     pub held: Vec<f64>,
-    /// For each lane, the number of different inputs that its calls had; 0 for kernels. Absent if unknown.
+    /// For each lane, the number of different inputs that its calls received; 0 for kernels. Absent if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<u64>,
 }

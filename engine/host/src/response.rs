@@ -153,12 +153,12 @@ pub struct Run {
     /// The number of different inputs of the counted samples. Absent if the suite does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<u64>,
-    /// Batches on inputs that the function did not have before; only if the samples are at two levels.
+    /// Batches on inputs that the function has not received before; only if the samples are at two levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_inputs: Option<NewInputs>,
 }
 
-/// Batches in which each call has an input that the function did not have before.
+/// Batches in which each call has an input that the function has not received before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewInputs {
     /// Calls in each batch.
@@ -245,12 +245,12 @@ pub struct Sample {
 pub enum Warning {
     /// The limit on time or samples was reached before the target precision.
     Imprecise {
-        /// The relative half-width that was reached. Absent if there are too few samples for an interval.
+        /// The relative half-width that was reached. Absent if there is no interval, or if it contains 0.
         reached: Option<f64>,
         /// The target for the relative half-width.
         target: f64,
-        /// The time for a point that would suffice to reach the target at this noise, in milliseconds. Absent if there
-        /// are too few samples for an estimate, or if no time suffices.
+        /// The time for a point that would suffice to reach the target at this noise, in milliseconds. Absent without
+        /// `reached`, if no time suffices, or if the point was measured in several processes.
         needs_ms: Option<f64>,
         /// The number of processes that would suffice, each with as much time as now, if the point was measured in several.
         /// Absent for a single process, and if no number up to 100 suffices.
@@ -307,7 +307,7 @@ pub enum Warning {
         /// Calls in each batch.
         calls: u64,
     },
-    /// Some samples are beyond the outer fences of their block.
+    /// Some samples are beyond the outer fences; see [`labels`](crate::analyze::outliers::labels).
     #[serde(rename = "severe_outliers")]
     ExtremeOutliers {
         /// The number of these samples.
@@ -316,10 +316,11 @@ pub enum Warning {
         /// The number of all samples.
         of: u32,
     },
-    /// The interval of the mean contains 0. It is only certain that a call takes less than the interval's upper end.
+    /// The interval of the mean contains 0 or is below it, and the median is not clearly above 0.
     #[serde(rename = "under_resolution")]
     BelowResolution {
-        /// The upper end of the interval in nanoseconds.
+        /// An upper bound of the time per call in nanoseconds: the greatest of the interval's upper end, the distance of its
+        /// lower end below 0, and a clock step.
         under: f64,
     },
     /// The generator declares that calls affect each other, so each batch has one call.
@@ -336,11 +337,11 @@ pub struct TwoLevelTimes {
     pub high: f64,
     /// The share of the samples at the upper level.
     pub high_share: f64,
-    /// How often the function had each of its inputs, on average. Absent if the suite does not report it.
+    /// The mean number of calls per input. Absent if the suite does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<f64>,
-    /// The 95 % interval of the mean time per call on inputs that the function did not have before, in nanoseconds. Absent
-    /// if it was not measured.
+    /// The 95 % interval of the mean time per call on inputs that the function has not received before, in nanoseconds.
+    /// Absent if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_inputs: Option<Interval>,
 }
@@ -402,7 +403,7 @@ impl Measured {
         self.samples().filter(|(_, sample)| !sample.warm_up).map(|(run, sample)| run.time_of(sample))
     }
 
-    /// How often the function had each of its inputs, on average; absent if the suite does not report it.
+    /// The mean number of calls per input; absent if the suite does not report it.
     pub fn repeats(&self) -> Option<f64> {
         repeats(&self.runs)
     }

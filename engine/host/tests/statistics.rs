@@ -1,7 +1,7 @@
 //! Statistics and outliers, compared with reference values from NumPy, SciPy and exact integer arithmetic
 //! (`reference/statistics.py`), and by properties that hold for any samples.
 
-use benchbook_host::analyze::blocks::{RunTimes, mean_interval, runs_for};
+use benchbook_host::analyze::blocks::{RunTimes, mean_interval, required_runs};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::order::quantile;
 use benchbook_host::analyze::outliers::{Fences, Label, labels};
@@ -305,14 +305,14 @@ fn required_number_of_runs_matches_scipy() {
     let means = [[100.0], [101.0], [99.0], [102.0], [98.0]];
     let run = |times| RunTimes { times, blocks: &[1], overhead: 0.0, systematic: 0.0 };
     let runs: Vec<RunTimes<'_>> = means.iter().map(|times| run(&times[..])).collect();
-    assert_eq!([0.01, 0.005].map(|target| runs_for(&runs, 0.0, target)), [Some(13), Some(41)]);
+    assert_eq!([0.01, 0.005].map(|target| required_runs(&runs, 0.0, target)), [Some(13), Some(41)]);
     // More runs do not reduce the systematic part.
     let systematic: Vec<RunTimes<'_>> = runs.iter().map(|run| RunTimes { systematic: 0.6, ..*run }).collect();
-    assert_eq!(runs_for(&systematic, 0.0, 0.005), None);
-    assert!(runs_for(&systematic, 0.0, 0.01).is_some_and(|runs| runs > 13));
+    assert_eq!(required_runs(&systematic, 0.0, 0.005), None);
+    assert!(required_runs(&systematic, 0.0, 0.01).is_some_and(|runs| runs > 13));
     // The clock's steps count as noise.
-    assert_eq!([6.0, 12.0].map(|resolution| runs_for(&runs, resolution, 0.01)), [Some(36), None]);
-    assert_eq!(runs_for(&runs[..1], 0.0, 0.01), None);
+    assert_eq!([6.0, 12.0].map(|resolution| required_runs(&runs, resolution, 0.01)), [Some(36), None]);
+    assert_eq!(required_runs(&runs[..1], 0.0, 0.01), None);
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(super) fn configure(
     let children = ChildLimits::read(values);
     let origins = network::origins(values);
     let hosts = network::hosts(values);
-    let (token, token_is_new) = network::token(values, address);
+    let (token, is_token_generated) = network::token(values, address);
     let log = log(values);
     if !values.problems.is_empty() {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn configure(
         origins,
         hosts,
         token,
-        token_is_new,
+        is_token_generated,
         log,
     })
 }

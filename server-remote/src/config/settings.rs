@@ -43,7 +43,7 @@ pub struct Config {
     /// The token for the API; absent if the runner listens on a loopback address and requires none.
     pub token: Option<Token>,
     /// Whether the token was generated for this start, and must be printed.
-    pub token_is_new: bool,
+    pub is_token_generated: bool,
     /// The log's format and level.
     pub log: LogConfig,
 }
@@ -93,14 +93,14 @@ impl Config {
         }
         if !self.address.ip().is_loopback() && self.tls.is_none() {
             warnings.push(format!(
-                "Other machines reach {} without TLS, so that the token and the results can be intercepted. Add \
+                "Other machines reach {} without TLS, so the token and the results can be intercepted. Add \
                  --tls-certificate and --tls-key, or listen on 127.0.0.1 behind a TLS proxy.",
                 self.address,
             ));
         }
         if self.token.is_none() && !self.hosts.is_empty() {
-            let warning = "The runner accepts other host names without a token, so that any of their users can measure. Add \
-                           --token-file.";
+            let warning = "The runner accepts the configured host names without a token, so every client that reaches it under \
+                           one of them can measure. Add --token-file.";
             warnings.push(warning.to_owned());
         }
         warnings

@@ -22,7 +22,7 @@ impl<W> Hub<W> {
         Self { shared: Arc::new(Shared::new(bounds)) }
     }
 
-    /// Admits a client, which may then submit one request. From now on, the client can cancel that request.
+    /// Admits a client, which may then submit one request. [`Self::cancel_client`] cancels it even before it is submitted.
     pub fn admit(&self, client: &str) -> Admission<W> {
         Admission::new(Arc::clone(&self.shared), self.shared.admit(client))
     }
@@ -63,7 +63,7 @@ impl<W> Hub<W> {
         call(stop);
     }
 
-    /// Cancels all requests of a client, whether or not it is reading: its subscriptions end, and the submissions of its
+    /// Cancels all requests of a client, whether or not the client is reading its streams: its subscriptions end, and the submissions of its
     /// current admissions will be rejected.
     pub fn cancel_client(&self, client: &str) {
         let mut state = self.shared.lock();

@@ -94,8 +94,8 @@ impl Queue {
         }
     }
 
-    /// Accepts a request: it joins the job with its key, or a new job is queued. `elapsed_ms` is how long the current job has
-    /// been running.
+    /// Accepts a request: it joins the job with its key, or a new job is queued. `elapsed_ms`: the time since
+    /// the running job started.
     ///
     /// # Errors
     /// If the request exceeds the bounds.
@@ -182,8 +182,8 @@ impl Queue {
         *self = Self { last_id: self.last_id, ..Self::new(self.bounds) };
     }
 
-    /// The positions of the waiting jobs, in the order in which they will run if no request is added or removed. `elapsed_ms`
-    /// is how long the current job has been running.
+    /// The positions of the waiting jobs, in the order in which they will run if no request is added or removed. `elapsed_ms`:
+    /// the time since the running job started.
     pub fn positions(&self, elapsed_ms: u64) -> impl Iterator<Item = (JobId, QueuePosition)> {
         let mut turns = self.turns.clone();
         turns.finish_serving();
@@ -199,7 +199,7 @@ impl Queue {
         })
     }
 
-    /// The current load. `elapsed_ms` is how long the current job has been running.
+    /// The current load. `elapsed_ms`: the time since the running job started.
     pub fn load(&self, elapsed_ms: u64) -> Load {
         let running = u32::from(self.running.is_some());
         let waiting = self.jobs.iter().filter(|(id, _)| self.running != Some(**id)).map(|(_, job)| job.cost_ms);

@@ -23,11 +23,11 @@ use durations::Durations;
 use report::Report;
 use stage::Stage;
 
-/// Run all tests, stage by stage, up to the first stage that fails
+/// Run the tests, stage by stage, up to the first stage that fails
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask test                  all tests that continuous integration runs first
+  cargo xtask test                  all stages except install
   cargo xtask test --quick          all but the stage `browser`
   cargo xtask test --only suites    one stage, and the build that it requires
   cargo xtask test --only install   the page in Firefox and WebKit, which are installed if this is Debian and you are root")]

@@ -130,7 +130,7 @@ fn stats(measured: &Measured) -> PointStats {
     PointStats { mean: summary.mean, sd: summary.sd, quartiles }
 }
 
-/// The axes of the last measurement. Overlaid curves share the plane, whatever their parameter.
+/// The axes of the last measurement. Overlays use the same axes, even if their parameter differs.
 fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     let setup = shown.first().map(|first| &first.trace.setup);
     let numeric = setup.and_then(|setup| setup.axis_numeric());

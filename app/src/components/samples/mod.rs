@@ -126,7 +126,7 @@ fn caption(measured: &Measured) -> String {
         caption += " ◆: preempted samples.";
     }
     if let Some(mean) = measured.summary.uninterrupted_mean {
-        caption += &format!(" Mean without those that the system reported: {}.", Nanos(mean));
+        caption += &format!(" Mean without the preemptions that the system reported: {}.", Nanos(mean));
     }
     caption
 }

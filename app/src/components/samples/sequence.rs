@@ -1,8 +1,10 @@
 //! The samples in measurement order.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use benchbook_chart::{Chart, Content, Font, SampleSequence, Scale};
+use benchbook_host::response::{Measured, Run};
 use benchbook_host::units::{TimeUnit, count};
 use yew::prelude::*;
 
@@ -23,7 +25,7 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
     let (size, appearance) = (use_size(&canvas), use_appearance());
     let samples = use_memo(props.point.clone(), |point| SampleSequence {
         times: point.measured.samples().map(|(run, sample)| run.time_of(sample)).collect(),
-        warm_up: point.measured.samples().filter(|(_, sample)| sample.warm_up).count(),
+        warm_up: warm_up(&point.measured),
         interrupted: { point.measured.samples().enumerate() }
             .filter(|(_, (_, sample))| sample.interrupted)
             .map(|(index, _)| index)
@@ -51,9 +53,29 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
         <div class="plot" data-test="in-order">
             <InteractiveChart {canvas} {size} chart={Rc::clone(&chart)} full_view={*full_view} is_zoomed={zoom.is_some()} {on_zoom}
                 snap_points={SnapPoints::numbers(total)} {readout}
-                label={format!("{} samples in measurement order; warm-up: the first {}", count(total as u64), samples.warm_up)} />
+                label={label(&samples)} />
         </div>
     }
+}
+
+/// The indices of the warm-up samples of each process.
+fn warm_up(measured: &Measured) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let of_run = |run: &Run| {
+        let first = start;
+        start += run.samples.len();
+        first..first + run.samples.iter().filter(|sample| sample.warm_up).count()
+    };
+    measured.runs.iter().map(of_run).collect()
+}
+
+fn label(samples: &SampleSequence) -> String {
+    let warm_up: usize = samples.warm_up.iter().map(ExactSizeIterator::len).sum();
+    format!(
+        "{} samples in measurement order, {} of them warm-up",
+        count(samples.times.len() as u64),
+        count(warm_up as u64)
+    )
 }
 
 /// The readout of the samples in the column of this one.

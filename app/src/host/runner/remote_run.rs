@@ -51,7 +51,7 @@ impl MeasurementRun {
                     let status = if status == 200 { 0 } else { status };
                     if status <= 0 {
                         self.on_runner.emit(RunnerAction::Lost);
-                        "The runner was lost.".to_owned()
+                        "The runner disconnected.".to_owned()
                     } else {
                         error(&endpoint, status, &message).message().to_owned()
                     }
@@ -86,9 +86,9 @@ impl MeasurementRun {
                 )));
                 self.measure_here(plan, failed);
             }
-            None => self
-                .on_cell
-                .emit(CellAction::Failed(format!("{reason} Its points remain. Only a runner can continue."))),
+            None => self.on_cell.emit(CellAction::Failed(format!(
+                "{reason} The points so far remain. Connect a runner, then measure again."
+            ))),
         }
     }
 }

@@ -98,8 +98,8 @@ fn uses_a_runner_only_for_the_same_build() {
     let ready = state(connected(&card.catalog_hash, &card.version));
     assert!(ready.runner.endpoint_for(&suite()).is_some() && ready.runner.problem(&suite()).is_none());
     for (other, expected) in [
-        (connected("0000", &card.version), "another build of demo"),
-        (connected(&card.catalog_hash, "9.9.9"), "version 9.9.9, this page has 0.1.0"),
+        (connected("0000", &card.version), "The runner's build of demo"),
+        (connected(&card.catalog_hash, "9.9.9"), "(version 9.9.9) differs from this page's (version 0.1.0)"),
         (PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), Vec::new())), "lacks the suite demo"),
     ] {
         let state = state(other);
@@ -127,17 +127,17 @@ fn errors_state_the_remedy() {
     let endpoint = |address: &str| RunnerEndpoint::new(address, "");
     let here = "http://127.0.0.1:8080";
     let table = [
-        (endpoint("./"), here, 0, true, "Is it running?"),
+        (endpoint("./"), here, 0, true, "Start it, or choose another one."),
         (
             endpoint("https://far"),
             here,
             0,
             true,
-            "https://far/ does not respond. Is it running, and is http://127.0.0.1:8080 among its origins?",
+            "https://far/ does not respond. Start the runner, and list http://127.0.0.1:8080 in its `origins`.",
         ),
         (endpoint("http://far"), "https://page", 0, false, "cannot access http://far/ over http"),
         (endpoint("http://127.0.0.1:4040"), "https://page", -1, false, "local network"),
-        (endpoint("./"), here, -1, true, "Is it running?"),
+        (endpoint("./"), here, -1, true, "Start it, or choose another one."),
         (endpoint("./"), here, 401, false, "requires a token"),
         (endpoint("./"), here, 403, false, "The runner rejected the request: why"),
         (endpoint("./"), here, 404, false, "The runner rejected the request: why"),

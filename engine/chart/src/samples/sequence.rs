@@ -14,10 +14,10 @@ use crate::view::View;
 /// The samples of one point in measurement order, numbered from 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampleSequence {
-    /// All samples, warm-up first.
+    /// All samples, one process after another.
     pub times: SampleTimes,
-    /// The number of warm-up samples.
-    pub warm_up: usize,
+    /// The indices of the warm-up samples, from 0, in ascending order: a range for each process.
+    pub warm_up: Vec<Range<usize>>,
     /// The indices of the interrupted samples, from 0, in ascending order.
     pub interrupted: Vec<usize>,
     /// The lines through the samples after warm-up.
@@ -65,10 +65,17 @@ impl SampleSequence {
         self.range(if in_column.is_empty() { nearest()? } else { in_column })
     }
 
+    /// The indices of the samples that count, in ascending order.
+    pub(crate) fn counted(&self) -> Vec<Range<usize>> {
+        let starts = [0].into_iter().chain(self.warm_up.iter().map(|part| part.end));
+        let ends = self.warm_up.iter().map(|part| part.start).chain([self.times.len()]);
+        starts.zip(ends).map(|(start, end)| start..end).filter(|part| !part.is_empty()).collect()
+    }
+
     fn range(&self, indices: Range<usize>) -> Option<SampleRange> {
         let (low, high) = columns::extremes(self.times.get(indices.clone())?)?;
         let interrupted = self.interrupted.iter().filter(|index| indices.contains(index)).count();
-        let warm_up = indices.end <= self.warm_up;
+        let warm_up = self.warm_up.iter().any(|part| part.start <= indices.start && indices.end <= part.end);
         Some(SampleRange { first: indices.start + 1, last: indices.end, low, high, warm_up, interrupted })
     }
 }

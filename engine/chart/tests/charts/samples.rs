@@ -91,6 +91,15 @@ fn finds_nearest_of_few_samples() {
 }
 
 #[test]
+fn each_process_has_a_warm_up() {
+    let mut chart = sequence(Scale::Linear, samples(2000.0, 60), 5);
+    sequence_of(&mut chart).warm_up = vec![0..5, 20..30, 40..43];
+    golden("sequence_of_three_processes", &chart);
+    let is_warm_up = |number| samples_at(&chart, number).map(|range| range.warm_up);
+    assert_eq!([5.0, 6.0, 20.0, 21.0, 30.0, 31.0].map(is_warm_up), [true, false, false, true, true, false].map(Some));
+}
+
+#[test]
 fn finds_all_samples_of_column() {
     let times = samples(2000.0, 2570);
     let range = samples_at(&sequence(Scale::Linear, times.clone(), 0), 1000.0).expect("in view");

@@ -102,7 +102,7 @@ const MAX_RUNS: u32 = 100;
 /// these and have as many samples; absent for fewer than two runs, and if more than 100 are needed.
 ///
 /// `resolution`: one step of the clock in nanoseconds per call.
-pub fn runs_for(runs: &[RunTimes<'_>], resolution: f64, target: f64) -> Option<u32> {
+pub fn required_runs(runs: &[RunTimes<'_>], resolution: f64, target: f64) -> Option<u32> {
     let means: Running = runs.iter().filter_map(|run| mean(run.times)).collect();
     let count = runs.len() as f64;
     let clock = resolution / (runs.iter().map(|run| run.times.len()).sum::<usize>() as f64 / count).sqrt();

@@ -6,14 +6,14 @@ use crate::analyze::student::NORMAL_QUANTILE;
 /// The required number of independent samples per square of the skewness.
 const SAMPLES_PER_SQUARED_SKEWNESS: f64 = 25.0;
 
-/// The number of samples from which on the transformation is used. The interval of fewer, skewed samples is withheld.
+/// The minimum number of samples for the transformation. Fewer samples have no interval if they are clearly skewed.
 const MIN_SAMPLES: f64 = 32.0;
 
 /// The skewness of the samples of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Skewness {
-    /// G = m₃ / m₂^1.5, with the moments mₖ about the mean of each run. 0 if the samples differ by no more than a clock
-    /// step, since then it is the clock's.
+    /// G = m₃ / m₂^1.5, with the moments mₖ about the mean of each run. 0 if their standard deviation is at most a clock
+    /// step, since the clock then causes the skewness.
     pub(crate) value: f64,
     /// The number of samples.
     pub(crate) samples: f64,
@@ -22,7 +22,7 @@ pub(crate) struct Skewness {
 }
 
 impl Skewness {
-    /// The skewness of the samples of some runs, which are worth `independent` samples. `resolution`: a clock step in
+    /// The skewness of the samples of some runs, which determine the mean as well as `independent` independent samples. `resolution`: a clock step in
     /// nanoseconds per call.
     pub(crate) fn of<'a>(runs: impl Iterator<Item = &'a [f64]>, independent: f64, resolution: f64) -> Self {
         let (mut n, mut second, mut third) = (0.0, 0.0, 0.0);

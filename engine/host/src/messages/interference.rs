@@ -6,8 +6,8 @@ use crate::units::percent;
 /// The relative increase of the mean by interruptions at which the curve shows the median instead.
 const DISTORTED: f64 = 0.1;
 
-/// Why a curve shows only the median by default; `None` if reported interruptions raise the mean of none of its points by a
-/// tenth or more. Points whose median is withheld do not count, since there is nothing else to show.
+/// Returns why a curve shows only the median by default, or `None` if reported interruptions raise no point's mean by a tenth
+/// or more. Points whose median is withheld do not count, since there is nothing else to show.
 ///
 /// Interruptions that are only inferred from a batch's time do not count: the function itself may stall.
 pub fn reason_to_hide_mean<'a>(points: impl Iterator<Item = &'a Measured>) -> Option<String> {

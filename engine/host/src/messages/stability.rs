@@ -1,4 +1,4 @@
-//! Marks for points whose times did not settle, or of which this is unknown.
+//! Marks for points whose times did not settle, or whose stability is unknown.
 
 use crate::analyze::stability::Stability;
 

@@ -1,5 +1,4 @@
-//! Sentences about comparisons: which function takes how many times as long, as far as the interval allows, and where one
-//! overtakes another.
+//! Sentences about comparisons: which function takes longer, by what factor, and where one becomes faster than another.
 
 use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
@@ -17,7 +16,7 @@ pub struct ComparedPair<'a> {
     pub other: &'a str,
     /// The ratio at each axis value, or why it is withheld.
     pub ratios: &'a [RatioAt],
-    /// The axis values at which one overtakes the other.
+    /// The axis values at which one becomes faster than the other.
     pub crossovers: &'a [Crossover],
 }
 
@@ -59,7 +58,7 @@ pub fn withheld_reason(reason: WithheldReason) -> &'static str {
     }
 }
 
-/// Returns a sentence for each pair that does different work, which is never compared.
+/// Returns a sentence for each pair whose outputs differ at some axis value; its ratios there are withheld.
 pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
     let sentence = |pair: &ComparedPair<'_>| {
         let at = withheld_at(pair, WithheldReason::OutputsDiffer)?;
@@ -77,7 +76,7 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
     let mut verdicts = Vec::new();
     for pair in pairs {
         verdicts.extend(verdict_at_ends(pair, margin));
-        verdicts.extend(pair.crossovers.iter().map(|crossover| overtaking(pair, crossover, unit)));
+        verdicts.extend(pair.crossovers.iter().map(|crossover| crossover_sentence(pair, crossover, unit)));
         // During a measurement, later points may still have a ratio.
         let reasons =
             [WithheldReason::Apart, WithheldReason::Unpaired, WithheldReason::FewBlocks, WithheldReason::NotAboveZero];
@@ -91,12 +90,12 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
     verdicts
 }
 
-fn overtaking(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> String {
+fn crossover_sentence(pair: &ComparedPair<'_>, crossover: &Crossover, unit: &str) -> String {
     let (faster, slower) =
         if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
     let Interval { low, high } = crossover.interval;
     let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
-    format!("{faster} overtakes {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end())
+    format!("{faster} becomes faster than {slower} at {} [{low}, {high}].", format!("{x} {unit}").trim_end())
 }
 
 /// The verdict at one axis value. Ratios are at least 1, since "33 times as long" is easier to read than "0.03 times".
@@ -127,7 +126,7 @@ impl<'a> VerdictAt<'a> {
     fn sentence(&self, margin: f64) -> String {
         let Self { order: [slower, faster], ratio, interval, x, .. } = self;
         match self.decision {
-            Decision::Different => format!("{slower} takes {ratio} times {interval} as long as {faster} at {x}"),
+            Decision::Different => format!("{slower} takes {ratio} {interval} times as long as {faster} at {x}"),
             Decision::Same => {
                 let margin = exact_percent(margin);
                 format!("{slower} and {faster} take the same time within ±{margin} at {x}: {ratio} {interval}")
@@ -139,7 +138,7 @@ impl<'a> VerdictAt<'a> {
     }
 }
 
-/// What a decision would take.
+/// The effort that a decision needs.
 fn required(factor: f64) -> String {
     match factor.ceil() {
         most if most > MAX_FACTOR => format!("a decision needs over {} times as many samples", number(MAX_FACTOR)),
@@ -156,7 +155,7 @@ fn verdict_at_ends(pair: &ComparedPair<'_>, margin: f64) -> Option<String> {
         let is_same_order = greatest.decision == Decision::Different && least.order == greatest.order;
         verdict += "; ";
         verdict += &match least.decision {
-            Decision::Different if is_same_order => format!("{} times {} at {}", least.ratio, least.interval, least.x),
+            Decision::Different if is_same_order => format!("{} {} times at {}", least.ratio, least.interval, least.x),
             Decision::Undecided { .. } => least.sentence(margin).replacen('U', "u", 1),
             _ => least.sentence(margin),
         };
@@ -202,15 +201,15 @@ mod tests {
         let table: [(&[RatioAt], &str); 7] = [
             (
                 &[known(100.0, 1.1, 1.05, 1.15), known(500.0, 9.0, 8.0, 10.0), known(1_000.0, 1.324, 1.291, 1.352)],
-                "sort_stable takes 1.32 times [1.29, 1.35] as long as sort at 1 000; 1.10 times [1.05, 1.15] at 100.",
+                "sort_stable takes 1.32 [1.29, 1.35] times as long as sort at 1 000; 1.10 [1.05, 1.15] times at 100.",
             ),
             (
                 &[known(100.0, 0.5, 0.4, 1.02), known(1_000.0, 0.03, 0.029, 0.031)],
-                "sort takes 33 times [32, 34] as long as sort_stable at 1 000; undecided between sort_stable and sort at 100: 0.50 [0.40, 1.02] (a decision needs about 3 times as many samples).",
+                "sort takes 33 [32, 34] times as long as sort_stable at 1 000; undecided between sort_stable and sort at 100: 0.50 [0.40, 1.02] (a decision needs about 3 times as many samples).",
             ),
             (
                 &[known(100.0, 0.5, 0.4, 0.8), known(1_000.0, 2.0, 1.9, 2.1)],
-                "sort_stable takes 2.00 times [1.90, 2.10] as long as sort at 1 000; sort takes 2.00 times [1.25, 2.50] as long as sort_stable at 100.",
+                "sort_stable takes 2.00 [1.90, 2.10] times as long as sort at 1 000; sort takes 2.00 [1.25, 2.50] times as long as sort_stable at 100.",
             ),
             (
                 &[known(100.0, 1.002, 0.999, 1.005)],
@@ -224,7 +223,7 @@ mod tests {
                 &[known(100.0, 1.009, 0.99, 1.03)],
                 "Undecided between sort_stable and sort at 100: 1.01 [0.99, 1.03] (a decision needs about 9 times as many samples).",
             ),
-            (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 times [148, 156] as long as sort at 100."),
+            (&[known(100.0, 152.0, 148.0, 156.0)], "sort_stable takes 152 [148, 156] times as long as sort at 100."),
         ];
         for (ratios, sentence) in table {
             assert_eq!(
@@ -240,9 +239,9 @@ mod tests {
             let crossovers = [Crossover { x: 311.7, interval: Interval { low: 281.2, high: 352.4 }, other_wins_above }];
             verdicts(&[pair(&[], &crossovers)], unit, 0.01, false)
         };
-        assert_eq!(verdict(true, ""), ["sort_stable overtakes sort at 312 [281, 352]."]);
-        assert_eq!(verdict(false, ""), ["sort overtakes sort_stable at 312 [281, 352]."]);
-        assert_eq!(verdict(true, "keys"), ["sort_stable overtakes sort at 312 keys [281, 352]."]);
+        assert_eq!(verdict(true, ""), ["sort_stable becomes faster than sort at 312 [281, 352]."]);
+        assert_eq!(verdict(false, ""), ["sort becomes faster than sort_stable at 312 [281, 352]."]);
+        assert_eq!(verdict(true, "keys"), ["sort_stable becomes faster than sort at 312 keys [281, 352]."]);
     }
 
     #[test]

@@ -22,14 +22,14 @@ use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
 use benchbook_contract::protocol::{Interleave, Interleaved, Target};
 use benchbook_contract::rng::Rng;
-use new_inputs::OnNewInputs;
+use new_inputs::NewInputStage;
 
 /// The planned number of blocks within a point's time: so many that Student's t is reliable, and so few that creating
 /// inputs costs little.
 const BLOCKS: f64 = 32.0;
 
-/// The minimum number of batches per function and block. It limits the length of batches of faster functions, which are
-/// lengthened to those of slower ones.
+/// The batches of a function are lengthened to those of slower ones only as far as so many of them fit into its share of a
+/// block.
 const BATCHES_PER_BLOCK: f64 = 4.0;
 
 /// The time that a suite spent on a message, in nanoseconds.
@@ -65,8 +65,8 @@ pub(super) struct Collection {
     /// The number of times that samples were moved to the warm-up.
     restarts: u32,
     is_enough: bool,
-    /// The functions to time on new inputs; `None` until there are enough samples.
-    on_new_inputs: Option<OnNewInputs>,
+    /// `None` until there are enough samples.
+    new_input_stage: Option<NewInputStage>,
 }
 
 /// The samples of a function and the circumstances of the measurement.
@@ -118,7 +118,7 @@ impl Collection {
             blocks: 0,
             restarts: 0,
             is_enough: false,
-            on_new_inputs: None,
+            new_input_stage: None,
             quality,
         }
     }
@@ -129,9 +129,9 @@ impl Collection {
         self
     }
 
-    /// Returns the next message to send; `None` until a reply arrives, and when the collection is done.
+    /// Returns the next message to send; `None` if it must wait for a reply, or if the collection is done.
     ///
-    /// To keep the suite busy, up to two messages are pending. There is no second one if the first may be the last: if
+    /// Up to two messages are pending, to keep the suite busy. There is no second one if the first may be the last: if
     /// it uses up the time, or if it ends a block after which the precision is checked.
     pub(super) fn next_message(&mut self) -> Option<Interleave> {
         if self.sent.len() > 1 {

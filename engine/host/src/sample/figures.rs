@@ -1,6 +1,6 @@
 //! The figures of a function at one axis value, and their warnings.
 
-use crate::analyze::blocks::{RunTimes, mean_interval, runs_for};
+use crate::analyze::blocks::{RunTimes, mean_interval, required_runs};
 use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::levels::{TwoLevels, two_levels};
@@ -87,14 +87,14 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part
 /// `persistent` is constant; the rest decreases with the square root of the time, and both add in quadrature. `None` if no
 /// time suffices.
-pub(super) fn collecting_for(target: f64, spent: f64, reached: f64, persistent: f64) -> Option<f64> {
+pub(super) fn required_collection_time(target: f64, spent: f64, reached: f64, persistent: f64) -> Option<f64> {
     let own = reached.powi(2) - persistent.powi(2);
     let room = target.powi(2) - persistent.powi(2);
     (room > 0.0).then(|| spent * own.max(0.0) / room)
 }
 
-/// Combines what the warm-up and the samples of each run show. Few long batches show nothing during the warm-up; if
-/// their samples stay at one level, the times settled.
+/// Combines the stability of the warm-up and of the samples of all runs. If batches are long and few, the warm-up gives no
+/// evidence; the times then count as settled if the samples stay at one level.
 fn stability(runs: &[Run], changes: &[Steadiness]) -> Stability {
     let is_changed = |change: &Steadiness| matches!(change, Steadiness::Changed(_));
     if runs.iter().any(|run| run.stability == Stability::NotSettled) || changes.iter().any(is_changed) {
@@ -163,24 +163,25 @@ impl Warnings {
         let overhead = runs.iter().map(|run| run.overhead.half_width).fold(0.0, f64::max);
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
         // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call. If the
-        // median's interval is above 0, the cause is only interference.
+        // median's interval is above the overhead's half-width, only interference lowered the mean's interval.
         let is_clear = |interval: Interval| interval.low > overhead;
-        let holds_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
+        let contains_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
             && !summary.median_interval.is_some_and(is_clear);
-        // An interval below 0 shows that the empty loop's error is at least as large.
+        // The lower end counts too: an interval below 0 shows that the overhead is wrong by at least its distance from 0.
         let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
         let reached = summary.relative_half_width;
-        let imprecise = !holds_zero && reached.is_none_or(|reached| reached > target);
+        let imprecise = !contains_zero && reached.is_none_or(|reached| reached > target);
         let persistent = runs.iter().map(|run| run.overhead.systematic()).fold(0.0, f64::max) / summary.mean.abs();
         let is_single = of_runs.len() == 1;
-        let needs =
-            reached.filter(|_| is_single).and_then(|reached| collecting_for(target, spent, reached, persistent));
+        let needs = reached
+            .filter(|_| is_single)
+            .and_then(|reached| required_collection_time(target, spent, reached, persistent));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
-        let needs_processes = if is_single { None } else { runs_for(of_runs, step, target) };
-        self.add(holds_zero, Warning::BelowResolution { under });
+        let needs_processes = if is_single { None } else { required_runs(of_runs, step, target) };
+        self.add(contains_zero, Warning::BelowResolution { under });
         self.add(imprecise, Warning::Imprecise { reached, target, needs_ms, needs_processes });
-        self.add(summary.interval_doubtful && !holds_zero, Warning::Skewed);
-        self.add(summary.is_correlated && !holds_zero, Warning::Correlated);
+        self.add(summary.interval_doubtful && !contains_zero, Warning::Skewed);
+        self.add(summary.is_correlated && !contains_zero, Warning::Correlated);
         self.add(summary.median.is_none(), Warning::ShortBatches { batch, resolution });
     }
 }

@@ -50,14 +50,14 @@ impl FunctionSamples {
         }
     }
 
-    /// Returns the number of initial blocks that ran slower code than the rest; `None` if there are none, or if batches are
-    /// too short to compare ranks.
-    pub(super) fn late_blocks(&self) -> Option<usize> {
+    /// Returns the number of initial blocks to move to the warm-up because they ran slower code, including the block of the
+    /// switch; `None` if there are none, or if batches are too short to compare ranks.
+    pub(super) fn slow_initial_blocks(&self) -> Option<usize> {
         let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
         if !can_be_ranked(batch, self.resolution * self.ready.calls as f64) {
             return None;
         }
-        // Compares whole batches: times without the empty loop may be close to 0.
+        // Compares times per batch, overhead included: without it, they may be close to 0.
         let run = RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 };
         match steadiness(&run, BETTER_CODE, 1) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
@@ -73,10 +73,10 @@ impl FunctionSamples {
     }
 
     /// Moves the first blocks to the warm-up.
-    pub(super) fn move_to_warm_up(&mut self, late: usize) {
-        self.empty.forget(late);
-        let samples = self.blocks.drain(..late).sum::<u32>() as usize;
-        self.inputs.drain(..late.min(self.inputs.len()));
+    pub(super) fn move_to_warm_up(&mut self, count: usize) {
+        self.empty.forget(count);
+        let samples = self.blocks.drain(..count).sum::<u32>() as usize;
+        self.inputs.drain(..count.min(self.inputs.len()));
         let rest = self.interrupted.partition_point(|&index| index < samples);
         let interrupted: Vec<usize> = self.interrupted.drain(..rest).collect();
         self.interrupted.iter_mut().for_each(|index| *index -= samples);
@@ -84,7 +84,7 @@ impl FunctionSamples {
         self.ready.warm_up.extend(to_samples(warm_up, &interrupted, true));
     }
 
-    /// Takes a batch: nanoseconds, and whether the suite reported it as interrupted.
+    /// Adds a batch. `elapsed`: nanoseconds; `interrupted`: as reported by the suite.
     pub(super) fn push(&mut self, elapsed: f64, interrupted: bool) {
         if interrupted {
             self.interrupted.push(self.elapsed.len() + self.current.len());
@@ -92,17 +92,17 @@ impl FunctionSamples {
         self.current.push(elapsed);
     }
 
-    /// Takes a batch of the empty loop: nanoseconds per call.
+    /// Adds a batch of the empty loop. `per_call`: nanoseconds.
     pub(super) fn push_empty(&mut self, per_call: f64) {
         self.empty.push(per_call);
     }
 
-    /// Takes the number of different inputs of a message.
+    /// Adds the number of different inputs of a message.
     pub(super) fn push_inputs(&mut self, inputs: u64) {
         *self.current_inputs.get_or_insert(0) += inputs;
     }
 
-    /// Takes a batch on new inputs: nanoseconds.
+    /// Adds a batch on new inputs. `elapsed`: nanoseconds.
     pub(super) fn push_on_new_inputs(&mut self, elapsed: f64) {
         self.on_new_inputs.push(elapsed);
     }
@@ -129,7 +129,7 @@ impl FunctionSamples {
         (!self.inputs.is_empty()).then(|| self.inputs.iter().sum())
     }
 
-    /// Whether the function had each of its inputs several times.
+    /// Whether each input was used at least twice on average.
     pub(super) fn repeats_inputs(&self) -> bool {
         let calls = self.ready.calls * self.elapsed.len() as u64;
         self.inputs().is_some_and(|inputs| inputs > 0 && calls >= 2 * inputs)

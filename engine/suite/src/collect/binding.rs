@@ -31,7 +31,7 @@ pub struct Binding {
 
 /// The function pointers through which a slot reaches the timed loop.
 ///
-/// A loop behind a function pointer is not inlined, so every batch enters the function again. Browsers replace baseline
+/// A loop behind a function pointer is not inlined, so every batch re-enters the function that contains the loop. Browsers replace baseline
 /// code with optimised code only when a function is entered.
 #[derive(Clone, Copy)]
 pub struct BoundCalls {

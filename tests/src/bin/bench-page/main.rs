@@ -4,7 +4,7 @@
 mod frames;
 mod loading;
 mod memory;
-mod presses;
+mod runs;
 
 use std::env;
 
@@ -13,7 +13,7 @@ use benchbook_tests::server::dist;
 use benchbook_tests::weight;
 
 /// The parts, in the order in which they run.
-const PARTS: [&str; 4] = ["loading", "presses", "frames", "memory"];
+const PARTS: [&str; 4] = ["loading", "runs", "frames", "memory"];
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
@@ -25,7 +25,7 @@ async fn main() -> Result<()> {
     for part in PARTS.into_iter().filter(|part| chosen.is_empty() || chosen.iter().any(|chosen| chosen == part)) {
         match part {
             "loading" => loading::bench().await?,
-            "presses" => presses::bench().await?,
+            "runs" => runs::bench().await?,
             "frames" => frames::bench().await?,
             _ => memory::bench().await?,
         }

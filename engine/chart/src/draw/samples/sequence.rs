@@ -1,5 +1,7 @@
 //! Drawing samples in measurement order: a dot each, or bars if several samples share a column.
 
+use std::ops::Range;
+
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -29,18 +31,18 @@ const LABEL_GAPS: (f64, f64) = (5.0, 3.0);
 /// Draws the samples, and the end of the warm-up. The lines of mean and median are behind dots, since they would hide
 /// them, and in front of bars, which would hide the lines.
 pub(in crate::draw) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, samples: &SampleSequence) -> DrawResult<(), DB> {
-    // Between the last warm-up sample and the next one.
-    let warm_up_end =
-        painter.x(samples.warm_up as f64 + 0.5).filter(|_| samples.warm_up > 0).unwrap_or(painter.clip.x.low);
-    let right = painter.clip.x.high.max(warm_up_end);
+    let warm_up: Vec<Span> = samples.warm_up.iter().filter_map(|part| Span::of(painter, part)).collect();
+    let low = warm_up.first().filter(|_| samples.warm_up[0].start == 0).map_or(painter.clip.x.low, |first| first.end);
+    let right = painter.clip.x.high.max(low);
     let draw_centre = || {
-        let ends = |time| painter.y(time).map(|y| [(warm_up_end, y), (right, y)]);
+        let ends = |time| painter.y(time).map(|y| [(low, y), (right, y)]);
         centre_lines::draw(painter, &samples.centre, ends)
     };
     let frame = painter.chart.frame(painter.layout);
     let visible = columns::visible(&frame, samples.times.len());
-    let parts = [(0..samples.warm_up, WARM_UP), (samples.warm_up..samples.times.len(), MEASURED)];
-    draw_shade(painter, warm_up_end)?;
+    let mut parts: Vec<(Range<usize>, f64)> = samples.warm_up.iter().map(|part| (part.clone(), WARM_UP)).collect();
+    parts.extend(samples.counted().into_iter().map(|part| (part, MEASURED)));
+    warm_up.iter().try_for_each(|span| draw_shade(painter, span))?;
     if visible.len() > columns::count(&frame) as usize {
         for (range, opacity) in parts {
             draw_bars(painter, &columns::columns(&frame, &samples.times, range), opacity)?;
@@ -56,26 +58,52 @@ pub(in crate::draw) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, samples: 
     }
     let interrupted = (MarkerShape::Diamond, painter.pixels(INTERRUPTED), painter.chart.palette.failed.mix(1.0));
     samples.interrupted.iter().try_for_each(|&index| draw_sample(painter, samples, index, interrupted))?;
-    draw_warm_up_end(painter, warm_up_end)
+    warm_up.iter().try_for_each(|span| draw_end(painter, span))?;
+    // The other processes have a warm-up too: one label says what the background means.
+    warm_up.iter().find(|span| span.is_visible(painter)).map_or(Ok(()), |span| draw_label(painter, span))
 }
 
-fn draw_shade<DB: DrawingBackend>(painter: &Painter<DB>, warm_up_end: f64) -> DrawResult<(), DB> {
-    let (left, low, high) = (painter.clip.x.low, painter.clip.y.low, painter.clip.y.high);
-    if warm_up_end <= left {
+/// The warm-up of a process, in pixels. It ends between its last sample and the next one.
+struct Span {
+    start: f64,
+    end: f64,
+}
+
+impl Span {
+    /// `None` if it has no samples, or if the axis cannot show its end.
+    fn of<DB: DrawingBackend>(painter: &Painter<DB>, part: &Range<usize>) -> Option<Self> {
+        let end = painter.x(part.end as f64 + 0.5).filter(|_| !part.is_empty())?;
+        let low = painter.clip.x.low;
+        let start = if part.start == 0 { low } else { painter.x(part.start as f64 + 0.5).unwrap_or(low).max(low) };
+        Some(Self { start, end })
+    }
+
+    fn is_visible<DB: DrawingBackend>(&self, painter: &Painter<DB>) -> bool {
+        self.end > painter.clip.x.low && self.start < painter.clip.x.high
+    }
+}
+
+fn draw_shade<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResult<(), DB> {
+    if !span.is_visible(painter) {
         return Ok(());
     }
-    let outline = vec![(left, low), (warm_up_end, low), (warm_up_end, high), (left, high)];
+    let (low, high) = (painter.clip.y.low, painter.clip.y.high);
+    let outline = vec![(span.start, low), (span.end, low), (span.end, high), (span.start, high)];
     painter.area(outline, painter.chart.palette.text.mix(SHADE))
 }
 
-fn draw_warm_up_end<DB: DrawingBackend>(painter: &Painter<DB>, warm_up_end: f64) -> DrawResult<(), DB> {
-    let (x, y) = (painter.clip.x, painter.clip.y);
-    if warm_up_end <= x.low {
+fn draw_end<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResult<(), DB> {
+    if !span.is_visible(painter) {
         return Ok(());
     }
+    let y = painter.clip.y;
     let style = LineStyle { colour: painter.chart.palette.text, width: 1.0, dash: Some((3.0, 3.0)), is_double: false };
-    painter.line(&[(warm_up_end, y.low), (warm_up_end, y.high)], style)?;
-    let visible_end = warm_up_end.min(x.high);
+    painter.line(&[(span.end, y.low), (span.end, y.high)], style)
+}
+
+fn draw_label<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResult<(), DB> {
+    let (x, y) = (painter.clip.x, painter.clip.y);
+    let visible_end = span.end.min(x.high);
     let (aside, above) = LABEL_GAPS;
     if visible_end - x.low >= painter.horizontal(LABEL_WIDTH) {
         painter.text("warm-up", (visible_end, y.high), (-aside, -above), Pos::new(HPos::Right, VPos::Bottom))

@@ -27,7 +27,7 @@ impl NeededEffort {
         match (self.ms, self.processes) {
             (MAX_TIME_MS.., _) => "It is out of reach here. Choose a wider precision target.".to_owned(),
             (_, processes @ 1..) => {
-                format!("Measure in {processes} processes of as much time, or choose a wider precision target.")
+                format!("Set processes to {processes}, or choose a wider precision target.")
             }
             (0.0, _) => {
                 "The required time is unknown. Close other programs, or choose a wider precision target.".to_owned()

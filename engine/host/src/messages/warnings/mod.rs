@@ -55,7 +55,7 @@ pub enum WarningKind {
     TwoLevels,
     /// The times are correlated over several blocks.
     Correlated,
-    /// The function was not measured in turn with the others.
+    /// The function was not interleaved with the others.
     MeasuredAlone,
     /// The time is indistinguishable from zero.
     BelowResolution,
@@ -294,7 +294,7 @@ impl WarningCounts {
             let (count, before, after) = (self.share(count), Nanos(before), Nanos(after));
             add(
                 WarningKind::ChangedTimes,
-                format!("{count}: the times {verb}, at most from {before} to {after}. Measure again."),
+                format!("{count}: the times {verb}, in the worst case from {before} to {after}. Measure again."),
                 cause,
             );
         }
@@ -382,8 +382,8 @@ impl WarningCounts {
         if let count @ 1.. = self.alone {
             add(
                 WarningKind::MeasuredAlone,
-                format!("{}: not measured in turn with the others, so there is no ratio.", self.share(count)),
-                "Measured together, one of the functions crashed the suite.",
+                format!("{}: not interleaved with the other functions, so there is no ratio.", self.share(count)),
+                "The suite crashed when its functions were interleaved.",
             );
         }
         if let (count @ 1.., under) = self.below_resolution {
@@ -404,13 +404,13 @@ impl WarningCounts {
             add(
                 WarningKind::ExtremeOutliers,
                 format!("{count} of {} samples are extreme outliers.", self.samples),
-                "They are over three interquartile ranges away from the others of their block. Every figure includes them.",
+                "They are over three interquartile ranges outside the quartiles, relative to the median of their block. Every figure includes them.",
             );
         }
         if let (count @ 1.., factor) = self.slow_first {
             add(
                 WarningKind::SlowFirstCurve,
-                format!("{}: the first curve showed up to {factor:.1} times the present times.", self.share(count)),
+                format!("{}: the times of the first curve were up to {factor:.1} times as long.", self.share(count)),
                 "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             );
         }
@@ -449,7 +449,7 @@ fn two_levels(levels: &TwoLevelTimes) -> String {
         (Some(repeats), Some(Interval { low, high })) => {
             let unit = TimeUnit::for_largest(high);
             let (repeats, low, high) = (significant(repeats, 2), unit.digits(low), unit.format(high));
-            format!("Each input was used {repeats} times; on new inputs, a call takes {low} to {high}.")
+            format!("If your inputs do not repeat, expect {low} to {high} (here, each was used {repeats} times).")
         }
         _ => "Try other inputs.".to_owned(),
     };

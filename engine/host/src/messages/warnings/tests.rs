@@ -60,14 +60,14 @@ fn states_each_warning_with_its_remedy() {
             &[changed(2_000.0, 1_000.0, false)],
             &[changed(1_000.0, 900.0, true)],
             Unreliable,
-            "2 of 2 points: the times changed, at most from 2.00 µs to 1.00 µs. Measure again.",
+            "2 of 2 points: the times changed, in the worst case from 2.00 µs to 1.00 µs. Measure again.",
             "better code",
         ),
         (
             &[],
             &[changed(1_000.0, 1_100.0, true)],
             Unreliable,
-            "1 of 2 points: the times drifted, at most from 1.00 µs to 1.10 µs. Measure again.",
+            "1 of 2 points: the times drifted, in the worst case from 1.00 µs to 1.10 µs. Measure again.",
             "warming up",
         ),
         (
@@ -109,8 +109,8 @@ fn states_each_warning_with_its_remedy() {
             &[Warning::Alone],
             &[],
             Note,
-            "1 of 2 points: not measured in turn with the others, so there is no ratio.",
-            "crashed the suite",
+            "1 of 2 points: not interleaved with the other functions, so there is no ratio.",
+            "The suite crashed when its functions were interleaved.",
         ),
         (
             &[Warning::Interrupted { samples: 1, ms: 4.0 }],
@@ -158,7 +158,7 @@ fn states_each_warning_with_its_remedy() {
             &[in_processes(Some(12))],
             &[in_processes(Some(20))],
             Noisy,
-            "2 of 2 points missed the precision target (worst ± 2.0 %). Measure in 20 processes of as much time, or choose a wider precision target.",
+            "2 of 2 points missed the precision target (worst ± 2.0 %). Set processes to 20, or choose a wider precision target.",
             "",
         ),
         (
@@ -197,7 +197,7 @@ fn states_each_warning_with_its_remedy() {
             })],
             &[],
             Noisy,
-            "1 of 2 points: the times switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one). Each input was used 9 413 times; on new inputs, a call takes 2.25 to 2.37 µs.",
+            "1 of 2 points: the times switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one). If your inputs do not repeat, expect 2.25 to 2.37 µs (here, each was used 9 413 times).",
             "This widens the mean's interval.",
         ),
         (
@@ -292,5 +292,5 @@ fn a_slow_first_curve_is_reported() {
     let warnings =
         curve_warnings(all.map(|(x, slow_first)| CurvePoint { x, measured: &later, slow_first }).into_iter(), "size");
     assert_eq!(warnings.len(), 1);
-    assert_eq!(warnings[0].text, "2 of 3 points: the first curve showed up to 2.3 times the present times.");
+    assert_eq!(warnings[0].text, "2 of 3 points: the times of the first curve were up to 2.3 times as long.");
 }

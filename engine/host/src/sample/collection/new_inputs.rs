@@ -1,7 +1,7 @@
-//! Times functions whose samples are at two levels on inputs that they did not have before.
+//! Times a function on inputs that do not repeat, if its samples switch between two levels.
 //!
-//! Functions that only borrow their input have the same few inputs again and again. The processor may learn the branches of
-//! these inputs, and forget them again. Without repetition, it cannot.
+//! Functions that do not modify their input cycle over the same few inputs. The processor may learn the branches of these
+//! inputs, and forget them again; without repetition, it cannot.
 
 use std::collections::VecDeque;
 
@@ -10,16 +10,16 @@ use crate::sample::block::BlockMessage;
 use crate::sample::function_samples::FunctionSamples;
 use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
 
-/// The maximum share of a function's time, in addition to that of its samples.
+/// The maximum time per function on new inputs, as a share of the point's time and in addition to it.
 const MAX_SHARE: f64 = 0.25;
 
 /// The maximum number of batches on new inputs.
 const MAX_BATCHES: usize = 200;
 
-/// The functions that are timed on new inputs after the last block.
+/// The progress of timing functions on new inputs after the last block.
 #[derive(Clone, Debug)]
-pub(super) struct OnNewInputs {
-    /// Indices of the slot. The first one is being timed.
+pub(super) struct NewInputStage {
+    /// The functions still to be timed, as indices of the slot; the first is being timed.
     functions: VecDeque<usize>,
     /// The time spent on the first one, in nanoseconds.
     spent: f64,
@@ -32,19 +32,19 @@ impl Collection {
             return;
         }
         let max_spent = MAX_SHARE * self.quality.point_nanos();
-        let on_new_inputs = self.on_new_inputs.get_or_insert_with(|| {
+        let stage = self.new_input_stage.get_or_insert_with(|| {
             let functions = self.functions.iter().enumerate();
             let at_two_levels = functions.filter(|(_, samples)| samples.repeats_inputs() && samples.is_at_two_levels());
-            OnNewInputs { functions: at_two_levels.map(|(index, _)| index).collect(), spent: 0.0 }
+            NewInputStage { functions: at_two_levels.map(|(index, _)| index).collect(), spent: 0.0 }
         });
-        let is_over = |on: &OnNewInputs, samples: &FunctionSamples| {
-            on.spent >= max_spent || samples.on_new_inputs().len() >= MAX_BATCHES
+        let is_over = |stage: &NewInputStage, samples: &FunctionSamples| {
+            stage.spent >= max_spent || samples.on_new_inputs().len() >= MAX_BATCHES
         };
-        if on_new_inputs.functions.front().is_some_and(|&index| is_over(on_new_inputs, &self.functions[index])) {
-            on_new_inputs.functions.pop_front();
-            on_new_inputs.spent = 0.0;
+        if stage.functions.front().is_some_and(|&index| is_over(stage, &self.functions[index])) {
+            stage.functions.pop_front();
+            stage.spent = 0.0;
         }
-        let Some(&index) = on_new_inputs.functions.front() else { return };
+        let Some(&index) = stage.functions.front() else { return };
         let lane = Lane { target: Target::Function(index), calls: self.functions[index].calls_on_new_inputs() };
         let order = Interleave { slot: self.slot, lanes: vec![lane], turns: vec![0], input_set: self.input_set };
         self.input_set += 1;
@@ -58,8 +58,8 @@ impl Collection {
                 self.functions[index].push_on_new_inputs(elapsed);
             }
         }
-        if let Some(on_new_inputs) = &mut self.on_new_inputs {
-            on_new_inputs.spent += cost_of_reply(reply);
+        if let Some(stage) = &mut self.new_input_stage {
+            stage.spent += cost_of_reply(reply);
         }
         self.plan_new_inputs();
         Ok(())

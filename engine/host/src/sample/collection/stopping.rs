@@ -2,7 +2,7 @@
 
 use super::{Collection, PrecisionForecast};
 use crate::analyze::stopping::{is_check_due, is_enough};
-use crate::sample::figures::collecting_for;
+use crate::sample::figures::required_collection_time;
 use crate::sample::function_samples::FunctionSamples;
 
 /// The minimum number of blocks for a forecast.
@@ -23,8 +23,8 @@ impl Collection {
         let target = self.quality.precision;
         let collecting = self.spent - self.begun_at;
         let persistent = self.functions.iter().map(FunctionSamples::persistent_half_width).fold(0.0, f64::max);
-        let needs =
-            collecting_for(target, collecting, reached, persistent).map(|needs| (needs - collecting).max(0.0) / 1e6);
+        let needs = required_collection_time(target, collecting, reached, persistent)
+            .map(|needs| (needs - collecting).max(0.0) / 1e6);
         let left = (self.budget - self.spent).max(0.0);
         Some(PrecisionForecast { reached, target, needs_ms: needs, left_ms: left / 1e6 })
     }
@@ -40,7 +40,7 @@ impl Collection {
             && self
                 .functions
                 .iter()
-                .all(|track| is_enough(track.relative_half_width(), self.quality.precision, self.blocks));
+                .all(|samples| is_enough(samples.relative_half_width(), self.quality.precision, self.blocks));
         precise || self.spent >= self.time_for(fewest) || most >= bounds.at_most
     }
 
@@ -50,13 +50,13 @@ impl Collection {
         if self.restarts == MAX_RESTARTS {
             return false;
         }
-        let Some(late) = self.functions.iter().filter_map(FunctionSamples::late_blocks).max() else {
+        let Some(count) = self.functions.iter().filter_map(FunctionSamples::slow_initial_blocks).max() else {
             return false;
         };
         self.restarts += 1;
-        self.functions.iter_mut().for_each(|track| track.move_to_warm_up(late));
-        self.begun_at += (self.spent - self.begun_at) * late as f64 / f64::from(self.blocks.max(1));
-        self.blocks -= late as u32;
+        self.functions.iter_mut().for_each(|samples| samples.move_to_warm_up(count));
+        self.begun_at += (self.spent - self.begun_at) * count as f64 / f64::from(self.blocks.max(1));
+        self.blocks -= count as u32;
         self.budget *= 1.5;
         !self.has_enough()
     }

@@ -1,4 +1,4 @@
-//! A measurement in this browser: its worker series, whether it waits, and its events.
+//! A measurement in this browser: its workers, its time limit and its events.
 
 use benchbook_contract::protocol::HostMessage;
 use benchbook_host::response::Point;
@@ -23,14 +23,14 @@ pub(crate) enum HostEvent {
     Shown,
     /// Points were completed.
     Measured(Vec<Point>),
-    /// All points were completed and reported; these failed.
+    /// All points were completed and reported. Contains the failed points.
     Finished(Vec<Point>),
-    /// The measurement cannot continue; a sentence.
+    /// The measurement cannot continue. Contains a sentence with the reason.
     Failed(String),
 }
 
 /// A measurement in progress.
-pub(super) struct Measuring {
+pub(super) struct LocalMeasurement {
     pub(super) series: Box<WorkerSeries>,
     pub(super) on_event: Callback<HostEvent>,
     /// The time of the last progress event, in milliseconds of the browser's clock.
@@ -62,15 +62,15 @@ pub(super) enum NextWorker {
     None,
 }
 
-impl Measuring {
-    /// Creates a measurement that waits for [`Measuring::run`].
+impl LocalMeasurement {
+    /// Creates a measurement that waits for [`LocalMeasurement::run`].
     pub(super) fn new(series: WorkerSeries, on_event: Callback<HostEvent>) -> Self {
         let series = Box::new(series);
         Self { series, on_event, reported_at: 0.0, timeout: None, is_paused: false, compiling: None }
     }
 
-    /// Runs with a new time limit, whose length in milliseconds `start` receives, unless a module is being compiled.
-    /// Returns whether it runs.
+    /// Ends the pause. Unless a module is being compiled, also starts the time limit with `start`, which receives its length
+    /// in milliseconds. Returns whether the measurement runs.
     pub(super) fn run(&mut self, start: impl FnOnce(f64) -> Timeout) -> bool {
         self.is_paused = false;
         if self.compiling.is_none() {
@@ -95,7 +95,7 @@ impl Measuring {
         self.compiling.take_if(|compiling| *compiling == variant).is_some()
     }
 
-    /// Whether the tab is hidden.
+    /// Whether the measurement is paused: from when its tab is hidden until it resumes.
     pub(super) fn is_paused(&self) -> bool {
         self.is_paused
     }

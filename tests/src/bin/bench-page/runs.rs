@@ -20,7 +20,7 @@ const CASES: [(&str, &str); 3] = [
 
 /// The times after one click on Measure, in milliseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
-struct Press {
+struct RunTimes {
     /// From pointer-up to the frame that shows the first point.
     first_point: f64,
     /// From pointer-up to the frame that shows the complete curve of priority 1.
@@ -35,7 +35,7 @@ struct Press {
 const WATCH: &str = "
     const done = arguments[0];
     const after_frame = (act) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = act; c.port2.postMessage(0); });
-    const press = {}; let tasks = [];
+    const run = {}; let tasks = [];
     const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
     observer.observe({ entryTypes: ['longtask'] });
     let start;
@@ -46,17 +46,17 @@ const WATCH: &str = "
       if (start === undefined) return;
       const progress = document.querySelector('[data-test=progress]');
       const rows = document.querySelectorAll('[data-test=table] tbody tr').length;
-      if (!press.saw_point && rows >= 1 && progress.dataset.priority === '1') {
-        press.saw_point = true;
-        after_frame(() => { press.first_point = performance.now() - start; });
+      if (!run.saw_point && rows >= 1 && progress.dataset.priority === '1') {
+        run.saw_point = true;
+        after_frame(() => { run.first_point = performance.now() - start; });
       }
-      if (!press.saw_curve && Number(progress.dataset.priority) >= 2) {
-        press.saw_curve = true;
+      if (!run.saw_curve && Number(progress.dataset.priority) >= 2) {
+        run.saw_curve = true;
         after_frame(() => {
-          press.first_curve = performance.now() - start;
-          press.longest_task = Math.max(0, ...tasks.map((task) => task.duration));
+          run.first_curve = performance.now() - start;
+          run.longest_task = Math.max(0, ...tasks.map((task) => task.duration));
           watch.disconnect(); observer.disconnect(); removeEventListener('pointerup', begin, { capture: true });
-          done(press);
+          done(run);
         });
       }
     }
@@ -87,15 +87,15 @@ pub(crate) async fn bench() -> Result<()> {
             "ms: median (worst)", "first point", "priority-1 curve", "longest task", "stop"
         );
         for (name, path) in CASES {
-            let presses = presses(path, isolated).await.with_context(|| format!("measuring {path}"))?;
-            let of = |figure: fn(&Press) -> f64| presses.iter().map(figure).collect::<Figures>().median_and_worst();
+            let runs = runs(path, isolated).await.with_context(|| format!("measuring {path}"))?;
+            let of = |figure: fn(&RunTimes) -> f64| runs.iter().map(figure).collect::<Figures>().median_and_worst();
             println!(
                 "{:36} {:>22} {:>22} {:>22} {:>22}",
                 name,
-                of(|press| press.first_point),
-                of(|press| press.first_curve),
-                longest(&presses),
-                of(|press| press.stop),
+                of(|run| run.first_point),
+                of(|run| run.first_curve),
+                longest(&runs),
+                of(|run| run.stop),
             );
         }
     }
@@ -103,19 +103,19 @@ pub(crate) async fn bench() -> Result<()> {
     Ok(())
 }
 
-async fn presses(path: &str, isolated: bool) -> Result<Vec<Press>> {
+async fn runs(path: &str, isolated: bool) -> Result<Vec<RunTimes>> {
     let notebook = Notebook::open(Site { isolated, ..Site::default() }).await?;
     notebook.choose(path).await?;
-    let mut presses = Vec::new();
+    let mut runs = Vec::new();
     // The first click also compiles the function, and counts too.
     for _ in 0..REPEATS {
-        let mut press = watched(&notebook, WATCH, "measure").await?;
+        let mut run = watched(&notebook, WATCH, "measure").await?;
         let stop = watched(&notebook, WATCH_STOP, "stop").await?;
-        press["stop"] = stop;
-        presses.push(serde_json::from_value(press)?);
+        run["stop"] = stop;
+        runs.push(serde_json::from_value(run)?);
     }
     notebook.close().await?;
-    Ok(presses)
+    Ok(runs)
 }
 
 /// Clicks a button while a script watches, and returns the script's result.
@@ -129,8 +129,8 @@ async fn watched(notebook: &Notebook, script: &str, button: &str) -> Result<serd
     Ok(notebook.browser.client.execute_async("window.benchbook_press.then(arguments[0]);", Vec::new()).await?)
 }
 
-fn longest(presses: &[Press]) -> String {
-    match presses.iter().map(|press| press.longest_task).fold(0.0, f64::max) {
+fn longest(runs: &[RunTimes]) -> String {
+    match runs.iter().map(|run| run.longest_task).fold(0.0, f64::max) {
         0.0 => "none over 50".to_owned(),
         worst => format!("{worst:.0}"),
     }
