@@ -66,7 +66,8 @@ pub(super) fn of_series(x: Scale, y: Scale, series: Vec<Series>) -> Chart {
 /// Samples of one point, starting with warm-up, with lines near their centre.
 pub(super) fn sequence(y: Scale, times: SampleTimes, warm_up: usize) -> Chart {
     let centre = CentreLines { ordinal: 0, mean: Some(2030.0), median: Some(1960.0) };
-    let samples = SampleSequence { times, warm_up: std::iter::once(0..warm_up).collect(), interrupted: Vec::new(), centre };
+    let samples =
+        SampleSequence { times, warm_up: std::iter::once(0..warm_up).collect(), interrupted: Vec::new(), centre };
     let axes = SampleSequence::axes(y);
     let view = samples.fit(&axes.1);
     on_axes(axes, view, Content::Sequence(samples))
