@@ -18,7 +18,7 @@ Examples:
   cargo xtask bench method                      both targets: about ten minutes
   cargo xtask bench method --tries 20 native    one target, with fewer tries
   cargo xtask bench method --simulate           the coverage of intervals in simulations
-  cargo xtask bench method --same 200           equal functions at 200 axis values: about an hour
+  cargo xtask bench method --same 257           equal functions at 257 axis values: over an hour
   cargo xtask bench runner                      all parts: about half an hour, and 7 GB in the temporary folder
   cargo xtask bench runner --quick cached       one part, with smaller workloads")]
 pub(crate) struct BenchOptions {
@@ -39,7 +39,8 @@ enum BenchSubject {
         /// How many times to test the 1 % difference; each try takes two seconds per target
         #[arg(long, default_value_t = 100)]
         tries: u32,
-        /// Compare equal functions at this many axis values instead, at priorities 2 to 4, also with one core loaded
+        /// Compare equal functions instead, at up to this many axis values (the next lower 2^k + 1), at priorities 2 to 4, on the
+        /// machine as it is and with one core loaded
         #[arg(long, value_name = "POINTS", conflicts_with = "tries")]
         same: Option<u32>,
         /// Simulate the method with 1 000 repetitions per kind of noise, instead of measuring

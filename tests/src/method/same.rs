@@ -9,7 +9,7 @@ use benchbook_host::quality::{Priority, Qualities, Quality};
 use super::percent::IDENTICAL;
 use super::{LadderSuite, ratios};
 
-/// The range of the axis. It has 200 values in steps that increase by more than the parameter's grid.
+/// The range of the axis. 257 values are so far apart that each is on the parameter's grid.
 const RANGE: Range = Range { low: 10_000.0, high: 100_000.0 };
 
 /// The ratios of two equal functions.
@@ -23,7 +23,7 @@ pub struct Sameness {
     pub different_together: usize,
 }
 
-/// Measures two equal functions at `points` axis values, with the default quality of a priority.
+/// Measures two equal functions at up to `points` axis values, with the default quality of a priority.
 ///
 /// # Errors
 /// If a point fails or a ratio is withheld.

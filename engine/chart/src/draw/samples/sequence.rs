@@ -31,7 +31,7 @@ const LABEL_GAPS: (f64, f64) = (5.0, 3.0);
 /// Draws the samples, and the end of the warm-up. The lines of mean and median are behind dots, since they would hide
 /// them, and in front of bars, which would hide the lines.
 pub(in crate::draw) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, samples: &SampleSequence) -> DrawResult<(), DB> {
-    let warm_up: Vec<Span> = samples.warm_up.iter().filter_map(|part| Span::of(painter, part)).collect();
+    let warm_up: Vec<WarmUpSpan> = samples.warm_up.iter().filter_map(|part| WarmUpSpan::of(painter, part)).collect();
     let low = warm_up.first().filter(|_| samples.warm_up[0].start == 0).map_or(painter.clip.x.low, |first| first.end);
     let right = painter.clip.x.high.max(low);
     let draw_centre = || {
@@ -64,12 +64,12 @@ pub(in crate::draw) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, samples: 
 }
 
 /// The warm-up of a process, in pixels. It ends between its last sample and the next one.
-struct Span {
+struct WarmUpSpan {
     start: f64,
     end: f64,
 }
 
-impl Span {
+impl WarmUpSpan {
     /// `None` if it has no samples, or if the axis cannot show its end.
     fn of<DB: DrawingBackend>(painter: &Painter<DB>, part: &Range<usize>) -> Option<Self> {
         let end = painter.x(part.end as f64 + 0.5).filter(|_| !part.is_empty())?;
@@ -83,7 +83,7 @@ impl Span {
     }
 }
 
-fn draw_shade<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResult<(), DB> {
+fn draw_shade<DB: DrawingBackend>(painter: &Painter<DB>, span: &WarmUpSpan) -> DrawResult<(), DB> {
     if !span.is_visible(painter) {
         return Ok(());
     }
@@ -92,7 +92,7 @@ fn draw_shade<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawRes
     painter.area(outline, painter.chart.palette.text.mix(SHADE))
 }
 
-fn draw_end<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResult<(), DB> {
+fn draw_end<DB: DrawingBackend>(painter: &Painter<DB>, span: &WarmUpSpan) -> DrawResult<(), DB> {
     if !span.is_visible(painter) {
         return Ok(());
     }
@@ -101,7 +101,7 @@ fn draw_end<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResul
     painter.line(&[(span.end, y.low), (span.end, y.high)], style)
 }
 
-fn draw_label<DB: DrawingBackend>(painter: &Painter<DB>, span: &Span) -> DrawResult<(), DB> {
+fn draw_label<DB: DrawingBackend>(painter: &Painter<DB>, span: &WarmUpSpan) -> DrawResult<(), DB> {
     let (x, y) = (painter.clip.x, painter.clip.y);
     let visible_end = span.end.min(x.high);
     let (aside, above) = LABEL_GAPS;
