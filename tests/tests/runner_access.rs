@@ -126,7 +126,7 @@ async fn a_forbidden_origin_is_reported() -> Result<()> {
     assert_eq!(chip(&notebook).await?, "no runner");
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
-    until_trouble(&notebook, &format!("is {origin} among its origins?")).await?;
+    until_trouble(&notebook, &format!("list {origin} in its `origins`")).await?;
     notebook.until_runner("lost").await?;
     notebook.close().await
 }

@@ -10,7 +10,7 @@ use super::percent::IDENTICAL;
 use super::{LadderSuite, ratios};
 
 /// The range of the axis. 257 values are so far apart that each is on the parameter's grid.
-const RANGE: Range = Range { low: 10_000.0, high: 100_000.0 };
+const RANGE: Range = Range { low: 13_000.0, high: 100_000.0 };
 
 /// The ratios of two equal functions.
 pub struct Sameness {
