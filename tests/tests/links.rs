@@ -54,7 +54,7 @@ async fn a_link_restores_the_state() -> Result<()> {
     assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
     let reopened = notebook.visible().await?;
     assert_eq!(reopened, view);
-    assert_eq!(notebook.data("scale-y").await?["scale"], "linear");
+    assert_eq!(notebook.texts("scale-y").await?, ["y linear"]);
     assert_eq!(notebook.fragment().await?, link, "opening a link does not change it");
     notebook.close().await
 }

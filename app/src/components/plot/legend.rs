@@ -40,8 +40,7 @@ pub(super) fn legend(
             if shown.len() > 1 {
                 <ul class="series">
                     { for shown.iter().map(|shown| html! {
-                        <li data-test="series" data-path={shown.trace.function.path.clone()} data-unpaired={shown.unpaired.to_string()}
-                            data-machine={shown.trace.setup.target_name()} class={shown.is_sketch.then_some("sketch")}>
+                        <li data-test="series" class={shown.is_sketch.then_some("sketch")}>
                             <i style={format!("color:{}", css(palette.mean(shown.hue)))}></i>
                             <i style={format!("color:{}", css(palette.median(shown.hue)))}></i>
                             { &shown.label }
@@ -89,7 +88,7 @@ fn scale_button(
     };
     let onclick = on_present.reform(move |_: MouseEvent| action(next));
     html! {
-        <button class="small" data-test={format!("scale-{axis}")} data-scale={scale_name(current)}
+        <button class="small" data-test={format!("scale-{axis}")}
             title={format!("Switch to {}", scale_name(next))} {onclick}>{ format!("{axis} {}", scale_name(current)) }</button>
     }
 }
