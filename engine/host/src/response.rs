@@ -388,7 +388,8 @@ impl Measured {
         self.runs.iter().map(|run| run.calls).min().unwrap_or(1)
     }
 
-    /// The overhead of the empty loop: the mean over runs.
+    /// The mean overhead over the runs, for display. Its half-width treats the runs as independent, so it understates the
+    /// part that is the same in all of them; see [`Overhead::systematic`].
     pub fn overhead(&self) -> Overhead {
         let count = self.runs.len().max(1) as f64;
         let per_call = self.runs.iter().map(|run| run.overhead.per_call).sum::<f64>() / count;
