@@ -50,15 +50,22 @@ const fn case(name: &'static str, blocks: u32, size: u32, inputs: f64, distribut
 }
 
 impl Case {
-    /// The coverage of `method` in percent.
+    /// The coverage of `method` in percent. Only a few intervals of fewer than 32 samples may be withheld, because the
+    /// samples happen to look skewed; these do not count.
     fn coverage(&self, method: Method) -> f64 {
         let (mut samples, mut common) = (rng(1), rng(2));
-        coverage(self.distribution.mean, || {
+        let mut withheld = 0;
+        let covered = coverage(self.distribution.mean, || {
             let inputs = || self.inputs * normal(&mut common);
             let samples =
                 Samples::of(self.blocks, self.size, inputs, |_, input| (self.distribution.draw)(&mut samples) + input);
-            method(&samples.run())
-        })
+            let interval = method(&samples.run());
+            withheld += u32::from(interval.is_none());
+            interval
+        });
+        let most = if self.blocks * self.size < 32 { REPEATS / 25 } else { 0 };
+        assert!(withheld <= most, "{}: {withheld} of {REPEATS} withheld", self.name);
+        covered * f64::from(REPEATS) / f64::from(REPEATS - withheld)
     }
 }
 
@@ -185,12 +192,14 @@ fn trust(distribution: Distribution, blocks: u32, size: u32) -> Trust {
 #[test]
 fn intervals_of_skewed_samples_cover_the_mean_or_are_withheld() {
     for distribution in [LOGNORMAL, EXPONENTIAL, TWO_MODES, RARE_MODE, STUDENT_3, PARETO_3] {
-        for (blocks, size) in [(32, 1), (50, 1), (16, 20), (32, 30)] {
+        for (blocks, size) in [(32, 1), (50, 1), (10, 4), (16, 20), (32, 30)] {
             let Trust { covered, withheld, .. } = trust(distribution, blocks, size);
             let what = format!("{}, {blocks} blocks of {size}", distribution.name);
             assert!(covered >= 93.0 && withheld == 0.0, "{what}: covers {covered} %, {withheld} % withheld");
         }
     }
+    let Trust { covered, .. } = trust(STUDENT_3, 8, 1);
+    assert!(covered >= 93.0, "{}, 8 blocks of 1: {covered} %", STUDENT_3.name);
     // There are too few samples for the transformation: an interval exists unless they look skewed.
     for distribution in [LOGNORMAL, EXPONENTIAL, TWO_MODES, STUDENT_3, PARETO_3] {
         for (blocks, size) in [(16, 1), (24, 1)] {
@@ -203,7 +212,7 @@ fn intervals_of_skewed_samples_cover_the_mean_or_are_withheld() {
 
 #[test]
 fn intervals_of_normal_samples_are_rarely_withheld() {
-    for (blocks, size, most) in [(16, 1, 4.0), (24, 1, 4.0), (32, 1, 0.0), (12, 20, 0.0)] {
+    for (blocks, size, most) in [(16, 1, 4.0), (24, 1, 4.0), (32, 1, 0.0), (12, 20, 0.0), (16, 20, 0.0)] {
         let Trust { withheld, .. } = trust(NORMAL, blocks, size);
         assert!(withheld <= most, "{blocks} blocks of {size}: {withheld} %");
     }

@@ -51,7 +51,7 @@ impl FunctionSamples {
     }
 
     /// Returns the number of initial blocks to move to the warm-up because they ran slower code, including the block of the
-    /// switch; `None` if there are none, or if batches are too short to compare ranks.
+    /// switch; `None` if no block ran slower code, or if batches are too short to compare ranks.
     pub(super) fn slow_initial_blocks(&self) -> Option<usize> {
         let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
         if !can_be_ranked(batch, self.resolution * self.ready.calls as f64) {
