@@ -63,7 +63,7 @@ macro_rules! suite {
     };
     ($name:literal, memory_bound = $bound:expr) => {
         #[global_allocator]
-        static BENCHBOOK_ALLOCATOR: $crate::__private::Bounded = $crate::__private::Bounded;
+        static BENCHBOOK_ALLOCATOR: $crate::__private::BoundedAllocator = $crate::__private::BoundedAllocator;
 
         const BENCHBOOK_IDENTITY: $crate::__private::Identity = $crate::__private::Identity {
             name: $name,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use benchbook_host::api::{Done, MeasureResponse, Row, Started, Units};
+use benchbook_host::api::{CurveRow, Done, MeasureResponse, Started, Units};
 use benchbook_host::pairing::comparisons;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -104,13 +104,13 @@ pub fn response(
 }
 
 /// The compact form of a function's figures, by ascending axis value.
-fn rows(function: &str, points: &[Point]) -> Vec<Row> {
+fn rows(function: &str, points: &[Point]) -> Vec<CurveRow> {
     let own_points = points.iter().filter(|point| point.function == function);
     let row = |point: &Point| {
         let summary = &point.measured()?.summary;
         let (mean, sd) = (summary.mean, summary.sd);
         let means = [mean - sd, mean, mean + sd].map(Some);
-        Some(Row(point.x, means, [summary.q1, summary.median, summary.q3]))
+        Some(CurveRow(point.x, means, [summary.q1, summary.median, summary.q3]))
     };
     own_points.filter_map(row).collect()
 }

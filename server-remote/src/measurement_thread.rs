@@ -6,7 +6,7 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-use benchbook_host::child::{MeasurementEvent, MeasurementOrder, StopHandle, SuiteError};
+use benchbook_host::child::{MeasurementEvent, MeasurementTask, StopHandle, SuiteError};
 use benchbook_host::response::{Point, Response};
 use benchbook_host::sample::measurement::Progress;
 
@@ -129,7 +129,7 @@ fn measure_missing(
     let stop_handle = stop.clone();
     job.on_unwanted(move || stop_handle.stop());
     let machine = &runner.setup.name;
-    let order = MeasurementOrder { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, stop };
+    let task = MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, stop };
     let mut points: Vec<Point> = Vec::new();
     let report = |event: MeasurementEvent<'_>| match event {
         MeasurementEvent::Progress(mut progress) => {
@@ -145,7 +145,7 @@ fn measure_missing(
     // The suite's first message may take long; until then, this shows that the measurement has started.
     job.report_progress(Progress { done: stored, total: request.points(), x: missing[0], forecast: None });
     let native = &runner.setup.suites[request.suite].native;
-    let error = match native.measure(&order, report) {
+    let error = match native.measure(&task, report) {
         Ok(response) => return MeasureOutcome { response, error: None },
         Err(SuiteError::Stopped) => MeasureError::Unwanted,
         Err(error) => {
@@ -153,5 +153,5 @@ fn measure_missing(
         }
     };
     let points = retain_complete(request.query.functions.len(), points);
-    MeasureOutcome { response: native.response(&order, points), error: Some(error) }
+    MeasureOutcome { response: native.response(&task, points), error: Some(error) }
 }

@@ -19,7 +19,7 @@ use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
 use crate::hub::Hub;
 use crate::metrics::Metrics;
-use crate::queue::Bounds;
+use crate::queue::QueueBounds;
 use crate::response_cache::ResponseCache;
 use crate::routes;
 use crate::runner::Runner;
@@ -92,7 +92,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
         tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
     }
     let limits = config.limits;
-    let bounds = Bounds { clients: limits.clients as usize, client_ms: 1_000 * u64::from(limits.queued_seconds) };
+    let bounds = QueueBounds { clients: limits.clients as usize, client_ms: 1_000 * u64::from(limits.queued_seconds) };
     let setup = Setup {
         name: config.name.clone(),
         identity: card.identity(),

@@ -11,13 +11,13 @@ use std::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use benchbook_host::api::{Done, Event, Load, Started};
+use benchbook_host::api::{Done, Event, QueueLoad, Started};
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Point, Response};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_server::assembly::retain_complete;
 use benchbook_server::hub::{Admission, CANCELLED, Hub, HubRejection, RunningJob, SharedEvent, Subscription};
-use benchbook_server::queue::{Bounds, JobRequest};
+use benchbook_server::queue::{JobRequest, QueueBounds};
 use benchbook_server::store::{NewResult, ResultFilter, Store};
 use benchbook_store_support::MemoryStore;
 use benchbook_store_support::synthetic::{World, query_for};
@@ -27,7 +27,7 @@ use proptest::test_runner::RngSeed;
 
 const CLIENTS: usize = 5;
 const QUERIES: usize = 4;
-const BOUNDS: Bounds = Bounds { clients: 100_000, client_ms: 60_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 100_000, client_ms: 60_000 };
 
 #[derive(Clone, Debug)]
 enum ScheduleStep {
@@ -343,7 +343,7 @@ impl Schedule {
             assert!(self.readers[index].end.is_some(), "a response is lost");
         }
         self.readers.clear();
-        assert_eq!(self.hub.load(), Load::default());
+        assert_eq!(self.hub.load(), QueueLoad::default());
         let mut found_points = 0;
         let mut results = BTreeMap::new();
         for (what, expected) in self.expected.iter().enumerate() {

@@ -15,12 +15,12 @@ pub fn replying(message: &SuiteMessage) -> Vec<u8> {
 
 /// A module with this catalog and a plausible clock. It can be listed but not measured.
 pub fn with_catalog(catalog: &SuiteMessage) -> Vec<u8> {
-    let order = ClockCard::order();
+    let request = ClockCard::request();
     let clock = SuiteMessage::Samples(Samples {
-        slot: order.slot,
-        target: order.target,
-        calls: u64::from(order.batches),
-        elapsed: vec![5_000.0; order.batches as usize],
+        slot: request.slot,
+        target: request.target,
+        calls: u64::from(request.batches),
+        elapsed: vec![5_000.0; request.batches as usize],
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{Catalog, Event, MeasureResponse, STREAM, StoredResults};
+use benchbook_host::api::{Event, MeasureResponse, RunnerCatalog, STREAM, StoredResults};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use reqwest::{Response, StatusCode};
@@ -24,7 +24,7 @@ pub struct ReadyRunner {
     /// The process.
     pub runner: RunnerProgram,
     /// The catalog, as the runner returned it.
-    pub catalog: Catalog,
+    pub catalog: RunnerCatalog,
     /// The configuration, and the database unless the setup names another.
     _folder: TempDir,
 }

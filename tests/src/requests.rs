@@ -3,8 +3,8 @@
 use anyhow::{Result, anyhow};
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Numeric, Range};
-use benchbook_host::child::{MeasurementEvent, MeasurementOrder, NativeSuite};
-use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
+use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite};
+use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Point, Response};
 
@@ -14,8 +14,8 @@ pub fn quick(points: u32) -> Quality {
         points,
         precision: 0.5,
         point_ms: 2.0,
-        warm_up: Bounds { at_least: 1, at_most: 5, ms: 0.5 },
-        samples: Counts { at_least: 2, at_most: 10 },
+        warm_up: BatchBounds { at_least: 1, at_most: 5, ms: 0.5 },
+        samples: BatchCounts { at_least: 2, at_most: 10 },
         processes: 1,
         timeout_ms: None,
     }
@@ -68,7 +68,7 @@ pub fn measure(
             see(point);
         }
     };
-    Ok(suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), notify)?)
+    Ok(suite.measure(&MeasurementTask::new(&plan, &quality, "this machine"), notify)?)
 }
 
 /// A short range at the lower end of the default range.

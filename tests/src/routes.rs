@@ -9,7 +9,7 @@ use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
 use benchbook_server::hub::Hub;
 use benchbook_server::metrics::Metrics;
-use benchbook_server::queue::Bounds;
+use benchbook_server::queue::QueueBounds;
 use benchbook_server::response_cache::ResponseCache;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::{HostedSuite, Setup};
@@ -30,7 +30,7 @@ pub fn routes(native: NativeSuite) -> Router {
     let runner = Runner {
         setup,
         store: Arc::new(MemoryStore::default()),
-        hub: Hub::new(Bounds { clients: 100_000, client_ms: 1_000_000_000 }),
+        hub: Hub::new(QueueBounds { clients: 100_000, client_ms: 1_000_000_000 }),
         streams: Arc::new(Semaphore::new(100_000)),
         cache: ResponseCache::default(),
         metrics: Metrics::default(),

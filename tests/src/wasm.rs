@@ -26,7 +26,7 @@ pub struct WasmModule {
 
 /// A running instance.
 pub struct WasmSuite {
-    store: Store<HostState>,
+    store: Store<WasmHostState>,
     memory: Memory,
     receive: TypedFunc<u32, u32>,
     handle: TypedFunc<u32, ()>,
@@ -43,7 +43,7 @@ pub enum Termination {
 
 /// The state that the instance's imports access.
 #[derive(Default)]
-struct HostState {
+struct WasmHostState {
     sent: Vec<String>,
     /// Instructions executed before the current message.
     spent: u64,
@@ -69,9 +69,9 @@ impl WasmModule {
     /// # Errors
     /// If the module violates the contract.
     pub fn start(&self) -> Result<WasmSuite> {
-        let mut store = Store::new(&self.engine, HostState { given: TIMEOUT, ..HostState::default() });
+        let mut store = Store::new(&self.engine, WasmHostState { given: TIMEOUT, ..WasmHostState::default() });
         store.set_fuel(TIMEOUT)?;
-        let mut linker = <Linker<HostState>>::new(&self.engine);
+        let mut linker = <Linker<WasmHostState>>::new(&self.engine);
         linker.func_wrap("benchbook", "now", now)?;
         linker.func_wrap("benchbook", "send", send)?;
         let instance = linker.instantiate_and_start(&mut store, &self.module)?;
@@ -104,7 +104,7 @@ impl WasmModule {
     /// If the request is invalid, or the suite violates the contract.
     pub fn measure(&self, request: Request, quality: Quality) -> Result<Vec<Point>> {
         let plan = Plan::new(&self.describe()?, request).map_err(|problems| anyhow!("{problems:?}"))?;
-        let clock = match self.request(&HostMessage::Collect(ClockCard::order()))? {
+        let clock = match self.request(&HostMessage::Collect(ClockCard::request()))? {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
             other => return Err(anyhow!("no samples of the clock: {other:?}")),
         };
@@ -175,14 +175,14 @@ impl WasmSuite {
 }
 
 /// The import `now`: the time in milliseconds.
-fn now(caller: Caller<'_, HostState>) -> Result<f64, wasmi::Error> {
+fn now(caller: Caller<'_, WasmHostState>) -> Result<f64, wasmi::Error> {
     let host = caller.data();
     let nanos = host.spent + host.given - caller.get_fuel()?;
     Ok((nanos - nanos % RESOLUTION) as f64 / 1e6)
 }
 
 /// The import `send`: stores a copy of the message.
-fn send(mut caller: Caller<'_, HostState>, start: u32, length: u32) -> Result<(), wasmi::Error> {
+fn send(mut caller: Caller<'_, WasmHostState>, start: u32, length: u32) -> Result<(), wasmi::Error> {
     let Some(Extern::Memory(memory)) = caller.get_export("memory") else {
         return Err(wasmi::Error::new("the module exports no `memory`"));
     };

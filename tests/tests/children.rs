@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::{fs, thread};
 
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{MeasurementEvent, MeasurementOrder, NativeSuite, StopHandle, SuiteError};
+use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite, StopHandle, SuiteError};
 use benchbook_host::fingerprint::fingerprint;
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
@@ -36,7 +36,7 @@ fn rebuilding_does_not_affect_an_opened_suite() {
     fs::remove_file(&program).unwrap();
     fs::write(&program, "another build").unwrap();
     let plan = plan(&suite, WELL, 0.0);
-    let response = suite.measure(&MeasurementOrder::new(&plan, &quick(3), "test"), |_| {}).unwrap();
+    let response = suite.measure(&MeasurementTask::new(&plan, &quick(3), "test"), |_| {}).unwrap();
     assert_eq!(response.suite.fingerprint, fingerprint(&bytes));
     assert_eq!(&response.suite, suite.card());
     assert!(response.points.iter().all(|point| point.measured().is_some()), "{:?}", response.points);
@@ -50,8 +50,8 @@ fn measures_only_the_selected_axis_values() {
         [(&[5.0, 20.0][..], &[5.0, 20.0][..]), (&[20.0, 15.0], &[15.0, 20.0]), (&[7.0, 10.0], &[10.0]), (&[], &[])]
     {
         let quality = quick(5);
-        let order = MeasurementOrder { only: Some(only), ..MeasurementOrder::new(&plan, &quality, "test") };
-        let response = suite.measure(&order, |_| {}).unwrap();
+        let task = MeasurementTask { only: Some(only), ..MeasurementTask::new(&plan, &quality, "test") };
+        let response = suite.measure(&task, |_| {}).unwrap();
         assert_eq!(response.points.iter().map(|point| point.x).collect::<Vec<_>>(), measured);
     }
 }
@@ -67,7 +67,7 @@ fn progress_covers_all_processes() {
             MeasurementEvent::Progress(progress) => steps.push((progress.done, progress.total)),
             MeasurementEvent::Point(_) => points += 1,
         };
-        suite.measure(&MeasurementOrder::new(&plan, &quality, "test"), notify).unwrap();
+        suite.measure(&MeasurementTask::new(&plan, &quality, "test"), notify).unwrap();
         assert_eq!(points, 5);
         assert!(steps.is_sorted() && steps.iter().all(|(_, of)| *of == 5), "{steps:?}");
         assert_eq!((steps[0], steps[steps.len() - 1]), ((0, 5), (5, 5)));
@@ -80,13 +80,13 @@ fn stopping_ends_a_measurement_at_once() {
     let suite = misbehaving();
     let plan = plan(&suite, "functions::hangs", 10.0);
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(3) };
-    let order = || MeasurementOrder::new(&plan, &quality, "test");
+    let task = || MeasurementTask::new(&plan, &quality, "test");
 
-    let early = order();
+    let early = task();
     early.stop.stop();
     assert!(matches!(suite.measure(&early, |_| panic!("unexpected event")), Err(SuiteError::Stopped)));
 
-    let late = order();
+    let late = task();
     let (begins, begun) = channel();
     let stop: StopHandle = late.stop.clone();
     let stopper = thread::spawn(move || {

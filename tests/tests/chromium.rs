@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use benchbook_contract::parameter::Range;
-use benchbook_contract::protocol::{Collect, HostMessage, Open, SuiteMessage, Target};
+use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, SuiteMessage};
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{FailureKind, Outcome};
 use benchbook_tests::browser::{quiet_turn, turn};
@@ -57,7 +57,7 @@ async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
             priority: 1,
         })
     };
-    let target = Target::Function(0);
+    let target = LaneTarget::Function(0);
     let call = Collect { slot: 1, target, calls: 1, batches: 1, input_set: 0, allocations: false };
     let replies = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], timeout).await.unwrap();
     assert!(matches!(&replies[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{replies:?}");

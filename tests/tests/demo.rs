@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use benchbook_contract::catalog::{Function, Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Range};
-use benchbook_contract::protocol::{Collect, HostMessage, Open, PROTOCOL, SuiteMessage, Target};
+use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, PROTOCOL, SuiteMessage};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
@@ -126,7 +126,7 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
 
 /// The hash of the outputs of calls with several inputs.
 fn check(exchange: &mut impl FnMut(HostMessage) -> SuiteMessage, slot: u32, function: usize) -> String {
-    let target = Target::Check(function);
+    let target = LaneTarget::Check(function);
     let collect = Collect { slot, target, calls: 20, batches: 1, input_set: 0, allocations: false };
     match exchange(HostMessage::Collect(collect)) {
         SuiteMessage::Samples(samples) => {

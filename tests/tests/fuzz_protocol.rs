@@ -13,7 +13,7 @@ use std::panic::AssertUnwindSafe;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{
-    Collect, HostMessage, Interleave, Interleaved, Opened, Samples, SuiteMessage, Target,
+    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, OpenReply, Samples, SuiteMessage,
 };
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
@@ -55,7 +55,7 @@ fn correct_reply(message: &HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => panic!("a measurement requests no catalog"),
         HostMessage::Open(open) => {
-            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 10.0 })
+            SuiteMessage::Opened(OpenReply { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 10.0 })
         }
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(order)),
@@ -64,7 +64,7 @@ fn correct_reply(message: &HostMessage) -> SuiteMessage {
 }
 
 fn samples(order: &Collect) -> Samples {
-    let is_check = matches!(order.target, Target::Check(_));
+    let is_check = matches!(order.target, LaneTarget::Check(_));
     Samples {
         slot: order.slot,
         target: order.target,
@@ -78,10 +78,10 @@ fn samples(order: &Collect) -> Samples {
     }
 }
 
-fn interleaved(order: &Interleave) -> Interleaved {
+fn interleaved(order: &Interleave) -> InterleaveReply {
     let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1e3).collect();
     let held = vec![8.0; order.lanes.len()];
-    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held, inputs: Vec::new() }
+    InterleaveReply { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 5.0, held, inputs: Vec::new() }
 }
 
 /// A suite that sends faulty replies.

@@ -11,7 +11,7 @@ use benchbook_contract::guard::Guard;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::SuiteMessage;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::quality::{Counts, Quality};
+use benchbook_host::quality::{BatchCounts, Quality};
 use benchbook_host::response::Sample;
 use benchbook_tests::interference::busy_thread_on;
 use benchbook_tests::listener::Listener;
@@ -30,7 +30,7 @@ fn cores() -> Vec<usize> {
 
 /// The samples, without warm-up, of walks with this many steps.
 fn samples(suite: &NativeSuite, function: &str, steps: f64) -> Vec<Sample> {
-    let quality = Quality { point_ms: 500.0, samples: Counts { at_least: 4, at_most: 1_000 }, ..quick(2) };
+    let quality = Quality { point_ms: 500.0, samples: BatchCounts { at_least: 4, at_most: 1_000 }, ..quick(2) };
     let generator = suite.suite().generator("walks::walks").unwrap();
     let request = request(suite.suite(), &[function], generator, Range { low: steps - 100.0, high: steps });
     let points = measure(suite, request, quality, |_| {}).unwrap().points;

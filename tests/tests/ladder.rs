@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_contract::catalog::{Function, Suite};
-use benchbook_contract::protocol::{Collect, HostMessage, Interleave, Lane, Open, SuiteMessage, Target};
+use benchbook_contract::protocol::{Collect, HostMessage, Interleave, Lane, LaneTarget, Open, SuiteMessage};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
@@ -52,7 +52,8 @@ fn every_function_runs_on_both_targets() {
             let takers: Vec<&str> = catalog.functions.iter().filter(takes).map(|taker| taker.path.as_str()).collect();
             for functions in takers.chunks(4) {
                 suite.open(functions, SHORT);
-                let targets = (0..functions.len()).flat_map(|index| [Target::Function(index), Target::Empty(index)]);
+                let targets =
+                    (0..functions.len()).flat_map(|index| [LaneTarget::Function(index), LaneTarget::Empty(index)]);
                 let elapsed = suite.interleave(&targets.collect::<Vec<_>>(), 1, 1);
                 assert!(elapsed.iter().all(|elapsed| *elapsed >= 0.0), "{functions:?}: {elapsed:?}");
             }
@@ -64,7 +65,7 @@ fn every_function_runs_on_both_targets() {
 fn kernels_run_on_both_targets() {
     for mut suite in both_targets() {
         suite.open(&["rungs::one"], SHORT);
-        let elapsed = suite.interleave(&[Target::Reference, Target::Tier], 10, 2);
+        let elapsed = suite.interleave(&[LaneTarget::Reference, LaneTarget::Tier], 10, 2);
         assert!(elapsed.len() == 4 && elapsed.iter().all(|elapsed| *elapsed > 0.0), "{elapsed:?}");
     }
 }
@@ -87,7 +88,7 @@ fn empty_functions_take_the_instructions_of_the_empty_loop() {
     let functions = suite.catalog.functions.clone();
     for function in functions.iter().filter(|function| function.path.starts_with("nothing::")) {
         suite.open(&[&function.path], 0.0);
-        let elapsed = suite.interleave(&[Target::Function(0), Target::Empty(0)], 10_000, 1);
+        let elapsed = suite.interleave(&[LaneTarget::Function(0), LaneTarget::Empty(0)], 10_000, 1);
         let per_call = (elapsed[0] - elapsed[1]) / 10_000.0;
         // Moving an owned argument takes more instructions than copying its bits; in a browser both take the same time.
         let most = if function.path == "nothing::empty_owned" { 5.0 } else { 1.0 };
@@ -99,7 +100,7 @@ fn empty_functions_take_the_instructions_of_the_empty_loop() {
 fn uneven_walks_vary_by_a_factor_of_four() {
     let mut suite = in_wasm();
     suite.open(&["rungs::varies"], 4_000.0);
-    let elapsed = suite.interleave(&[Target::Function(0)], 1, 16);
+    let elapsed = suite.interleave(&[LaneTarget::Function(0)], 1, 16);
     let (least, most) = (elapsed.iter().copied().fold(f64::MAX, f64::min), elapsed.iter().copied().fold(0.0, f64::max));
     assert!(most > 2.0 * least && most <= 4.1 * least, "{elapsed:?}");
 }
@@ -174,7 +175,7 @@ impl RunningSuite {
     }
 
     /// The times of `turns` batches of each target, taken in turn.
-    fn interleave(&mut self, targets: &[Target], calls: u64, turns: usize) -> Vec<f64> {
+    fn interleave(&mut self, targets: &[LaneTarget], calls: u64, turns: usize) -> Vec<f64> {
         let lanes = targets.iter().map(|target| Lane { target: *target, calls }).collect();
         let turns = (0..targets.len()).cycle().take(turns * targets.len()).collect();
         let order = Interleave { slot: self.slot, lanes, turns, input_set: 0 };
@@ -187,13 +188,13 @@ impl RunningSuite {
     /// The ratio of the first function's time to the second's, in batches of `calls` calls.
     fn ratio(&mut self, functions: [&str; 2], axis: f64, calls: u64) -> f64 {
         self.open(&functions.map(|name| format!("rungs::{name}")).each_ref().map(String::as_str), axis);
-        let elapsed = self.interleave(&[Target::Function(0), Target::Function(1)], calls, 1);
+        let elapsed = self.interleave(&[LaneTarget::Function(0), LaneTarget::Function(1)], calls, 1);
         elapsed[0] / elapsed[1]
     }
 
     /// The hashes of a function's outputs for each of the retained inputs.
     fn hashes(&mut self, function: usize) -> Vec<String> {
-        let target = Target::Check(function);
+        let target = LaneTarget::Check(function);
         let order = Collect { slot: self.slot, target, calls: 1, batches: 16, input_set: 0, allocations: false };
         match self.exchange(&HostMessage::Collect(order)) {
             SuiteMessage::Samples(samples) => samples.hashes.unwrap(),

@@ -6,7 +6,7 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::compare::WithheldReason;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Quality;
-use benchbook_host::response::{Measured, Response};
+use benchbook_host::response::{MeasuredPoint, Response};
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::suites::fixture;
 
@@ -33,7 +33,7 @@ fn interval_of_several_processes_counts_processes() {
         let response = measure_ladder(&["rungs::one"], processes);
         assert_eq!(response.quality.point_ms, 120.0, "the request overrides the quality");
         for point in &response.points {
-            let Measured { summary, runs, .. } = point.measured().unwrap();
+            let MeasuredPoint { summary, runs, .. } = point.measured().unwrap();
             assert_eq!((runs.len(), summary.runs), (processes as usize, processes));
             let means: Vec<f64> = runs
                 .iter()
@@ -49,7 +49,7 @@ fn interval_of_several_processes_counts_processes() {
                 let half = 4.302_652_729_911_275 * (sd / 3.0).sqrt();
                 let interval = summary.mean_interval.unwrap();
                 let squares: f64 =
-                    runs.iter().map(|run| run.overhead.half_width.powi(2) + run.overhead.disturbance.powi(2)).sum();
+                    runs.iter().map(|run| run.overhead.half_width.powi(2) + run.overhead.interference.powi(2)).sum();
                 let (half_width, overhead) = ((interval.high - interval.low) / 2.0, squares.sqrt() / 3.0);
                 let clock = response.machine.clock.resolution / runs[0].calls as f64 / f64::from(summary.n).sqrt();
                 let expected = half.max(clock).hypot(overhead);

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use benchbook_host::analyze::statistics::Summary;
-use benchbook_host::api::{ErrorBody, Event, Load, STREAM, StoredResult, StoredSamples};
+use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM, StoredResult, StoredSamples};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
@@ -149,7 +149,7 @@ async fn disconnecting_and_cancelling_free_the_core() {
     let last: Event = serde_json::from_str(last.lines().last().unwrap()).unwrap();
     assert!(matches!(&last, Event::Stopped { reason } if reason.contains("cancelled its request")), "{last:?}");
     ready.runner.wait_for_log("no client is waiting for it").unwrap();
-    let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
+    let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
     assert_eq!((load.waiting, load.clients), (0, 0));
 }
 
@@ -164,7 +164,7 @@ async fn shutdown_notifies_waiting_clients() {
         // Another client waits for a complete response instead of a stream.
         let others = Request { client: "another".to_owned(), ..hangs };
         let whole = tokio::spawn(ready.runner.post("measure").json(&others).send());
-        while ready.runner.get("queue").send().await.unwrap().json::<Load>().await.unwrap().clients < 2 {}
+        while ready.runner.get("queue").send().await.unwrap().json::<QueueLoad>().await.unwrap().clients < 2 {}
         let ended = tokio::task::spawn_blocking(move || ready.runner.end_with(signal));
         let mut received = Vec::new();
         while let Some(chunk) = response.chunk().await.unwrap() {

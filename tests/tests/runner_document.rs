@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use benchbook_contract::parameter::Argument;
-use benchbook_host::api::{ErrorBody, Event, Load, STREAM};
+use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
 use benchbook_server::config::Limits;
 use benchbook_server::hub::Hub;
 use benchbook_server::metrics::Metrics;
-use benchbook_server::queue::Bounds;
+use benchbook_server::queue::QueueBounds;
 use benchbook_server::response_cache::ResponseCache;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
@@ -46,7 +46,7 @@ fn router() -> axum::Router {
     let runner = Runner {
         setup,
         store: Arc::new(MemoryStore::default()),
-        hub: Hub::new(Bounds { clients: 1, client_ms: 1 }),
+        hub: Hub::new(QueueBounds { clients: 1, client_ms: 1 }),
         streams: Arc::new(Semaphore::new(1)),
         cache: ResponseCache::default(),
         metrics: Metrics::default(),
@@ -295,7 +295,7 @@ async fn rejected_and_cancelled_requests(checked: &mut CheckedRunner) {
 async fn until_taken(ready: &ReadyRunner) {
     let is_taken = async {
         loop {
-            let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
+            let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
             if load.clients > 0 {
                 return;
             }

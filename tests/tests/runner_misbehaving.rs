@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use benchbook_host::api::{Load, MeasureResponse};
+use benchbook_host::api::{MeasureResponse, QueueLoad};
 use benchbook_host::request::Request;
 use benchbook_host::response::FailureKind::{self, Contract, Generator, Memory, Panic, TimedOut, Trap};
 use benchbook_host::response::Outcome;
@@ -132,7 +132,7 @@ async fn failing_functions_do_not_affect_other_clients() {
     }
     let grown = peak(runner) - before;
     assert!(grown < MAX_BYTES, "{grown} bytes");
-    let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
+    let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
     assert_eq!((load.running, load.waiting), (0, 0));
     // Failed points are stored as history but measured again.
     let stored = ready.results().await.unwrap().len();

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
-use benchbook_host::api::{Done, Event, Load, STREAM, StoredResult};
+use benchbook_host::api::{Done, Event, QueueLoad, STREAM, StoredResult};
 use benchbook_host::request::Request;
 use benchbook_tests::openapi::Document;
 use benchbook_tests::ready_runner::{EventStream, ReadyRunner, RunnerSetup};
@@ -90,7 +90,7 @@ async fn identical_requests_of_several_clients_are_measured_once() {
     for client in ["a", "b", "c"] {
         streams.push(request_queued(&ready, client, "rungs::one", 1).await);
     }
-    let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
+    let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
     assert_eq!((load.running, load.waiting, load.clients), (1, 1, 4));
     drop(occupier);
     let mut received = Vec::new();

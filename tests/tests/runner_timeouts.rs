@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use benchbook_host::api::{Load, STREAM};
+use benchbook_host::api::{QueueLoad, STREAM};
 use benchbook_host::request::Request;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::fixture;
@@ -46,7 +46,7 @@ async fn streams_that_are_not_read_lose_their_slot() {
     let request_again = || ready.runner.post("measure").header("accept", STREAM).json(&small).send();
     let until_taken = async {
         loop {
-            let load: Load = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
+            let load: QueueLoad = ready.runner.get("queue").send().await.unwrap().json().await.unwrap();
             if load.clients > 0 {
                 break;
             }

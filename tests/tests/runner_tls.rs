@@ -6,7 +6,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use benchbook_host::api::Catalog;
+use benchbook_host::api::RunnerCatalog;
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
@@ -95,7 +95,7 @@ async fn trusting_clients_with_the_token_are_served() {
     let bearer = format!("authorization: Bearer {TOKEN}\r\n");
     let response = secure.request(&get("/api/v1/catalog", &bearer)).await;
     assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
-    let catalog: Catalog = serde_json::from_str(body(&response)).unwrap();
+    let catalog: RunnerCatalog = serde_json::from_str(body(&response)).unwrap();
     assert_eq!(catalog.suites[0].suite.name, "ladder");
 
     let response = secure.request(&get("/api/v1/catalog", "")).await;

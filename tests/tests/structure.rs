@@ -1,5 +1,5 @@
-//! The structure of the source: crates depend on lower layers, files import each other without cycles, and no two types of a
-//! crate share a name.
+//! The structure of the source: crates depend on lower layers, files import each other without cycles, and no two types share
+//! a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,20 +25,31 @@ fn files_import_each_other_without_cycles() {
 }
 
 #[test]
-fn types_of_a_crate_have_distinct_names() {
-    let mut report = String::new();
+fn types_have_distinct_names() {
+    assert_eq!(duplicate_types(&product_folders()), "");
     for source in source_folders() {
-        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (module, file) in files(&source) {
+        assert_eq!(duplicate_types(&[source]), "");
+    }
+}
+
+#[test]
+fn a_duplicate_type_is_found() {
+    let once = root().join("engine/contract/src");
+    assert!(duplicate_types(&[once.clone(), once]).contains("`LaneTarget` is defined in"));
+}
+
+/// A line for each name that several types have in the files of these folders.
+fn duplicate_types(folders: &[PathBuf]) -> String {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in folders {
+        for (module, file) in files(source) {
             for name in type_names(&file.items) {
-                places.entry(name).or_default().push(module.join("::"));
+                places.entry(name).or_default().push(format!("{} ({})", module.join("::"), source.display()));
             }
         }
-        for (name, modules) in places.iter().filter(|(_, modules)| modules.len() > 1) {
-            report += &format!("{}: `{name}` is defined in {}\n", source.display(), modules.join(", "));
-        }
     }
-    assert_eq!(report, "");
+    let duplicates = places.iter().filter(|(_, modules)| modules.len() > 1);
+    duplicates.map(|(name, modules)| format!("`{name}` is defined in {}\n", modules.join(", "))).collect()
 }
 
 /// The engine's crates by folder, each with the crates of the engine that it may depend on.
@@ -102,6 +113,15 @@ fn source_folders() -> Vec<PathBuf> {
     add_source_folders(root(), &mut folders);
     assert!(folders.len() > 10, "found only {folders:?}");
     folders
+}
+
+/// The `src` folders of the crates that users run or depend on, and of the project's commands.
+fn product_folders() -> Vec<PathBuf> {
+    let is_product = |folder: &PathBuf| {
+        let path = folder.strip_prefix(root()).expect("the folder is in the workspace");
+        !path.starts_with("tests") && !path.starts_with("suites")
+    };
+    source_folders().into_iter().filter(is_product).collect()
 }
 
 fn add_source_folders(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -19,7 +19,7 @@ const SETTLE_MS: u32 = 300;
 
 /// The state of the hook.
 #[derive(Default)]
-struct Writer {
+struct AddressWriter {
     /// How many times the view has followed the address; such a view creates no new entry in the history.
     followed: u32,
     /// The fragment that will replace the current entry.
@@ -29,7 +29,7 @@ struct Writer {
 /// Synchronises address and view.
 #[hook]
 pub(super) fn use_address(address: PageAddress, followed: u32, act: &Callback<PageAction>) {
-    let writer = use_mut_ref(Writer::default);
+    let writer = use_mut_ref(AddressWriter::default);
     {
         let (writer, act) = (Rc::clone(&writer), act.clone());
         use_effect_with((), move |()| {
@@ -72,14 +72,14 @@ pub(super) fn use_address(address: PageAddress, followed: u32, act: &Callback<Pa
 }
 
 /// Shows the view that the address describes.
-fn follow(writer: &Rc<RefCell<Writer>>, act: &Callback<PageAction>) {
+fn follow(writer: &Rc<RefCell<AddressWriter>>, act: &Callback<PageAction>) {
     let link = Link::read(&fragment_of_page());
     writer.borrow_mut().pending = None;
     act.emit(PageAction::Follow(link));
 }
 
 /// Writes the pending fragment immediately.
-fn flush(writer: &RefCell<Writer>) {
+fn flush(writer: &RefCell<AddressWriter>) {
     let pending = writer.borrow_mut().pending.take();
     if let Some((fragment, _)) = pending {
         write(&fragment, true);

@@ -10,7 +10,7 @@ use super::warnings::Warnings;
 use crate::host::runner::request::get;
 use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
 use crate::state::page::{PageAction, State};
-use crate::state::runner::{Runner, RunnerStatus};
+use crate::state::runner::{RunnerState, RunnerStatus};
 
 /// Requests the part of the archive that is shown and not loaded yet.
 #[hook]
@@ -33,7 +33,7 @@ pub(super) fn use_archive(state: &State, act: &Callback<PageAction>) {
 }
 
 /// The part of the archive that the address names.
-pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callback<ArchiveAction>) -> Html {
+pub(super) fn archive_view(archive: &Archive, runner: &RunnerState, on_action: &Callback<ArchiveAction>) -> Html {
     let mut ancestors = archive.breadcrumbs();
     let title = ancestors.pop().map(|(name, _)| name);
     html! {
@@ -51,7 +51,7 @@ pub(super) fn archive_view(archive: &Archive, runner: &Runner, on_action: &Callb
 }
 
 /// The reason why there is nothing to show, or a remark about a result.
-fn status<'a>(archive: &'a Archive, runner: &'a Runner) -> Option<&'a str> {
+fn status<'a>(archive: &'a Archive, runner: &'a RunnerState) -> Option<&'a str> {
     match (&archive.content, &runner.status) {
         (ArchiveContent::Error(reason), _)
         | (ArchiveContent::Loading, RunnerStatus::Unreachable(reason) | RunnerStatus::Rejected(reason)) => Some(reason),

@@ -5,7 +5,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::slider::{RangeSlider, Slider};
-use crate::state::controls::{ControlAction, End, Field, Note, Setting};
+use crate::state::controls::{ControlAction, End, Note, NumberField, Setting};
 use crate::state::trace::heading;
 
 #[derive(PartialEq, Properties)]
@@ -72,7 +72,7 @@ fn axis_radio(props: &ParameterProps) -> Html {
     }
 }
 
-fn range(props: &ParameterProps, numeric: &Numeric, low: &Field, high: &Field, id: &str) -> Html {
+fn range(props: &ParameterProps, numeric: &Numeric, low: &NumberField, high: &NumberField, id: &str) -> Html {
     let name = props.parameter.name.clone();
     let on_slide = props.on_control.reform(move |(end, value)| ControlAction::Slide(name.clone(), end, value));
     html! {
@@ -87,7 +87,7 @@ fn range(props: &ParameterProps, numeric: &Numeric, low: &Field, high: &Field, i
     }
 }
 
-fn value_of(props: &ParameterProps, numeric: &Numeric, value: &Field, id: &str) -> Html {
+fn value_of(props: &ParameterProps, numeric: &Numeric, value: &NumberField, id: &str) -> Html {
     let name = props.parameter.name.clone();
     let on_slide = props.on_control.reform(move |value| ControlAction::Slide(name.clone(), End::Value, value));
     html! {
@@ -100,18 +100,18 @@ fn value_of(props: &ParameterProps, numeric: &Numeric, value: &Field, id: &str) 
 
 fn number_field(
     props: &ParameterProps,
-    field: &Field,
+    field: &NumberField,
     end: End,
     test: &'static str,
     label: &'static str,
     id: &str,
 ) -> Html {
-    let (edited, settled) = (props.parameter.name.clone(), props.parameter.name.clone());
+    let (edited, left) = (props.parameter.name.clone(), props.parameter.name.clone());
     let oninput = props.on_control.reform(move |event: InputEvent| {
         ControlAction::Type(edited.clone(), end, event.target_unchecked_into::<HtmlInputElement>().value())
     });
-    let onchange = props.on_control.reform(move |_: Event| ControlAction::Settle(settled.clone(), end));
-    let is_wrong = |field: &&Field| matches!(field.note, Some(Note::Invalid(_)));
+    let onchange = props.on_control.reform(move |_: Event| ControlAction::Leave(left.clone(), end));
+    let is_wrong = |field: &&NumberField| matches!(field.note, Some(Note::Invalid(_)));
     // If each field is valid by itself, the problem is their combination, and both are invalid.
     let is_invalid = is_wrong(&field) || (!problems(props).is_empty() && !fields(props).iter().any(is_wrong));
     html! {
@@ -170,7 +170,7 @@ fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
 }
 
 fn notes(props: &ParameterProps) -> Vec<String> {
-    let note = |field: &Field| match &field.note {
+    let note = |field: &NumberField| match &field.note {
         Some(Note::Snapped(note)) => Some(note.clone()),
         _ => None,
     };
@@ -183,7 +183,7 @@ fn problems(props: &ParameterProps) -> Vec<String> {
     if problems.is_empty() { props.problems.clone() } else { problems }
 }
 
-fn fields(props: &ParameterProps) -> Vec<&Field> {
+fn fields(props: &ParameterProps) -> Vec<&NumberField> {
     props.setting.as_ref().map(|setting| setting.fields(props.is_axis)).unwrap_or_default()
 }
 

@@ -8,13 +8,13 @@ use benchbook_host::units::plus_minus;
 use yew::prelude::*;
 
 use super::help::{HelpButton, Topic};
-use crate::state::cell::{RunStatus, Step};
+use crate::state::cell::{PriorityStep, RunStatus};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ProgressProps {
     pub(crate) run: RunStatus,
     /// The current priority, or the last one.
-    pub(crate) step: Option<Step>,
+    pub(crate) step: Option<PriorityStep>,
 }
 
 #[component]
@@ -53,7 +53,7 @@ fn name(run: &RunStatus) -> &'static str {
     }
 }
 
-fn status(run: &RunStatus, step: Option<Step>) -> String {
+fn status(run: &RunStatus, step: Option<PriorityStep>) -> String {
     let status = match run {
         RunStatus::Idle => "Not measured yet.",
         RunStatus::Queued => "Waiting: another tab is measuring.",
@@ -77,18 +77,18 @@ fn status(run: &RunStatus, step: Option<Step>) -> String {
 }
 
 /// The number of completed points, and the time left.
-fn counts(run: &RunStatus, step: Option<Step>) -> String {
+fn counts(run: &RunStatus, step: Option<PriorityStep>) -> String {
     current(run, step).map_or_else(String::new, |(progress, left_ms)| {
         format!("{} of {} points · {} left", progress.done, progress.total, about(left_ms))
     })
 }
 
-fn current(run: &RunStatus, step: Option<Step>) -> Option<(Progress, f64)> {
+fn current(run: &RunStatus, step: Option<PriorityStep>) -> Option<(Progress, f64)> {
     step.filter(|_| *run == RunStatus::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
 }
 
 /// The precision of the current point so far, in a fixed column, and whether it will reach its target.
-fn forecast(run: &RunStatus, step: Option<Step>) -> Html {
+fn forecast(run: &RunStatus, step: Option<PriorityStep>) -> Html {
     let Some(forecast) = current(run, step).and_then(|(progress, _)| progress.forecast) else { return html! {} };
     html! { <><span>{ plus_minus(forecast.reached) }</span>{ prospect(&forecast) }</> }
 }
@@ -116,10 +116,10 @@ fn about(ms: f64) -> String {
 }
 
 /// The completed share of a priority, 0 to 1.
-fn share(step: Option<Step>, priority: Priority) -> f64 {
+fn share(step: Option<PriorityStep>, priority: Priority) -> f64 {
     match step {
         Some(step) if priority < step.priority => 1.0,
-        Some(Step { priority: current, progress: Some(progress), .. }) if current == priority => {
+        Some(PriorityStep { priority: current, progress: Some(progress), .. }) if current == priority => {
             progress.done as f64 / progress.total.max(1) as f64
         }
         _ => 0.0,

@@ -6,14 +6,14 @@ use yew::prelude::*;
 
 use crate::host::run_control::RunControl;
 use crate::host::runner::saved;
-use crate::host::runner::watch::Watch;
+use crate::host::runner::watch::RunnerWatch;
 use crate::state::page::{PageAction, State};
-use crate::state::runner::{Runner, RunnerAction, RunnerError, RunnerStatus};
+use crate::state::runner::{RunnerAction, RunnerError, RunnerState, RunnerStatus};
 
 /// Watches the chosen runner. If it no longer responds, open requests to it are given up: a machine that loses power never
 /// closes its streams.
 #[hook]
-pub(super) fn use_runner(runner: &Runner, run_control: &RunControl, act: &Callback<PageAction>) {
+pub(super) fn use_runner(runner: &RunnerState, run_control: &RunControl, act: &Callback<PageAction>) {
     let run_control = run_control.clone();
     let on_action = act.reform(move |action| {
         if let RunnerAction::Failed(RunnerError::Temporary(_)) = action {
@@ -22,14 +22,14 @@ pub(super) fn use_runner(runner: &Runner, run_control: &RunControl, act: &Callba
         PageAction::Runner(action)
     });
     use_effect_with((runner.endpoint.clone(), runner.attempts), move |(reach, _)| {
-        let watch = reach.clone().map(|reach| Watch::start(reach, on_action));
+        let watch = reach.clone().map(|reach| RunnerWatch::start(reach, on_action));
         move || drop(watch)
     });
 }
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct RunnerChipProps {
-    pub(crate) runner: Runner,
+    pub(crate) runner: RunnerState,
     /// The runner that `notebook.json` names.
     pub(crate) default_address: Option<String>,
     /// Whether the runner measures for this page.
@@ -52,7 +52,7 @@ impl RunnerChipProps {
 
     /// The state as the chip names it in the document, and its text.
     fn status(&self) -> (&'static str, String) {
-        let Runner { busy, name, .. } = &self.runner;
+        let RunnerState { busy, name, .. } = &self.runner;
         let (state, activity) = match &self.runner.status {
             _ if self.runner.endpoint.is_none() => return ("none", "no runner".to_owned()),
             RunnerStatus::Connecting => return ("connecting", "runner …".to_owned()),

@@ -6,7 +6,7 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark, stability_name};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
-use benchbook_host::response::{Measured, TwoLevelTimes};
+use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, number, plus_minus};
 use yew::prelude::*;
 
@@ -71,7 +71,7 @@ const TWO_LEVELS: &str = "⇅";
 /// The columns of times.
 const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
 
-fn times(measured: &Measured) -> [Option<f64>; 5] {
+fn times(measured: &MeasuredPoint) -> [Option<f64>; 5] {
     let summary = &measured.summary;
     [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
 }
@@ -166,7 +166,7 @@ fn ratio_cell(at: Option<&RatioAt>, is_baseline: bool) -> Html {
     html! { <td {title}>{ text }</td> }
 }
 
-fn figures(measured: &Measured, unit: TimeUnit) -> Html {
+fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
     let summary = &measured.summary;
     let times = match measured.upper_bound() {
         // A reader would take a figure that is indistinguishable from zero literally.
@@ -238,7 +238,7 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
         // Like the page, this has no times below the resolution of the clock.
         let resolved = measured.filter(|measured| measured.upper_bound().is_none());
         cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));
-        cells.push(optional(measured.and_then(Measured::upper_bound)));
+        cells.push(optional(measured.and_then(MeasuredPoint::upper_bound)));
         cells.push(optional(resolved.and_then(|measured| measured.summary.uninterrupted_mean)));
         cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
         cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());

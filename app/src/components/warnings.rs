@@ -57,26 +57,26 @@ fn warnings_of(trace: &Trace) -> Vec<CurveWarning> {
     curve_warnings(points, &trace.setup.axis_heading())
 }
 
-/// The worst warning on one line, which opens to its cause and to the other warnings if there are any.
+/// The worst warning on one line, which opens to its details and to the other warnings if there are any.
 fn summarized(worst: &SharedWarning, others: &[SharedWarning], has_names: bool) -> Html {
-    let cause = worst.warning.cause;
-    if others.is_empty() && cause.is_empty() {
+    let details = worst.warning.details;
+    if others.is_empty() && details.is_empty() {
         return html! { <p>{ line(worst, has_names) }</p> };
     }
     let label = match others.len() {
-        0 => "Cause".to_owned(),
+        0 => "Details".to_owned(),
         count => format!("{count} more"),
     };
     html! {
         <details>
             <summary>{ line(worst, has_names) }{ " " }<span class="more">{ label }</span></summary>
-            if !cause.is_empty() {
-                <p>{ cause }</p>
+            if !details.is_empty() {
+                <p>{ details }</p>
             }
             if !others.is_empty() {
                 <ul>
                     { for others.iter().map(|other| html! {
-                        <li>{ line(other, has_names) }{ " " }<small>{ other.warning.cause }</small></li>
+                        <li>{ line(other, has_names) }{ " " }<small>{ other.warning.details }</small></li>
                     }) }
                 </ul>
             }

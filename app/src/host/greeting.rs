@@ -22,7 +22,7 @@ pub(super) struct GreetingReplies {
 impl GreetingReplies {
     /// The messages of the greeting.
     pub(super) fn messages() -> [HostMessage; 2] {
-        [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::order())]
+        [HostMessage::Describe { protocol: PROTOCOL }, HostMessage::Collect(ClockCard::request())]
     }
 
     /// Handles a reply. Returns the greeting with the last one, or the reason why the suite is unusable, as a sentence.
@@ -51,7 +51,7 @@ impl GreetingReplies {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::protocol::{Failed, Samples, Stage, Target};
+    use benchbook_contract::protocol::{FailureStage, LaneTarget, RequestFailure, Samples};
 
     use super::*;
     use crate::state::tests::suite;
@@ -63,7 +63,7 @@ mod tests {
     fn steps(elapsed: &[f64]) -> SuiteMessage {
         SuiteMessage::Samples(Samples {
             slot: 0,
-            target: Target::Clock,
+            target: LaneTarget::Clock,
             calls: 100,
             elapsed: elapsed.to_vec(),
             interrupted: Vec::new(),
@@ -84,7 +84,12 @@ mod tests {
 
     #[test]
     fn an_unusable_suite_is_rejected_with_a_reason() {
-        let failed = Failed { slot: None, stage: Stage::Request, reason: "no such message".to_owned(), location: None };
+        let failed = RequestFailure {
+            slot: None,
+            stage: FailureStage::Request,
+            reason: "no such message".to_owned(),
+            location: None,
+        };
         let table = [
             (vec![catalog(PROTOCOL + 1)], "but this page uses protocol"),
             (vec![steps(&[5_000.0])], "sent no catalog"),

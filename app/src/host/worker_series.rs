@@ -66,7 +66,7 @@ impl WorkerSeries {
     pub(super) fn new_points(&mut self) -> Vec<Point> {
         let points = &self.measurement.points()[self.taken..];
         self.taken += points.len();
-        points.iter().filter_map(|point| self.processes.take(point).cloned()).collect()
+        points.iter().filter_map(|point| self.processes.add(point).cloned()).collect()
     }
 
     /// Returns the progress in all workers.

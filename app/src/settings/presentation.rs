@@ -1,6 +1,6 @@
 //! How a result is presented: the view, the visible part of the plot, and the lines drawn.
 
-use benchbook_chart::{Scale, View};
+use benchbook_chart::{AxisScale, View};
 
 /// How a cell presents its results.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,9 +10,9 @@ pub(crate) struct Presentation {
     /// The visible part of the plot; `None` shows all of it.
     pub(crate) zoom: Option<View>,
     /// The scale of the axis; `None` follows its parameter.
-    pub(crate) x_scale: Option<Scale>,
+    pub(crate) x_scale: Option<AxisScale>,
     /// The scale of the time; `None` follows the axis.
-    pub(crate) y_scale: Option<Scale>,
+    pub(crate) y_scale: Option<AxisScale>,
     /// Shows or hides mean and ± sd; `None` shows them unless interruptions distort the mean.
     pub(crate) show_mean: Option<bool>,
     /// Hides median and quartiles.
@@ -90,9 +90,9 @@ pub(crate) enum PresentationAction {
     /// Shows a part of the plot; `None` shows all of it.
     Zoom(Option<View>),
     /// Sets the scale of the axis.
-    XScale(Scale),
+    XScale(AxisScale),
     /// Sets the scale of the time.
-    YScale(Scale),
+    YScale(AxisScale),
     /// Shows or hides mean and ± sd.
     ShowMean(bool),
     /// Shows or hides median and quartiles.

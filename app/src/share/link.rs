@@ -25,7 +25,7 @@ use super::excerpt::excerpt;
 use crate::settings::number_input::parse_finite;
 use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::{Margin, Presentation, Tab};
-use benchbook_chart::{Scale, View, Window};
+use benchbook_chart::{AxisScale, View, Window};
 
 /// Characters encoded in keys and values: the separators, and those that browsers and chat programs alter.
 const ENCODED: &AsciiSet =
@@ -209,15 +209,15 @@ fn rounded_edge(value: f64) -> String {
     format!("{value:.9e}").parse().unwrap_or(value).to_string()
 }
 
-fn scale(name: &str) -> Option<Scale> {
-    [Scale::Linear, Scale::Log].into_iter().find(|scale| scale_name(*scale) == name)
+fn scale(name: &str) -> Option<AxisScale> {
+    [AxisScale::Linear, AxisScale::Log].into_iter().find(|scale| scale_name(*scale) == name)
 }
 
 /// The name of a scale in links and on the page.
-pub(crate) fn scale_name(scale: Scale) -> &'static str {
+pub(crate) fn scale_name(scale: AxisScale) -> &'static str {
     match scale {
-        Scale::Linear => "linear",
-        Scale::Log => "log",
+        AxisScale::Linear => "linear",
+        AxisScale::Log => "log",
     }
 }
 
@@ -247,8 +247,8 @@ mod tests {
             presentation: Presentation {
                 tab: Tab::Samples,
                 zoom: Some(View { x: Window { low: 1000.0, high: 5e4 }, y: Window { low: -2.5, high: 300.0 } }),
-                x_scale: Some(Scale::Linear),
-                y_scale: Some(Scale::Log),
+                x_scale: Some(AxisScale::Linear),
+                y_scale: Some(AxisScale::Log),
                 show_mean: Some(false),
                 hide_median: true,
                 show_samples: true,

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
-use benchbook_host::response::{Measured, Response, SuiteCard};
+use benchbook_host::response::{MeasuredPoint, Response, SuiteCard};
 
 use super::cell::{Cell, CellAction};
 use super::curve::MeasuredCurve;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::runner::RunnerAction;
-use super::trace::{Setup, Trace, describe};
+use super::trace::{Trace, TraceSetup, describe};
 use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::Tab;
 use crate::share::link::{ArchiveLink, Link, encode};
@@ -122,10 +122,10 @@ impl Archive {
             let readings = trace.curve.readings().iter();
             readings.filter_map(move |reading| Some((index, trace, reading.x, reading.measured()?)))
         });
-        let mut points: Vec<(usize, &Trace, f64, &Measured)> = points.collect();
+        let mut points: Vec<(usize, &Trace, f64, &MeasuredPoint)> = points.collect();
         if !cell.presentation.show_samples {
             let selected = cell.presentation.point;
-            let is_selected = |(index, _, x, _): &&(usize, &Trace, f64, &Measured)| Some((*index, *x)) == selected;
+            let is_selected = |(index, _, x, _): &&(usize, &Trace, f64, &MeasuredPoint)| Some((*index, *x)) == selected;
             let point = points.iter().find(is_selected).or(points.first()).copied();
             points = point.filter(|_| cell.presentation.tab == Tab::Samples).into_iter().collect();
         }
@@ -250,7 +250,7 @@ impl Archive {
             arguments: arguments.iter().map(|(name, argument)| (name.clone(), written(argument))).collect(),
             ..Link::default()
         };
-        let setup = Rc::new(Setup {
+        let setup = Rc::new(TraceSetup {
             suite: Rc::clone(&suite),
             generator: Rc::clone(&cell.generator),
             axis,

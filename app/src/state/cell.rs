@@ -12,7 +12,7 @@ use super::controls::{ControlAction, Controls};
 use super::curve::MeasuredCurve;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::shown_trace::ShownTrace;
-use super::trace::{Setup, Trace};
+use super::trace::{Trace, TraceSetup};
 use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::{Presentation, PresentationAction};
 
@@ -36,7 +36,7 @@ pub(crate) struct Cell {
     /// The status of the measurement.
     pub(crate) status: RunStatus,
     /// The current priority, or after the measurement its last one; `None` before the first.
-    pub(crate) step: Option<Step>,
+    pub(crate) step: Option<PriorityStep>,
     /// A note on the measurement, such as a lost runner.
     pub(crate) remark: Option<String>,
     /// The traces of the last measurement: one for each function and machine, this browser's first. Empty before the
@@ -89,7 +89,7 @@ pub(crate) enum RunStatus {
 
 /// A priority and its progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Step {
+pub(crate) struct PriorityStep {
     /// The kind of machine that measures.
     pub(crate) kind: MachineKind,
     /// The priority.
@@ -188,7 +188,7 @@ impl Cell {
     }
 
     /// The setup of the last measurement; `None` before the first.
-    pub(crate) fn setup(&self) -> Option<&Rc<Setup>> {
+    pub(crate) fn setup(&self) -> Option<&Rc<TraceSetup>> {
         self.traces.first().map(|trace| &trace.setup)
     }
 
@@ -301,7 +301,7 @@ impl Cell {
                 if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..)) {
                     self.status = RunStatus::Waiting;
                 }
-                self.step = Some(Step { kind, priority, progress: None, left_ms });
+                self.step = Some(PriorityStep { kind, priority, progress: None, left_ms });
             }
             CellAction::Paused if self.is_measuring() => self.status = RunStatus::Paused,
             CellAction::Resumed if self.is_measuring() => {
@@ -339,7 +339,7 @@ impl Cell {
         self.status = RunStatus::Waiting;
         self.step = None;
         self.remark = None;
-        let setup = Rc::new(Setup {
+        let setup = Rc::new(TraceSetup {
             suite: Rc::clone(&self.suite),
             generator: Rc::clone(&self.generator),
             axis: self.controls.axis.clone(),
@@ -365,7 +365,7 @@ impl Cell {
     /// machine.
     fn escalate(&mut self, machine: Machine) {
         let Some(before) = self.setup().map(Rc::clone) else { return };
-        let setup = Rc::new(Setup { machine, ..(*before).clone() });
+        let setup = Rc::new(TraceSetup { machine, ..(*before).clone() });
         if self.traces.iter().any(Trace::is_native) {
             self.traces.iter_mut().filter(|trace| trace.is_native()).for_each(|trace| trace.setup = Rc::clone(&setup));
             return;

@@ -24,11 +24,11 @@ pub(crate) enum Setting {
     /// A number: its value if it is not the axis, low and high if it is.
     Number {
         /// The value.
-        value: Field,
+        value: NumberField,
         /// The low end of the range.
-        low: Field,
+        low: NumberField,
         /// The high end of the range.
-        high: Field,
+        high: NumberField,
     },
     /// A choice or a text.
     Text(String),
@@ -36,7 +36,7 @@ pub(crate) enum Setting {
 
 /// A number as typed, and the value in use.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Field {
+pub(crate) struct NumberField {
     /// The text in the field.
     pub(crate) text: String,
     /// Its value on the parameter's grid.
@@ -73,7 +73,7 @@ pub(crate) enum ControlAction {
     /// The user edits a number: the text so far.
     Type(String, End, String),
     /// The user left the field of a number.
-    Settle(String, End),
+    Leave(String, End),
     /// A slider sets a number.
     Slide(String, End, f64),
     /// The user chose an option or typed a text.
@@ -111,7 +111,7 @@ impl Controls {
     /// The arguments in the format of links, in the order of the parameters. An invalid text remains as typed, so that
     /// opening the link reports the same error.
     pub(crate) fn written(&self, generator: &Generator) -> Vec<(String, String)> {
-        let number = |field: &Field| match field.note {
+        let number = |field: &NumberField| match field.note {
             Some(Note::Invalid(_)) => field.text.clone(),
             _ => field.value.to_string(),
         };
@@ -137,15 +137,15 @@ impl Controls {
                     *field = field.typed(numeric, text);
                 }
             }
-            ControlAction::Settle(name, end) => {
+            ControlAction::Leave(name, end) => {
                 if let Some((_, field)) = self.field(generator, &name, end) {
-                    field.settle();
+                    field.finish_typing();
                 }
             }
             ControlAction::Slide(name, end, value) => {
                 let value = self.limit_to_other_handle(&name, end, value);
                 if let Some((numeric, field)) = self.field(generator, &name, end) {
-                    *field = Field::new(numeric.snap(value));
+                    *field = NumberField::new(numeric.snap(value));
                 }
             }
             ControlAction::Text(name, text) => {
@@ -165,7 +165,7 @@ impl Controls {
         }
     }
 
-    fn field<'a>(&mut self, generator: &'a Generator, name: &str, end: End) -> Option<(&'a Numeric, &mut Field)> {
+    fn field<'a>(&mut self, generator: &'a Generator, name: &str, end: End) -> Option<(&'a Numeric, &mut NumberField)> {
         let numeric = generator.parameter(name)?.numeric()?;
         match self.settings.get_mut(name)? {
             Setting::Number { value, low, high } => Some((
@@ -187,9 +187,9 @@ impl Setting {
             Some(numeric) => {
                 let Range { low, high } = numeric.default_range();
                 Self::Number {
-                    value: Field::new(numeric.default_value()),
-                    low: Field::new(low),
-                    high: Field::new(high),
+                    value: NumberField::new(numeric.default_value()),
+                    low: NumberField::new(low),
+                    high: NumberField::new(high),
                 }
             }
             None => match parameter.default_argument(false) {
@@ -209,7 +209,7 @@ impl Setting {
 
     /// Its errors, each with the expected value.
     pub(crate) fn errors(&self, is_axis: bool) -> Vec<String> {
-        let error = |field: &&Field| match &field.note {
+        let error = |field: &&NumberField| match &field.note {
             Some(Note::Invalid(error)) => Some(error.clone()),
             Some(Note::Snapped(_)) | None => None,
         };
@@ -231,7 +231,7 @@ impl Setting {
     }
 
     /// The fields in use.
-    pub(crate) fn fields(&self, is_axis: bool) -> Vec<&Field> {
+    pub(crate) fn fields(&self, is_axis: bool) -> Vec<&NumberField> {
         match self {
             Self::Number { low, high, .. } if is_axis => vec![low, high],
             Self::Number { value, .. } => vec![value],
@@ -240,7 +240,7 @@ impl Setting {
     }
 }
 
-impl Field {
+impl NumberField {
     fn new(value: f64) -> Self {
         Self { text: units::number(value), value, note: None }
     }
@@ -266,7 +266,7 @@ impl Field {
     }
 
     /// Formats the value when the user leaves the field; invalid text remains, so that the user can correct it.
-    fn settle(&mut self) {
+    fn finish_typing(&mut self) {
         if !matches!(self.note, Some(Note::Invalid(_))) {
             self.text = units::number(self.value);
         }

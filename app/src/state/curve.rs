@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use benchbook_host::messages::warnings::slow_first_factor;
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Failure, Measured, Outcome, Point, Run};
+use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Run};
 
 /// The points of one function, by rising axis value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct Reading {
     /// The axis value.
     pub(crate) x: f64,
     /// The best figures and their priority; `None` if every attempt failed.
-    figures: Option<(Priority, Rc<Measured>)>,
+    figures: Option<(Priority, Rc<MeasuredPoint>)>,
     /// The failure of the highest attempted priority; `None` if it has figures.
     failure: Option<(Priority, Failure)>,
     /// The factor by which the mean of the first priority exceeded the next one; see [`slow_first_factor`].
@@ -41,7 +41,7 @@ impl MeasuredCurve {
         let reading = self.readings.iter_mut().find(|reading| reading.x == x);
         if let Some((_, measured)) = reading.and_then(|reading| reading.figures.as_mut()) {
             // A new allocation: components detect changed figures by identity.
-            *measured = Rc::new(Measured { runs, ..Measured::clone(measured) });
+            *measured = Rc::new(MeasuredPoint { runs, ..MeasuredPoint::clone(measured) });
         }
     }
 
@@ -84,12 +84,12 @@ impl Reading {
     }
 
     /// The best figures, if any.
-    pub(crate) fn measured(&self) -> Option<&Measured> {
+    pub(crate) fn measured(&self) -> Option<&MeasuredPoint> {
         self.figures.as_ref().map(|(_, measured)| &**measured)
     }
 
     /// The shared allocation of the best figures, if any.
-    pub(crate) fn shared(&self) -> Option<&Rc<Measured>> {
+    pub(crate) fn shared(&self) -> Option<&Rc<MeasuredPoint>> {
         self.figures.as_ref().map(|(_, measured)| measured)
     }
 

@@ -144,13 +144,13 @@ impl Cell {
                         ControlAction::Vary(name.clone()),
                         ControlAction::Type(name.clone(), End::Low, low.to_owned()),
                         ControlAction::Type(name.clone(), End::High, high.to_owned()),
-                        ControlAction::Settle(name.clone(), End::Low),
-                        ControlAction::Settle(name.clone(), End::High),
+                        ControlAction::Leave(name.clone(), End::Low),
+                        ControlAction::Leave(name.clone(), End::High),
                     ]
                 }
                 (Kind::Integer(_) | Kind::Float(_), None) => vec![
                     ControlAction::Type(name.clone(), End::Value, argument.clone()),
-                    ControlAction::Settle(name.clone(), End::Value),
+                    ControlAction::Leave(name.clone(), End::Value),
                 ],
                 (Kind::Choice { options, .. }, _) if !options.iter().any(|option| option.name == *argument) => {
                     problems.push(format!(

@@ -8,7 +8,7 @@ use yew::Reducible;
 use super::archive::{Archive, ArchiveAction};
 use super::cell::{Cell, CellAction, CellId};
 use super::loaded_suite::LoadedSuite;
-use super::runner::{Runner, RunnerAction};
+use super::runner::{RunnerAction, RunnerState};
 use super::site_config::SiteConfig;
 use super::trace::Trace;
 use crate::share::link::Link;
@@ -19,11 +19,11 @@ pub(crate) struct State {
     /// The site configuration; `None` until it is loaded.
     pub(crate) site_config: Option<Rc<SiteConfig>>,
     /// The runner and its connection.
-    pub(crate) runner: Runner,
+    pub(crate) runner: RunnerState,
     /// The loaded suites, in the order of the site configuration.
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
     /// The number of suites that were loaded or failed to load.
-    settled: usize,
+    finished_loads: usize,
     /// One sentence for each loading failure.
     pub(crate) problems: Vec<String>,
     /// The search text of the function list.
@@ -77,7 +77,7 @@ pub(crate) enum PageAction {
 impl State {
     /// Whether suites are still loading.
     pub(crate) fn is_loading(&self) -> bool {
-        self.site_config.as_ref().map_or(self.problems.is_empty(), |config| self.settled < config.suites.len())
+        self.site_config.as_ref().map_or(self.problems.is_empty(), |config| self.finished_loads < config.suites.len())
     }
 
     /// The clock of the chosen function's suite, or of the first suite.
@@ -115,12 +115,12 @@ impl State {
                 self.open_pending();
             }
             PageAction::SuiteLoaded(suite) => {
-                self.settled += 1;
+                self.finished_loads += 1;
                 self.add_suite(suite);
                 self.open_pending();
             }
             PageAction::SuiteFailed(problem) => {
-                self.settled += 1;
+                self.finished_loads += 1;
                 self.problems.push(problem);
                 self.open_pending();
             }

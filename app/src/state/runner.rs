@@ -6,7 +6,7 @@ use super::loaded_suite::LoadedSuite;
 
 /// The runner and its connection.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Runner {
+pub(crate) struct RunnerState {
     /// Its endpoint; `None` without a runner.
     pub(crate) endpoint: Option<RunnerEndpoint>,
     /// The status of the connection.
@@ -125,7 +125,7 @@ impl RunnerError {
     }
 }
 
-impl Runner {
+impl RunnerState {
     /// Checks that it measures this suite, with the same version and catalog.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::settings::precision_target::PrecisionTarget;
 
 /// The setup of a measurement; the controls may have changed since.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Setup {
+pub(crate) struct TraceSetup {
     /// The suite.
     pub(crate) suite: Rc<LoadedSuite>,
     /// The generator.
@@ -28,11 +28,11 @@ pub(crate) struct Setup {
     pub(crate) machine: Machine,
 }
 
-/// One function's curve. The traces of one measurement share their [`Setup`]: they were measured on the same inputs.
+/// One function's curve. The traces of one measurement share their [`TraceSetup`]: they were measured on the same inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Trace {
     /// The setup of the measurement.
-    pub(crate) setup: Rc<Setup>,
+    pub(crate) setup: Rc<TraceSetup>,
     /// The function.
     pub(crate) function: Rc<Function>,
     /// Its points.
@@ -77,7 +77,7 @@ impl Trace {
     }
 }
 
-impl Setup {
+impl TraceSetup {
     /// The heading of the axis, such as `Number of keys`, with the unit unless the description contains it.
     pub(crate) fn axis_heading(&self) -> String {
         self.generator.parameter(&self.axis).map_or_else(|| self.axis.clone(), heading)

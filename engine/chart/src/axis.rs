@@ -2,7 +2,7 @@
 
 use benchbook_host::units::{TimeUnit, significant};
 
-use crate::scale::{Scale, Window};
+use crate::scale::{AxisScale, Window};
 
 /// One axis: its title, unit and scale.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct AxisSpec {
     /// The unit of the values.
     pub unit: Unit,
     /// The scale.
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// The smallest range that a fitted view shows: the requested range, so that the axis does not move while points
     /// arrive.
     pub range: Option<Window>,
@@ -20,12 +20,12 @@ pub struct AxisSpec {
 
 impl AxisSpec {
     /// An axis of times per call.
-    pub fn time_per_call(scale: Scale) -> Self {
+    pub fn time_per_call(scale: AxisScale) -> Self {
         Self { title: "Time per call".to_owned(), unit: Unit::Nanoseconds, scale, range: None }
     }
 
     /// An axis of whole numbers.
-    pub(crate) fn count(title: &str, scale: Scale) -> Self {
+    pub(crate) fn count(title: &str, scale: AxisScale) -> Self {
         Self { title: title.to_owned(), unit: Unit::Count, scale, range: None }
     }
 
@@ -75,12 +75,12 @@ mod tests {
 
     #[test]
     fn describes_a_range_with_its_unit() {
-        let times = AxisSpec::time_per_call(Scale::Linear);
+        let times = AxisSpec::time_per_call(AxisScale::Linear);
         let described = |axis: &AxisSpec, low, high| axis.describe(Window { low, high }).replace('\u{202f}', " ");
         assert_eq!(described(&times, 1_250.0, 8_600.0), "Time per call, 1.25 to 8.60 µs");
         assert_eq!(described(&times, -30.0, 40.0), "Time per call, −30.0 to 40.0 ns");
         let keys = AxisSpec { title: "Size".to_owned(), unit: Unit::Named("keys".to_owned()), ..times.clone() };
         assert_eq!(described(&keys, 100.0, 23_714.2), "Size, 100 to 23 714 keys");
-        assert_eq!(described(&AxisSpec::count("Samples", Scale::Linear), 0.5, 12.0), "Samples, 0.500 to 12.0");
+        assert_eq!(described(&AxisSpec::count("Samples", AxisScale::Linear), 0.5, 12.0), "Samples, 0.500 to 12.0");
     }
 }

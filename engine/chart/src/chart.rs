@@ -1,7 +1,7 @@
 //! A chart as plain data.
 
 use crate::axis::AxisSpec;
-use crate::curves::{Curves, Series};
+use crate::curves::{CurveSeries, Curves};
 use crate::font::Font;
 use crate::frame::Frame;
 use crate::layout::Layout;
@@ -46,7 +46,7 @@ impl Chart {
     }
 
     /// The series of a chart of curves; empty for other content.
-    pub fn series(&self) -> &[Series] {
+    pub fn series(&self) -> &[CurveSeries] {
         match &self.content {
             Content::Curves(curves) => &curves.series,
             Content::Sequence(_) | Content::Histogram(_) => &[],

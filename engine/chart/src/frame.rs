@@ -1,7 +1,7 @@
 //! The geometry of a drawn chart: conversions between pixels and data, and the views after pointer or key input.
 
 use crate::layout::{Layout, Rect};
-use crate::scale::{Scale, Span};
+use crate::scale::{AxisScale, Span};
 use crate::view::View;
 
 /// The shortest drag that is not a click, in page pixels.
@@ -20,13 +20,13 @@ pub struct Frame {
 /// One axis of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct FrameAxis {
-    scale: Scale,
+    scale: AxisScale,
     span: Span,
 }
 
 impl Frame {
     /// The frame of a view on a canvas with this layout.
-    pub fn new(layout: &Layout, view: View, x: Scale, y: Scale) -> Self {
+    pub fn new(layout: &Layout, view: View, x: AxisScale, y: AxisScale) -> Self {
         Self {
             inner: layout.inner,
             density: layout.density,
@@ -151,7 +151,7 @@ mod tests {
 
     const LAYOUT: fn() -> Layout = || Layout::of(700, 300, 1.0);
 
-    fn frame(view: View, scale: Scale) -> Frame {
+    fn frame(view: View, scale: AxisScale) -> Frame {
         Frame::new(&LAYOUT(), view, scale, scale)
     }
 
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn view_fills_plot() {
-        let frame = frame(view((1e3, 1e5), (100.0, 1e4)), Scale::Log);
+        let frame = frame(view((1e3, 1e5), (100.0, 1e4)), AxisScale::Log);
         let inner = LAYOUT().inner;
         assert_eq!(frame.x_to_pixel(1e3), Some(inner.left));
         assert_eq!(frame.x_to_pixel(1e5), Some(inner.right));
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn drag_zooms_to_its_rectangle() {
-        let frame = frame(view((0.0, 100.0), (0.0, 10.0)), Scale::Linear);
+        let frame = frame(view((0.0, 100.0), (0.0, 10.0)), AxisScale::Linear);
         let pixel = |x, y| (frame.x_to_pixel(x).expect("linear"), frame.y_to_pixel(y).expect("linear"));
         let zoomed = frame.zoom_to(pixel(40.0, 2.0), pixel(20.0, 6.0)).expect("long enough");
         assert!(near(zoomed.x.low, 20.0) && near(zoomed.x.high, 40.0));
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn flat_drag_zooms_only_x_and_click_zooms_nothing() {
         let whole = view((0.0, 100.0), (0.0, 10.0));
-        let frame = frame(whole, Scale::Linear);
+        let frame = frame(whole, AxisScale::Linear);
         let flat = frame.zoom_to((100.0, 100.0), (300.0, 103.0)).expect("wide enough");
         assert!(flat.x.high < whole.x.high && near(flat.y.low, whole.y.low) && near(flat.y.high, whole.y.high));
         assert_eq!(frame.zoom_to((100.0, 100.0), (103.0, 97.0)), None);
@@ -195,14 +195,14 @@ mod tests {
     fn zoom_stops_before_labels_grow_too_long() {
         let mut view = view((1e3, 1e5), (100.0, 1e4));
         for _ in 0..200 {
-            view = frame(view, Scale::Linear).zoom_about((300.0, 100.0), 1.5);
+            view = frame(view, AxisScale::Linear).zoom_about((300.0, 100.0), 1.5);
         }
         assert!((view.x.high - view.x.low) / view.x.high >= 0.99e-3);
     }
 
     #[test]
     fn zooms_around_centre_and_shifts_by_fractions() {
-        let frame = frame(view((0.0, 100.0), (0.0, 10.0)), Scale::Linear);
+        let frame = frame(view((0.0, 100.0), (0.0, 10.0)), AxisScale::Linear);
         let zoomed = frame.zoom_centre(2.0);
         assert!(near(zoomed.x.low, 25.0) && near(zoomed.x.high, 75.0) && near(zoomed.y.low, 2.5));
         let shifted = frame.shift(0.25, -0.5);
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn repairs_view_that_scale_cannot_show() {
-        let frame = frame(view((0.0, 100.0), (-5.0, -1.0)), Scale::Log);
+        let frame = frame(view((0.0, 100.0), (-5.0, -1.0)), AxisScale::Log);
         assert!(frame.x_from_pixel(LAYOUT().inner.left) > 0.0);
         assert!(frame.y_from_pixel(LAYOUT().inner.top) > frame.y_from_pixel(LAYOUT().inner.bottom));
     }
@@ -221,7 +221,7 @@ mod tests {
         fn pixels_convert_to_data_and_back(
             x in 60.0..680.0, y in 30.0..250.0, low in -3.0..6.0, decades in 0.1..9.0, log: bool,
         ) {
-            let scale = if log { Scale::Log } else { Scale::Linear };
+            let scale = if log { AxisScale::Log } else { AxisScale::Linear };
             let window = (10_f64.powf(low), 10_f64.powf(low + decades));
             let frame = frame(view(window, window), scale);
             prop_assert!(near(frame.x_to_pixel(frame.x_from_pixel(x)).expect("visible"), x));
@@ -237,18 +237,18 @@ mod tests {
                 let pairs = [(whole.x.low, other.x.low), (whole.x.high, other.x.high), (whole.y.low, other.y.low)];
                 pairs.iter().all(|&(a, b)| near(a, b))
             };
-            let zoomed = frame(whole, Scale::Log).zoom_about((x, y), factor);
-            prop_assert!(near(frame(zoomed, Scale::Log).x_from_pixel(x), frame(whole, Scale::Log).x_from_pixel(x)));
-            prop_assert!(same(frame(zoomed, Scale::Log).zoom_about((x, y), 1.0 / factor)));
-            let panned = frame(whole, Scale::Log).pan(right, down);
-            prop_assert!(same(frame(panned, Scale::Log).pan(-right, -down)));
+            let zoomed = frame(whole, AxisScale::Log).zoom_about((x, y), factor);
+            prop_assert!(near(frame(zoomed, AxisScale::Log).x_from_pixel(x), frame(whole, AxisScale::Log).x_from_pixel(x)));
+            prop_assert!(same(frame(zoomed, AxisScale::Log).zoom_about((x, y), 1.0 / factor)));
+            let panned = frame(whole, AxisScale::Log).pan(right, down);
+            prop_assert!(same(frame(panned, AxisScale::Log).pan(-right, -down)));
         }
 
         #[test]
         fn dragged_rectangle_fills_plot(
             left in 70.0..300.0, right in 320.0..670.0, top in 30.0..120.0, bottom in 140.0..250.0, log: bool,
         ) {
-            let scale = if log { Scale::Log } else { Scale::Linear };
+            let scale = if log { AxisScale::Log } else { AxisScale::Linear };
             let (inner, before) = (LAYOUT().inner, frame(view((1e3, 1e5), (100.0, 1e4)), scale));
             let after = frame(before.zoom_to((right, top), (left, bottom)).expect("long enough"), scale);
             prop_assert!(near(after.x_from_pixel(inner.left), before.x_from_pixel(left)));

@@ -23,13 +23,13 @@ mod view;
 
 pub use axis::{AxisSpec, Unit};
 pub use chart::{Chart, Content};
-pub use curves::{Crossing, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Quartiles, Series};
+pub use curves::{Crossing, CurveSeries, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Quartiles};
 pub use draw::{DrawResult, draw};
 pub use font::Font;
 pub use frame::Frame;
 pub use layout::{Layout, Rect};
 pub use palette::{Palette, css};
 pub use samples::{Bin, BinKind, CentreLines, Histogram, SampleRange, SampleSequence};
-pub use scale::{Scale, Window};
+pub use scale::{AxisScale, Window};
 pub use times::{SampleTimes, SortedTimes};
 pub use view::View;

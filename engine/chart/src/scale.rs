@@ -5,14 +5,14 @@
 
 /// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum AxisScale {
     /// Even spacing.
     Linear,
     /// Spacing by logarithm. Zero and negative values have no position.
     Log,
 }
 
-impl Scale {
+impl AxisScale {
     /// The position of a value, or `None` if this scale cannot show it.
     pub(crate) fn position(self, value: f64) -> Option<f64> {
         let position = match self {

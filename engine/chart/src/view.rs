@@ -1,6 +1,6 @@
 //! The visible part of the plane.
 
-use crate::scale::{Scale, Span, Window};
+use crate::scale::{AxisScale, Span, Window};
 
 /// The visible part of the plane, in values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,14 +14,14 @@ pub struct View {
 impl View {
     /// A view from outside, such as from a link, by the ends of its windows. A window that its scale can show only in
     /// part, or that is too narrow to draw, is repaired. Returns `None` if a scale cannot show any part of its window.
-    pub fn from_parts(x: [f64; 2], y: [f64; 2], x_scale: Scale, y_scale: Scale) -> Option<Self> {
+    pub fn from_parts(x: [f64; 2], y: [f64; 2], x_scale: AxisScale, y_scale: AxisScale) -> Option<Self> {
         Some(Self { x: drawable(x, x_scale)?, y: drawable(y, y_scale)? })
     }
 }
 
 /// The window between these ends, in either order, wide enough for its scale. Returns `None` if an end is not finite or
 /// the window is beyond the scale.
-fn drawable([one, other]: [f64; 2], scale: Scale) -> Option<Window> {
+fn drawable([one, other]: [f64; 2], scale: AxisScale) -> Option<Window> {
     if !(one.is_finite() && other.is_finite()) {
         return None;
     }
@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn repairs_or_rejects_windows_from_outside() {
-        let linear = |low, high| drawable([low, high], Scale::Linear).map(|window| (window.low, window.high));
-        let log = |low, high| drawable([low, high], Scale::Log).map(|window| (window.low, window.high));
+        let linear = |low, high| drawable([low, high], AxisScale::Linear).map(|window| (window.low, window.high));
+        let log = |low, high| drawable([low, high], AxisScale::Log).map(|window| (window.low, window.high));
         assert_eq!(linear(-3.0, 8.0), Some((-3.0, 8.0)));
         assert_eq!(linear(8.0, -3.0), Some((-3.0, 8.0)), "reversed");
         assert_eq!(linear(100.0, 100.0), Some((50.0, 150.0)), "without a width");
@@ -64,7 +64,7 @@ mod tests {
         fn accepted_views_are_drawable_and_stable(
             x in [proptest::num::f64::ANY, proptest::num::f64::ANY], y in [-1e3..1e6, -1e3..1e6], log: bool,
         ) {
-            let scale = if log { Scale::Log } else { Scale::Linear };
+            let scale = if log { AxisScale::Log } else { AxisScale::Linear };
             if let Some(view) = View::from_parts(x, y, scale, scale) {
                 for window in [view.x, view.y] {
                     prop_assert!(window.low < window.high && window.low.is_finite() && window.high.is_finite());

@@ -56,11 +56,11 @@ pub enum SuiteMessage {
         unguarded: Option<Vec<String>>,
     },
     /// The workload is ready.
-    Opened(Opened),
+    Opened(OpenReply),
     /// Batches were timed.
     Samples(Samples),
     /// Batches of several targets were timed.
-    Interleaved(Interleaved),
+    Interleaved(InterleaveReply),
     /// The workload was dropped.
     Closed {
         /// The slot that was closed.
@@ -68,7 +68,7 @@ pub enum SuiteMessage {
     },
     /// A request failed. After any stage except `request`, the host must discard the suite's instance and start a new
     /// one.
-    Failed(Failed),
+    Failed(RequestFailure),
     /// The allocator rejected an allocation. The function may handle that; if the suite ends next, this is the cause.
     Refused {
         /// The size of the rejected allocation in bytes.
@@ -104,7 +104,7 @@ pub struct Collect {
     /// An open slot. Ignored for `reference`, `tier` and `clock`, which need no workload.
     pub slot: u32,
     /// The target to time.
-    pub target: Target,
+    pub target: LaneTarget,
     /// Calls per batch; a whole number of rounds.
     pub calls: u64,
     /// The number of batches.
@@ -137,7 +137,7 @@ pub struct Interleave {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lane {
     /// A function, an empty loop, or a kernel.
-    pub target: Target,
+    pub target: LaneTarget,
     /// Calls per batch; except for kernels, a whole number of rounds.
     pub calls: u64,
 }
@@ -145,7 +145,7 @@ pub struct Lane {
 /// The code that a batch runs. Functions are counted from 0 in the order of `open`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Target {
+pub enum LaneTarget {
     /// Calls of a function of the slot.
     Function(usize),
     /// The timed loop of this function without the call.
@@ -163,7 +163,7 @@ pub enum Target {
 
 /// A workload is ready.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Opened {
+pub struct OpenReply {
     /// The slot.
     pub slot: u32,
     /// The number of calls in a round; a batch consists of whole rounds.
@@ -181,7 +181,7 @@ pub struct Samples {
     /// The slot.
     pub slot: u32,
     /// The timed target.
-    pub target: Target,
+    pub target: LaneTarget,
     /// Calls per batch; for `clock`, the readings in all batches together.
     pub calls: u64,
     /// The time of each batch in nanoseconds.
@@ -205,7 +205,7 @@ pub struct Samples {
 
 /// Batches of several targets were timed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Interleaved {
+pub struct InterleaveReply {
     /// The slot.
     pub slot: u32,
     /// The time of each batch in nanoseconds, in the order of the turns.
@@ -225,12 +225,12 @@ pub struct Interleaved {
 
 /// A failed request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failed {
+pub struct RequestFailure {
     /// The slot of the request; absent if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u32>,
     /// The code that ran when the failure occurred.
-    pub stage: Stage,
+    pub stage: FailureStage,
     /// A panic's message, or the error in the request.
     pub reason: String,
     /// The location of a panic, as `file:line:column`; absent for other failures or if unknown.
@@ -242,7 +242,7 @@ pub struct Failed {
 /// The code that a suite was running when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
+pub enum FailureStage {
     /// None: the request is invalid. The suite continues.
     Request,
     /// The generator, while it prepared the workload or created inputs.

@@ -24,7 +24,7 @@ pub const STREAM: &str = "application/x-ndjson";
 
 /// `GET catalog`: what a runner can measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Catalog {
+pub struct RunnerCatalog {
     /// The runner's configured name.
     pub runner: String,
     /// The suites, in the order of the runner's configuration.
@@ -47,7 +47,7 @@ pub struct SuiteEntry {
 
 /// `GET queue`: the load of a runner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Load {
+pub struct QueueLoad {
     /// Running measurements: 0 or 1.
     pub running: u32,
     /// Queued measurements.
@@ -145,14 +145,14 @@ pub struct MeasureResponse {
     pub results: Vec<u64>,
     /// The figures of the request's first function, for clients that only plot: per axis value `[x, [mean − sd, mean,
     /// mean + sd], [q1, median, q3]]`. Failed points are omitted; a withheld figure is null.
-    pub data: Vec<Row>,
+    pub data: Vec<CurveRow>,
     /// The units of `data`.
     pub units: Units,
 }
 
 /// An axis value; mean − sd, mean, mean + sd; first quartile, median, third quartile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row(pub f64, pub [Option<f64>; 3], pub [Option<f64>; 3]);
+pub struct CurveRow(pub f64, pub [Option<f64>; 3], pub [Option<f64>; 3]);
 
 /// Units of measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::analyze::moderated::{Variance, moderate};
 use crate::comparison::{Comparison, RatioAt};
-use crate::response::{Measured, Point, Run, Warning};
+use crate::response::{MeasuredPoint, Point, Run, Warning};
 
 /// Two functions at an axis value, measured in one request at one priority.
 #[derive(Clone, Copy, Debug)]
@@ -15,9 +15,9 @@ pub struct PointPair<'a> {
     /// The axis value.
     pub x: f64,
     /// The baseline function.
-    pub baseline: &'a Measured,
+    pub baseline: &'a MeasuredPoint,
     /// The other function.
-    pub other: &'a Measured,
+    pub other: &'a MeasuredPoint,
 }
 
 /// Compares each other function of a request with its first, at the axis values where both have figures.
@@ -88,7 +88,7 @@ fn ratio_of(PointPair { baseline, other, .. }: &PointPair<'_>) -> Result<Ratio, 
     let [baseline_times, other_times] =
         [baseline, other].map(|measured| measured.runs.iter().map(Run::times).collect::<Vec<Vec<f64>>>());
     let [baseline_runs, other_runs] = [(baseline, &baseline_times), (other, &other_times)].map(|(measured, times)| {
-        let bases = measured.runs.iter().zip(times).map(|(run, times)| run.robust_basis(times));
+        let bases = measured.runs.iter().zip(times).map(|(run, times)| run.robust_run_times(times));
         bases.collect::<Vec<blocks::RunTimes<'_>>>()
     });
     let are_medians_withheld = [baseline, other].iter().any(|one| one.summary.median.is_none());

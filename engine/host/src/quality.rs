@@ -61,9 +61,9 @@ pub struct Quality {
     /// The time for one point in milliseconds, including preparation and warm-up.
     pub point_ms: f64,
     /// Bounds on the warm-up.
-    pub warm_up: Bounds,
+    pub warm_up: BatchBounds,
     /// Bounds on the number of counted samples. Their time is the rest of `point_ms`.
-    pub samples: Counts,
+    pub samples: BatchCounts,
     /// The number of fresh processes that a point is measured in: child processes of a runner, or workers of a browser.
     pub processes: u32,
     /// The timeout in milliseconds: a point fails if nothing finishes for this long. Absent: 10 s or five times
@@ -75,7 +75,7 @@ pub struct Quality {
 /// Bounds on a number of batches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Counts {
+pub struct BatchCounts {
     /// The minimum. Sampling stops earlier if it takes twice the point's time.
     pub at_least: u32,
     /// The maximum.
@@ -85,7 +85,7 @@ pub struct Counts {
 /// Bounds on a number of batches and on their total time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Bounds {
+pub struct BatchBounds {
     /// The minimum number of batches. The warm-up stops earlier if it reaches the maximum time.
     pub at_least: u32,
     /// The maximum number of batches.
@@ -153,8 +153,8 @@ struct UncheckedQuality {
     points: u32,
     precision: f64,
     point_ms: f64,
-    warm_up: Bounds,
-    samples: Counts,
+    warm_up: BatchBounds,
+    samples: BatchCounts,
     processes: u32,
     #[serde(default)]
     timeout_ms: Option<f64>,
@@ -220,8 +220,8 @@ impl Default for Qualities {
             points,
             precision,
             point_ms,
-            warm_up: Bounds { at_least: warm_up, at_most: 500, ms: warm_up_ms },
-            samples: Counts { at_least, at_most: 5_000 },
+            warm_up: BatchBounds { at_least: warm_up, at_most: 500, ms: warm_up_ms },
+            samples: BatchCounts { at_least, at_most: 5_000 },
             processes,
             timeout_ms: None,
         };

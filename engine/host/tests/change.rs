@@ -183,10 +183,7 @@ fn too_few_samples_have_unknown_steadiness() {
         let samples = Samples::independent(blocks, size, || 10.0);
         steadiness(&samples.run(), TOLERANCE, 1)
     };
-    assert_eq!(
-        steadiness(&RunTimes { times: &[], blocks: &[], overhead: 0.0, systematic: 0.0 }, TOLERANCE, 1),
-        Steadiness::Unknown
-    );
+    assert_eq!(steadiness(&RunTimes::without_overhead(&[], &[]), TOLERANCE, 1), Steadiness::Unknown);
     assert_eq!(of(29, 1), Steadiness::Unknown);
     assert_eq!(of(7, 100), Steadiness::Unknown);
     assert_eq!(of(30, 1), Steadiness::Steady);

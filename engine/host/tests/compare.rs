@@ -30,7 +30,7 @@ fn simulated(
         other.extend((0..size).map(|_| 100.0 * truth * input * noise(rng)));
     }
     let sizes = vec![size; blocks as usize];
-    let run = |times| RunTimes { times, blocks: &sizes, overhead: 0.0, systematic: 0.0 };
+    let run = |times| RunTimes::without_overhead(times, &sizes);
     ratio(&pair(&[run(&baseline)], &[run(&other)])).expect("there are enough blocks")
 }
 
@@ -140,7 +140,7 @@ fn one_dominant_sample_never_determines_the_ratio() {
     // With other samples in its block, it has no effect at all.
     let (baseline, mut other) = ([10.0; 12], [10.0; 12]);
     other[5] = 1e9;
-    let run = |times| RunTimes { times, blocks: &[3; 4], overhead: 0.0, systematic: 0.0 };
+    let run = |times| RunTimes::without_overhead(times, &[3; 4]);
     assert_eq!(ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap().estimate(), 1.0);
 }
 
@@ -153,7 +153,7 @@ fn one_dominant_sample_never_determines_the_ratio() {
 /// ```
 #[test]
 fn ratios_match_scipy() {
-    let run = |times| RunTimes { times, blocks: &[3, 1, 2, 1], overhead: 0.0, systematic: 0.0 };
+    let run = |times| RunTimes::without_overhead(times, &[3, 1, 2, 1]);
     let baseline = [9.0, 10.0, 15.0, 11.0, 8.0, 12.0, 12.0];
     let other = [22.0, 30.0, 21.0, 21.0, 20.0, 20.0, 24.0];
     let ratio = ratio(&pair(&[run(&baseline)], &[run(&other)])).unwrap();
@@ -177,7 +177,12 @@ fn ratios_match_scipy() {
 #[test]
 fn overhead_uncertainty_widens_the_ratio_interval() {
     let times: Vec<f64> = (0..20).map(|index| 10.0 + f64::from(index % 3)).collect();
-    let run = |overhead| RunTimes { times: &times, blocks: &[5; 4], overhead, systematic: 0.0 };
+    let run = |overhead| RunTimes {
+        times: &times,
+        blocks: &[5; 4],
+        overhead_half_width: overhead,
+        systematic_half_width: 0.0,
+    };
     let of = |low, high| ratio(&pair(&[run(low)], &[run(high)])).unwrap();
     let (without, with) = (of(0.0, 0.0), of(3.0, 4.0));
     // The median of all is 11. Independent errors of 3 and 4 combine to 5.

@@ -104,11 +104,11 @@ fn wrong_interval_methods_are_detected() {
 }
 
 /// The figures of several runs.
-fn figures(runs: &[RunTimes<'_>], resolution: f64) -> Summary {
+fn figures(runs: &[RunTimes<'_>], step_per_call: f64) -> Summary {
     let basis = Basis {
         runs,
         calls: 1,
-        resolution,
+        step_per_call,
         uninterrupted_mean: None,
         quartiles_withheld: false,
         stability: Stability::Settled,

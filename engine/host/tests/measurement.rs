@@ -4,7 +4,7 @@
 mod fake;
 
 use benchbook_contract::parameter::Range;
-use benchbook_contract::protocol::{HostMessage, Target};
+use benchbook_contract::protocol::{HostMessage, LaneTarget};
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{Failure, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
@@ -141,7 +141,7 @@ fn functions_are_interleaved_on_shared_inputs() {
     fake.models.iter_mut().for_each(|model| model.noise = 0.3);
     fake.measure(3, RANGE);
     let preparation = fake.orders().filter(|(order, _)| order.slot == 1).map(|(order, _)| match order.target {
-        Target::Function(index) | Target::Empty(index) => index,
+        LaneTarget::Function(index) | LaneTarget::Empty(index) => index,
         other => panic!("{other:?}"),
     });
     let preparation: Vec<usize> = preparation.collect();
@@ -150,13 +150,16 @@ fn functions_are_interleaved_on_shared_inputs() {
     assert!(blocks.len() >= 10 && blocks.iter().map(|block| block.input_set).eq(0..blocks.len() as u32));
     let mut orders = Vec::new();
     for block in blocks {
-        let turns: Vec<Target> = block.turns.iter().map(|&turn| block.lanes[turn].target).collect();
+        let turns: Vec<LaneTarget> = block.turns.iter().map(|&turn| block.lanes[turn].target).collect();
         for function in 0..3 {
-            assert!(turns.contains(&Target::Function(function)), "every block has batches of each function: {turns:?}");
+            assert!(
+                turns.contains(&LaneTarget::Function(function)),
+                "every block has batches of each function: {turns:?}"
+            );
         }
         orders.push(turns);
     }
-    let is_sorted = |turns: &&Vec<Target>| turns.is_sorted_by_key(|target| format!("{target:?}"));
+    let is_sorted = |turns: &&Vec<LaneTarget>| turns.is_sorted_by_key(|target| format!("{target:?}"));
     assert!(orders.iter().filter(is_sorted).count() < orders.len() / 4, "the order must be random: {orders:?}");
 }
 
@@ -371,7 +374,7 @@ fn slot_numbers_continue_from_the_first_slot() {
         panic!("{messages:?}")
     };
     let targets = (reference.target, tier.target);
-    assert_eq!(targets, (Target::Reference, Target::Tier), "the fixed kernels warm up first");
+    assert_eq!(targets, (LaneTarget::Reference, LaneTarget::Tier), "the fixed kernels warm up first");
     assert_eq!(open.slot, 8);
     assert_eq!(measurement.next_slot(), 9);
     assert!(measurement.messages().is_empty(), "messages are sent once");

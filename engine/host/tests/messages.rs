@@ -11,7 +11,8 @@ use benchbook_contract::parameter::{
     Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
 };
 use benchbook_contract::protocol::{
-    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
+    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply, RequestFailure,
+    Samples, SuiteMessage,
 };
 use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::crossover::Crossover;
@@ -19,10 +20,10 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::comparison::{Comparison, RatioAt};
-use benchbook_host::quality::{Bounds, Counts, Priority, Qualities, Quality};
+use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{
-    Failure, FailureKind, METHOD, Machine, MachineKind, Measured, NewInputs, Outcome, Outputs, Overhead, Point,
+    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, NewInputs, Outcome, Outputs, Overhead, Point,
     Response, Run, Sample, SuiteCard, TwoLevelTimes, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
@@ -145,7 +146,7 @@ fn host_messages() {
         HostMessage::Collect(Collect { slot, target, calls, batches, input_set: inputs, allocations: false })
     };
     let allocations =
-        Collect { slot: 7, target: Target::Function(1), calls: 1, batches: 1, input_set: 0, allocations: true };
+        Collect { slot: 7, target: LaneTarget::Function(1), calls: 1, batches: 1, input_set: 0, allocations: true };
     assert_golden(
         "host.ndjson",
         &[
@@ -159,20 +160,20 @@ fn host_messages() {
                 seed: 9_007_199_254_740_991,
                 priority: 4,
             }),
-            collect(Target::Function(0)),
-            collect(Target::Empty(3)),
-            collect(Target::Reference),
-            collect(Target::Tier),
-            collect(Target::Clock),
-            collect(Target::Check(1)),
+            collect(LaneTarget::Function(0)),
+            collect(LaneTarget::Empty(3)),
+            collect(LaneTarget::Reference),
+            collect(LaneTarget::Tier),
+            collect(LaneTarget::Clock),
+            collect(LaneTarget::Check(1)),
             HostMessage::Collect(allocations),
             HostMessage::Interleave(Interleave {
                 slot: 7,
                 lanes: [
-                    (Target::Function(0), 256),
-                    (Target::Empty(0), 256),
-                    (Target::Reference, 10),
-                    (Target::Tier, 10),
+                    (LaneTarget::Function(0), 256),
+                    (LaneTarget::Empty(0), 256),
+                    (LaneTarget::Reference, 10),
+                    (LaneTarget::Tier, 10),
                 ]
                 .map(|(target, calls)| Lane { target, calls })
                 .into(),
@@ -188,7 +189,7 @@ fn host_messages() {
 fn suite_messages() {
     let samples = Samples {
         slot: 7,
-        target: Target::Function(0),
+        target: LaneTarget::Function(0),
         calls: 256,
         elapsed: vec![1_234_567.0, 1_000_000.5, 0.0],
         interrupted: Vec::new(),
@@ -199,18 +200,18 @@ fn suite_messages() {
     };
     let failed = |slot, stage, location: Option<&str>| {
         let (reason, location) = ("index out of bounds".to_owned(), location.map(str::to_owned));
-        SuiteMessage::Failed(Failed { slot, stage, reason, location })
+        SuiteMessage::Failed(RequestFailure { slot, stage, reason, location })
     };
     assert_golden(
         "suite.ndjson",
         &[
             SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None },
             SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: Some(vec!["core 7: none".to_owned()]) },
-            SuiteMessage::Opened(Opened { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
+            SuiteMessage::Opened(OpenReply { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
-            SuiteMessage::Interleaved(Interleaved {
+            SuiteMessage::Interleaved(InterleaveReply {
                 slot: 7,
                 elapsed: vec![10_250.5, 1_234_567.0, 0.0, 1_000_000.0],
                 interrupted: vec![1, 3],
@@ -219,10 +220,10 @@ fn suite_messages() {
                 inputs: vec![16, 16, 0],
             }),
             SuiteMessage::Closed { slot: 7 },
-            failed(None, Stage::Request, None),
-            failed(Some(7), Stage::Generator, Some("src/main.rs:1:2")),
-            failed(Some(7), Stage::Function, None),
-            failed(Some(7), Stage::Hook, None),
+            failed(None, FailureStage::Request, None),
+            failed(Some(7), FailureStage::Generator, Some("src/main.rs:1:2")),
+            failed(Some(7), FailureStage::Function, None),
+            failed(Some(7), FailureStage::Hook, None),
             SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 },
         ],
     );
@@ -290,11 +291,11 @@ fn responses() {
         ..summary.clone()
     };
     let measured = |summary, warnings| {
-        Outcome::Measured(Box::new(Measured {
+        Outcome::Measured(Box::new(MeasuredPoint {
             summary,
             runs: vec![Run {
                 calls: 256,
-                overhead: Overhead { per_call: 0.375, half_width: 0.125, disturbance: 0.5 },
+                overhead: Overhead { per_call: 0.375, half_width: 0.125, interference: 0.5 },
                 stability: Stability::NotSettled,
                 reference: Some(2_050.5),
                 samples: vec![
@@ -416,8 +417,8 @@ fn qualities() {
         points: 5,
         precision: 0.2,
         point_ms: 40.0,
-        warm_up: Bounds { at_least: 5, at_most: 500, ms: 15.0 },
-        samples: Counts { at_least: 5, at_most: 500 },
+        warm_up: BatchBounds { at_least: 5, at_most: 500, ms: 15.0 },
+        samples: BatchCounts { at_least: 5, at_most: 500 },
         processes: 1,
         timeout_ms: None,
     };
@@ -515,12 +516,12 @@ fn numbers_parse_with_and_without_a_fraction() {
 #[test]
 fn optional_fields_have_defaults() {
     let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
-    let expected = Opened { slot: 1, round: 1, one_call_per_batch: false, preparation: 0.0 };
+    let expected = OpenReply { slot: 1, round: 1, one_call_per_batch: false, preparation: 0.0 };
     assert_eq!(read::<SuiteMessage>(&opened).expect("it deserializes"), SuiteMessage::Opened(expected));
 
     let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});
     let expected =
-        Collect { slot: 1, target: Target::Reference, calls: 1, batches: 1, input_set: 0, allocations: false };
+        Collect { slot: 1, target: LaneTarget::Reference, calls: 1, batches: 1, input_set: 0, allocations: false };
     assert_eq!(read::<HostMessage>(&collect).expect("it deserializes"), HostMessage::Collect(expected));
 
     let interleave = json!({"type": "interleave", "slot": 1, "lanes": [], "turns": []});
@@ -533,7 +534,8 @@ fn optional_fields_have_defaults() {
     assert_eq!((samples.held, samples.allocations, samples.hashes), (0.0, None, None));
 
     let failed = json!({"type": "failed", "stage": "function", "reason": "why"});
-    let expected = Failed { slot: None, stage: Stage::Function, reason: "why".to_owned(), location: None };
+    let expected =
+        RequestFailure { slot: None, stage: FailureStage::Function, reason: "why".to_owned(), location: None };
     assert_eq!(read::<SuiteMessage>(&failed).expect("it deserializes"), SuiteMessage::Failed(expected));
 
     let option: ChoiceOption = read(&json!({"name": "Random"})).expect("it deserializes");

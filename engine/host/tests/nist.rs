@@ -69,11 +69,11 @@ fn mean_and_standard_deviation_match_the_certified_values() {
         assert!(digits.0 >= mean_digits && digits.1 >= sd_digits, "{name}: {digits:?}");
         // None of the sets has extreme outliers, so the summary must have equal figures.
         let blocks = vec![1; values.len()];
-        let runs = &[RunTimes { times: &values, blocks: &blocks, overhead: 0.0, systematic: 0.0 }];
+        let runs = &[RunTimes::without_overhead(&values, &blocks)];
         let basis = Basis {
             runs,
             calls: u64::from(n),
-            resolution: 0.0,
+            step_per_call: 0.0,
             uninterrupted_mean: None,
             quartiles_withheld: false,
             stability: Stability::Settled,

@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use benchbook_contract::catalog::{Build, Suite};
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook_contract::protocol::{
-    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, Open, Opened, Samples, Stage, SuiteMessage, Target,
+    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply, RequestFailure,
+    Samples, SuiteMessage,
 };
 use benchbook_host::response::{TwoLevelTimes, Warning};
 
@@ -41,7 +42,7 @@ fn every_message_to_a_suite_round_trips() {
         })),
         Some(HostMessage::Open(_)) => Some(HostMessage::Collect(Collect {
             slot: 3,
-            target: Target::Function(0),
+            target: LaneTarget::Function(0),
             calls: 64,
             batches: 10,
             input_set: 1,
@@ -49,7 +50,7 @@ fn every_message_to_a_suite_round_trips() {
         })),
         Some(HostMessage::Collect(_)) => Some(HostMessage::Interleave(Interleave {
             slot: 3,
-            lanes: vec![Lane { target: Target::Empty(0), calls: 64 }],
+            lanes: vec![Lane { target: LaneTarget::Empty(0), calls: 64 }],
             turns: vec![0, 0],
             input_set: 1,
         })),
@@ -79,11 +80,11 @@ fn every_message_from_a_suite_round_trips() {
     assert_round_trip(|before| match before {
         None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None }),
         Some(SuiteMessage::Catalog { .. }) => {
-            Some(SuiteMessage::Opened(Opened { slot: 3, round: 1, one_call_per_batch: true, preparation: 1.5 }))
+            Some(SuiteMessage::Opened(OpenReply { slot: 3, round: 1, one_call_per_batch: true, preparation: 1.5 }))
         }
         Some(SuiteMessage::Opened(_)) => Some(SuiteMessage::Samples(Samples {
             slot: 3,
-            target: Target::Clock,
+            target: LaneTarget::Clock,
             calls: 1,
             elapsed: vec![1.0, 2.5],
             interrupted: Vec::new(),
@@ -92,7 +93,7 @@ fn every_message_from_a_suite_round_trips() {
             allocations: Some(vec![2]),
             hashes: Some(vec!["0f".to_owned()]),
         })),
-        Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(Interleaved {
+        Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(InterleaveReply {
             slot: 3,
             elapsed: vec![1.0, 2.5],
             interrupted: Vec::new(),
@@ -101,9 +102,9 @@ fn every_message_from_a_suite_round_trips() {
             inputs: vec![4],
         })),
         Some(SuiteMessage::Interleaved(_)) => Some(SuiteMessage::Closed { slot: 3 }),
-        Some(SuiteMessage::Closed { .. }) => Some(SuiteMessage::Failed(Failed {
+        Some(SuiteMessage::Closed { .. }) => Some(SuiteMessage::Failed(RequestFailure {
             slot: Some(3),
-            stage: Stage::Function,
+            stage: FailureStage::Function,
             reason: "it panicked".to_owned(),
             location: Some("src/main.rs:1:1".to_owned()),
         })),

@@ -6,10 +6,10 @@ mod fake;
 use std::sync::LazyLock;
 
 use benchbook_contract::parameter::Range;
-use benchbook_contract::protocol::{Collect, Lane, Target};
+use benchbook_contract::protocol::{Collect, Lane, LaneTarget};
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::quality::{Priority, Qualities, Quality};
-use benchbook_host::response::{Measured, Overhead, Run, Warning};
+use benchbook_host::response::{MeasuredPoint, Overhead, Run, Warning};
 use fake::{EMPTY, Fake, Model};
 
 /// Clock resolutions in nanoseconds: native, an isolated page, and the coarse clocks of Chromium and Firefox.
@@ -19,7 +19,7 @@ fn quality(priority: u8) -> Quality {
     Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone()
 }
 
-fn measured(fake: &mut Fake, priority: u8) -> Measured {
+fn measured(fake: &mut Fake, priority: u8) -> MeasuredPoint {
     // A range has at least two points; only the first is used.
     let point = fake.measure(priority, Range { low: 1.0, high: 2.0 }).swap_remove(0);
     point.measured().unwrap_or_else(|| panic!("{point:?}")).clone()
@@ -75,7 +75,7 @@ fn all_cases() -> impl Iterator<Item = Case> {
 /// The outcome of a case.
 struct Outcome {
     case: Case,
-    measured: Measured,
+    measured: MeasuredPoint,
     /// The orders for the first point: their numbers of batches, and the nanoseconds that they took.
     orders: Vec<(usize, f64)>,
 }
@@ -135,7 +135,7 @@ fn point_takes_its_time_or_at_most_twice_as_long() {
 
 #[test]
 fn mean_interval_covers_the_true_time() {
-    assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, .. }, .. }| {
+    assert_in_all_cases(|Outcome { case, measured: MeasuredPoint { summary, runs, .. }, .. }| {
         let (calls, overhead) = (&runs[0].calls, runs[0].overhead.per_call);
         // At twice its width the interval misses one truth in ten thousand. A single sample has no interval; its error
         // is its noise, a step of the clock, and the overhead, which is not measured for slow calls.
@@ -150,7 +150,7 @@ fn mean_interval_covers_the_true_time() {
 
 #[test]
 fn missed_targets_are_warned_of() {
-    assert_in_all_cases(|Outcome { case, measured: Measured { summary, runs, warnings, .. }, .. }| {
+    assert_in_all_cases(|Outcome { case, measured: MeasuredPoint { summary, runs, warnings, .. }, .. }| {
         let calls = &runs[0].calls;
         let quality = quality(case.priority);
         let has = |wanted: fn(&Warning) -> bool| warnings.iter().any(wanted);
@@ -178,7 +178,7 @@ fn missed_targets_are_warned_of() {
 fn point_ends_early_at_its_precision_target() {
     for priority in 1..=4 {
         let mut fake = Fake::new(vec![Model { per_call: 1_000.0, ..Model::default() }]);
-        let Measured { summary, runs, .. } = measured(&mut fake, priority);
+        let MeasuredPoint { summary, runs, .. } = measured(&mut fake, priority);
         let samples = &runs[0].samples;
         let quality = quality(priority);
         assert!(summary.relative_half_width.expect("it has an interval") <= quality.precision, "{summary:?}");
@@ -193,7 +193,7 @@ fn point_ends_early_at_its_precision_target() {
 fn noisy_points_that_miss_the_target_are_flagged_as_imprecise() {
     for (noise, priority, precise) in [(0.01, 3, true), (0.3, 3, true), (1.5, 3, false), (0.3, 4, true)] {
         let mut fake = Fake::new(vec![Model { per_call: 2e6, noise: noise / 2.0, ..Model::default() }]);
-        let Measured { summary, warnings, .. } = measured(&mut fake, priority);
+        let MeasuredPoint { summary, warnings, .. } = measured(&mut fake, priority);
         let imprecise = warnings.iter().any(|warning| matches!(warning, Warning::Imprecise { reached: Some(_), .. }));
         assert_eq!(imprecise, !precise, "{noise}: {summary:?}");
     }
@@ -212,13 +212,13 @@ fn figures_exclude_a_code_change_during_warm_up() {
             }
             let mut fake = Fake::new(vec![Model { per_call, tier: (6, 10.0), ..Model::default() }]);
             fake.resolution = resolution;
-            let Measured { summary, mut runs, warnings, .. } = measured(&mut fake, priority);
+            let MeasuredPoint { summary, mut runs, warnings, .. } = measured(&mut fake, priority);
             let Run { samples, calls, .. } = runs.swap_remove(0);
             let case = format!("{per_call} ns, resolution {resolution}, {calls} calls: {summary:?}");
             assert!(summary.max < 3.0 * per_call + 2.0 * resolution / calls as f64, "{case}");
             assert!(!warnings.contains(&Warning::Unsettled), "{case}");
             // Samples of another batch size are discarded, and the new size warms up again.
-            let of_function = Lane { target: Target::Function(0), calls };
+            let of_function = Lane { target: LaneTarget::Function(0), calls };
             let is_timed = |order: &&Collect| order.slot == 1 && order.target == of_function.target;
             let orders: Vec<_> = fake.orders().map(|(order, _)| order).filter(is_timed).collect();
             let warming = orders.iter().rev().take_while(|order| order.calls == calls).map(|order| order.batches);
@@ -241,7 +241,7 @@ fn figures_exclude_a_code_change_during_warm_up() {
 fn times_that_never_settle_are_flagged_as_unsettled() {
     for priority in 1..=4 {
         let mut fake = Fake::new(vec![Model { per_call: 5e3, noise: 0.8, ..Model::default() }]);
-        let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+        let MeasuredPoint { summary, warnings, runs, .. } = measured(&mut fake, priority);
         let samples = &runs[0].samples;
         assert!(warnings.contains(&Warning::Unsettled), "{warnings:?}");
         assert_eq!(summary.stability, Stability::NotSettled);
@@ -260,7 +260,7 @@ fn empty_function_is_under_the_resolution() {
         for priority in 1..=4 {
             let mut fake = Fake::new(vec![Model { per_call: 0.0, ..Model::default() }]);
             fake.resolution = resolution;
-            let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+            let MeasuredPoint { summary, warnings, runs, .. } = measured(&mut fake, priority);
             let calls = runs[0].calls;
             let under = warnings.iter().find_map(|warning| match warning {
                 Warning::BelowResolution { under } => Some(*under),
@@ -282,7 +282,7 @@ fn function_slower_than_the_time_limit_yields_one_sample_and_warnings() {
     for priority in 1..=4 {
         let per_call = 2.5 * quality(priority).point_ms * 1e6;
         let mut fake = Fake::new(vec![Model { per_call, ..Model::default() }]);
-        let Measured { summary, warnings, runs, .. } = measured(&mut fake, priority);
+        let MeasuredPoint { summary, warnings, runs, .. } = measured(&mut fake, priority);
         let samples = &runs[0].samples;
         assert_eq!((summary.n, summary.calls, samples.len()), (1, 1, 2), "one warms up, one counts");
         assert!((summary.mean / per_call - 1.0).abs() < 0.011, "{summary:?}");
@@ -302,14 +302,14 @@ fn overhead_is_measured_and_subtracted() {
     for resolution in [30.0, 5e3] {
         let mut fake = Fake::new(vec![Model { per_call: 3.0, ..Model::default() }]);
         fake.resolution = resolution;
-        let Measured { summary, mut runs, .. } = measured(&mut fake, 3);
+        let MeasuredPoint { summary, mut runs, .. } = measured(&mut fake, 3);
         let Run { samples, calls, overhead: Overhead { per_call: overhead, .. }, .. } = runs.swap_remove(0);
         assert!((overhead / EMPTY - 1.0).abs() < 0.2, "{overhead}");
         assert!((summary.mean / 3.0 - 1.0).abs() < 0.03, "{summary:?}");
         // Samples contain the raw readings.
         let read = samples.iter().rev().take(10).map(|sample| sample.elapsed).sum::<f64>() / 10.0 / calls as f64;
         assert!((read / (3.0 + EMPTY) - 1.0).abs() < 0.03, "{read}");
-        assert!(fake.orders().any(|(order, _)| order.target == Target::Empty(0)));
+        assert!(fake.orders().any(|(order, _)| order.target == LaneTarget::Empty(0)));
     }
 }
 

@@ -25,7 +25,8 @@ struct Reference {
 #[derive(Deserialize)]
 struct DataSet {
     name: String,
-    resolution: f64,
+    #[serde(rename = "resolution")]
+    step_per_call: f64,
     times: Vec<f64>,
     summary: Expected,
 }
@@ -54,11 +55,11 @@ fn reference() -> Reference {
 }
 
 /// The summary of one run with one sample per block.
-fn summary_of(times: &[f64], resolution: f64) -> Option<Summary> {
+fn summary_of(times: &[f64], step_per_call: f64) -> Option<Summary> {
     summarize(&Basis {
-        runs: &[RunTimes { times, blocks: &vec![1; times.len()], overhead: 0.0, systematic: 0.0 }],
+        runs: &[RunTimes::without_overhead(times, &vec![1; times.len()])],
         calls: 10 * times.len() as u64,
-        resolution,
+        step_per_call,
         uninterrupted_mean: None,
         quartiles_withheld: false,
         stability: Stability::Settled,
@@ -70,16 +71,16 @@ fn summary(times: &[f64]) -> Summary {
 }
 
 /// The summary of one run with these numbers of samples per block.
-fn summary_of_blocks(times: &[f64], blocks: &[u32], resolution: f64) -> Summary {
-    let runs = &[RunTimes { times, blocks, overhead: 0.0, systematic: 0.0 }];
+fn summary_of_blocks(times: &[f64], blocks: &[u32], step_per_call: f64) -> Summary {
+    let runs = &[RunTimes::without_overhead(times, blocks)];
     let (calls, uninterrupted_mean, stability) = (1, None, Stability::Settled);
-    summarize(&Basis { runs, calls, resolution, uninterrupted_mean, quartiles_withheld: false, stability })
+    summarize(&Basis { runs, calls, step_per_call, uninterrupted_mean, quartiles_withheld: false, stability })
         .expect("there are samples")
 }
 
 /// The interval of the mean of some runs.
-fn interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<Interval> {
-    mean_interval(runs, resolution)?.interval
+fn interval(runs: &[RunTimes<'_>], step_per_call: f64) -> Option<Interval> {
+    mean_interval(runs, step_per_call)?.interval
 }
 
 fn close(actual: f64, expected: f64) -> bool {
@@ -105,12 +106,17 @@ fn assert_same_interval(actual: Option<Interval>, expected: Option<(f64, f64)>, 
 
 #[test]
 fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
-    let mean_interval = |times: &[f64], resolution, overhead| {
-        let runs = &[RunTimes { times, blocks: &vec![1; times.len()], overhead, systematic: 0.0 }];
+    let mean_interval = |times: &[f64], step_per_call, overhead| {
+        let runs = &[RunTimes {
+            times,
+            blocks: &vec![1; times.len()],
+            overhead_half_width: overhead,
+            systematic_half_width: 0.0,
+        }];
         let basis = Basis {
             runs,
             calls: 3,
-            resolution,
+            step_per_call,
             uninterrupted_mean: None,
             quartiles_withheld: false,
             stability: Stability::Settled,
@@ -118,7 +124,7 @@ fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
         summarize(&basis).expect("there are samples").mean_interval
     };
     // The 0.975 quantile of Student's distribution of 2 degrees of freedom, over √3, is 2.484138.
-    for (times, resolution, overhead, half) in [
+    for (times, step_per_call, overhead, half) in [
         ([9.0, 10.0, 11.0], 0.0, 0.0, 2.484_138),
         ([9.0, 10.0, 11.0], 1.0, 0.0, 2.484_138),
         ([9.0, 10.0, 11.0], 0.0, 1.0, 2.677_861),
@@ -127,7 +133,7 @@ fn clock_and_overhead_uncertainty_widen_the_mean_interval() {
         ([10.0, 10.0, 10.0], 3.0, 1.0, 2.0),
     ] {
         let Interval { low, high } =
-            mean_interval(&times, resolution, overhead).expect("three samples have an interval");
+            mean_interval(&times, step_per_call, overhead).expect("three samples have an interval");
         assert!((low - (10.0 - half)).abs() < 1e-5 && (high - (10.0 + half)).abs() < 1e-5, "{low} {high}");
     }
     assert_eq!(mean_interval(&[10.0], 3.0, 1.0), None);
@@ -141,13 +147,13 @@ fn alternating(times: &[f64]) -> Vec<f64> {
 
 #[test]
 fn figures_match_numpy_and_scipy() {
-    for DataSet { name, resolution, times, summary: expected } in reference().summaries {
-        let actual = summary_of(&alternating(&times), resolution).expect("every data set has samples");
+    for DataSet { name, step_per_call, times, summary: expected } in reference().summaries {
+        let actual = summary_of(&alternating(&times), step_per_call).expect("every data set has samples");
         let what = |figure: &str| format!("{figure} of {name}");
         assert_eq!(actual.n, expected.n, "{}", what("n"));
         assert_eq!(actual.calls, 10 * u64::from(expected.n), "{}", what("calls"));
         // Labels compare the samples of a block.
-        let labelled = summary_of_blocks(&times, &[times.len() as u32], resolution);
+        let labelled = summary_of_blocks(&times, &[times.len() as u32], step_per_call);
         assert_eq!(labelled.mild_outliers, expected.mild_outliers, "{}", what("mild outliers"));
         assert_eq!(labelled.extreme_outliers, expected.extreme_outliers, "{}", what("extreme outliers"));
         assert_close(actual.mean, expected.mean, &what("mean"));
@@ -247,26 +253,32 @@ fn shared_tail_yields_simultaneous_coverage() {
 #[test]
 fn mean_interval_counts_runs_and_blocks_of_any_size() {
     let times = [10.0, 11.0, 12.0, 20.0, 21.0, 19.0, 18.0, 14.0, 15.5, 16.0];
-    let blocks = RunTimes { times: &times, blocks: &[3, 4, 1, 2], overhead: 0.0, systematic: 0.0 };
+    let blocks = RunTimes::without_overhead(&times, &[3, 4, 1, 2]);
     let run = |range: std::ops::Range<usize>, blocks| RunTimes {
         times: &times[range],
         blocks,
-        overhead: 0.0,
-        systematic: 0.0,
+        overhead_half_width: 0.0,
+        systematic_half_width: 0.0,
     };
     let runs = [run(0..3, &[3]), run(3..7, &[2, 2]), run(7..9, &[1, 1])];
     let by_blocks = (7.989_840_064_084_65, 23.310_159_935_915_35);
     assert_same_interval(interval(&[blocks], 0.0), Some(by_blocks), "blocks");
     assert_same_interval(interval(&runs, 0.0), Some((4.501_421_792_791_531, 25.665_244_873_875_24)), "runs");
     // Each run measured its own overhead: half-widths of 3, 4 and 12 combine to 13 for the sum of three.
-    let uncertain: Vec<RunTimes<'_>> =
-        runs.into_iter().zip([3.0, 4.0, 12.0]).map(|(run, overhead)| RunTimes { overhead, ..run }).collect();
+    let uncertain: Vec<RunTimes<'_>> = runs
+        .into_iter()
+        .zip([3.0, 4.0, 12.0])
+        .map(|(run, overhead_half_width)| RunTimes { overhead_half_width, ..run })
+        .collect();
     let half = |interval: Option<Interval>| interval.map(|interval| (interval.high - interval.low) / 2.0).unwrap();
     let expected = f64::hypot(half(interval(&runs, 0.0)), 13.0 / 3.0);
     assert_close(half(interval(&uncertain, 0.0)), expected, "overheads");
     // The systematic part is the same in each run, so it does not average out.
-    let systematic: Vec<RunTimes<'_>> =
-        runs.into_iter().zip([1.0, 2.0, 3.0]).map(|(run, systematic)| RunTimes { systematic, ..run }).collect();
+    let systematic: Vec<RunTimes<'_>> = runs
+        .into_iter()
+        .zip([1.0, 2.0, 3.0])
+        .map(|(run, systematic_half_width)| RunTimes { systematic_half_width, ..run })
+        .collect();
     let expected = f64::hypot(half(interval(&runs, 0.0)), 2.0);
     assert_close(half(interval(&systematic, 0.0)), expected, "systematic parts");
 }
@@ -275,11 +287,11 @@ fn mean_interval_counts_runs_and_blocks_of_any_size() {
 fn one_block_has_no_interval() {
     let times = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
     let of = |blocks: &[u32]| {
-        let runs = &[RunTimes { times: &times, blocks, overhead: 0.0, systematic: 0.0 }];
+        let runs = &[RunTimes::without_overhead(&times, blocks)];
         summarize(&Basis {
             runs,
             calls: 7,
-            resolution: 0.0,
+            step_per_call: 0.0,
             uninterrupted_mean: None,
             quartiles_withheld: false,
             stability: Stability::Settled,
@@ -290,8 +302,8 @@ fn one_block_has_no_interval() {
     assert_eq!((one.n, one.blocks, one.runs), (7, 1, 1));
     assert_eq!((one.mean_interval, one.median_interval, one.interval_doubtful), (None, None, false));
     assert_eq!((of(&[3, 0, 4]).blocks, of(&[3, 0, 4]).mean_interval.is_some()), (2, true));
-    let nothing = RunTimes { times: &[], blocks: &[], overhead: 9.0, systematic: 0.0 };
-    let run = RunTimes { times: &times, blocks: &[1; 7], overhead: 0.0, systematic: 0.0 };
+    let nothing = RunTimes { times: &[], blocks: &[], overhead_half_width: 9.0, systematic_half_width: 0.0 };
+    let run = RunTimes::without_overhead(&times, &[1; 7]);
     assert_eq!(interval(&[nothing, run], 0.0), None);
     assert_eq!(interval(&[], 0.0), None);
 }
@@ -303,15 +315,16 @@ fn one_block_has_no_interval() {
 #[test]
 fn required_number_of_runs_matches_scipy() {
     let means = [[100.0], [101.0], [99.0], [102.0], [98.0]];
-    let run = |times| RunTimes { times, blocks: &[1], overhead: 0.0, systematic: 0.0 };
+    let run = |times| RunTimes::without_overhead(times, &[1]);
     let runs: Vec<RunTimes<'_>> = means.iter().map(|times| run(&times[..])).collect();
     assert_eq!([0.01, 0.005].map(|target| required_runs(&runs, 0.0, target)), [Some(13), Some(41)]);
     // More runs do not reduce the systematic part.
-    let systematic: Vec<RunTimes<'_>> = runs.iter().map(|run| RunTimes { systematic: 0.6, ..*run }).collect();
+    let systematic: Vec<RunTimes<'_>> =
+        runs.iter().map(|run| RunTimes { systematic_half_width: 0.6, ..*run }).collect();
     assert_eq!(required_runs(&systematic, 0.0, 0.005), None);
     assert!(required_runs(&systematic, 0.0, 0.01).is_some_and(|runs| runs > 13));
     // The clock's steps count as noise.
-    assert_eq!([6.0, 12.0].map(|resolution| required_runs(&runs, resolution, 0.01)), [Some(36), None]);
+    assert_eq!([6.0, 12.0].map(|step_per_call| required_runs(&runs, step_per_call, 0.01)), [Some(36), None]);
     assert_eq!(required_runs(&runs[..1], 0.0, 0.01), None);
 }
 
@@ -379,11 +392,11 @@ fn interval_that_contains_0_has_no_relative_width() {
 #[test]
 fn withholding_quartiles_changes_no_other_figure() {
     let times: Vec<f64> = (0..20).map(|index| 100.0 + f64::from(index * index)).collect();
-    let runs = &[RunTimes { times: &times, blocks: &[1; 20], overhead: 0.0, systematic: 0.0 }];
+    let runs = &[RunTimes::without_overhead(&times, &[1; 20])];
     let basis = Basis {
         runs,
         calls: 200,
-        resolution: 0.0,
+        step_per_call: 0.0,
         uninterrupted_mean: None,
         quartiles_withheld: true,
         stability: Stability::Unknown,
@@ -429,7 +442,7 @@ fn slow_inputs_are_not_outliers() {
 #[test]
 fn samples_of_short_blocks_have_no_labels() {
     let times = [1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 2.0, 1_000.0, 1.0, 1_000.0];
-    let run = |blocks| [RunTimes { times: &times, blocks, overhead: 0.0, systematic: 0.0 }];
+    let run = |blocks| [RunTimes::without_overhead(&times, blocks)];
     let mut expected = [Label::Inside; 11];
     assert_eq!(labels(&run(&[2, 2, 2, 2, 2, 1]), 0.0), expected);
     expected[8] = Label::Extreme;
@@ -517,11 +530,11 @@ proptest! {
     }
 
     #[test]
-    fn counts_agree_with_labels(mut times in samples(), resolution in 0.0..3.0) {
+    fn counts_agree_with_labels(mut times in samples(), step_per_call in 0.0..3.0) {
         times.sort_unstable_by(f64::total_cmp);
-        let fences = Fences::of(&times, resolution).unwrap();
+        let fences = Fences::of(&times, step_per_call).unwrap();
         let labelled = |label| times.iter().filter(|&&time| fences.label(time) == label).count() as u32;
-        let summary = summary_of_blocks(&times, &[times.len() as u32], resolution);
+        let summary = summary_of_blocks(&times, &[times.len() as u32], step_per_call);
         prop_assert_eq!(summary.mild_outliers, labelled(Label::Mild));
         prop_assert_eq!(summary.extreme_outliers, labelled(Label::Extreme));
     }

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Error, FnArg, ItemFn, LitStr, PatType, Result, ReturnType, Type};
 
 use crate::context::Context;
-use crate::parameter::Parameter;
+use crate::parameter::ValidParameter;
 use crate::syntax::{
     bare_type, check_callable, combine, description, docs, error_and_item, error_at_name, parse_function, plain_name,
     without_body_in_wasm,
@@ -38,7 +38,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
 }
 
 /// Reads the attribute and the parameters, or returns all errors in them.
-fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(GeneratorOptions, Vec<Parameter>)> {
+fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(GeneratorOptions, Vec<ValidParameter>)> {
     let description = description(&function.attrs, &function.sig.ident, "Random keys.");
     let options = GeneratorOptions::parse(attribute);
     let parameters = parameters(function);
@@ -85,7 +85,7 @@ impl GeneratorOptions {
 }
 
 /// All parameters except the service.
-fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
+fn parameters(function: &ItemFn) -> Result<Vec<ValidParameter>> {
     let mut inputs = function.sig.inputs.iter();
     match inputs.next() {
         Some(FnArg::Typed(PatType { ty, .. })) if matches!(bare_type(ty), Type::Reference(_)) => {}
@@ -100,7 +100,7 @@ fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
     let mut errors = Vec::new();
     for input in inputs {
         match input {
-            FnArg::Typed(typed) => match Parameter::read(typed) {
+            FnArg::Typed(typed) => match ValidParameter::read(typed) {
                 Ok(parameter) => parameters.push(parameter),
                 Err(error) => errors.push(error),
             },
@@ -131,7 +131,7 @@ fn plain(native: bool, mut function: ItemFn) -> TokenStream {
     if native { without_body_in_wasm(&function) } else { quote!(#function) }
 }
 
-fn implementation(options: &GeneratorOptions, function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
+fn implementation(options: &GeneratorOptions, function: &ItemFn, parameters: &[ValidParameter]) -> TokenStream {
     let ident = &function.sig.ident;
     let service_type = function.sig.inputs.first().map_or_else(Span::call_site, Spanned::span);
     let cards = parameters.iter().map(|parameter| &parameter.card);
@@ -181,7 +181,7 @@ fn implement(
         #[allow(non_camel_case_types)]
         #vis struct #ident {}
 
-        impl ::benchbook::__private::Generator for #ident {
+        impl ::benchbook::__private::WorkloadGenerator for #ident {
             type Workload = #workload;
             const SOURCE: ::benchbook::__private::GeneratorSource = ::benchbook::__private::GeneratorSource {
                 path: ::core::concat!(::core::module_path!(), "::", #path),

@@ -27,7 +27,7 @@ struct MeasuredOptions {
 }
 
 /// A measured function without errors.
-struct Measured<'f> {
+struct MeasuredFunction<'f> {
     function: &'f ItemFn,
     description: String,
     options: MeasuredOptions,
@@ -39,7 +39,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
         Ok(function) => function,
         Err(error) => return error_and_item(error, item),
     };
-    match Measured::read(attribute, &function, context) {
+    match MeasuredFunction::read(attribute, &function, context) {
         Ok(measured) => {
             let registration = measured.registration();
             let function = if measured.options.native { without_body_in_wasm(&function) } else { quote!(#function) };
@@ -131,7 +131,7 @@ fn modes(function: &ItemFn) -> Result<Modes> {
     Ok(Modes { mutates: of_parameters.iter().any(|mode| mode == "ByMut"), of_parameters })
 }
 
-impl<'f> Measured<'f> {
+impl<'f> MeasuredFunction<'f> {
     fn read(attribute: TokenStream, function: &'f ItemFn, context: &Context) -> Result<Self> {
         check_callable(function, "a measured function", "measured", context)?;
         let description = description(&function.attrs, &function.sig.ident, "Sorts the keys in place.");
@@ -202,7 +202,7 @@ impl<'f> Measured<'f> {
                     let mut hashes = <::benchbook::__private::Hashes as ::core::default::Default>::default();
                     batch.call_untimed(
                         |(#(#arguments,)*)| #call,
-                        |output| hashes.add(output, (&::benchbook::__private::Outcome::of(output)).hasher()),
+                        |output| hashes.add(output, (&::benchbook::__private::TypeTag::of(output)).hasher()),
                     );
                     hashes.finish()
                 }
@@ -211,7 +211,7 @@ impl<'f> Measured<'f> {
                 ) -> ::core::option::Option<u64> {
                     #[allow(unused_imports)]
                     use ::benchbook::__private::{NoHash as _, ViaHash as _};
-                    let hasher = (&::benchbook::__private::Outcome::of(input)).hasher();
+                    let hasher = (&::benchbook::__private::TypeTag::of(input)).hasher();
                     hasher.map(|hasher| hasher(input))
                 }
             }

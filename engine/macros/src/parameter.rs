@@ -13,7 +13,7 @@ use kind::ParameterKind;
 use options::{DefaultValue, ParameterDefault, ParameterOptions};
 
 /// A parameter without errors.
-pub(crate) struct Parameter {
+pub(crate) struct ValidParameter {
     /// Whether its default is a range.
     pub(crate) has_range: bool,
     /// An expression for its entry in the catalog.
@@ -22,7 +22,7 @@ pub(crate) struct Parameter {
     pub(crate) read: TokenStream,
 }
 
-impl Parameter {
+impl ValidParameter {
     pub(crate) fn read(typed: &PatType) -> Result<Self> {
         let Pat::Ident(pattern) = &*typed.pat else {
             return Err(Error::new_spanned(

@@ -11,7 +11,7 @@ use crate::workload::Workload;
     message = "`{Self}` is not a generator",
     label = "name a function that has `#[generator]` above it"
 )]
-pub trait Generator: 'static {
+pub trait WorkloadGenerator: 'static {
     /// The workload that it prepares.
     type Workload: Workload;
     /// The declaration.

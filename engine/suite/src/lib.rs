@@ -30,15 +30,15 @@ pub mod __private {
     pub use crate::choice::check_choice_default;
     pub use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
     pub use crate::collect::binding::{Binding, Opener};
-    pub use crate::collect::hash::{Hashes, NoHash, Outcome, ViaHash, outcome};
+    pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
     pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Mutates};
     pub use crate::declare::{FunctionEntry, native_only};
-    pub use crate::entry::allocator::Bounded;
+    pub use crate::entry::allocator::BoundedAllocator;
     #[cfg(not(target_arch = "wasm32"))]
     pub use crate::entry::native;
     #[cfg(target_arch = "wasm32")]
     pub use crate::entry::wasm;
-    pub use crate::generator::{Generator, GeneratorSource};
+    pub use crate::generator::{GeneratorSource, WorkloadGenerator};
     pub use crate::identity::Identity;
     pub use crate::workload::Workload;
     pub use benchbook_contract::{catalog, parameter};

@@ -10,7 +10,7 @@ use super::keys::PORT;
 /// Measures Benchbook suites natively on this machine, for many clients, and serves the notebook
 #[derive(Debug, Parser)]
 #[command(name = "benchbook-server", version, after_help = AFTER_HELP)]
-pub(super) struct Arguments {
+pub(super) struct CommandLine {
     /// The native executables of suites. The wasm build of a suite is the file with the same stem next to it
     #[arg(long = "suite", value_name = "PATH", num_args = 1..)]
     suites: Vec<String>,
@@ -131,7 +131,7 @@ pub(super) struct CommandLineValues {
 
 /// Parses a command line, which starts with the program's name.
 pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLineValues, clap::Error> {
-    let given = Arguments::try_parse_from(arguments)?;
+    let given = CommandLine::try_parse_from(arguments)?;
     let values = [
         ("page", "--page", given.page),
         ("address", "--address", given.address),

@@ -8,12 +8,12 @@ use super::value_source::ValueSource;
 use super::values::{RawKind, RawValue};
 
 /// The configuration file.
-pub(super) struct Document<'a> {
+pub(super) struct ConfigFile<'a> {
     path: &'a Path,
     pub(super) text: &'a str,
 }
 
-impl<'a> Document<'a> {
+impl<'a> ConfigFile<'a> {
     pub(super) fn new(path: &'a Path, text: &'a str) -> Self {
         Self { path, text }
     }

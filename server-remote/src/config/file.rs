@@ -4,13 +4,13 @@ use benchbook_host::quality::Qualities;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::Document;
+use super::document::ConfigFile;
 use super::keys::{self, KEYS, QUALITIES};
 use super::qualities;
 use super::values::{RawKind, RawValue, RawValues};
 
 /// Adds the values of a file to `values`. Returns its qualities; absent if it has none, or they are invalid.
-pub(super) fn read(document: &Document<'_>, values: &mut RawValues) -> Option<Qualities> {
+pub(super) fn read(document: &ConfigFile<'_>, values: &mut RawValues) -> Option<Qualities> {
     let (table, errors) = DeTable::parse_recoverable(document.text);
     if !errors.is_empty() {
         // The recovered values around a syntax error may be wrong, so they are not checked.
@@ -25,7 +25,12 @@ pub(super) fn read(document: &Document<'_>, values: &mut RawValues) -> Option<Qu
     read_table(document, "", table.into_inner(), values)
 }
 
-fn read_table(document: &Document<'_>, table: &str, entries: DeTable<'_>, values: &mut RawValues) -> Option<Qualities> {
+fn read_table(
+    document: &ConfigFile<'_>,
+    table: &str,
+    entries: DeTable<'_>,
+    values: &mut RawValues,
+) -> Option<Qualities> {
     let mut read = None;
     for (name, value) in entries {
         let key = if table.is_empty() { name.get_ref().to_string() } else { format!("{table}.{}", name.get_ref()) };
@@ -48,7 +53,7 @@ fn read_table(document: &Document<'_>, table: &str, entries: DeTable<'_>, values
     read
 }
 
-fn raw_value(document: &Document<'_>, key: &str, value: &Spanned<DeValue<'_>>) -> RawValue {
+fn raw_value(document: &ConfigFile<'_>, key: &str, value: &Spanned<DeValue<'_>>) -> RawValue {
     let kind = match value.get_ref() {
         DeValue::String(text) => RawKind::Text(text.to_string()),
         DeValue::Integer(number) => {

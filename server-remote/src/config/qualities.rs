@@ -7,14 +7,14 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::document::Document;
+use super::document::ConfigFile;
 use super::keys::QUALITIES;
 use super::problem::ConfigProblem;
 
 const FOUR: &str = "allowed: exactly four complete tables [[qualities]], priority 1 first";
 
 /// Parses all four, or returns the problems of each.
-pub(super) fn read(document: &Document<'_>, value: Spanned<DeValue<'_>>) -> Result<Qualities, Vec<ConfigProblem>> {
+pub(super) fn read(document: &ConfigFile<'_>, value: Spanned<DeValue<'_>>) -> Result<Qualities, Vec<ConfigProblem>> {
     let whole = value.span();
     let four = |_| vec![document.problem(QUALITIES, whole.clone(), FOUR)];
     let DeValue::Array(entries) = value.into_inner() else { return Err(four(())) };
@@ -33,7 +33,7 @@ pub(super) fn read(document: &Document<'_>, value: Spanned<DeValue<'_>>) -> Resu
     Qualities::try_from(qualities).map_err(|advice| vec![document.problem(QUALITIES, whole, advice)])
 }
 
-fn read_one(document: &Document<'_>, priority: usize, entry: Spanned<DeValue<'_>>) -> Result<Quality, ConfigProblem> {
+fn read_one(document: &ConfigFile<'_>, priority: usize, entry: Spanned<DeValue<'_>>) -> Result<Quality, ConfigProblem> {
     let key = format!("{QUALITIES}[{priority}]");
     let whole = entry.span();
     let mut fields = Vec::new();
@@ -60,17 +60,17 @@ fn read_one(document: &Document<'_>, priority: usize, entry: Spanned<DeValue<'_>
 }
 
 /// A field of a quality in the file.
-struct Field {
+struct QualityField {
     /// The dotted name within the quality.
     name: String,
     key: Range<usize>,
     value: Range<usize>,
 }
 
-fn list_fields(parent: &str, table: &DeTable<'_>, fields: &mut Vec<Field>) {
+fn list_fields(parent: &str, table: &DeTable<'_>, fields: &mut Vec<QualityField>) {
     for (key, value) in table {
         let name = if parent.is_empty() { key.get_ref().to_string() } else { format!("{parent}.{}", key.get_ref()) };
-        fields.push(Field { name: name.clone(), key: key.span(), value: value.span() });
+        fields.push(QualityField { name: name.clone(), key: key.span(), value: value.span() });
         if let DeValue::Table(inner) = value.get_ref() {
             list_fields(&name, inner, fields);
         }

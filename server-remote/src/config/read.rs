@@ -7,7 +7,7 @@ use std::path::Path;
 use benchbook_host::quality::Qualities;
 
 use super::configure::configure;
-use super::document::Document;
+use super::document::ConfigFile;
 use super::environment::Environment;
 use super::keys::{KEYS, LISTS, PORT, QUALITIES, variable};
 use super::problem::{ConfigProblem, ReadError};
@@ -84,7 +84,7 @@ fn variable_text(
 
 fn read_file(source: ValueSource, path: &str, values: &mut RawValues) -> Option<Qualities> {
     match fs::read_to_string(path) {
-        Ok(text) => file::read(&Document::new(Path::new(path), &text), values),
+        Ok(text) => file::read(&ConfigFile::new(Path::new(path), &text), values),
         Err(error) => {
             let value = RawValue::untyped(source, "config", path.to_owned());
             values.problems.push(value.problem(format!("cannot read the file: {error}")));

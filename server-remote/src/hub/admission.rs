@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::rejection::HubRejection;
-use super::shared::{AdmissionId, Shared};
+use super::shared::{AdmissionId, HubShared};
 use super::subscription::Subscription;
 use crate::queue::JobRequest;
 
 /// Entitles a client to submit one request. The client can already cancel the request before it is submitted.
 #[derive(Debug)]
 pub struct Admission<W> {
-    shared: Arc<Shared<W>>,
+    shared: Arc<HubShared<W>>,
     id: AdmissionId,
 }
 
 impl<W> Admission<W> {
-    pub(super) fn new(shared: Arc<Shared<W>>, id: AdmissionId) -> Self {
+    pub(super) fn new(shared: Arc<HubShared<W>>, id: AdmissionId) -> Self {
         Self { shared, id }
     }
 

@@ -4,22 +4,22 @@ use std::fmt;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use benchbook_host::api::{Event, Load};
+use benchbook_host::api::{Event, QueueLoad};
 
 use super::admission::Admission;
 use super::running_job::RunningJob;
-use super::shared::{CurrentJob, Shared, call};
-use crate::queue::Bounds;
+use super::shared::{CurrentJob, HubShared, call};
+use crate::queue::QueueBounds;
 
 /// Connects clients with the measurement thread. Clones share their state.
 pub struct Hub<W> {
-    pub(super) shared: Arc<Shared<W>>,
+    pub(super) shared: Arc<HubShared<W>>,
 }
 
 impl<W> Hub<W> {
     /// Creates a hub with an empty queue.
-    pub fn new(bounds: Bounds) -> Self {
-        Self { shared: Arc::new(Shared::new(bounds)) }
+    pub fn new(bounds: QueueBounds) -> Self {
+        Self { shared: Arc::new(HubShared::new(bounds)) }
     }
 
     /// Admits a client, which may then submit one request. [`Self::cancel_client`] cancels it even before it is submitted.
@@ -43,7 +43,7 @@ impl<W> Hub<W> {
     }
 
     /// The current load.
-    pub fn load(&self) -> Load {
+    pub fn load(&self) -> QueueLoad {
         let state = self.shared.lock();
         state.queue.load(state.elapsed_ms())
     }

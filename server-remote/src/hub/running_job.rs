@@ -9,13 +9,13 @@ use tokio::sync::watch;
 
 use super::event_log::EventLog;
 use super::rejection::ABORTED;
-use super::shared::Shared;
+use super::shared::HubShared;
 use crate::queue::JobId;
 
 /// A handle to the running job. If it is dropped without a result, as in a panic, the job fails.
 #[derive(Debug)]
 pub struct RunningJob<W> {
-    shared: Arc<Shared<W>>,
+    shared: Arc<HubShared<W>>,
     id: JobId,
     work: W,
     log: watch::Sender<EventLog>,
@@ -23,7 +23,7 @@ pub struct RunningJob<W> {
 }
 
 impl<W> RunningJob<W> {
-    pub(super) fn new(shared: Arc<Shared<W>>, id: JobId, work: W, log: watch::Sender<EventLog>) -> Self {
+    pub(super) fn new(shared: Arc<HubShared<W>>, id: JobId, work: W, log: watch::Sender<EventLog>) -> Self {
         Self { shared, id, work, log, has_ended: false }
     }
 

@@ -10,15 +10,15 @@ use tokio::sync::{oneshot, watch};
 
 use super::event_log::EventLog;
 use super::rejection::HubRejection;
-use crate::queue::{Bounds, Departure, JobId, JobRequest, Queue, SubscriberId};
+use crate::queue::{Departure, JobId, JobRequest, Queue, QueueBounds, SubscriberId};
 
-pub(super) struct Shared<W> {
-    state: Mutex<State<W>>,
+pub(super) struct HubShared<W> {
+    state: Mutex<HubState<W>>,
     /// Notified when a job is submitted or finished, and when the hub is closed.
     pub(super) changed: Condvar,
 }
 
-pub(super) struct State<W> {
+pub(super) struct HubState<W> {
     pub(super) queue: Queue,
     /// The clients of the current admissions.
     pub(super) admitted: HashMap<AdmissionId, String>,
@@ -61,9 +61,9 @@ pub(super) struct Enrollment {
     pub(super) cancelled: oneshot::Receiver<Infallible>,
 }
 
-impl<W> Shared<W> {
-    pub(super) fn new(bounds: Bounds) -> Self {
-        let state = State {
+impl<W> HubShared<W> {
+    pub(super) fn new(bounds: QueueBounds) -> Self {
+        let state = HubState {
             queue: Queue::new(bounds),
             admitted: HashMap::new(),
             next_admission: AdmissionId::default(),
@@ -112,7 +112,7 @@ impl<W> Shared<W> {
     /// Removes subscribers. A job without subscribers is removed, or stopped if it is running.
     pub(super) fn leave(
         &self,
-        mut state: MutexGuard<'_, State<W>>,
+        mut state: MutexGuard<'_, HubState<W>>,
         subscribers: impl IntoIterator<Item = SubscriberId>,
     ) {
         let mut stop = None;
@@ -162,13 +162,13 @@ impl<W> Shared<W> {
         self.lock().current.as_ref().is_some_and(|current| current.id == id && current.is_wanted)
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State<W>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, HubState<W>> {
         // No foreign code runs while the lock is held, so a panic in such code leaves the state consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<W> State<W> {
+impl<W> HubState<W> {
     /// Reports the new position of each waiting job whose position has changed.
     fn report_positions(&self) {
         for (id, position) in self.queue.positions(self.elapsed_ms()) {
@@ -197,8 +197,8 @@ pub(super) fn call(stop: Option<StopAction>) {
     }
 }
 
-impl<W> fmt::Debug for Shared<W> {
+impl<W> fmt::Debug for HubShared<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").finish_non_exhaustive()
+        f.debug_struct("HubShared").finish_non_exhaustive()
     }
 }

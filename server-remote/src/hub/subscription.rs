@@ -12,13 +12,13 @@ use tokio::time::timeout;
 
 use super::event_log::{EventLog, ReadPosition, SharedEvent};
 use super::rejection::{ABORTED, CANCELLED};
-use super::shared::{Enrollment, Shared};
+use super::shared::{Enrollment, HubShared};
 use crate::queue::SubscriberId;
 
 /// Reads the events of a job. Dropping it unsubscribes; a job without subscribers is removed or stopped.
 #[derive(Debug)]
 pub struct Subscription<W> {
-    shared: Arc<Shared<W>>,
+    shared: Arc<HubShared<W>>,
     subscriber: SubscriberId,
     log: watch::Receiver<EventLog>,
     position: ReadPosition,
@@ -52,7 +52,7 @@ pub enum JobError {
 }
 
 impl<W> Subscription<W> {
-    pub(super) fn new(shared: Arc<Shared<W>>, enrollment: Enrollment) -> Self {
+    pub(super) fn new(shared: Arc<HubShared<W>>, enrollment: Enrollment) -> Self {
         let Enrollment { subscriber, log, cancelled } = enrollment;
         Self { shared, subscriber, log, position: ReadPosition::default(), cancelled: Some(cancelled) }
     }

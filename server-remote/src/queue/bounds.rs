@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// The bounds of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct QueueBounds {
     /// The maximum number of clients with pending requests.
     pub clients: usize,
     /// The maximum of a client's pending requests, in expected milliseconds of measuring.

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use benchbook_host::api::Load;
+use benchbook_host::api::QueueLoad;
 use benchbook_host::quality::Priority;
 
-use super::bounds::{Bounds, QueueRejection, seconds};
+use super::bounds::{QueueBounds, QueueRejection, seconds};
 use super::ids::{JobId, SubscriberId};
 use super::turns::{Client, Subscriber, Turns};
 
@@ -58,7 +58,7 @@ pub struct QueuePosition {
 /// The waiting jobs and the running one.
 #[derive(Clone, Debug)]
 pub struct Queue {
-    bounds: Bounds,
+    bounds: QueueBounds,
     jobs: BTreeMap<JobId, QueuedJob>,
     running: Option<JobId>,
     /// The jobs that can be joined, by key.
@@ -81,7 +81,7 @@ struct QueuedJob {
 
 impl Queue {
     /// Creates an empty queue.
-    pub fn new(bounds: Bounds) -> Self {
+    pub fn new(bounds: QueueBounds) -> Self {
         Self {
             bounds,
             jobs: BTreeMap::new(),
@@ -200,10 +200,10 @@ impl Queue {
     }
 
     /// The current load. `elapsed_ms`: the time since the running job started.
-    pub fn load(&self, elapsed_ms: u64) -> Load {
+    pub fn load(&self, elapsed_ms: u64) -> QueueLoad {
         let running = u32::from(self.running.is_some());
         let waiting = self.jobs.iter().filter(|(id, _)| self.running != Some(**id)).map(|(_, job)| job.cost_ms);
-        Load {
+        QueueLoad {
             running,
             waiting: self.jobs.len() as u32 - running,
             clients: self.clients.len() as u32,
@@ -212,7 +212,7 @@ impl Queue {
     }
 
     fn check_bounds(&self, client: &str, cost_ms: u64, elapsed_ms: u64) -> Result<(), QueueRejection> {
-        let Bounds { clients, client_ms } = self.bounds;
+        let QueueBounds { clients, client_ms } = self.bounds;
         let waiting_ms = self.clients.get(client).copied();
         if cost_ms > client_ms {
             return Err(QueueRejection::TooLong { cost_ms, client_ms });

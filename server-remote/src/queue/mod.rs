@@ -11,6 +11,6 @@ mod ids;
 mod tests;
 mod turns;
 
-pub use bounds::{Bounds, QueueRejection};
+pub use bounds::{QueueBounds, QueueRejection};
 pub use fair_queue::{Departure, JobRequest, Queue, QueuePosition, Ticket};
 pub use ids::{JobId, SubscriberId};

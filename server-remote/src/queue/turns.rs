@@ -25,7 +25,7 @@ pub(super) struct Subscriber {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     /// The lanes of waiting clients.
-    lanes: BTreeMap<Client, Lane>,
+    lanes: BTreeMap<Client, ClientQueue>,
     /// The waiting clients that are not being served, by turn.
     line: BTreeMap<u64, Client>,
     /// The clients that are being served, with their turns. Their next turns come after those of all waiting clients.
@@ -36,7 +36,7 @@ pub(super) struct Turns {
 
 /// The waiting jobs of a client.
 #[derive(Clone, Debug, Default)]
-struct Lane {
+struct ClientQueue {
     /// Absent while the client is being served.
     turn: Option<u64>,
     /// In the order of service: by priority number, then by submission.

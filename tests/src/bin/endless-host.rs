@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use benchbook_contract::guard::Guard;
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{MeasurementOrder, NativeSuite, Reaper, run_reaper_if_requested};
+use benchbook_host::child::{MeasurementTask, NativeSuite, Reaper, run_reaper_if_requested};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_tests::requests::{quick, request};
@@ -27,6 +27,6 @@ fn main() -> Result<()> {
     let request = request(suite.suite(), &[function], generator, Range { low: 10.0, high: 20.0 });
     let plan = Plan::new(suite.suite(), request).expect("the request is valid");
     let quality = Quality { timeout_ms: Some(3_600_000.0), ..quick(2) };
-    suite.measure(&MeasurementOrder::new(&plan, &quality, "this machine"), |_| println!("measuring"))?;
+    suite.measure(&MeasurementTask::new(&plan, &quality, "this machine"), |_| println!("measuring"))?;
     Ok(())
 }

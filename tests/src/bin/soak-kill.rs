@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::parameter::Range;
-use benchbook_host::api::{Catalog, MeasureResponse, StoredResult, StoredResults, StoredSamples};
+use benchbook_host::api::{MeasureResponse, RunnerCatalog, StoredResult, StoredResults, StoredSamples};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -94,7 +94,7 @@ async fn send_requests(url: &str, client: usize, seed: u64, acknowledged: &Mutex
     let http = reqwest::Client::new();
     let mut random = benchbook_contract::rng::Rng::seed_from_u64(seed);
     let catalog = match http.get(format!("{url}/api/v1/catalog")).send().await {
-        Ok(response) => response.json::<Catalog>().await,
+        Ok(response) => response.json::<RunnerCatalog>().await,
         Err(error) => Err(error),
     };
     let Ok(catalog) = catalog else { return Ok(()) };

@@ -46,7 +46,7 @@ impl ChromiumSuite {
             SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => suite,
             other => bail!("not a catalog of protocol {PROTOCOL}: {other:?}"),
         };
-        let clock = match worker.request(HostMessage::Collect(ClockCard::order()), GREETING).await? {
+        let clock = match worker.request(HostMessage::Collect(ClockCard::request()), GREETING).await? {
             SuiteMessage::Samples(steps) => ClockCard::from_steps(&steps),
             other => bail!("no samples of the clock: {other:?}"),
         };
@@ -140,7 +140,7 @@ impl ChromiumSuite {
                 .with_first_slot(self.next_slot)
                 .in_browser();
             for point in self.run(measurement).await? {
-                processes.take(&point);
+                processes.add(&point);
             }
             processes.end();
         }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::quality::{Bounds, Counts, Quality};
+use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
 
 use super::{LadderSuite, ratios};
 
@@ -95,8 +95,8 @@ fn quality(point_ms: f64) -> Quality {
         points: 2,
         precision: 0.001,
         point_ms,
-        warm_up: Bounds { at_least: 10, at_most: 500, ms: point_ms / 5.0 },
-        samples: Counts { at_least: 30, at_most: 5_000 },
+        warm_up: BatchBounds { at_least: 10, at_most: 500, ms: point_ms / 5.0 },
+        samples: BatchCounts { at_least: 30, at_most: 5_000 },
         processes: 1,
         timeout_ms: None,
     }

@@ -13,7 +13,7 @@ use benchbook_host::comparison::RatioAt;
 use benchbook_host::pairing::{PointPair, compare};
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::Request;
-use benchbook_host::response::{Measured, Response};
+use benchbook_host::response::{MeasuredPoint, Response};
 
 use crate::chromium::ChromiumSuite;
 use crate::requests::{for_all_priorities, measure, request};
@@ -119,7 +119,7 @@ fn generator_of<'s>(suite: &'s Suite, path: &str) -> Result<&'s Generator> {
 fn ratios(response: &Response, baseline: &str, other: &str, count: u32) -> Vec<RatioAt> {
     let of = |path: &str| {
         let points = response.points.iter().filter(move |point| point.function == path);
-        points.filter_map(|point| Some((point.x, point.measured()?))).collect::<Vec<(f64, &Measured)>>()
+        points.filter_map(|point| Some((point.x, point.measured()?))).collect::<Vec<(f64, &MeasuredPoint)>>()
     };
     let paired = of(baseline).into_iter().zip(of(other));
     let paired: Vec<PointPair<'_>> =

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::quality::{Bounds, Counts, Quality};
+use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
 
 use super::{LadderSuite, ratios};
 
@@ -36,8 +36,8 @@ fn quality() -> Quality {
         points: 2,
         precision: 0.002,
         point_ms: POINT_MS,
-        warm_up: Bounds { at_least: 10, at_most: 500, ms: POINT_MS / 5.0 },
-        samples: Counts { at_least: 20, at_most: 5_000 },
+        warm_up: BatchBounds { at_least: 10, at_most: 500, ms: POINT_MS / 5.0 },
+        samples: BatchCounts { at_least: 20, at_most: 5_000 },
         processes: 1,
         timeout_ms: None,
     }

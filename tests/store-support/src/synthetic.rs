@@ -8,7 +8,7 @@ use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    Failure, FailureKind, METHOD, Machine, MachineKind, Measured, Outcome, Overhead, Point, Response, Run, Sample,
+    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Response, Run, Sample,
     SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
@@ -196,7 +196,7 @@ fn fingerprint(suite: &str) -> String {
     format!("{suite:0>64}")
 }
 
-fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
+fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
     let calls = 64;
     let times: Vec<f64> = (0..count).map(|_| x * (1.0 + rng.random::<f64>())).collect();
     let samples = times.iter().enumerate().map(|(index, time)| Sample {
@@ -230,7 +230,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
     };
     let run = Run {
         calls,
-        overhead: Overhead { per_call: 0.5, half_width: 0.01, disturbance: 0.0 },
+        overhead: Overhead { per_call: 0.5, half_width: 0.01, interference: 0.0 },
         stability: Stability::Settled,
         reference: Some(1_000.0 * rng.random::<f64>()),
         samples: samples.collect(),
@@ -238,5 +238,5 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> Measured {
         inputs: None,
         new_inputs: None,
     };
-    Measured { summary, runs: vec![run], outputs: None, warnings: vec![Warning::Batched { calls }] }
+    MeasuredPoint { summary, runs: vec![run], outputs: None, warnings: vec![Warning::Batched { calls }] }
 }

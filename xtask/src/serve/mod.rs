@@ -16,7 +16,7 @@ use xshell::{Shell, cmd};
 use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::process_group::ProcessGroup;
-use crate::tools::{self, Environment, Need};
+use crate::tools::{self, Need, PageTools};
 use sources::{BuildPart, Sources};
 
 /// Build everything, start a runner, and open the notebook in the browser; rebuild changed parts
@@ -80,23 +80,23 @@ pub(crate) fn run(workspace: &Workspace, options: &ServeOptions) -> Result<()> {
 struct Session<'w> {
     workspace: &'w Workspace,
     shell: Shell,
-    environment: Environment,
+    environment: PageTools,
     address: SocketAddr,
     /// Whether to open the browser when the notebook can be reached; false afterwards.
     open: bool,
-    build: Option<Build>,
-    runner: Option<Runner>,
+    build: Option<BuildProcess>,
+    runner: Option<RunnerProcess>,
 }
 
 /// A build in progress.
-struct Build {
+struct BuildProcess {
     part: BuildPart,
     process: ProcessGroup,
     started_at: Instant,
 }
 
 /// A runner and its suites.
-struct Runner {
+struct RunnerProcess {
     /// Absent once it has exited.
     process: Option<ProcessGroup>,
     suites: Vec<BuiltSuite>,
@@ -120,7 +120,7 @@ impl Session<'_> {
             }
         };
         let process = ProcessGroup::start(command.into()).context("starting the build")?;
-        self.build = Some(Build { part, process, started_at: Instant::now() });
+        self.build = Some(BuildProcess { part, process, started_at: Instant::now() });
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl Session<'_> {
             // The old runner must end first: it occupies the port and locks the results.
             drop(self.runner.take());
             let process = Some(self.start_runner(&suites)?);
-            self.runner = Some(Runner { process, suites, is_announced });
+            self.runner = Some(RunnerProcess { process, suites, is_announced });
         }
         if is_announced {
             println!("Reload the page.");

@@ -15,12 +15,12 @@ pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":3}"#;
 
 /// The paths of a suite's functions and generators.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Catalog {
+pub(super) struct CatalogPaths {
     functions: BTreeSet<String>,
     generators: BTreeSet<String>,
 }
 
-impl Catalog {
+impl CatalogPaths {
     /// Finds the catalog in the messages that a suite has sent.
     pub(super) fn from_messages<'a>(messages: impl Iterator<Item = &'a str>) -> Result<Self> {
         for text in messages {
@@ -50,12 +50,12 @@ impl Catalog {
 
 /// The numbers of a suite's functions and generators.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct CatalogCounts {
     functions: usize,
     generators: usize,
 }
 
-impl fmt::Display for Counts {
+impl fmt::Display for CatalogCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count| if count == 1 { "" } else { "s" };
         let Self { functions, generators } = *self;
@@ -70,18 +70,18 @@ library crates from wasm. Build suites with `--profile suite`, and leave lto = \
 Cargo.toml.";
 
 /// Checks that both targets have the same functions and generators, at least one of each.
-pub(super) fn compare(native: &Catalog, wasm: &Catalog) -> Result<Counts> {
+pub(super) fn compare(native: &CatalogPaths, wasm: &CatalogPaths) -> Result<CatalogCounts> {
     compare_paths("functions", &native.functions, &wasm.functions)?;
     compare_paths("generators", &native.generators, &wasm.generators)?;
     count(native)
 }
 
 /// Counts the functions and generators, at least one of each.
-pub(super) fn count(catalog: &Catalog) -> Result<Counts> {
+pub(super) fn count(catalog: &CatalogPaths) -> Result<CatalogCounts> {
     for (kind, paths) in [("functions", &catalog.functions), ("generators", &catalog.generators)] {
         ensure!(!paths.is_empty(), "no {kind} are registered: declare one in a module of the crate");
     }
-    Ok(Counts { functions: catalog.functions.len(), generators: catalog.generators.len() })
+    Ok(CatalogCounts { functions: catalog.functions.len(), generators: catalog.generators.len() })
 }
 
 fn compare_paths(kind: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>) -> Result<()> {
@@ -133,12 +133,12 @@ mod tests {
         let suite = Suite { name: text(), version: text(), build, functions: vec![function], generators: Vec::new() };
         let message =
             serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }).unwrap();
-        assert_eq!(Catalog::from_messages([message.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
+        assert_eq!(CatalogPaths::from_messages([message.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
     }
 
-    fn catalog(functions: &[&str], generators: &[&str]) -> Catalog {
+    fn catalog(functions: &[&str], generators: &[&str]) -> CatalogPaths {
         let set = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();
-        Catalog { functions: set(functions), generators: set(generators) }
+        CatalogPaths { functions: set(functions), generators: set(generators) }
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
             r#"{"type":"noted"}"#,
             r#"{"type":"catalog","protocol":3,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
-        assert_eq!(Catalog::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
+        assert_eq!(CatalogPaths::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
             (r#"{"type":"catalog","suite":{}}"#, "no `functions`"),
             (r#"{"type":"opened"}"#, "sent no catalog"),
         ] {
-            let error = Catalog::from_messages([message].into_iter()).unwrap_err().to_string();
+            let error = CatalogPaths::from_messages([message].into_iter()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn rejects_an_empty_suite() {
-        let error = compare(&Catalog::default(), &Catalog::default()).unwrap_err().to_string();
+        let error = compare(&CatalogPaths::default(), &CatalogPaths::default()).unwrap_err().to_string();
         assert!(error.contains("no functions are registered"), "{error}");
     }
 }

@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::catalog::{Catalog, DESCRIBE};
+use super::catalog::{CatalogPaths, DESCRIBE};
 
 /// Returns the catalog of the executable, which exits at the end of its input.
-pub(super) fn describe(program: &Path) -> Result<Catalog> {
+pub(super) fn describe(program: &Path) -> Result<CatalogPaths> {
     let starting = || format!("starting {}", program.display());
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(starting)?;
@@ -20,5 +20,5 @@ pub(super) fn describe(program: &Path) -> Result<Catalog> {
     let output = child.wait_with_output().with_context(starting)?;
     let messages = String::from_utf8_lossy(&output.stdout);
     ensure!(!messages.is_empty(), "the executable sent no message ({}): {}", output.status, program.display());
-    Catalog::from_messages(messages.lines()).context("the native executable")
+    CatalogPaths::from_messages(messages.lines()).context("the native executable")
 }

@@ -10,7 +10,7 @@ use xtask::workspace::{TRUNK_TOOLS_WASM_OPT, Workspace};
 use super::find::Tool;
 
 /// The installed tools of the page.
-pub(crate) struct Environment {
+pub(crate) struct PageTools {
     pub(super) trunk: Tool,
     pub(super) wasm_bindgen: Tool,
     pub(super) wasm_opt: Tool,
@@ -18,7 +18,7 @@ pub(crate) struct Environment {
     pub(super) required_wasm_opt: u64,
 }
 
-impl Environment {
+impl PageTools {
     /// A shell in the root of the workspace.
     pub(crate) fn shell(&self, workspace: &Workspace) -> Result<Shell> {
         let shell = workspace.shell()?;

@@ -22,7 +22,7 @@ use xtask::workspace::Workspace;
 
 pub(crate) use axe::Axe;
 pub(crate) use chromium::Chromium;
-pub(crate) use environment::Environment;
+pub(crate) use environment::PageTools;
 pub(crate) use find::Tool;
 pub(crate) use other_browsers::{Firefox, WebKit};
 
@@ -83,8 +83,8 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
 }
 
 /// The environment of trunk; call [`ensure`] with [`Need::Page`] first.
-pub(crate) fn environment(workspace: &Workspace) -> Result<Environment> {
-    Ok(Environment {
+pub(crate) fn environment(workspace: &Workspace) -> Result<PageTools> {
+    Ok(PageTools {
         trunk: Trunk::new()?.find().context(REMOVED)?,
         wasm_bindgen: required_wasm_bindgen(workspace)?.find().context(REMOVED)?,
         wasm_opt: wasm_opt(workspace)?,

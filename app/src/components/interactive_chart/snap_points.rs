@@ -98,11 +98,11 @@ impl SnapPoints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use benchbook_chart::{Layout, Scale, View, Window};
+    use benchbook_chart::{AxisScale, Layout, View, Window};
 
     fn frame(low: f64, high: f64) -> Frame {
         let view = View { x: Window { low, high }, y: Window { low: 1.0, high: 2.0 } };
-        Frame::new(&Layout::of(700, 300, 1.0), view, Scale::Log, Scale::Log)
+        Frame::new(&Layout::of(700, 300, 1.0), view, AxisScale::Log, AxisScale::Log)
     }
 
     fn snap_points() -> SnapPoints {
@@ -132,7 +132,7 @@ mod tests {
     fn steps_through_each_of_many_numbers() {
         let numbers = SnapPoints::numbers(100_000);
         let view = View { x: Window { low: 99_990.5, high: 100_000.5 }, y: Window { low: 1.0, high: 2.0 } };
-        let frame = Frame::new(&Layout::of(700, 300, 1.0), view, Scale::Linear, Scale::Linear);
+        let frame = Frame::new(&Layout::of(700, 300, 1.0), view, AxisScale::Linear, AxisScale::Linear);
         let walked: Vec<f64> = std::iter::successors(numbers.next(&frame, None, true), |at| {
             numbers.next(&frame, Some(*at), true).filter(|next| next != at)
         })

@@ -1,6 +1,6 @@
 //! The legend of the plot, with switches for its lines and scales.
 
-use benchbook_chart::{Palette, Scale, css};
+use benchbook_chart::{AxisScale, Palette, css};
 use yew::prelude::*;
 
 use super::model::{self, MeanVisibility};
@@ -14,7 +14,7 @@ pub(super) fn legend(
     shown: &[ShownTrace],
     presentation: &Presentation,
     palette: Palette,
-    scales: (Scale, Scale),
+    scales: (AxisScale, AxisScale),
     on_present: &Callback<PresentationAction>,
 ) -> Html {
     let Presentation { hide_median, show_samples, .. } = *presentation;
@@ -78,13 +78,13 @@ fn switch(
 /// A button that switches an axis to the other scale.
 fn scale_button(
     axis: &'static str,
-    current: Scale,
+    current: AxisScale,
     on_present: &Callback<PresentationAction>,
-    action: fn(Scale) -> PresentationAction,
+    action: fn(AxisScale) -> PresentationAction,
 ) -> Html {
     let next = match current {
-        Scale::Linear => Scale::Log,
-        Scale::Log => Scale::Linear,
+        AxisScale::Linear => AxisScale::Log,
+        AxisScale::Log => AxisScale::Linear,
     };
     let onclick = on_present.reform(move |_: MouseEvent| action(next));
     html! {

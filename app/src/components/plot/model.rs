@@ -1,14 +1,14 @@
 //! Converts measurements to the plot's chart, and to its text and data attributes.
 
 use benchbook_chart::{
-    AxisSpec, Chart, Content, Crossing, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome, PointStats,
-    Quartiles, Scale, Series, Unit, View, Window,
+    AxisScale, AxisSpec, Chart, Content, Crossing, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint,
+    PointOutcome, PointStats, Quartiles, Unit, View, Window,
 };
 use benchbook_contract::parameter::{self, Argument};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::messages::interference;
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Failure, FailureKind, Measured};
+use benchbook_host::response::{Failure, FailureKind, MeasuredPoint};
 
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
 use crate::settings::presentation::Presentation;
@@ -19,7 +19,7 @@ use crate::state::shown_trace::ShownTrace;
 /// The chart of these series in this presentation, and the view that shows everything.
 pub(super) fn chart(
     shown: &[ShownTrace],
-    (series, crossings): (Vec<Series>, Vec<Crossing>),
+    (series, crossings): (Vec<CurveSeries>, Vec<Crossing>),
     presentation: &Presentation,
     palette: Palette,
     density: f64,
@@ -79,11 +79,11 @@ pub(super) fn crossings(comparisons: &[FunctionComparison]) -> Vec<Crossing> {
 }
 
 /// One series per trace, with its raw samples on request.
-pub(super) fn series(shown: &[ShownTrace], with_samples: bool) -> Vec<Series> {
+pub(super) fn series(shown: &[ShownTrace], with_samples: bool) -> Vec<CurveSeries> {
     shown.iter().map(|shown| one_series(shown, with_samples)).collect()
 }
 
-fn one_series(shown: &ShownTrace, with_samples: bool) -> Series {
+fn one_series(shown: &ShownTrace, with_samples: bool) -> CurveSeries {
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().map(|reading| {
         let point = PlotPoint::new(reading.x, outcome(reading));
@@ -97,14 +97,14 @@ fn one_series(shown: &ShownTrace, with_samples: bool) -> Series {
         Some(priority) => CurveStage::Preliminary(priority.number()),
         None => CurveStage::Preliminary(1),
     };
-    let mut series = Series::new(&shown.label, shown.hue, stage, points.collect());
+    let mut series = CurveSeries::new(&shown.label, shown.hue, stage, points.collect());
     series.unpaired = shown.unpaired || shown.is_sketch;
     series
 }
 
 /// The axis values of all points.
-pub(super) fn snap_points(series: &[Series]) -> SnapPoints {
-    series.iter().flat_map(Series::points).map(|point| point.x).collect()
+pub(super) fn snap_points(series: &[CurveSeries]) -> SnapPoints {
+    series.iter().flat_map(CurveSeries::points).map(|point| point.x).collect()
 }
 
 fn outcome(reading: &Reading) -> PointOutcome {
@@ -121,7 +121,7 @@ fn outcome(reading: &Reading) -> PointOutcome {
     }
 }
 
-fn stats(measured: &Measured) -> PointStats {
+fn stats(measured: &MeasuredPoint) -> PointStats {
     let summary = &measured.summary;
     let quartiles = match (summary.q1, summary.median, summary.q3) {
         (Some(q1), Some(median), Some(q3)) => Some(Quartiles { q1, median, q3 }),
@@ -135,8 +135,8 @@ fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpe
     let setup = shown.first().map(|first| &first.trace.setup);
     let numeric = setup.and_then(|setup| setup.axis_numeric());
     let default_scale = match numeric.map(|numeric| numeric.scale) {
-        Some(parameter::Scale::Log) => Scale::Log,
-        _ => Scale::Linear,
+        Some(parameter::Scale::Log) => AxisScale::Log,
+        _ => AxisScale::Linear,
     };
     let range = match setup.and_then(|setup| setup.arguments.get(&setup.axis)) {
         Some(Argument::Range(range)) => Some(Window { low: range.low, high: range.high }),
@@ -170,18 +170,18 @@ mod tests {
     fn draws_the_figures_of_the_summary() {
         let times: Vec<f64> = (0..40).map(|index| 100.0 + f64::from(index * index % 17)).collect();
         let blocks = vec![1; times.len()];
-        let runs = [RunTimes { times: &times, blocks: &blocks, overhead: 0.0, systematic: 0.0 }];
+        let runs = [RunTimes::without_overhead(&times, &blocks)];
         let basis = Basis {
             runs: &runs,
             calls: 40,
-            resolution: 0.0,
+            step_per_call: 0.0,
             uninterrupted_mean: None,
             quartiles_withheld: false,
             stability: Stability::Settled,
         };
         let summary = summarize(&basis).expect("there are samples");
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
-        let drawn = |summary| stats(&Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() });
+        let drawn = |summary| stats(&MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() });
 
         let with_quartiles = drawn(summary.clone());
         let quartiles = with_quartiles.quartiles.map(|Quartiles { q1, median, q3 }| [q1, median, q3]);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use benchbook_chart::{BinKind, Chart, Content, Font, Histogram, Scale, SortedTimes};
+use benchbook_chart::{AxisScale, BinKind, Chart, Content, Font, Histogram, SortedTimes};
 use benchbook_host::units::{TimeUnit, count};
 use yew::prelude::*;
 
@@ -24,12 +24,12 @@ pub(super) fn HistogramView(props: &HistogramProps) -> Html {
     let sorted = use_memo(props.point.clone(), |point| point.measured.counted().collect::<SortedTimes>());
     let inputs = (Rc::clone(&sorted), props.point.clone(), size, appearance);
     let histogram = use_memo(inputs, |(sorted, point, size, appearance)| {
-        Histogram::of(sorted, point.resolution, point.centre(), &layout(*size, appearance.density))
+        Histogram::of(sorted, point.step_per_call, point.centre(), &layout(*size, appearance.density))
     });
     let snap_points: Rc<SnapPoints> = use_memo(Rc::clone(&histogram), |histogram| {
         histogram.bins.iter().map(|bin| bin.window.low.midpoint(bin.window.high)).collect()
     });
-    let (x, y) = Histogram::axes(Scale::Linear, Scale::Linear);
+    let (x, y) = Histogram::axes(AxisScale::Linear, AxisScale::Linear);
     let full_view = histogram.fit(&x, &y);
     let inputs = (Rc::clone(&histogram), zoom, appearance, props.point.functions);
     let chart = use_memo(inputs, |(histogram, zoom, appearance, functions)| Chart {

@@ -8,7 +8,7 @@ mod text;
 use std::rc::Rc;
 
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::response::{Measured, Overhead, TwoLevelTimes};
+use benchbook_host::response::{MeasuredPoint, Overhead, TwoLevelTimes};
 use benchbook_host::units::{Nanos, TimeUnit, count, number, percent, significant};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -32,7 +32,7 @@ pub(crate) struct SamplesProps {
 
 #[component]
 pub(crate) fn Samples(props: &SamplesProps) -> Html {
-    let points: Vec<(usize, f64, &Rc<Measured>)> = props
+    let points: Vec<(usize, f64, &Rc<MeasuredPoint>)> = props
         .shown
         .iter()
         .enumerate()
@@ -54,7 +54,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     };
     let select = use_select_value(chosen.map(|(ordinal, x, _)| format!("{ordinal} {x}")).unwrap_or_default());
     let point = chosen.map(|(ordinal, _, measured)| PointSamples {
-        resolution: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls() as f64,
+        step_per_call: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls() as f64,
         measured: Rc::clone(measured),
         ordinal: props.shown[*ordinal].hue,
         functions: props.shown.len(),
@@ -85,7 +85,7 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     }
 }
 
-fn caption(measured: &Measured) -> String {
+fn caption(measured: &MeasuredPoint) -> String {
     let calls = match measured.calls() {
         1 => "Each sample is one call".to_owned(),
         calls => format!("Each sample is the mean of {} calls", number(calls as f64)),

@@ -3,19 +3,19 @@
 use std::rc::Rc;
 
 use benchbook_chart::{CentreLines, View};
-use benchbook_host::response::Measured;
+use benchbook_host::response::MeasuredPoint;
 use yew::prelude::*;
 
 /// The point of the sample views. Two are equal only if they share the measurement.
 #[derive(Clone)]
 pub(super) struct PointSamples {
-    pub(super) measured: Rc<Measured>,
+    pub(super) measured: Rc<MeasuredPoint>,
     /// The index of the colours.
     pub(super) ordinal: usize,
     /// The number of shown traces.
     pub(super) functions: usize,
-    /// The resolution of the clock, in nanoseconds per call.
-    pub(super) resolution: f64,
+    /// A clock step, in nanoseconds per call.
+    pub(super) step_per_call: f64,
 }
 
 impl PartialEq for PointSamples {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use benchbook_chart::{Chart, Content, Font, SampleSequence, Scale};
-use benchbook_host::response::{Measured, Run};
+use benchbook_chart::{AxisScale, Chart, Content, Font, SampleSequence};
+use benchbook_host::response::{MeasuredPoint, Run};
 use benchbook_host::units::{TimeUnit, count};
 use yew::prelude::*;
 
@@ -33,7 +33,7 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
         centre: point.centre(),
     });
     let total = samples.times.len();
-    let (x, y) = SampleSequence::axes(Scale::Linear);
+    let (x, y) = SampleSequence::axes(AxisScale::Linear);
     let full_view = use_memo(Rc::clone(&samples), |samples| samples.fit(&y));
     let inputs = (Rc::clone(&samples), zoom, appearance, props.point.functions);
     let chart = use_memo(inputs, |(samples, zoom, appearance, functions)| Chart {
@@ -59,7 +59,7 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
 }
 
 /// The indices of the warm-up samples of each process.
-fn warm_up(measured: &Measured) -> Vec<Range<usize>> {
+fn warm_up(measured: &MeasuredPoint) -> Vec<Range<usize>> {
     let mut start = 0;
     let of_run = |run: &Run| {
         let first = start;

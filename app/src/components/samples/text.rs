@@ -1,6 +1,6 @@
 //! The samples as text.
 
-use benchbook_host::response::{Measured, Run, Sample};
+use benchbook_host::response::{MeasuredPoint, Run, Sample};
 use yew::prelude::*;
 
 use super::point::PointSamples;
@@ -20,7 +20,7 @@ pub(super) fn TextView(props: &TextProps) -> Html {
     };
     html! {
         <>
-            <p>{ "One sample per line, in nanoseconds per call. w: warm-up, excluded from the statistics. i: interrupted." }</p>
+            <p>{ "One sample per line, in nanoseconds per call. w: warm-up, excluded from the statistics. p: preempted." }</p>
             <textarea readonly=true rows="12" aria-label="Raw samples" data-test="raw-samples" value={text.to_string()} />
             <CopyButton text={copied} test="copy-samples" label="Copy samples" />
         </>
@@ -30,14 +30,14 @@ pub(super) fn TextView(props: &TextProps) -> Html {
 /// The significant digits of a sample, more than any clock has.
 const DIGITS: i32 = 6;
 
-fn lines(measured: &Measured) -> String {
+fn lines(measured: &MeasuredPoint) -> String {
     let line = |(run, sample): (&Run, &Sample)| {
         let time = run.time_of(sample);
         let decimals = DIGITS - 1 - time.abs().max(1e-3).log10().floor() as i32;
         let decimals = decimals.clamp(0, 9) as usize;
         let flag = match sample {
             Sample { warm_up: true, .. } => " w",
-            Sample { interrupted: true, .. } => " i",
+            Sample { interrupted: true, .. } => " p",
             _ => "",
         };
         format!("{time:.decimals$}{flag}\n")

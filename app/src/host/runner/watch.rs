@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use benchbook_host::api::{Catalog, Load};
+use benchbook_host::api::{QueueLoad, RunnerCatalog};
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
@@ -23,12 +23,12 @@ const FIRST_PAUSE_MS: u32 = 1_000;
 const MAX_PAUSE_MS: u32 = 60_000;
 
 /// Watches a runner until it is dropped.
-pub(crate) struct Watch {
-    _connection: Rc<Connection>,
+pub(crate) struct RunnerWatch {
+    _connection: Rc<RunnerConnection>,
     _listeners: Vec<EventListener>,
 }
 
-struct Connection {
+struct RunnerConnection {
     endpoint: RunnerEndpoint,
     on_action: Callback<RunnerAction>,
     is_connected: Cell<bool>,
@@ -37,10 +37,10 @@ struct Connection {
     is_polling: Cell<bool>,
 }
 
-impl Watch {
+impl RunnerWatch {
     /// Connects immediately and reports events to `on_action`.
     pub(crate) fn start(endpoint: RunnerEndpoint, on_action: Callback<RunnerAction>) -> Self {
-        let connection = Rc::new(Connection {
+        let connection = Rc::new(RunnerConnection {
             endpoint,
             on_action,
             is_connected: Cell::new(false),
@@ -62,7 +62,7 @@ impl Watch {
 }
 
 /// Polls the runner unless the tab is hidden, then again after a pause.
-fn poll(connection: &Weak<Connection>) {
+fn poll(connection: &Weak<RunnerConnection>) {
     let weak = Weak::clone(connection);
     let Some(connection) = connection.upgrade() else { return };
     let is_hidden = web_sys::window().and_then(|window| window.document()).is_some_and(|document| document.hidden());
@@ -82,7 +82,7 @@ fn poll(connection: &Weak<Connection>) {
     });
 }
 
-impl Connection {
+impl RunnerConnection {
     /// Reports a response, and returns the pause before the next poll in milliseconds.
     fn report(&self, response: Result<String, RunnerError>, is_connected: bool) -> u32 {
         let action = response.and_then(|body| {
@@ -104,11 +104,11 @@ impl Connection {
 }
 
 fn catalog(body: &str) -> serde_json::Result<RunnerAction> {
-    let Catalog { runner, suites, .. } = serde_json::from_str(body)?;
+    let RunnerCatalog { runner, suites, .. } = serde_json::from_str(body)?;
     Ok(RunnerAction::Connected(runner, suites.into_iter().map(|suite| suite.card).collect()))
 }
 
 fn load(body: &str) -> serde_json::Result<RunnerAction> {
-    let Load { running, waiting, .. } = serde_json::from_str(body)?;
+    let QueueLoad { running, waiting, .. } = serde_json::from_str(body)?;
     Ok(RunnerAction::Busy(running + waiting))
 }

@@ -100,7 +100,7 @@ fn stored(id: u64, functions: [&str; 2]) -> StoredResult {
 fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
     let run = Run {
         calls: 1,
-        overhead: benchbook_host::response::Overhead { per_call: 0.0, half_width: 0.0, disturbance: 0.0 },
+        overhead: benchbook_host::response::Overhead { per_call: 0.0, half_width: 0.0, interference: 0.0 },
         stability: Stability::Settled,
         reference: None,
         samples: vec![Sample { elapsed, warm_up: false, interrupted: false, inferred: false }],

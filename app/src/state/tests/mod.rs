@@ -18,7 +18,7 @@ use benchbook_host::sample::measurement::Progress;
 use yew::Reducible;
 
 use super::cell::{Cell, CellAction, CellId, RunStatus};
-use super::controls::{ControlAction, End, Field, Note, Setting};
+use super::controls::{ControlAction, End, Note, NumberField, Setting};
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
 use super::site_config::SiteConfig;
@@ -153,7 +153,7 @@ fn typed(end: End, text: &str) -> CellAction {
 }
 
 fn settled(end: End) -> CellAction {
-    CellAction::Control(ControlAction::Settle("size".to_owned(), end))
+    CellAction::Control(ControlAction::Leave("size".to_owned(), end))
 }
 
 fn progress(done: usize) -> CellAction {
@@ -161,7 +161,7 @@ fn progress(done: usize) -> CellAction {
 }
 
 /// The field of `size` at its low end.
-fn low(cell: &Cell) -> &Field {
+fn low(cell: &Cell) -> &NumberField {
     match &cell.controls.settings["size"] {
         Setting::Number { low, .. } => low,
         Setting::Text(_) => panic!("the size is a number"),

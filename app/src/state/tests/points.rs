@@ -3,7 +3,7 @@
 use benchbook_host::analyze::blocks;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
-use benchbook_host::response::{Failure, FailureKind, Measured, Outcome, Point};
+use benchbook_host::response::{Failure, FailureKind, MeasuredPoint, Outcome, Point};
 
 /// A failed point of `sort`.
 pub(crate) fn failed(x: f64) -> Point {
@@ -13,16 +13,17 @@ pub(crate) fn failed(x: f64) -> Point {
 
 /// A point of `sort` without samples.
 pub(crate) fn measured(x: f64, mean: f64) -> Point {
-    let runs = [blocks::RunTimes { times: &[mean], blocks: &[1], overhead: 0.0, systematic: 0.0 }];
+    let times = [mean];
+    let runs = [blocks::RunTimes::without_overhead(&times, &[1])];
     let basis = Basis {
         runs: &runs,
         calls: 1,
-        resolution: 0.0,
+        step_per_call: 0.0,
         uninterrupted_mean: None,
         quartiles_withheld: false,
         stability: Stability::Settled,
     };
     let summary = summarize(&basis).expect("there is a sample");
-    let measured = Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };
+    let measured = MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };
     Point { function: "sort".to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) }
 }

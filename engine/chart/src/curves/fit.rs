@@ -1,10 +1,10 @@
 //! The view that fits curves.
 
 use super::point::{PointOutcome, PointStats};
-use super::series::Series;
+use super::series::CurveSeries;
 use crate::axis::AxisSpec;
 use crate::fit::{fit_parameter, fit_time};
-use crate::scale::Scale;
+use crate::scale::AxisScale;
 use crate::view::View;
 
 /// On a logarithmic axis, a band's lower edge counts down to this fraction of its line. If the sd is close to the mean,
@@ -14,8 +14,8 @@ const BAND_FLOOR: f64 = 0.2;
 const ARROW_FLOOR: f64 = 0.5;
 
 /// The view that shows every point of these series.
-pub(super) fn fit(series: &[Series], x: &AxisSpec, y: &AxisSpec) -> View {
-    let points = || series.iter().flat_map(Series::points);
+pub(super) fn fit(series: &[CurveSeries], x: &AxisSpec, y: &AxisSpec) -> View {
+    let points = || series.iter().flat_map(CurveSeries::points);
     let parameters = points().map(|point| point.x).chain(ends(x));
     let times = points().flat_map(|point| extremes(point.outcome, y.scale));
     View { x: fit_parameter(parameters, x.scale), y: fit_time(times.chain(ends(y)), y.scale) }
@@ -26,9 +26,9 @@ fn ends(axis: &AxisSpec) -> impl Iterator<Item = f64> {
 }
 
 /// The times that a view must contain to show this point with its bands.
-fn extremes(outcome: PointOutcome, scale: Scale) -> impl Iterator<Item = f64> {
+fn extremes(outcome: PointOutcome, scale: AxisScale) -> impl Iterator<Item = f64> {
     let bounds = match outcome {
-        PointOutcome::UpperBound { bound, .. } if scale == Scale::Log => [Some(bound), Some(bound * ARROW_FLOOR)],
+        PointOutcome::UpperBound { bound, .. } if scale == AxisScale::Log => [Some(bound), Some(bound * ARROW_FLOOR)],
         PointOutcome::UpperBound { bound, .. } => [Some(bound), None],
         PointOutcome::Measured { .. } | PointOutcome::Failed | PointOutcome::Skipped => [None, None],
     };
@@ -36,12 +36,12 @@ fn extremes(outcome: PointOutcome, scale: Scale) -> impl Iterator<Item = f64> {
     bounds.into_iter().flatten().chain(curve)
 }
 
-fn with_bands(PointStats { mean, sd, quartiles }: PointStats, scale: Scale) -> impl Iterator<Item = f64> {
+fn with_bands(PointStats { mean, sd, quartiles }: PointStats, scale: AxisScale) -> impl Iterator<Item = f64> {
     let floor = |edge: f64, line: f64| match scale {
-        Scale::Log => edge.max(line * BAND_FLOOR),
+        AxisScale::Log => edge.max(line * BAND_FLOOR),
         // A wide band does not extend the axis below 0; a negative line does.
-        Scale::Linear if line >= 0.0 => edge.max(0.0),
-        Scale::Linear => edge,
+        AxisScale::Linear if line >= 0.0 => edge.max(0.0),
+        AxisScale::Linear => edge,
     };
     let of_mean = [floor(mean - sd, mean), mean, mean + sd];
     let of_median = quartiles.map(|q| [floor(q.q1, q.median), q.median, q.q3]);
@@ -59,12 +59,12 @@ mod tests {
 
     use benchbook_host::analyze::stability::Stability;
 
-    fn axis(scale: Scale, range: Option<Window>) -> AxisSpec {
+    fn axis(scale: AxisScale, range: Option<Window>) -> AxisSpec {
         AxisSpec { title: String::new(), unit: Unit::Nanoseconds, scale, range }
     }
 
-    fn fitted(scale: Scale, points: Vec<PlotPoint>) -> View {
-        fit(&[Series::new("f", 0, CurveStage::Final, points)], &axis(scale, None), &axis(scale, None))
+    fn fitted(scale: AxisScale, points: Vec<PlotPoint>) -> View {
+        fit(&[CurveSeries::new("f", 0, CurveStage::Final, points)], &axis(scale, None), &axis(scale, None))
     }
 
     fn settled(stats: PointStats) -> PointOutcome {
@@ -72,58 +72,61 @@ mod tests {
     }
 
     /// The view of points with these axis values, means and standard deviations.
-    fn fitted_means(scale: Scale, points: &[(f64, f64, f64)]) -> View {
+    fn fitted_means(scale: AxisScale, points: &[(f64, f64, f64)]) -> View {
         let measured = |&(x, mean, sd)| PlotPoint::new(x, settled(PointStats { mean, sd, quartiles: None }));
         fitted(scale, points.iter().map(measured).collect())
     }
 
     #[test]
     fn x_axis_spans_first_to_last_value() {
-        assert_eq!(fitted_means(Scale::Linear, &[(7.0, 1.0, 0.0), (2.0, 1.0, 0.0)]).x, Window { low: 2.0, high: 7.0 });
+        assert_eq!(
+            fitted_means(AxisScale::Linear, &[(7.0, 1.0, 0.0), (2.0, 1.0, 0.0)]).x,
+            Window { low: 2.0, high: 7.0 }
+        );
     }
 
     #[test]
     fn shows_requested_range_before_points_arrive() {
-        let x = axis(Scale::Linear, Some(Window { low: 0.0, high: 50.0 }));
-        let view = fit(&[], &x, &axis(Scale::Log, None));
+        let x = axis(AxisScale::Linear, Some(Window { low: 0.0, high: 50.0 }));
+        let view = fit(&[], &x, &axis(AxisScale::Log, None));
         assert_eq!(view, View { x: Window { low: 0.0, high: 50.0 }, y: EMPTY });
     }
 
     #[test]
     fn linear_time_axis_starts_at_zero() {
-        let y = fitted_means(Scale::Linear, &[(1.0, 80.0, 0.0), (2.0, 90.0, 10.0)]).y;
+        let y = fitted_means(AxisScale::Linear, &[(1.0, 80.0, 0.0), (2.0, 90.0, 10.0)]).y;
         assert!(y.low == 0.0 && (100.0..110.0).contains(&y.high), "{y:?}");
     }
 
     #[test]
     fn wide_band_does_not_show_negative_times() {
-        assert_eq!(fitted_means(Scale::Linear, &[(1.0, 1.0, 3.0), (2.0, 3.0, 1.0)]).y.low, 0.0);
+        assert_eq!(fitted_means(AxisScale::Linear, &[(1.0, 1.0, 3.0), (2.0, 3.0, 1.0)]).y.low, 0.0);
     }
 
     #[test]
     fn linear_time_axis_shows_negative_means() {
-        let y = fitted_means(Scale::Linear, &[(1.0, -1.0, 1.0), (2.0, 3.0, 1.0)]).y;
+        let y = fitted_means(AxisScale::Linear, &[(1.0, -1.0, 1.0), (2.0, 3.0, 1.0)]).y;
         assert!(y.low < -2.0 && y.high > 4.0, "{y:?}");
     }
 
     #[test]
     fn wide_band_does_not_fill_log_axis() {
-        let y = fitted_means(Scale::Log, &[(1.0, 100.0, 99.9), (2.0, 200.0, 300.0)]).y;
+        let y = fitted_means(AxisScale::Log, &[(1.0, 100.0, 99.9), (2.0, 200.0, 300.0)]).y;
         assert!((10.0..20.0).contains(&y.low), "{y:?}");
     }
 
     #[test]
     fn single_point_and_flat_curve_have_margins() {
-        let view = fitted_means(Scale::Log, &[(1000.0, 20.0, 0.0)]);
+        let view = fitted_means(AxisScale::Log, &[(1000.0, 20.0, 0.0)]);
         assert!(view.x.low < 1000.0 && view.x.high > 1000.0 && view.y.high / view.y.low > 4.0, "{view:?}");
-        let view = fitted_means(Scale::Linear, &[(0.0, 0.0, 0.0)]);
+        let view = fitted_means(AxisScale::Linear, &[(0.0, 0.0, 0.0)]);
         assert!(view.x.low < 0.0 && view.x.high > 0.0 && view.y.high > 0.0, "{view:?}");
     }
 
     #[test]
     fn upper_bound_extends_axis_and_its_statistics_do_not() {
         let stats = PointStats { mean: -3.0, sd: 900.0, quartiles: None };
-        let y = fitted(Scale::Linear, vec![PlotPoint::new(1.0, PointOutcome::UpperBound { bound: 40.0, stats })]).y;
+        let y = fitted(AxisScale::Linear, vec![PlotPoint::new(1.0, PointOutcome::UpperBound { bound: 40.0, stats })]).y;
         assert!(y.low == 0.0 && (40.0..45.0).contains(&y.high), "{y:?}");
     }
 
@@ -131,6 +134,6 @@ mod tests {
     fn quartiles_extend_axis() {
         let quartiles = Some(Quartiles { q1: 1.0, median: 2.0, q3: 500.0 });
         let stats = PointStats { mean: 9.0, sd: 1.0, quartiles };
-        assert!(fitted(Scale::Log, vec![PlotPoint::new(1.0, settled(stats))]).y.high > 500.0);
+        assert!(fitted(AxisScale::Log, vec![PlotPoint::new(1.0, settled(stats))]).y.high > 500.0);
     }
 }

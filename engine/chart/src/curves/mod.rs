@@ -7,7 +7,7 @@ mod series;
 
 pub use crossing::Crossing;
 pub use point::{PlotPoint, PointOutcome, PointStats, Quartiles};
-pub use series::{CurveStage, Series};
+pub use series::{CurveSeries, CurveStage};
 
 use crate::axis::AxisSpec;
 use crate::view::View;
@@ -16,7 +16,7 @@ use crate::view::View;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
     /// The series in drawing order: later ones cover earlier ones.
-    pub series: Vec<Series>,
+    pub series: Vec<CurveSeries>,
     /// The crossings of the series.
     pub crossings: Vec<Crossing>,
     /// Whether to draw the mean and its ± sd band.

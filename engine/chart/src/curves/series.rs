@@ -4,7 +4,7 @@ use super::point::PlotPoint;
 
 /// A function's points from one machine at one priority.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct CurveSeries {
     /// The function's name.
     pub name: String,
     /// The index of the function among the compared ones: selects colours and marker. It is the same at all priorities.
@@ -17,7 +17,7 @@ pub struct Series {
     points: Vec<PlotPoint>,
 }
 
-impl Series {
+impl CurveSeries {
     /// A paired series of these points, in any order.
     pub fn new(name: impl Into<String>, ordinal: usize, stage: CurveStage, mut points: Vec<PlotPoint>) -> Self {
         points.sort_by(|one, other| one.x.total_cmp(&other.x));

@@ -4,7 +4,7 @@
 
 use super::labels::labels;
 use crate::axis::Unit;
-use crate::scale::{Scale, Span};
+use crate::scale::{AxisScale, Span};
 
 /// A labelled value of an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,21 +46,21 @@ impl LabelRoom {
 const FEW: usize = 3;
 
 /// The densest ticks that fit, in ascending order.
-pub(super) fn ticks(span: Span, scale: Scale, unit: &Unit, room: LabelRoom) -> Vec<Tick> {
+pub(super) fn ticks(span: Span, scale: AxisScale, unit: &Unit, room: LabelRoom) -> Vec<Tick> {
     let mut candidates = candidates(span, scale, room).map(|values| labelled(&values, span, scale, unit));
     candidates.find(|ticks| room.fits(ticks, span)).unwrap_or_default()
 }
 
 /// Divisions of the span, densest first. The last one has at most one tick, which always fits.
-fn candidates(span: Span, scale: Scale, room: LabelRoom) -> Box<dyn Iterator<Item = Vec<f64>>> {
+fn candidates(span: Span, scale: AxisScale, room: LabelRoom) -> Box<dyn Iterator<Item = Vec<f64>>> {
     let max_steps = (room.length / room.gap).max(1.0);
     match scale {
-        Scale::Linear => Box::new(even_steps(span, max_steps)),
-        Scale::Log if decades(span, &[1.0, 2.0, 5.0], 1).len() < FEW => {
+        AxisScale::Linear => Box::new(even_steps(span, max_steps)),
+        AxisScale::Log if decades(span, &[1.0, 2.0, 5.0], 1).len() < FEW => {
             let values = scale.window(span);
             Box::new(even_steps(Span { low: values.low, high: values.high }, max_steps * 10.0))
         }
-        Scale::Log => {
+        AxisScale::Log => {
             let within = [vec![1.0, 2.0, 5.0], vec![1.0, 3.0]].into_iter().map(move |m| decades(span, &m, 1));
             let whole = [1, 2, 3, 5, 10, 20, 50].into_iter().map(move |every| decades(span, &[1.0], every));
             Box::new(within.chain(whole))
@@ -68,7 +68,7 @@ fn candidates(span: Span, scale: Scale, room: LabelRoom) -> Box<dyn Iterator<Ite
     }
 }
 
-fn labelled(values: &[f64], span: Span, scale: Scale, unit: &Unit) -> Vec<Tick> {
+fn labelled(values: &[f64], span: Span, scale: AxisScale, unit: &Unit) -> Vec<Tick> {
     // The end of a window is often a round number, and the logarithm changes its last digits.
     let tolerance = span.length() * 1e-9;
     let inside = Span { low: span.low - tolerance, high: span.high + tolerance };
@@ -122,49 +122,54 @@ mod tests {
     use crate::scale::Window;
     use proptest::prelude::*;
 
-    fn horizontal(low: f64, high: f64, scale: Scale, length: f64) -> String {
+    fn horizontal(low: f64, high: f64, scale: AxisScale, length: f64) -> String {
         joined(scale.span(Window { low, high }), scale, &Unit::Named(String::new()), LabelRoom::horizontal(length))
     }
 
-    fn vertical(low: f64, high: f64, scale: Scale, length: f64) -> String {
+    fn vertical(low: f64, high: f64, scale: AxisScale, length: f64) -> String {
         joined(scale.span(Window { low, high }), scale, &Unit::Nanoseconds, LabelRoom::vertical(length))
     }
 
-    fn joined(span: Span, scale: Scale, unit: &Unit, room: LabelRoom) -> String {
+    fn joined(span: Span, scale: AxisScale, unit: &Unit, room: LabelRoom) -> String {
         ticks(span, scale, unit, room).into_iter().map(|tick| tick.label).collect::<Vec<_>>().join(" | ")
     }
 
     #[test]
     fn log_axis_has_ones_twos_and_fives() {
-        assert_eq!(horizontal(1e3, 1e5, Scale::Log, 620.0), "1k | 2k | 5k | 10k | 20k | 50k | 100k");
+        assert_eq!(horizontal(1e3, 1e5, AxisScale::Log, 620.0), "1k | 2k | 5k | 10k | 20k | 50k | 100k");
         assert_eq!(
-            vertical(200.0, 8e4, Scale::Log, 240.0),
+            vertical(200.0, 8e4, AxisScale::Log, 240.0),
             "0.2 µs | 0.5 µs | 1 µs | 2 µs | 5 µs | 10 µs | 20 µs | 50 µs"
         );
     }
 
     #[test]
     fn long_log_axis_has_decades_or_fewer() {
-        assert_eq!(horizontal(1.0, 1e6, Scale::Log, 340.0), "1 | 10 | 100 | 1k | 10k | 100k | 1M");
-        assert_eq!(horizontal(1.0, 1e12, Scale::Log, 340.0), "1 | 100 | 10k | 1M | 100M | 10G | 1T");
+        assert_eq!(horizontal(1.0, 1e6, AxisScale::Log, 340.0), "1 | 10 | 100 | 1k | 10k | 100k | 1M");
+        assert_eq!(horizontal(1.0, 1e12, AxisScale::Log, 340.0), "1 | 100 | 10k | 1M | 100M | 10G | 1T");
     }
 
     #[test]
     fn zoomed_log_axis_has_even_steps() {
-        assert_eq!(vertical(1000.0, 1040.0, Scale::Log, 120.0), "1 µs | 1.01 µs | 1.02 µs | 1.03 µs | 1.04 µs");
+        assert_eq!(vertical(1000.0, 1040.0, AxisScale::Log, 120.0), "1 µs | 1.01 µs | 1.02 µs | 1.03 µs | 1.04 µs");
     }
 
     #[test]
     fn linear_axis_has_round_steps() {
-        assert_eq!(horizontal(0.0, 1e5, Scale::Linear, 400.0), "0 | 20k | 40k | 60k | 80k | 100k");
-        assert_eq!(vertical(0.0, 1.06e3, Scale::Linear, 180.0), "0 | 0.2 µs | 0.4 µs | 0.6 µs | 0.8 µs | 1 µs");
-        assert_eq!(vertical(-5.0, 5.0, Scale::Linear, 120.0), "−4 ns | −2 ns | 0 | 2 ns | 4 ns");
+        assert_eq!(horizontal(0.0, 1e5, AxisScale::Linear, 400.0), "0 | 20k | 40k | 60k | 80k | 100k");
+        assert_eq!(vertical(0.0, 1.06e3, AxisScale::Linear, 180.0), "0 | 0.2 µs | 0.4 µs | 0.6 µs | 0.8 µs | 1 µs");
+        assert_eq!(vertical(-5.0, 5.0, AxisScale::Linear, 120.0), "−4 ns | −2 ns | 0 | 2 ns | 4 ns");
     }
 
     #[test]
     fn counts_have_no_fractions() {
         let ticks = |low, high| {
-            joined(Scale::Linear.span(Window { low, high }), Scale::Linear, &Unit::Count, LabelRoom::horizontal(400.0))
+            joined(
+                AxisScale::Linear.span(Window { low, high }),
+                AxisScale::Linear,
+                &Unit::Count,
+                LabelRoom::horizontal(400.0),
+            )
         };
         assert_eq!(ticks(0.5, 3.5), "1 | 2 | 3");
         assert_eq!(ticks(4.1, 4.9), "");
@@ -173,8 +178,8 @@ mod tests {
 
     #[test]
     fn short_axis_has_at_most_one_tick() {
-        assert!(!horizontal(1.0, 100.0, Scale::Log, 5.0).contains('|'));
-        assert!(!horizontal(1.0, 100.0, Scale::Linear, 0.0).contains('|'));
+        assert!(!horizontal(1.0, 100.0, AxisScale::Log, 5.0).contains('|'));
+        assert!(!horizontal(1.0, 100.0, AxisScale::Linear, 0.0).contains('|'));
     }
 
     proptest! {
@@ -182,7 +187,7 @@ mod tests {
         fn labels_are_distinct_and_fit(
             low in -3.0..9.0, decades in 0.01..12.0, length in 30.0..1500.0, log: bool, time: bool,
         ) {
-            let scale = if log { Scale::Log } else { Scale::Linear };
+            let scale = if log { AxisScale::Log } else { AxisScale::Linear };
             let span = scale.span(Window { low: 10_f64.powf(low), high: 10_f64.powf(low + decades) });
             let unit = if time { Unit::Nanoseconds } else { Unit::Named(String::new()) };
             let room = if time { LabelRoom::vertical(length) } else { LabelRoom::horizontal(length) };

@@ -86,29 +86,29 @@ fn index(number: f64, count: usize) -> usize {
 mod tests {
     use super::*;
     use crate::layout::Layout;
-    use crate::scale::{Scale, Window};
+    use crate::scale::{AxisScale, Window};
     use crate::view::View;
     use proptest::prelude::*;
 
     /// The frame of a plot of these numbers with a hundred columns, from 62 to 161.
-    fn frame(low: f64, high: f64, scale: Scale) -> Frame {
+    fn frame(low: f64, high: f64, scale: AxisScale) -> Frame {
         let view = View { x: Window { low, high }, y: Window { low: 0.0, high: 1.0 } };
         let layout = Layout::of(182, 100, 1.0);
         assert_eq!((layout.inner.left, layout.inner.right), (62.0, 161.0));
-        Frame::new(&layout, view, scale, Scale::Linear)
+        Frame::new(&layout, view, scale, AxisScale::Linear)
     }
 
     #[test]
     fn column_spans_its_shortest_to_longest_sample() {
         let times: Vec<f64> = (0..1000).map(|i| f64::from(i % 7)).collect();
-        let columns = columns(&frame(0.5, 1000.5, Scale::Linear), &times, 0..1000);
+        let columns = columns(&frame(0.5, 1000.5, AxisScale::Linear), &times, 0..1000);
         assert_eq!(columns.len(), 100);
         assert!(columns[1..99].iter().all(|column| (column.low, column.high) == (0.0, 6.0)));
     }
 
     #[test]
     fn ignores_samples_out_of_view_or_range() {
-        let frame = frame(10.0, 20.0, Scale::Linear);
+        let frame = frame(10.0, 20.0, AxisScale::Linear);
         assert_eq!(visible(&frame, 1000), 9..20);
         assert_eq!(visible(&frame, 5), 5..5);
         let seen: Vec<i32> = columns(&frame, &[1.0; 1000], 0..12).into_iter().map(|column| column.index).collect();
@@ -120,7 +120,7 @@ mod tests {
         fn every_visible_sample_is_in_exactly_one_column(
             low in 0.5..400.0, length in 1.0..500.0, count in 0_usize..600, log: bool,
         ) {
-            let frame = frame(low, low + length, if log { Scale::Log } else { Scale::Linear });
+            let frame = frame(low, low + length, if log { AxisScale::Log } else { AxisScale::Linear });
             let mut next = visible(&frame, count).start;
             for pixel in 62..=161 {
                 let in_column = at(&frame, count, f64::from(pixel));

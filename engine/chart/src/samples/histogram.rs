@@ -6,7 +6,7 @@ use crate::axis::AxisSpec;
 use crate::fit::{fit_counts, fit_spread};
 use crate::frame::Frame;
 use crate::layout::Layout;
-use crate::scale::Scale;
+use crate::scale::AxisScale;
 use crate::times::SortedTimes;
 use crate::view::View;
 
@@ -29,7 +29,7 @@ impl Histogram {
     }
 
     /// The axes: horizontally the time per call, vertically the number of samples.
-    pub fn axes(x: Scale, y: Scale) -> (AxisSpec, AxisSpec) {
+    pub fn axes(x: AxisScale, y: AxisScale) -> (AxisSpec, AxisSpec) {
         (AxisSpec::time_per_call(x), AxisSpec::count("Samples", y))
     }
 

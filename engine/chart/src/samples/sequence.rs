@@ -7,7 +7,7 @@ use super::columns;
 use crate::axis::AxisSpec;
 use crate::fit::fit_spread;
 use crate::frame::Frame;
-use crate::scale::{Scale, Window};
+use crate::scale::{AxisScale, Window};
 use crate::times::SampleTimes;
 use crate::view::View;
 
@@ -43,8 +43,8 @@ pub struct SampleRange {
 
 impl SampleSequence {
     /// The axes: horizontally the number of a sample, vertically its time.
-    pub fn axes(y: Scale) -> (AxisSpec, AxisSpec) {
-        (AxisSpec::count("Sample", Scale::Linear), AxisSpec::time_per_call(y))
+    pub fn axes(y: AxisScale) -> (AxisSpec, AxisSpec) {
+        (AxisSpec::count("Sample", AxisScale::Linear), AxisSpec::time_per_call(y))
     }
 
     /// The view that shows every sample.

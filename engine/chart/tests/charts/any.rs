@@ -1,6 +1,8 @@
 //! Drawing never fails and never leaves the canvas, and pointer queries never panic, whatever the view.
 
-use benchbook_chart::{Chart, Content, Crossing, CurveStage, Layout, PointOutcome, Scale, Series, View, Window};
+use benchbook_chart::{
+    AxisScale, Chart, Content, Crossing, CurveSeries, CurveStage, Layout, PointOutcome, View, Window,
+};
 use benchbook_host::analyze::stability::Stability;
 use proptest::prelude::*;
 
@@ -12,7 +14,7 @@ proptest! {
     fn draws_any_view_of_curves(
         view in view(), x_log: bool, y_log: bool, compares: bool, dense: bool, width in 1_u32..900, height in 1_u32..400,
     ) {
-        let mut chart = if compares { compared() } else { chart(Scale::Log, keys()) };
+        let mut chart = if compares { compared() } else { chart(AxisScale::Log, keys()) };
         for (index, series) in curves(&mut chart).series.iter_mut().enumerate() {
             let mut points = series.points().to_vec();
             points[index].x = [0.0, -7.0, 1e4, 2e4][index];
@@ -20,7 +22,7 @@ proptest! {
             points[4].outcome = PointOutcome::Skipped;
             points[5].outcome = PointOutcome::UpperBound { bound: if dense { 0.0 } else { 800.0 }, stats: stats(-1.0, 3.0) };
             points[6].outcome = PointOutcome::Measured { stats: stats(5000.0, 6000.0), stability: Stability::NotSettled };
-            *series = Series::new(series.name.clone(), series.ordinal, CurveStage::Preliminary(index as u8), points);
+            *series = CurveSeries::new(series.name.clone(), series.ordinal, CurveStage::Preliminary(index as u8), points);
             series.unpaired = index == 2;
         }
         curves(&mut chart).crossings = vec![Crossing { x: view.x.high, low: view.y.low, high: view.y.high }];
@@ -39,8 +41,8 @@ proptest! {
         let mut times = samples(2000.0, count).to_vec();
         times.extend([-3.0, 0.0, 9e7]);
         let warm_up = warm_up.min(times.len());
-        let mut sequence = sequence(Scale::Linear, times.iter().copied().collect(), warm_up);
-        let mut histogram = histogram(Scale::Linear, Scale::Linear, &times);
+        let mut sequence = sequence(AxisScale::Linear, times.iter().copied().collect(), warm_up);
+        let mut histogram = histogram(AxisScale::Linear, AxisScale::Linear, &times);
         for chart in [&mut sequence, &mut histogram] {
             let fitted = chart.view;
             (chart.x.scale, chart.y.scale) = (scale(x_log), scale(y_log));
@@ -61,8 +63,8 @@ proptest! {
     }
 }
 
-fn scale(log: bool) -> Scale {
-    if log { Scale::Log } else { Scale::Linear }
+fn scale(log: bool) -> AxisScale {
+    if log { AxisScale::Log } else { AxisScale::Linear }
 }
 
 /// A corner that is not on the canvas.

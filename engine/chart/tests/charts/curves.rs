@@ -3,25 +3,26 @@
 use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sampled, settled, stats};
 use super::{geometry, golden, svg};
 use benchbook_chart::{
-    Chart, Crossing, CurveStage, Layout, Palette, PlotPoint, PointOutcome, PointStats, Scale, Series, View, Window,
+    AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, Palette, PlotPoint, PointOutcome, PointStats, View,
+    Window,
 };
 use benchbook_host::analyze::stability::Stability;
 
 #[test]
 fn curve_on_linear_axes() {
-    golden("linear", &chart(Scale::Linear, keys()));
+    golden("linear", &chart(AxisScale::Linear, keys()));
 }
 
 #[test]
 fn curve_on_log_axes() {
-    golden("log", &chart(Scale::Log, keys()));
+    golden("log", &chart(AxisScale::Log, keys()));
 }
 
 #[test]
 fn curve_on_mixed_axes() {
-    let series = || vec![Series::new("sorting::sort_unstable", 0, CurveStage::Final, keys())];
-    golden("log_x", &of_series(Scale::Log, Scale::Linear, series()));
-    golden("log_y", &of_series(Scale::Linear, Scale::Log, series()));
+    let series = || vec![CurveSeries::new("sorting::sort_unstable", 0, CurveStage::Final, keys())];
+    golden("log_x", &of_series(AxisScale::Log, AxisScale::Linear, series()));
+    golden("log_y", &of_series(AxisScale::Linear, AxisScale::Log, series()));
 }
 
 #[test]
@@ -32,17 +33,17 @@ fn value_left_of_log_axis_is_arrow_at_left_edge() {
     }
     points[2].outcome = PointOutcome::Failed;
     points[3].outcome = PointOutcome::UpperBound { bound: 3000.0, stats: stats(60.0, 200.0) };
-    let series = |points| vec![Series::new("sorting::sort_unstable", 0, CurveStage::Final, points)];
-    golden("log_x_not_positive", &of_series(Scale::Log, Scale::Linear, series(points.clone())));
+    let series = |points| vec![CurveSeries::new("sorting::sort_unstable", 0, CurveStage::Final, points)];
+    golden("log_x_not_positive", &of_series(AxisScale::Log, AxisScale::Linear, series(points.clone())));
     points[0].outcome = settled(stats(-1.0, 3.0));
-    golden("not_positive_either", &of_series(Scale::Log, Scale::Log, series(points)));
+    golden("not_positive_either", &of_series(AxisScale::Log, AxisScale::Log, series(points)));
 }
 
 #[test]
 fn failed_point_is_cross_at_lower_edge() {
     let mut points = keys();
     points[6] = PlotPoint::new(points[6].x, PointOutcome::Failed);
-    golden("failed", &chart(Scale::Log, points));
+    golden("failed", &chart(AxisScale::Log, points));
 }
 
 #[test]
@@ -50,7 +51,7 @@ fn skipped_point_is_dash_at_lower_edge() {
     let mut points = keys();
     points[7].outcome = PointOutcome::Failed;
     points[8].outcome = PointOutcome::Skipped;
-    golden("skipped", &chart(Scale::Log, points));
+    golden("skipped", &chart(AxisScale::Log, points));
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn unsettled_point_is_hollow_and_unknown_one_is_pale() {
         let stats = points[index].stats().expect("measured");
         points[index].outcome = PointOutcome::Measured { stats, stability };
     }
-    golden("unsettled", &chart(Scale::Log, points));
+    golden("unsettled", &chart(AxisScale::Log, points));
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn upper_bound_is_bar_with_arrow_and_gap_in_curve() {
     let mut points = keys();
     points[0].outcome = PointOutcome::UpperBound { bound: 300.0, stats: stats(-20.0, 90.0) };
     points[1].outcome = PointOutcome::UpperBound { bound: 520.0, stats: stats(60.0, 200.0) };
-    golden("under", &chart(Scale::Log, points));
+    golden("under", &chart(AxisScale::Log, points));
 }
 
 #[test]
@@ -76,17 +77,17 @@ fn value_below_log_axis_is_arrow_at_lower_edge() {
     let mut points = keys();
     points[2].outcome = settled(stats(5000.0, 6000.0));
     points[4].outcome = settled(stats(-1.0, 3.0));
-    golden("not_positive", &chart(Scale::Log, points));
+    golden("not_positive", &chart(AxisScale::Log, points));
 }
 
 #[test]
 fn band_of_single_point_is_bar() {
-    golden("single", &chart(Scale::Log, keys()[4..5].to_vec()));
+    golden("single", &chart(AxisScale::Log, keys()[4..5].to_vec()));
 }
 
 #[test]
 fn draws_axes_without_points() {
-    let mut chart = chart(Scale::Log, Vec::new());
+    let mut chart = chart(AxisScale::Log, Vec::new());
     chart.x.range = Some(Window { low: 1e3, high: 1e5 });
     chart.view = curves(&mut chart).clone().fit(&chart.x, &chart.y);
     golden("empty", &chart);
@@ -95,24 +96,24 @@ fn draws_axes_without_points() {
 #[test]
 fn preliminary_curves_are_dashed_and_final_curve_is_solid() {
     let ends = |i: usize| vec![keys()[i].clone(), keys()[i + 4].clone()];
-    let curve = |stage, i| Series::new("sorting::sort_unstable", 0, stage, ends(i));
+    let curve = |stage, i| CurveSeries::new("sorting::sort_unstable", 0, stage, ends(i));
     let series =
         vec![curve(CurveStage::Preliminary(1), 0), curve(CurveStage::Preliminary(3), 2), curve(CurveStage::Final, 4)];
-    let mut chart = of_series(Scale::Log, Scale::Log, series);
+    let mut chart = of_series(AxisScale::Log, AxisScale::Log, series);
     curves(&mut chart).show_median = false;
     golden("weights", &chart);
 }
 
 #[test]
 fn hides_mean() {
-    let mut chart = chart(Scale::Log, keys());
+    let mut chart = chart(AxisScale::Log, keys());
     curves(&mut chart).show_mean = false;
     golden("mean_hidden", &chart);
 }
 
 #[test]
 fn hides_median() {
-    let mut chart = chart(Scale::Log, keys());
+    let mut chart = chart(AxisScale::Log, keys());
     curves(&mut chart).show_median = false;
     golden("median_hidden", &chart);
 }
@@ -124,12 +125,12 @@ fn withheld_quartiles_leave_gap_only_in_median() {
         let measured = point.stats().expect("measured");
         point.outcome = settled(PointStats { quartiles: None, ..measured });
     }
-    golden("quartiles_withheld", &chart(Scale::Log, points));
+    golden("quartiles_withheld", &chart(AxisScale::Log, points));
 }
 
 #[test]
 fn zoomed_curve_is_clipped_at_edges() {
-    let mut chart = chart(Scale::Log, keys());
+    let mut chart = chart(AxisScale::Log, keys());
     chart.view = View { x: Window { low: 4e3, high: 4e4 }, y: Window { low: 2500.0, high: 9000.0 } };
     golden("zoomed", &chart);
 }
@@ -151,12 +152,12 @@ fn unpaired_curve_is_dotted_among_preliminary_and_final_curves() {
 
 #[test]
 fn crossing_has_line_and_interval() {
-    golden("crossing", &crossing(Scale::Log));
+    golden("crossing", &crossing(AxisScale::Log));
 }
 
 #[test]
 fn interval_of_crossing_is_clipped_at_edges() {
-    let mut chart = crossing(Scale::Log);
+    let mut chart = crossing(AxisScale::Log);
     chart.view.x = Window { low: 9e3, high: 1e5 };
     let far = Crossing { x: 5e5, low: 5e4, high: f64::INFINITY };
     curves(&mut chart).crossings.extend([far, Crossing { x: 500.0, low: -3.0, high: 600.0 }]);
@@ -170,14 +171,14 @@ fn gap_symbols_of_compared_functions_are_stacked() {
         let mut points = series.points().to_vec();
         points[7].outcome = PointOutcome::Failed;
         points[8].outcome = PointOutcome::Skipped;
-        *series = Series::new(series.name.clone(), series.ordinal, series.stage, points);
+        *series = CurveSeries::new(series.name.clone(), series.ordinal, series.stage, points);
     }
     golden("compared_failed", &chart);
 }
 
 #[test]
 fn samples_are_columns_behind_curve_more_opaque_if_dense() {
-    golden("samples", &sampled(chart(Scale::Linear, keys()[3..6].to_vec()), 40));
+    golden("samples", &sampled(chart(AxisScale::Linear, keys()[3..6].to_vec()), 40));
 }
 
 #[test]
@@ -189,12 +190,12 @@ fn sample_columns_of_compared_functions_are_adjacent() {
 
 #[test]
 fn strokes_are_bolder_at_high_contrast() {
-    golden("high_contrast", &Chart { palette: Palette::high_contrast(true), ..chart(Scale::Log, keys()) });
+    golden("high_contrast", &Chart { palette: Palette::high_contrast(true), ..chart(AxisScale::Log, keys()) });
 }
 
 #[test]
 fn dense_screen_has_same_layout_and_texts() {
-    let chart = Chart { density: 2.0, ..chart(Scale::Log, keys()) };
+    let chart = Chart { density: 2.0, ..chart(AxisScale::Log, keys()) };
     let (one, two) = (Layout::of(340, 240, 1.0).inner, Layout::of(680, 480, 2.0).inner);
     assert_eq!((two.left, two.top), (2.0 * one.left, 2.0 * one.top));
     let texts = |svg: String| -> Vec<String> {
@@ -209,6 +210,6 @@ fn dense_screen_has_same_layout_and_texts() {
 
 #[test]
 fn canvas_smaller_than_margins_is_only_surface() {
-    let lines = geometry(&svg(&chart(Scale::Log, keys()), 60, 30));
+    let lines = geometry(&svg(&chart(AxisScale::Log, keys()), 60, 30));
     assert!(lines.lines().all(|line| line.starts_with("svg") || line.starts_with("rect")), "{lines}");
 }

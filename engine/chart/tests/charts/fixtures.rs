@@ -1,8 +1,8 @@
 //! Synthetic measurements with reproducible noise.
 
 use benchbook_chart::{
-    AxisSpec, CentreLines, Chart, Content, Crossing, CurveStage, Curves, Font, Histogram, Layout, Palette, PlotPoint,
-    PointOutcome, PointStats, Quartiles, SampleSequence, SampleTimes, Scale, Series, Unit, View,
+    AxisScale, AxisSpec, CentreLines, Chart, Content, Crossing, CurveSeries, CurveStage, Curves, Font, Histogram,
+    Layout, Palette, PlotPoint, PointOutcome, PointStats, Quartiles, SampleSequence, SampleTimes, Unit, View,
 };
 use benchbook_host::analyze::stability::Stability;
 
@@ -24,8 +24,8 @@ pub(super) fn stats(mean: f64, sd: f64) -> PointStats {
 }
 
 /// One function's final curve.
-pub(super) fn chart(scale: Scale, points: Vec<PlotPoint>) -> Chart {
-    of_series(scale, scale, vec![Series::new("sorting::sort_unstable", 0, CurveStage::Final, points)])
+pub(super) fn chart(scale: AxisScale, points: Vec<PlotPoint>) -> Chart {
+    of_series(scale, scale, vec![CurveSeries::new("sorting::sort_unstable", 0, CurveStage::Final, points)])
 }
 
 /// Four functions over the same values, each slower than the previous one.
@@ -35,18 +35,18 @@ pub(super) fn compared() -> Chart {
             let noise = f64::from(i) + 10.0 * ordinal as f64;
             point(10_f64.powf(3.0 + f64::from(i) / 4.0), noise, slowness)
         });
-        Series::new(format!("sort_{ordinal}"), ordinal, CurveStage::Final, points.collect())
+        CurveSeries::new(format!("sort_{ordinal}"), ordinal, CurveStage::Final, points.collect())
     };
     let series = [1.0, 1.5, 2.4, 4.5].into_iter().enumerate().map(function).collect();
-    let chart = of_series(Scale::Log, Scale::Log, series);
+    let chart = of_series(AxisScale::Log, AxisScale::Log, series);
     Chart { palette: chart.palette.comparing(), ..chart }
 }
 
 /// Two functions, the second of which overtakes the first, with the interval of the crossing.
-pub(super) fn crossing(scale: Scale) -> Chart {
+pub(super) fn crossing(scale: AxisScale) -> Chart {
     let function = |ordinal: usize, power: f64| {
         let points = keys().into_iter().map(|at| point(at.x, 0.0, (at.x / 1e4).powf(power)));
-        Series::new(format!("sort_{ordinal}"), ordinal, CurveStage::Final, points.collect())
+        CurveSeries::new(format!("sort_{ordinal}"), ordinal, CurveStage::Final, points.collect())
     };
     let mut chart = of_series(scale, scale, vec![function(0, 0.3), function(1, -0.2)]);
     curves(&mut chart).crossings = vec![Crossing { x: 1e4, low: 7e3, high: 1.5e4 }];
@@ -54,7 +54,7 @@ pub(super) fn crossing(scale: Scale) -> Chart {
 }
 
 /// Curves on axes with these scales.
-pub(super) fn of_series(x: Scale, y: Scale, series: Vec<Series>) -> Chart {
+pub(super) fn of_series(x: AxisScale, y: AxisScale, series: Vec<CurveSeries>) -> Chart {
     let keys = Unit::Named("keys".to_owned());
     let x = AxisSpec { title: "Number of keys".to_owned(), unit: keys, scale: x, range: None };
     let y = AxisSpec::time_per_call(y);
@@ -64,7 +64,7 @@ pub(super) fn of_series(x: Scale, y: Scale, series: Vec<Series>) -> Chart {
 }
 
 /// Samples of one point, starting with warm-up, with lines near their centre.
-pub(super) fn sequence(y: Scale, times: SampleTimes, warm_up: usize) -> Chart {
+pub(super) fn sequence(y: AxisScale, times: SampleTimes, warm_up: usize) -> Chart {
     let centre = CentreLines { ordinal: 0, mean: Some(2030.0), median: Some(1960.0) };
     let samples =
         SampleSequence { times, warm_up: std::iter::once(0..warm_up).collect(), interrupted: Vec::new(), centre };
@@ -80,7 +80,7 @@ pub(super) fn sequence_of(chart: &mut Chart) -> &mut SampleSequence {
 }
 
 /// A histogram of the samples of one point, on the canvas of the golden files.
-pub(super) fn histogram(x: Scale, y: Scale, times: &[f64]) -> Chart {
+pub(super) fn histogram(x: AxisScale, y: AxisScale, times: &[f64]) -> Chart {
     let centre = CentreLines { ordinal: 0, mean: Some(2030.0), median: Some(1960.0) };
     let histogram = Histogram::of(&times.iter().copied().collect(), 0.0, centre, &Layout::of(340, 240, 1.0));
     let axes = Histogram::axes(x, y);
@@ -122,7 +122,7 @@ pub(super) fn sampled(mut chart: Chart, count: usize) -> Chart {
             _ => point.clone(),
         };
         let points = series.points().iter().map(with_samples).collect();
-        *series = Series::new(series.name.clone(), series.ordinal, series.stage, points);
+        *series = CurveSeries::new(series.name.clone(), series.ordinal, series.stage, points);
     }
     chart
 }

@@ -2,33 +2,33 @@
 
 use super::fixtures::{histogram, samples, sequence, sequence_of};
 use super::golden;
-use benchbook_chart::{Chart, Content, Layout, SampleRange, Scale, View, Window};
+use benchbook_chart::{AxisScale, Chart, Content, Layout, SampleRange, View, Window};
 
 #[test]
 fn few_samples_are_dots_and_warm_up_is_shaded() {
-    golden("sequence", &sequence(Scale::Linear, samples(2000.0, 60), 15));
+    golden("sequence", &sequence(AxisScale::Linear, samples(2000.0, 60), 15));
 }
 
 #[test]
 fn short_warm_up_has_label_next_to_it() {
-    golden("sequence_short_warm_up", &sequence(Scale::Linear, samples(2000.0, 60), 2));
+    golden("sequence_short_warm_up", &sequence(AxisScale::Linear, samples(2000.0, 60), 2));
 }
 
 #[test]
 fn many_samples_are_bars() {
-    golden("sequence_many", &sequence(Scale::Linear, samples(2000.0, 1500), 300));
+    golden("sequence_many", &sequence(AxisScale::Linear, samples(2000.0, 1500), 300));
 }
 
 #[test]
 fn sample_below_log_axis_is_arrow() {
     let mut times = samples(2000.0, 30).to_vec();
     (times[12], times[20]) = (0.0, 90_000.0);
-    golden("sequence_log", &sequence(Scale::Log, times.into_iter().collect(), 0));
+    golden("sequence_log", &sequence(AxisScale::Log, times.into_iter().collect(), 0));
 }
 
 #[test]
 fn zoomed_samples_are_dots() {
-    let mut chart = sequence(Scale::Linear, samples(2000.0, 1500), 300);
+    let mut chart = sequence(AxisScale::Linear, samples(2000.0, 1500), 300);
     chart.view = View { x: Window { low: 290.0, high: 330.0 }, y: Window { low: 1800.0, high: 2200.0 } };
     golden("sequence_zoomed", &chart);
 }
@@ -38,7 +38,7 @@ fn interrupted_samples_have_markers_among_dots_and_bars() {
     for (name, count) in [("sequence_interrupted", 60), ("sequence_interrupted_many", 1500)] {
         let mut times = samples(2000.0, count).to_vec();
         (times[20], times[40]) = (3_000.0, 2_800.0);
-        let mut chart = sequence(Scale::Linear, times.into_iter().collect(), 15);
+        let mut chart = sequence(AxisScale::Linear, times.into_iter().collect(), 15);
         sequence_of(&mut chart).interrupted = vec![20, 40];
         golden(name, &chart);
     }
@@ -46,25 +46,25 @@ fn interrupted_samples_have_markers_among_dots_and_bars() {
 
 #[test]
 fn histogram_counts_samples() {
-    golden("histogram", &histogram(Scale::Linear, Scale::Linear, &samples(2000.0, 200)));
+    golden("histogram", &histogram(AxisScale::Linear, AxisScale::Linear, &samples(2000.0, 200)));
 }
 
 #[test]
 fn extreme_outliers_have_labelled_bars_next_to_histogram() {
     let mut times = samples(2000.0, 200).to_vec();
     times.extend([9e4, 3e4, 8000.0, 400.0]);
-    golden("histogram_outliers", &histogram(Scale::Linear, Scale::Linear, &times));
+    golden("histogram_outliers", &histogram(AxisScale::Linear, AxisScale::Linear, &times));
 }
 
 #[test]
 fn histogram_on_log_axes() {
-    golden("histogram_log", &histogram(Scale::Log, Scale::Log, &samples(2000.0, 200)));
+    golden("histogram_log", &histogram(AxisScale::Log, AxisScale::Log, &samples(2000.0, 200)));
 }
 
 #[test]
 fn draws_axes_without_samples() {
-    golden("sequence_empty", &sequence(Scale::Linear, samples(0.0, 0), 0));
-    golden("histogram_empty", &histogram(Scale::Linear, Scale::Linear, &[]));
+    golden("sequence_empty", &sequence(AxisScale::Linear, samples(0.0, 0), 0));
+    golden("histogram_empty", &histogram(AxisScale::Linear, AxisScale::Linear, &[]));
 }
 
 /// The samples at the column of a sample's number.
@@ -77,7 +77,7 @@ fn samples_at(chart: &Chart, number: f64) -> Option<SampleRange> {
 #[test]
 fn finds_nearest_of_few_samples() {
     let times = samples(2000.0, 20);
-    let mut chart = sequence(Scale::Linear, times.clone(), 5);
+    let mut chart = sequence(AxisScale::Linear, times.clone(), 5);
     sequence_of(&mut chart).interrupted = vec![19];
     let only = |number: usize, warm_up| {
         let (time, interrupted) = (times[number - 1], usize::from(number == 20));
@@ -87,12 +87,12 @@ fn finds_nearest_of_few_samples() {
     assert_eq!(samples_at(&chart, 6.4), only(6, false));
     assert_eq!(samples_at(&chart, -3.0), only(1, true));
     assert_eq!(samples_at(&chart, 99.0), only(20, false));
-    assert_eq!(samples_at(&sequence(Scale::Linear, samples(0.0, 0), 0), 1.0), None);
+    assert_eq!(samples_at(&sequence(AxisScale::Linear, samples(0.0, 0), 0), 1.0), None);
 }
 
 #[test]
 fn each_process_has_a_warm_up() {
-    let mut chart = sequence(Scale::Linear, samples(2000.0, 60), 5);
+    let mut chart = sequence(AxisScale::Linear, samples(2000.0, 60), 5);
     sequence_of(&mut chart).warm_up = vec![0..5, 20..30, 40..43];
     golden("sequence_of_three_processes", &chart);
     let is_warm_up = |number| samples_at(&chart, number).map(|range| range.warm_up);
@@ -102,7 +102,7 @@ fn each_process_has_a_warm_up() {
 #[test]
 fn finds_all_samples_of_column() {
     let times = samples(2000.0, 2570);
-    let range = samples_at(&sequence(Scale::Linear, times.clone(), 0), 1000.0).expect("in view");
+    let range = samples_at(&sequence(AxisScale::Linear, times.clone(), 0), 1000.0).expect("in view");
     assert!((9..=11).contains(&(range.last - range.first + 1)), "{range:?}");
     let in_range = &times[range.first - 1..range.last];
     assert!(in_range.iter().all(|time| (range.low..=range.high).contains(time)), "{range:?}");
@@ -110,7 +110,7 @@ fn finds_all_samples_of_column() {
 
 #[test]
 fn finds_bin_at_column() {
-    let chart = histogram(Scale::Linear, Scale::Linear, &samples(2000.0, 200));
+    let chart = histogram(AxisScale::Linear, AxisScale::Linear, &samples(2000.0, 200));
     let Content::Histogram(histogram) = &chart.content else { panic!("not a histogram") };
     let frame = chart.frame(&Layout::of(340, 240, chart.density));
     for bin in &histogram.bins {

@@ -18,12 +18,17 @@ pub struct RunTimes<'a> {
     pub blocks: &'a [u32],
     /// Half the width of the 95 % interval of the overhead that was subtracted from each time, as far as the overheads
     /// of several runs are independent.
-    pub overhead: f64,
-    /// The rest of it, which is the same in all processes: see [`Overhead::systematic`](crate::response::Overhead::systematic).
-    pub systematic: f64,
+    pub overhead_half_width: f64,
+    /// The rest of that half-width, which is the same in all processes: see [`Overhead::systematic_half_width`](crate::response::Overhead::systematic_half_width).
+    pub systematic_half_width: f64,
 }
 
 impl<'a> RunTimes<'a> {
+    /// Times from which no overhead was subtracted.
+    pub fn without_overhead(times: &'a [f64], blocks: &'a [u32]) -> Self {
+        Self { times, blocks, overhead_half_width: 0.0, systematic_half_width: 0.0 }
+    }
+
     /// The samples of each non-empty block, in the order taken.
     pub fn blocks(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
         let mut rest = self.times;
@@ -60,23 +65,23 @@ pub struct MeanInterval {
 /// correlated even beyond the ends of blocks, the interval is widened: n samples count as n(1 − r)/(1 + r). If they are
 /// skewed, the end on the side of the skewness is further away, by Hall's transformation.
 ///
-/// `resolution`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of resolution /
-/// √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured
+/// `step_per_call`: one step of the clock in nanoseconds per call. The steps alone cause an uncertainty of
+/// `step_per_call` / √n, even if all samples are equal because the clock stepped identically. The overheads of the runs are measured
 /// independently, so the squares of their half-widths are added. Their systematic parts are the same in each run, so these
 /// are averaged.
-pub fn mean_interval(runs: &[RunTimes<'_>], resolution: f64) -> Option<MeanInterval> {
+pub fn mean_interval(runs: &[RunTimes<'_>], step_per_call: f64) -> Option<MeanInterval> {
     let (mean, is_correlated) = Estimate::of(runs)?;
     let independent = match runs {
         [run] => independent_of(run, &mean),
         several => several.iter().map(independent_samples).sum(),
     };
-    let skewness = Skewness::of(runs.iter().map(|run| run.times), independent, resolution);
+    let skewness = Skewness::of(runs.iter().map(|run| run.times), independent, step_per_call);
     let quantile = t_quantile(mean.freedom, TAIL);
     // The means of several runs are less skewed than the samples.
     let ends = if runs.len() == 1 { skewness.ends(quantile) } else { Some((quantile, quantile)) };
     let n: usize = runs.iter().map(|run| run.times.len()).sum();
-    let clock = resolution / (n as f64).sqrt();
-    let distance = |quantile: f64| f64::hypot((quantile * mean.error).max(clock), overhead(runs));
+    let clock = step_per_call / (n as f64).sqrt();
+    let distance = |quantile: f64| f64::hypot((quantile * mean.error).max(clock), overhead_half_width(runs));
     let interval =
         ends.map(|(below, above)| Interval { low: mean.value - distance(below), high: mean.value + distance(above) });
     Some(MeanInterval { interval, is_doubtful: skewness.is_doubtful(), is_correlated })
@@ -101,13 +106,13 @@ const MAX_RUNS: u32 = 100;
 /// The number of runs with which the mean's interval has the half-width `target`, relative to the mean, if they vary like
 /// these and have as many samples; absent for fewer than two runs, and if more than 100 are needed.
 ///
-/// `resolution`: one step of the clock in nanoseconds per call.
-pub fn required_runs(runs: &[RunTimes<'_>], resolution: f64, target: f64) -> Option<u32> {
+/// `step_per_call`: one step of the clock in nanoseconds per call.
+pub fn required_runs(runs: &[RunTimes<'_>], step_per_call: f64, target: f64) -> Option<u32> {
     let means: Running = runs.iter().filter_map(|run| mean(run.times)).collect();
     let count = runs.len() as f64;
-    let clock = resolution / (runs.iter().map(|run| run.times.len()).sum::<usize>() as f64 / count).sqrt();
-    let independent = runs.iter().map(|run| run.overhead.powi(2)).sum::<f64>() / count;
-    let systematic = runs.iter().map(|run| run.systematic).sum::<f64>() / count;
+    let clock = step_per_call / (runs.iter().map(|run| run.times.len()).sum::<usize>() as f64 / count).sqrt();
+    let independent = runs.iter().map(|run| run.overhead_half_width.powi(2)).sum::<f64>() / count;
+    let systematic = runs.iter().map(|run| run.systematic_half_width).sum::<f64>() / count;
     let enough = target * means.mean()?.abs();
     let half_width = |runs: u32| {
         let own = (t_quantile(runs - 1, TAIL) * means.sd()).max(clock);
@@ -118,12 +123,12 @@ pub fn required_runs(runs: &[RunTimes<'_>], resolution: f64, target: f64) -> Opt
 
 /// Half the width of the interval of the overhead subtracted from the mean of all runs. Each run measured its own
 /// overhead.
-fn overhead(runs: &[RunTimes<'_>]) -> f64 {
+fn overhead_half_width(runs: &[RunTimes<'_>]) -> f64 {
     let (mut count, mut squares, mut systematic) = (0.0, 0.0, 0.0);
     for run in runs.iter().filter(|run| !run.times.is_empty()) {
         count += 1.0;
-        squares += run.overhead.powi(2);
-        systematic += run.systematic;
+        squares += run.overhead_half_width.powi(2);
+        systematic += run.systematic_half_width;
     }
     f64::hypot(f64::sqrt(squares), systematic) / f64::max(count, 1.0)
 }

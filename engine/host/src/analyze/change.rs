@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::analyze::blocks::RunTimes;
 use crate::analyze::order::{median, quantile, sorted};
-use crate::analyze::series::{Fit, Series, scores};
+use crate::analyze::series::{CentredSamples, Fit, scores};
 
 /// Whether the samples of a run stayed at one level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,7 +118,7 @@ fn strongest_change(run: &RunTimes<'_>, levels: &[f64], runs: usize) -> Fit {
     let block_start = |block: usize| sizes[..block].iter().sum::<u32>() as usize;
     let at_block_start = |fit: Fit| Fit { at: fit.at.map(block_start), ..fit };
 
-    let ranks = Series::new(scores(levels), &single);
+    let ranks = CentredSamples::new(scores(levels), &single);
     let by_ranks = ranks.best_step(MIN_ON_EACH_SIDE, threshold(BLOCK_THRESHOLD));
     let trend = ranks.trend(threshold(TREND_THRESHOLD));
     let mut centred = run.times.to_vec();
@@ -128,17 +128,18 @@ fn strongest_change(run: &RunTimes<'_>, levels: &[f64], runs: usize) -> Fit {
         block.iter_mut().for_each(|time| *time -= level);
         rest = later;
     }
-    let centred = Series::new(scores(&centred), &sizes);
+    let centred = CentredSamples::new(scores(&centred), &sizes);
     let sample_threshold = threshold(SAMPLE_THRESHOLD) * centred.error_inflation();
     let within_block = centred.best_step_within_block(END_BLOCKS, MIN_ON_EACH_SIDE + 1, sample_threshold);
-    let by_samples = Series::new(scores(run.times), &sizes).best_step(MIN_ON_EACH_SIDE, sample_threshold);
+    let by_samples = CentredSamples::new(scores(run.times), &sizes).best_step(MIN_ON_EACH_SIDE, sample_threshold);
     // Ranks do not measure how far a block is from the others, and only the distance reveals a step after the first or
     // before the last block. It must show in both quartiles, since a few samples of two modes can have either mode in
     // the middle.
     let block_size = run.times.len() / levels.len();
     let by_quartile = |part| {
         let quartiles = run.blocks().filter_map(|block| quantile(&sorted(block), part)).collect();
-        Series::new(quartiles, &single).best_step(MIN_ON_EACH_SIDE.div_ceil(block_size), threshold(LEVEL_THRESHOLD))
+        CentredSamples::new(quartiles, &single)
+            .best_step(MIN_ON_EACH_SIDE.div_ceil(block_size), threshold(LEVEL_THRESHOLD))
     };
     let (low, high) = (by_quartile(0.25), by_quartile(0.75));
     let by_levels = if low.strength < high.strength { low } else { high };

@@ -102,8 +102,8 @@ pub fn ratio(pair: &Pair<'_>) -> Result<Ratio, WithheldReason> {
         if let Some(middle) = trimmed(&blocks) {
             runs.push(middle.value);
             for (run, levels) in [(baseline, low), (other, high)] {
-                independent += overhead_variance(run.overhead, &levels);
-                systematic += overhead_variance(run.systematic, &levels);
+                independent += overhead_variance(run.overhead_half_width, &levels);
+                systematic += overhead_variance(run.systematic_half_width, &levels);
             }
         }
     }

@@ -40,8 +40,9 @@ pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Ve
         if let Some((start, before)) = last.replace((index, winner))
             && before != winner
         {
-            let line =
-                Line { nodes: ratios[start..=index].iter().map(|&(x, ratio)| (to_position(x), ratio)).collect() };
+            let line = InterpolatedRatio {
+                nodes: ratios[start..=index].iter().map(|&(x, ratio)| (to_position(x), ratio)).collect(),
+            };
             let [root, low, high] =
                 [line.root(before), line.first_insignificant(before), line.last_insignificant(winner)].map(to_axis);
             let interval = Interval { low, high };
@@ -70,11 +71,11 @@ impl Winner {
 }
 
 /// Ratios at ascending positions, interpolated linearly.
-struct Line {
+struct InterpolatedRatio {
     nodes: Vec<(f64, Ratio)>,
 }
 
-impl Line {
+impl InterpolatedRatio {
     /// The first position where the logarithm of the ratio changes its sign.
     fn root(&self, start: Winner) -> f64 {
         let is_on = |ratio: &Ratio| (ratio.ln > 0.0) == (start == Winner::Baseline);

@@ -29,15 +29,15 @@ const MIN_LABELLED: usize = 3;
 /// Inputs of different blocks and processes may take different times, which does not make their samples outliers.
 /// Samples in blocks of fewer than three are labelled [`Label::Inside`].
 ///
-/// `resolution`: a clock step in nanoseconds per call; see [`Fences::of`].
-pub fn labels(runs: &[RunTimes<'_>], resolution: f64) -> Vec<Label> {
+/// `step_per_call`: a clock step in nanoseconds per call; see [`Fences::of`].
+pub fn labels(runs: &[RunTimes<'_>], step_per_call: f64) -> Vec<Label> {
     let mut differences = Vec::new();
     for block in runs.iter().flat_map(RunTimes::blocks) {
         let level = median(block).filter(|_| block.len() >= MIN_LABELLED);
         differences.extend(block.iter().map(|time| level.map(|level| time - level)));
     }
     let known: Vec<f64> = differences.iter().copied().flatten().collect();
-    let fences = Fences::of(&sorted(&known), resolution);
+    let fences = Fences::of(&sorted(&known), step_per_call);
     let label =
         |difference: Option<f64>| fences.zip(difference).map_or(Label::Inside, |(fences, value)| fences.label(value));
     differences.into_iter().map(label).collect()
@@ -58,15 +58,15 @@ pub struct Fences {
 
 impl Fences {
     /// The fences of samples in ascending order, taken with a clock that cannot distinguish times that differ by less
-    /// than `resolution`; absent for no samples.
+    /// than `step_per_call`; absent for no samples.
     ///
-    /// The IQR counts as at least one `resolution`. On a coarse clock most samples can be equal and a few one step off:
+    /// The IQR counts as at least `step_per_call`. On a coarse clock most samples can be equal and a few one step off:
     /// the IQR is then 0, and the plain rule would label every step as extreme, although the mean depends on them. With
     /// this minimum, equal samples (or a single one) and samples that differ by rounding or one step are all inside.
-    /// With a resolution of 0 the rule is Tukey's own: at an IQR of 0 every different value is extreme.
-    pub fn of(sorted: &[f64], resolution: f64) -> Option<Self> {
+    /// With a step of 0 the rule is Tukey's own: at an IQR of 0 every different value is extreme.
+    pub fn of(sorted: &[f64], step_per_call: f64) -> Option<Self> {
         let (q1, q3) = (quantile(sorted, 0.25)?, quantile(sorted, 0.75)?);
-        let iqr = f64::max(q3 - q1, resolution);
+        let iqr = f64::max(q3 - q1, step_per_call);
         Some(Self {
             outer_low: q1 - 3.0 * iqr,
             inner_low: q1 - 1.5 * iqr,

@@ -27,7 +27,7 @@ pub(crate) fn scores(values: &[f64]) -> Vec<f64> {
 }
 
 /// Values in the order taken, in blocks, with a mean of 0.
-pub(crate) struct Series {
+pub(crate) struct CentredSamples {
     values: Vec<f64>,
     blocks: Vec<Block>,
     /// Sum of the squared values.
@@ -51,7 +51,7 @@ pub(crate) struct Fit {
     pub(crate) unexplained: f64,
 }
 
-impl Series {
+impl CentredSamples {
     pub(crate) fn new(mut values: Vec<f64>, sizes: &[u32]) -> Self {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         values.iter_mut().for_each(|value| *value -= mean);

@@ -22,9 +22,9 @@ pub(crate) struct Skewness {
 }
 
 impl Skewness {
-    /// The skewness of the samples of some runs, which determine the mean as well as `independent` independent samples. `resolution`: a clock step in
-    /// nanoseconds per call.
-    pub(crate) fn of<'a>(runs: impl Iterator<Item = &'a [f64]>, independent: f64, resolution: f64) -> Self {
+    /// The skewness of the samples of some runs, which determine the mean as well as `independent` independent samples.
+    /// `step_per_call`: a clock step in nanoseconds per call.
+    pub(crate) fn of<'a>(runs: impl Iterator<Item = &'a [f64]>, independent: f64, step_per_call: f64) -> Self {
         let (mut n, mut second, mut third) = (0.0, 0.0, 0.0);
         for times in runs {
             let running: Running = times.iter().copied().collect();
@@ -35,7 +35,7 @@ impl Skewness {
             third += moment(3);
         }
         let variance = second / n;
-        let is_known = variance > resolution.powi(2);
+        let is_known = variance > step_per_call.powi(2);
         Self { value: if is_known { third / n / variance.powf(1.5) } else { 0.0 }, samples: n, independent }
     }
 
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn equal_samples_and_single_clock_steps_are_not_skewed() {
-        let skewness = |times: &[f64], resolution| Skewness::of([times].into_iter(), 5.0, resolution).value;
+        let skewness = |times: &[f64], step_per_call| Skewness::of([times].into_iter(), 5.0, step_per_call).value;
         assert_eq!(skewness(&[3.0; 5], 0.0), 0.0);
         assert_eq!(skewness(&[3.0, 3.0, 3.0, 3.0, 4.0], 1.0), 0.0);
         // (4 · (−0.2)³ + 0.8³) / 5 / 0.16^1.5

@@ -78,9 +78,9 @@ pub struct Basis<'a> {
     pub runs: &'a [RunTimes<'a>],
     /// Calls in all samples together.
     pub calls: u64,
-    /// The clock's resolution in nanoseconds per call: the resolution divided by the calls of one batch. Samples that
+    /// A clock step in nanoseconds per call: the clock's resolution divided by the calls of one batch. Samples that
     /// differ by this little are not outliers; see [`labels`].
-    pub resolution: f64,
+    pub step_per_call: f64,
     /// See [`Summary::uninterrupted_mean`].
     pub uninterrupted_mean: Option<f64>,
     /// Whether to withhold median and quartiles, because batches are too short for the clock.
@@ -95,11 +95,11 @@ pub struct Basis<'a> {
 pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let times: Vec<f64> = basis.runs.iter().flat_map(|run| run.times).copied().collect();
     let sorted = sorted(&times);
-    let labels = labels(basis.runs, basis.resolution);
+    let labels = labels(basis.runs, basis.step_per_call);
     let labelled = |label| labels.iter().filter(|&&other| other == label).count() as u32;
     let all: Running = times.iter().copied().collect();
     let mean = mean_of_runs(basis.runs.iter().map(|run| run.times))?;
-    let mean_interval = mean_interval(basis.runs, basis.resolution);
+    let mean_interval = mean_interval(basis.runs, basis.step_per_call);
     let interval = mean_interval.and_then(|mean| mean.interval);
     let ranks = if basis.quartiles_withheld { &[][..] } else { &sorted[..] };
     Some(Summary {

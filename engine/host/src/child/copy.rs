@@ -12,7 +12,7 @@ pub(super) struct PrivateCopy {
     #[cfg(target_os = "linux")]
     file: File,
     #[cfg(not(target_os = "linux"))]
-    folder: super::scratch::Scratch,
+    folder: super::scratch::ScratchFolder,
 }
 
 #[cfg(target_os = "linux")]
@@ -43,7 +43,7 @@ impl PrivateCopy {
 #[cfg(not(target_os = "linux"))]
 impl PrivateCopy {
     pub(super) fn new(path: &Path, bytes: &[u8]) -> io::Result<Self> {
-        let folder = super::scratch::Scratch::new()?;
+        let folder = super::scratch::ScratchFolder::new()?;
         let copy = Self { folder };
         let mut file = File::create_new(copy.path())?;
         file.write_all(bytes)?;

@@ -2,7 +2,7 @@
 
 mod copy;
 mod group;
-mod measurement_order;
+mod measurement_task;
 mod native_suite;
 mod pipes;
 mod process;
@@ -11,7 +11,7 @@ mod scratch;
 mod stop_handle;
 mod suite_error;
 
-pub use measurement_order::{MeasurementEvent, MeasurementOrder};
+pub use measurement_task::{MeasurementEvent, MeasurementTask};
 pub use native_suite::NativeSuite;
 pub use reaper::{Reaper, run_reaper_if_requested};
 pub use stop_handle::StopHandle;

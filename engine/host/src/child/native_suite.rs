@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::copy::PrivateCopy;
-use super::measurement_order::{MeasurementEvent, MeasurementOrder};
-use super::process::{Process, Step};
+use super::measurement_task::{MeasurementEvent, MeasurementTask};
+use super::process::{Process, StepResult};
 use super::reaper::Reaper;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
@@ -72,7 +72,7 @@ impl NativeSuite {
             other => return Err(contract(format!("unexpected response: {other:?}"))),
         };
         suite.check().map_err(|reason| contract(format!("invalid catalog: {reason}")))?;
-        let clock = match process.request(&HostMessage::Collect(ClockCard::order())).map_err(contract)? {
+        let clock = match process.request(&HostMessage::Collect(ClockCard::request())).map_err(contract)? {
             SuiteMessage::Samples(samples) => ClockCard::from_steps(&samples),
             _ => None,
         };
@@ -101,7 +101,7 @@ impl NativeSuite {
         self.clock
     }
 
-    /// Carries out an order in fresh child processes, one after another: as many as the quality demands, plus one for
+    /// Carries out a task in fresh child processes, one after another: as many as the quality demands, plus one for
     /// each that ends early. `report` receives each point as soon as its figures are complete. No child outlives this
     /// call or the calling thread: children die with the thread that started them, so the caller must not run it on a
     /// thread that may end early.
@@ -110,10 +110,10 @@ impl NativeSuite {
     /// Returns an error if the measurement was stopped or the executable can no longer be started.
     pub fn measure(
         &self,
-        order: &MeasurementOrder<'_>,
+        task: &MeasurementTask<'_>,
         mut report: impl FnMut(MeasurementEvent<'_>),
     ) -> Result<Response, SuiteError> {
-        let MeasurementOrder { plan, quality, only, stop, .. } = order;
+        let MeasurementTask { plan, quality, only, stop, .. } = task;
         let mut processes = Processes::new((*quality).clone(), self.clock);
         let mut sentinel = Sentinel::new(self.clock);
         for _ in 0..quality.processes {
@@ -130,7 +130,7 @@ impl NativeSuite {
                     report(MeasurementEvent::Progress(processes.progress(progress)));
                 }
                 MeasurementEvent::Point(point) => {
-                    if let Some(point) = processes.take(point) {
+                    if let Some(point) = processes.add(point) {
                         report(MeasurementEvent::Point(point));
                     }
                 }
@@ -138,12 +138,12 @@ impl NativeSuite {
             sentinel = measurement.sentinel().clone();
             processes.end();
         }
-        Ok(self.response(order, processes.into_points()))
+        Ok(self.response(task, processes.into_points()))
     }
 
-    /// The response to an order, from all of its points or those measured so far.
-    pub fn response(&self, order: &MeasurementOrder<'_>, points: Vec<Point>) -> Response {
-        let MeasurementOrder { plan, quality, machine, .. } = order;
+    /// The response to a task, from all of its points or those measured so far.
+    pub fn response(&self, task: &MeasurementTask<'_>, points: Vec<Point>) -> Response {
+        let MeasurementTask { plan, quality, machine, .. } = task;
         let request = plan.request().clone();
         Response {
             comparisons: comparisons(&request.functions, plan.numeric().scale, &points),
@@ -179,9 +179,9 @@ impl NativeSuite {
                 None => process.insert(self.start(stop)?),
             };
             match running.step(&mut measurement) {
-                Step::Continue => {}
-                Step::Exited => process = None,
-                Step::Stopped => return Err(SuiteError::Stopped),
+                StepResult::Continue => {}
+                StepResult::Exited => process = None,
+                StepResult::Stopped => return Err(SuiteError::Stopped),
             }
             let points = &measurement.points()[reported..];
             if !points.is_empty() || last_report.is_none_or(|report| report.elapsed() >= PROGRESS_INTERVAL) {

@@ -10,7 +10,7 @@ use super::copy::PrivateCopy;
 use super::group;
 use super::pipes::{PipeEvent, QUEUE_CAPACITY, StderrTail, read_lines, write_lines};
 use super::reaper::Reaper;
-use super::scratch::Scratch;
+use super::scratch::ScratchFolder;
 use super::stop_handle::StopHandle;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
@@ -31,7 +31,7 @@ const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
 /// The result of a step.
-pub(super) enum Step {
+pub(super) enum StepResult {
     /// A response was processed, or there is nothing left to do.
     Continue,
     /// The suite exited, and the measurement was notified.
@@ -57,7 +57,7 @@ pub(super) struct Process {
     last_progress: Instant,
     stop: StopHandle,
     /// Declared last so that it is deleted after the process has ended.
-    _scratch: Scratch,
+    _scratch: ScratchFolder,
 }
 
 impl Process {
@@ -69,7 +69,7 @@ impl Process {
         reaper: Option<&Reaper>,
         stop: &StopHandle,
     ) -> io::Result<Self> {
-        let scratch = Scratch::new()?;
+        let scratch = ScratchFolder::new()?;
         let mut command = copy.command(path);
         let settings = serde_json::to_string(&GuardSettings { host: std::process::id(), guard: guard.clone() })?;
         // The suite must not see the host's configuration, above all not its token.
@@ -103,13 +103,13 @@ impl Process {
     }
 
     /// Sends the pending messages and processes one response.
-    pub(super) fn step(&mut self, measurement: &mut Measurement) -> Step {
+    pub(super) fn step(&mut self, measurement: &mut Measurement) -> StepResult {
         measurement.messages().iter().for_each(|message| self.send(message));
         if measurement.is_done() {
-            return Step::Continue;
+            return StepResult::Continue;
         }
         if self.stop.is_stopped() {
-            return Step::Stopped;
+            return StepResult::Stopped;
         }
         let timeout = measurement.timeout_ms();
         let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.last_progress.elapsed());
@@ -121,17 +121,17 @@ impl Process {
                     if measurement.handle_reply(message) {
                         self.last_progress = Instant::now();
                     }
-                    return Step::Continue;
+                    return StepResult::Continue;
                 }
                 Err(error) => Ending::Died(format!("it sent an invalid message: {error}")),
             },
-            Ok(PipeEvent::Stopped) => return Step::Stopped,
+            Ok(PipeEvent::Stopped) => return StepResult::Stopped,
             Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.kill()),
             Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
         };
         self.kill();
         measurement.handle_exit_with_stderr(&ending, &self.stderr_tail.take());
-        Step::Exited
+        StepResult::Exited
     }
 
     /// Sends a message without waiting until it is read. If the child is gone, its closed output reports that.

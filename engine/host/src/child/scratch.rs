@@ -13,9 +13,9 @@ const PREFIX: &str = "benchbook-host-";
 /// A folder for the files of one process. It is deleted even if the process was killed. Its name is random, so that no
 /// other program can have created it in advance.
 #[derive(Debug)]
-pub(super) struct Scratch(TempDir);
+pub(super) struct ScratchFolder(TempDir);
 
-impl Scratch {
+impl ScratchFolder {
     pub(super) fn new() -> io::Result<Self> {
         let parent = std::env::var_os(SCRATCH_VARIABLE).map_or_else(std::env::temp_dir, PathBuf::from);
         let prefix = format!("{PREFIX}{}-", std::process::id());

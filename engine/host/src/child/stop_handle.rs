@@ -9,10 +9,10 @@ use super::pipes::PipeEvent;
 /// Stops a measurement from another thread immediately, even during a call that never returns. Clones stop the same
 /// measurement. A handle cannot be reset.
 #[derive(Clone, Debug, Default)]
-pub struct StopHandle(Arc<Shared>);
+pub struct StopHandle(Arc<StopState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct StopState {
     is_stopped: AtomicBool,
     /// Wakes the thread that waits for a response of the running process.
     wake: Mutex<Option<SyncSender<PipeEvent>>>,

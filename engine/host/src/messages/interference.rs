@@ -1,6 +1,6 @@
 //! Whether interruptions distort the mean so much that a curve should show the median instead.
 
-use crate::response::Measured;
+use crate::response::MeasuredPoint;
 use crate::units::percent;
 
 /// The relative increase of the mean by interruptions at which the curve shows the median instead.
@@ -10,13 +10,13 @@ const DISTORTED: f64 = 0.1;
 /// or more. Points whose median is withheld do not count, since there is nothing else to show.
 ///
 /// Interruptions that are only inferred from a batch's time do not count: the function itself may stall.
-pub fn reason_to_hide_mean<'a>(points: impl Iterator<Item = &'a Measured>) -> Option<String> {
+pub fn reason_to_hide_mean<'a>(points: impl Iterator<Item = &'a MeasuredPoint>) -> Option<String> {
     let most = points.filter(|point| point.summary.median.is_some()).map(increase_by_interruptions).fold(0.0, f64::max);
     (most >= DISTORTED).then(|| format!("hidden: interruptions raise it by up to {}", percent(most)))
 }
 
 /// The relative increase of the mean by the interruptions that the system reported.
-fn increase_by_interruptions(point: &Measured) -> f64 {
+fn increase_by_interruptions(point: &MeasuredPoint) -> f64 {
     let without = point.summary.uninterrupted_mean.filter(|mean| *mean > 0.0);
     without.map_or(0.0, |without| point.summary.mean / without - 1.0)
 }
@@ -30,7 +30,7 @@ mod tests {
     use crate::response::{Overhead, Run, Sample};
 
     /// A point of ten samples of a millisecond, the last of which was interrupted for this many milliseconds.
-    fn point(lost_ms: f64, inferred: bool) -> Measured {
+    fn point(lost_ms: f64, inferred: bool) -> MeasuredPoint {
         let mut samples = vec![Sample { elapsed: 1e6, warm_up: false, interrupted: false, inferred: false }; 10];
         samples[9] = Sample { elapsed: 1e6 * (1.0 + lost_ms), interrupted: true, inferred, ..samples[9] };
         let run = Run {
@@ -44,17 +44,17 @@ mod tests {
             new_inputs: None,
         };
         let times = run.times();
-        let runs = &[RunTimes { times: &times, blocks: &run.blocks, overhead: 0.0, systematic: 0.0 }];
+        let runs = &[RunTimes::without_overhead(&times, &run.blocks)];
         let basis = Basis {
             runs,
             calls: 10,
-            resolution: 0.0,
+            step_per_call: 0.0,
             uninterrupted_mean: run.uninterrupted_mean().filter(|_| !inferred),
             quartiles_withheld: false,
             stability: Stability::Settled,
         };
         let summary = summarize(&basis).expect("there are samples");
-        Measured { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() }
+        MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use rand::seq::SliceRandom;
 
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
-use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
+use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 use benchbook_contract::rng::Rng;
 
 /// A lane and its number of batches in a block.
@@ -17,7 +17,7 @@ pub(super) struct LaneBatches {
 /// One message of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BlockMessage {
-    pub(super) order: Interleave,
+    pub(super) request: Interleave,
     /// Whether it is the block's last.
     pub(super) is_last: bool,
     /// Whether it times a function on new inputs after the last block, instead of being part of a block.
@@ -28,10 +28,10 @@ impl BlockMessage {
     /// Returns the functions that it times, including empty loops, which need inputs too. Indices are those of the slot.
     pub(super) fn functions(&self) -> Vec<usize> {
         let function = |lane: &Lane| match lane.target {
-            Target::Function(index) | Target::Empty(index) => Some(index),
+            LaneTarget::Function(index) | LaneTarget::Empty(index) => Some(index),
             _ => None,
         };
-        let mut functions: Vec<usize> = self.order.lanes.iter().filter_map(function).collect();
+        let mut functions: Vec<usize> = self.request.lanes.iter().filter_map(function).collect();
         functions.sort_unstable();
         functions.dedup();
         functions
@@ -43,9 +43,9 @@ impl BlockMessage {
     /// Returns an error if the reply does not match this message.
     pub(super) fn read<'a>(
         &'a self,
-        reply: &'a Interleaved,
+        reply: &'a InterleaveReply,
     ) -> Result<impl Iterator<Item = (Lane, f64, bool)> + 'a, &'static str> {
-        let Interleave { lanes, turns, .. } = &self.order;
+        let Interleave { lanes, turns, .. } = &self.request;
         let are_lanes = |count: usize| count == lanes.len();
         if reply.elapsed.len() != turns.len()
             || !are_lanes(reply.held.len())
@@ -85,8 +85,8 @@ pub(super) fn block_messages(
             let mut turns: Vec<usize> =
                 group.iter().enumerate().flat_map(|(lane, share)| std::iter::repeat_n(lane, share.batches)).collect();
             turns.shuffle(random);
-            let order = Interleave { slot, lanes, turns, input_set };
-            BlockMessage { order, is_last: index + 1 == count, is_on_new_inputs: false }
+            let request = Interleave { slot, lanes, turns, input_set };
+            BlockMessage { request, is_last: index + 1 == count, is_on_new_inputs: false }
         })
         .collect()
 }

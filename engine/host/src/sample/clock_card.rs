@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyze::order::quantile;
 use crate::sample::reply::is_time;
-use benchbook_contract::protocol::{Collect, Samples, Target};
+use benchbook_contract::protocol::{Collect, LaneTarget, Samples};
 
 /// The number of clock steps to measure. With the coarsest clock of a browser, 1 ms, this takes 40 ms.
 const STEPS: u32 = 20;
@@ -39,14 +39,14 @@ pub struct ClockCard {
 
 impl ClockCard {
     /// Returns the request for the suite.
-    pub fn order() -> Collect {
-        Collect { slot: 0, target: Target::Clock, calls: 1, batches: STEPS, input_set: 0, allocations: false }
+    pub fn request() -> Collect {
+        Collect { slot: 0, target: LaneTarget::Clock, calls: 1, batches: STEPS, input_set: 0, allocations: false }
     }
 
-    /// Computes the card from the reply to [`Self::order`]; `None` if the reply contains no valid steps.
+    /// Computes the card from the reply to [`Self::request`]; `None` if the reply contains no valid steps.
     pub fn from_steps(samples: &Samples) -> Option<Self> {
         let mut steps = samples.elapsed.clone();
-        if samples.target != Target::Clock
+        if samples.target != LaneTarget::Clock
             || samples.calls == 0
             || !steps.iter().all(|step| is_time(*step) && *step > 0.0)
         {

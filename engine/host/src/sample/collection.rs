@@ -21,7 +21,7 @@ use crate::sample::figures::Circumstances;
 use crate::sample::function_samples::FunctionSamples;
 use crate::sample::preparation::{MAX_PREPARATION_SHARE, PreparedFunction};
 use crate::sample::sentinel::{Kernels, Sentinel};
-use benchbook_contract::protocol::{Interleave, Interleaved, Target};
+use benchbook_contract::protocol::{Interleave, InterleaveReply, LaneTarget};
 use benchbook_contract::rng::Rng;
 use new_input_stage::NewInputStage;
 
@@ -34,7 +34,7 @@ const BLOCKS: f64 = 32.0;
 const BATCHES_PER_BLOCK: f64 = 4.0;
 
 /// The time that a suite spent on a message, in nanoseconds.
-fn cost_of_reply(reply: &Interleaved) -> f64 {
+fn cost_of_reply(reply: &InterleaveReply) -> f64 {
     reply.elapsed.iter().sum::<f64>() + reply.preparation
 }
 
@@ -50,9 +50,10 @@ pub(super) struct Collection {
     kernels: Kernels,
     /// The number of the next block's input set.
     input_set: u32,
-    /// Messages to send, and messages that were sent and have no reply yet.
-    waiting: VecDeque<BlockMessage>,
-    sent: VecDeque<BlockMessage>,
+    /// Messages to send.
+    queued: VecDeque<BlockMessage>,
+    /// Messages that were sent and have no reply yet.
+    in_flight: VecDeque<BlockMessage>,
     /// All time spent so far, and the time limit, in nanoseconds.
     spent: f64,
     budget: f64,
@@ -110,8 +111,8 @@ impl Collection {
             sentinel,
             kernels: Kernels::default(),
             input_set: 0,
-            waiting: VecDeque::new(),
-            sent: VecDeque::new(),
+            queued: VecDeque::new(),
+            in_flight: VecDeque::new(),
             spent,
             budget,
             begun_at: spent,
@@ -135,46 +136,47 @@ impl Collection {
     /// Up to two messages are pending, to keep the suite busy. There is no second one if the first may be the last: if
     /// it uses up the time, or if it ends a block after which the precision is checked.
     pub(super) fn next_message(&mut self) -> Option<Interleave> {
-        if self.sent.len() > 1 {
+        if self.in_flight.len() > 1 {
             return None;
         }
-        if self.waiting.is_empty() {
-            let may_begin = self.sent.is_empty() || (!is_check_due(self.blocks + 1) && self.has_time_for_another());
+        if self.queued.is_empty() {
+            let may_begin =
+                self.in_flight.is_empty() || (!is_check_due(self.blocks + 1) && self.has_time_for_another());
             if self.is_enough || !may_begin {
                 return None;
             }
             self.plan_block();
         }
-        let message = self.waiting.pop_front()?;
-        self.sent.push_back(message.clone());
-        Some(message.order)
+        let message = self.queued.pop_front()?;
+        self.in_flight.push_back(message.clone());
+        Some(message.request)
     }
 
     /// Handles the reply to the oldest pending message.
     ///
     /// # Errors
     /// Returns an error if the reply does not match that message, or if no message is pending.
-    pub(super) fn take(&mut self, reply: &Interleaved) -> Result<(), &'static str> {
-        let Some(message) = self.sent.pop_front() else { return Err("the suite sent a reply without a request") };
+    pub(super) fn handle_reply(&mut self, reply: &InterleaveReply) -> Result<(), &'static str> {
+        let Some(message) = self.in_flight.pop_front() else { return Err("the suite sent a reply without a request") };
         if message.is_on_new_inputs {
-            return self.take_new_inputs(&message, reply);
+            return self.handle_reply_on_new_inputs(&message, reply);
         }
         for (lane, elapsed, interrupted) in message.read(reply)? {
             let per_call = elapsed / lane.calls as f64;
             match lane.target {
-                Target::Function(index) => self.functions[index].push(elapsed, interrupted),
-                Target::Empty(index) => self.functions[index].push_empty(per_call),
-                Target::Tier => self.kernels.tier.push(per_call),
+                LaneTarget::Function(index) => self.functions[index].push(elapsed, interrupted),
+                LaneTarget::Empty(index) => self.functions[index].push_empty(per_call),
+                LaneTarget::Tier => self.kernels.tier.push(per_call),
                 _ => self.kernels.reference.push(per_call),
             }
         }
-        for (lane, &inputs) in message.order.lanes.iter().zip(&reply.inputs) {
-            if let Target::Function(index) = lane.target {
+        for (lane, &inputs) in message.request.lanes.iter().zip(&reply.inputs) {
+            if let LaneTarget::Function(index) = lane.target {
                 self.functions[index].push_inputs(inputs);
             }
         }
         let cost = cost_of_reply(reply);
-        let expected = self.cost_of(&message.order);
+        let expected = self.cost_of(&message.request);
         self.inputs_cost = (cost - expected).clamp(0.0, reply.preparation.max(0.0));
         self.spent += cost - (self.inputs_cost - MAX_PREPARATION_SHARE * self.budget).max(0.0);
         if message.is_last {
@@ -188,12 +190,12 @@ impl Collection {
 
     /// Whether there are enough samples, also on new inputs, and no pending messages.
     pub(super) fn is_done(&self) -> bool {
-        self.is_enough && self.sent.is_empty() && self.waiting.is_empty()
+        self.is_enough && self.in_flight.is_empty() && self.queued.is_empty()
     }
 
     /// Returns the oldest pending message.
     pub(super) fn pending_message(&self) -> Option<&BlockMessage> {
-        self.sent.front()
+        self.in_flight.front()
     }
 
     /// Returns the sentinel for the next point, and the figures of each function in the order of the slot. The figures

@@ -6,7 +6,7 @@ use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
-use benchbook_contract::protocol::{Collect, HostMessage, Interleaved, Samples, Target};
+use benchbook_contract::protocol::{Collect, HostMessage, InterleaveReply, LaneTarget, Samples};
 
 /// The axis value that is being measured, with all of its functions.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl CurrentPoint {
             PointStage::Checking { calls, waiting, pending, .. } => {
                 let index = if pending.is_none() { waiting.pop_front()? } else { return None };
                 *pending = Some(index);
-                let target = Target::Check(index);
+                let target = LaneTarget::Check(index);
                 let collect = Collect { slot, target, calls: *calls, batches: 1, input_set: 0, allocations: false };
                 Some(HostMessage::Collect(collect))
             }
@@ -120,17 +120,17 @@ impl CurrentPoint {
     ///
     /// # Errors
     /// Returns an error if the reply does not match the request.
-    pub(super) fn take(&mut self, samples: &Samples) -> Result<bool, String> {
+    pub(super) fn handle_samples(&mut self, samples: &Samples) -> Result<bool, String> {
         match &mut self.stage {
             PointStage::Preparing { preparations, pending, .. } => {
                 let Some((index, request)) = pending.pop_front() else { return Ok(false) };
                 check_reply(index, request, samples)?;
-                preparations[index].take(request, samples);
+                preparations[index].handle_samples(request, samples);
                 Ok(true)
             }
             PointStage::Checking { pending, .. } => {
                 let Some(index) = pending.take() else { return Ok(false) };
-                if samples.target != Target::Check(index) {
+                if samples.target != LaneTarget::Check(index) {
                     return Err(UNEXPECTED.to_owned());
                 }
                 self.functions[index].hash = samples.hashes.as_ref().and_then(|hashes| hashes.first().cloned());
@@ -144,10 +144,10 @@ impl CurrentPoint {
     ///
     /// # Errors
     /// Returns an error if the reply does not match the request.
-    pub(super) fn take_interleaved(&mut self, reply: &Interleaved) -> Result<bool, String> {
+    pub(super) fn handle_interleaved(&mut self, reply: &InterleaveReply) -> Result<bool, String> {
         match &mut self.stage {
             PointStage::Collecting(collection) if collection.pending_message().is_some() => {
-                collection.take(reply)?;
+                collection.handle_reply(reply)?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -155,8 +155,8 @@ impl CurrentPoint {
     }
 }
 
-fn target(index: usize, request: BatchRequest) -> Target {
-    if request.empty { Target::Empty(index) } else { Target::Function(index) }
+fn target(index: usize, request: BatchRequest) -> LaneTarget {
+    if request.empty { LaneTarget::Empty(index) } else { LaneTarget::Function(index) }
 }
 
 /// Checks that a reply matches the request.

@@ -1,6 +1,6 @@
 //! The empty loop during the preparation: measures the cost of the timed loop without the call.
 
-use crate::quality::Bounds;
+use crate::quality::BatchBounds;
 use crate::response::Overhead;
 use crate::sample::MAX_WORK;
 use crate::sample::overhead::LoopTimes;
@@ -38,7 +38,7 @@ impl EmptyLoop {
     /// `calls`: calls per batch of the function. `enough`: half-width in nanoseconds per call. `budget`: nanoseconds.
     pub(crate) fn new(calls: u64, resolution: f64, enough: f64, budget: f64) -> Self {
         // Half of the time, in milliseconds, is for the warm-up.
-        let bounds = Bounds { at_least: AT_LEAST, at_most: AT_MOST, ms: budget / 2.0 / 1e6 };
+        let bounds = BatchBounds { at_least: AT_LEAST, at_most: AT_MOST, ms: budget / 2.0 / 1e6 };
         Self {
             calls,
             warm_up: WarmUp::new(bounds, resolution),
@@ -62,7 +62,7 @@ impl EmptyLoop {
     }
 
     /// Takes a reply.
-    pub(crate) fn take(&mut self, samples: &Samples) {
+    pub(crate) fn add(&mut self, samples: &Samples) {
         let cost = samples.elapsed.iter().sum::<f64>() + samples.preparation;
         self.spent += cost;
         self.batch_cost = cost / samples.elapsed.len() as f64;
@@ -70,7 +70,7 @@ impl EmptyLoop {
             samples.elapsed.iter().for_each(|elapsed| self.times.push(elapsed / samples.calls as f64));
         } else {
             // The last batches of the warm-up were selected by their times, so they are not samples.
-            self.warm_up.take(&samples.elapsed, samples.preparation);
+            self.warm_up.add(&samples.elapsed, samples.preparation);
             self.is_warm = self.warm_up.state() != WarmUpState::WarmingUp;
         }
     }
@@ -97,23 +97,23 @@ impl EmptyLoop {
         let per_call = typical.mean().unwrap_or(mean_of_all);
         let interval = typical.mean_interval().map_or(0.0, |interval| (interval.high - interval.low) / 2.0);
         let half_width = interval.max(step / f64::from(typical.n()).sqrt());
-        Overhead { per_call, half_width, disturbance: mean_of_all - per_call }
+        Overhead { per_call, half_width, interference: mean_of_all - per_call }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use benchbook_contract::protocol::Target;
+    use benchbook_contract::protocol::LaneTarget;
 
     /// A clock so coarse that most batches read as 0: the warm-up ends with a window that happens to contain a step.
     #[test]
     fn the_window_that_ends_the_warm_up_is_discarded() {
         let mut empty_loop = EmptyLoop::new(100, 100.0, 0.0, 1e6);
         let mut collect = |elapsed: &[f64]| {
-            empty_loop.take(&Samples {
+            empty_loop.add(&Samples {
                 slot: 1,
-                target: Target::Empty(0),
+                target: LaneTarget::Empty(0),
                 calls: 100,
                 elapsed: elapsed.to_vec(),
                 interrupted: Vec::new(),

@@ -1,7 +1,7 @@
 //! Ends of a suite during a measurement, and their reasons.
 
 use crate::response::{Failure, FailureKind};
-use benchbook_contract::protocol::{Failed, Stage};
+use benchbook_contract::protocol::{FailureStage, RequestFailure};
 
 /// The maximum number of characters of a reason.
 const MAX_REASON_LENGTH: usize = 4_000;
@@ -29,15 +29,15 @@ pub enum Ending {
 pub(super) fn failure(
     ending: &Ending,
     stderr_tail: &str,
-    failed: Option<&Failed>,
+    failed: Option<&RequestFailure>,
     refused: Option<(u64, u64)>,
 ) -> Failure {
     if let Some(failed) = failed {
         let location = failed.location.as_ref().map_or_else(String::new, |location| format!(" at {location}"));
         let (kind, who) = match failed.stage {
-            Stage::Generator => (FailureKind::Generator, "the generator panicked"),
-            Stage::Hook => (FailureKind::Generator, "a hook of the generator panicked"),
-            Stage::Function | Stage::Request => (FailureKind::Panic, "panicked"),
+            FailureStage::Generator => (FailureKind::Generator, "the generator panicked"),
+            FailureStage::Hook => (FailureKind::Generator, "a hook of the generator panicked"),
+            FailureStage::Function | FailureStage::Request => (FailureKind::Panic, "panicked"),
         };
         return Failure { kind, reason: format!("{who}{location}: {}", failed.reason) };
     }

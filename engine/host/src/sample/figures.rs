@@ -8,18 +8,18 @@ use crate::analyze::order::{quantile, sorted};
 use crate::analyze::running::Running;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
-use crate::response::{Measured, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats};
+use crate::response::{MeasuredPoint, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats};
 use crate::sample::clock_card::can_be_ranked;
 
-/// The minimum relative change of level for a warning, and the same as a share of the target precision: smaller changes do
-/// not affect the figures.
-const CHANGE: f64 = 0.01;
-const OF_TARGET: f64 = 0.5;
+/// The minimum relative change of level for a warning, and its minimum as a share of the target precision: smaller changes
+/// do not affect the figures.
+const MIN_CHANGE: f64 = 0.01;
+const MIN_CHANGE_OF_TARGET: f64 = 0.5;
 
 /// The minimum excess of an interrupted batch over the median: in nanoseconds, since schedulers preempt for a millisecond
 /// or more, and in distances from the lower quartile to the median, which interruptions do not widen.
-const INTERRUPTION: f64 = 1e6;
-const BELOW: f64 = 6.0;
+const MIN_INTERRUPTION_NANOS: f64 = 1e6;
+const MIN_INTERRUPTION_SPREADS: f64 = 6.0;
 
 /// The circumstances of a measurement at a point.
 #[derive(Clone, Debug)]
@@ -41,13 +41,13 @@ pub(super) struct Circumstances {
 }
 
 /// Computes the figures from the runs of one or more processes; `None` without samples after the warm-up.
-pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Option<Measured> {
+pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Option<MeasuredPoint> {
     let times: Vec<Vec<f64>> = runs.iter().map(Run::times).collect();
-    let of_runs: Vec<RunTimes<'_>> = runs.iter().zip(&times).map(|(run, times)| run.basis(times)).collect();
+    let of_runs: Vec<RunTimes<'_>> = runs.iter().zip(&times).map(|(run, times)| run.run_times(times)).collect();
     let calls = runs.iter().zip(&times).map(|(run, times)| run.calls * times.len() as u64).sum();
     let fewest_calls = runs.iter().map(|run| run.calls).min()?;
     let (batch, step) = (mean_batch(&runs), circumstances.resolution / fewest_calls as f64);
-    let tolerance = CHANGE.max(OF_TARGET * circumstances.target);
+    let tolerance = MIN_CHANGE.max(MIN_CHANGE_OF_TARGET * circumstances.target);
     let are_ranked = can_be_ranked(batch, circumstances.resolution);
     let count = runs.len();
     let steadiness = |run| if are_ranked { steadiness_of(run, tolerance, count) } else { Steadiness::Unknown };
@@ -57,13 +57,13 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let summary = summarize(&Basis {
         runs: &of_runs,
         calls,
-        resolution: step,
+        step_per_call: step,
         uninterrupted_mean: uninterrupted_mean(&runs),
         quartiles_withheld: !are_ranked,
         stability,
     })?;
-    let is_clear = are_ranked && !summary.mean_interval.is_some_and(|interval| interval.contains(0.0));
-    let levels = of_runs.iter().filter(|_| is_clear).filter_map(|run| two_levels(run, step, count));
+    let can_have_levels = are_ranked && !summary.mean_interval.is_some_and(|interval| interval.contains(0.0));
+    let levels = of_runs.iter().filter(|_| can_have_levels).filter_map(|run| two_levels(run, step, count));
     let levels = levels.max_by(|one, other| (one.high / one.low).total_cmp(&(other.high / other.low)));
     let mut warnings = Warnings { list: circumstances.remarks.clone() };
     warnings.of_precision(&summary, &circumstances, (batch, step), &runs, &of_runs);
@@ -81,15 +81,15 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let (samples, nanos) =
         runs.iter_mut().map(mark_interruptions).fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
-    Some(Measured { summary, runs, outputs: circumstances.outputs, warnings: warnings.list })
+    Some(MeasuredPoint { summary, runs, outputs: circumstances.outputs, warnings: warnings.list })
 }
 
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part
-/// `persistent` is constant; the rest decreases with the square root of the time, and both add in quadrature. `None` if no
+/// `systematic` is constant; the rest decreases with the square root of the time, and both add in quadrature. `None` if no
 /// time suffices.
-pub(super) fn required_collection_time(target: f64, spent: f64, reached: f64, persistent: f64) -> Option<f64> {
-    let own = reached.powi(2) - persistent.powi(2);
-    let room = target.powi(2) - persistent.powi(2);
+pub(super) fn required_collection_time(target: f64, spent: f64, reached: f64, systematic: f64) -> Option<f64> {
+    let own = reached.powi(2) - systematic.powi(2);
+    let room = target.powi(2) - systematic.powi(2);
     (room > 0.0).then(|| spent * own.max(0.0) / room)
 }
 
@@ -125,7 +125,7 @@ fn on_new_inputs(runs: &[Run], resolution: f64) -> Option<Interval> {
         .iter()
         .zip(&times)
         .zip(&blocks)
-        .map(|(((run, _), times), blocks)| run.overhead.basis(times, blocks))
+        .map(|(((run, _), times), blocks)| run.overhead.run_times(times, blocks))
         .collect();
     mean_interval(&of_runs, resolution / calls as f64)?.interval
 }
@@ -164,18 +164,19 @@ impl Warnings {
         let &Circumstances { target, resolution, before, spent, .. } = circumstances;
         // An interval below 0 counts as containing 0: the empty loop took longer than the loop with the call. If the
         // median's interval is above the overhead's half-width, only interference lowered the mean's interval.
-        let is_clear = |interval: Interval| interval.low > overhead;
+        let is_above_overhead = |interval: Interval| interval.low > overhead;
         let contains_zero = summary.mean_interval.is_some_and(|interval| interval.low <= 0.0)
-            && !summary.median_interval.is_some_and(is_clear);
+            && !summary.median_interval.is_some_and(is_above_overhead);
         // The lower end counts too: an interval below 0 shows that the overhead is wrong by at least its distance from 0.
         let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
         let reached = summary.relative_half_width;
         let imprecise = !contains_zero && reached.is_none_or(|reached| reached > target);
-        let persistent = runs.iter().map(|run| run.overhead.systematic()).fold(0.0, f64::max) / summary.mean.abs();
+        let systematic =
+            runs.iter().map(|run| run.overhead.systematic_half_width()).fold(0.0, f64::max) / summary.mean.abs();
         let is_single = of_runs.len() == 1;
         let needs = reached
             .filter(|_| is_single)
-            .and_then(|reached| required_collection_time(target, spent, reached, persistent));
+            .and_then(|reached| required_collection_time(target, spent, reached, systematic));
         let needs_ms = needs.map(|needs| (before + needs) / 1e6);
         let needs_processes = if is_single { None } else { required_runs(of_runs, step, target) };
         self.add(contains_zero, Warning::BelowResolution { under });
@@ -189,7 +190,7 @@ impl Warnings {
 /// Tests for a change of level, relative to times with the overhead: times without it may be close to 0.
 fn steadiness_of(run: &Run, tolerance: f64, runs: usize) -> Steadiness {
     let times: Vec<f64> = run.times().iter().map(|time| time + run.overhead.per_call).collect();
-    steadiness(&run.basis(&times), tolerance, runs)
+    steadiness(&run.run_times(&times), tolerance, runs)
 }
 
 /// The greatest relative change in any run.
@@ -216,7 +217,7 @@ fn mark_interruptions(run: &mut Run) -> (u32, f64) {
     let elapsed: Vec<f64> = run.samples.iter().filter(|sample| !sample.warm_up).map(|sample| sample.elapsed).collect();
     let sorted = sorted(&elapsed);
     let (Some(q1), Some(median)) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5)) else { return (0, 0.0) };
-    let bound = median + INTERRUPTION.max(BELOW * (median - q1));
+    let bound = median + MIN_INTERRUPTION_NANOS.max(MIN_INTERRUPTION_SPREADS * (median - q1));
     let (mut count, mut longer) = (0, 0.0);
     for sample in run.samples.iter_mut().filter(|sample| !sample.warm_up) {
         if !sample.interrupted && sample.elapsed > bound {

@@ -16,7 +16,7 @@ const BETTER_CODE: f64 = 0.1;
 pub(super) struct FunctionSamples {
     pub(super) ready: PreparedFunction,
     /// A clock step in nanoseconds per call.
-    resolution: f64,
+    step_per_call: f64,
     /// The time of each batch in complete blocks, in nanoseconds.
     elapsed: Vec<f64>,
     /// The indices of batches that the suite reported as interrupted, ascending.
@@ -37,7 +37,7 @@ pub(super) struct FunctionSamples {
 impl FunctionSamples {
     pub(super) fn new(ready: PreparedFunction, clock: ClockCard) -> Self {
         Self {
-            resolution: clock.resolution / ready.calls as f64,
+            step_per_call: clock.resolution / ready.calls as f64,
             ready,
             elapsed: Vec::new(),
             interrupted: Vec::new(),
@@ -54,11 +54,11 @@ impl FunctionSamples {
     /// switch; `None` if no block ran slower code, or if batches are too short to compare ranks.
     pub(super) fn slow_initial_blocks(&self) -> Option<usize> {
         let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
-        if !can_be_ranked(batch, self.resolution * self.ready.calls as f64) {
+        if !can_be_ranked(batch, self.step_per_call * self.ready.calls as f64) {
             return None;
         }
         // Compares times per batch, overhead included: without it, they may be close to 0.
-        let run = RunTimes { times: &self.elapsed, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 };
+        let run = RunTimes::without_overhead(&self.elapsed, &self.blocks);
         match steadiness(&run, BETTER_CODE, 1) {
             Steadiness::Changed(Change { kind: ChangeKind::Step { at }, before, after }) if after < before => {
                 let mut samples = 0;
@@ -145,13 +145,13 @@ impl FunctionSamples {
         let batch = self.elapsed.iter().sum::<f64>() / self.elapsed.len().max(1) as f64;
         let overhead = self.overhead();
         let times = self.times(&overhead);
-        can_be_ranked(batch, self.resolution * self.ready.calls as f64)
-            && two_levels(&overhead.basis(&times, &self.blocks), self.resolution, 1).is_some()
+        can_be_ranked(batch, self.step_per_call * self.ready.calls as f64)
+            && two_levels(&overhead.run_times(&times, &self.blocks), self.step_per_call, 1).is_some()
     }
 
     /// Returns the cost of the empty loop: from interleaved batches, or else from the preparation.
     fn overhead(&self) -> Overhead {
-        self.empty.cost(self.resolution).unwrap_or(self.ready.overhead)
+        self.empty.cost(self.step_per_call).unwrap_or(self.ready.overhead)
     }
 
     /// Returns the time of each sample in nanoseconds per call, without the overhead.
@@ -161,16 +161,16 @@ impl FunctionSamples {
 
     /// Returns the part of the half-width that longer measuring does not reduce, relative to the mean: the difference that
     /// two empty loops may have.
-    pub(super) fn persistent_half_width(&self) -> f64 {
+    pub(super) fn systematic_share(&self) -> f64 {
         let overhead = self.overhead();
-        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| overhead.systematic() / mean.abs())
+        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| overhead.systematic_half_width() / mean.abs())
     }
 
     /// Returns the half-width of the mean's interval relative to the mean; `None` without an interval, or if it contains 0.
     pub(super) fn relative_half_width(&self) -> Option<f64> {
         let overhead = self.overhead();
         let times = self.times(&overhead);
-        let interval = mean_interval(&[overhead.basis(&times, &self.blocks)], self.resolution)?.interval?;
+        let interval = mean_interval(&[overhead.run_times(&times, &self.blocks)], self.step_per_call)?.interval?;
         interval.relative_half_width(mean(&times)?)
     }
 

@@ -16,7 +16,7 @@ use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, Poi
 use crate::sample::ending::{Ending, failure};
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::parameter::number;
-use benchbook_contract::protocol::{Failed, HostMessage, Open, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, Open, RequestFailure, SuiteMessage};
 use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
@@ -56,7 +56,7 @@ pub struct Measurement {
     /// The allocation that the suite rejected since the last reply: its size and the bound, in bytes.
     refused: Option<(u64, u64)>,
     /// The suite's report of a panic. The suite is about to terminate.
-    failed: Option<Failed>,
+    failed: Option<RequestFailure>,
     /// The last slot that the suite closed.
     closed: u32,
     /// A slot whose `close` has no reply yet.

@@ -54,10 +54,8 @@ impl EmptyLoopSamples {
     /// step in nanoseconds per call.
     pub(super) fn cost(&self, step: f64) -> Option<Overhead> {
         let LoopTimes { typical, mean_of_all } = LoopTimes::of(&self.times, step)?;
-        let levels: Vec<f64> = RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 }
-            .blocks()
-            .filter_map(median)
-            .collect();
+        let levels: Vec<f64> =
+            RunTimes::without_overhead(&self.times, &self.blocks).blocks().filter_map(median).collect();
         let interval = levels.into_iter().collect::<Running>().mean_interval()?;
         let per_call = typical.mean()?;
         let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(typical.n()).sqrt());

@@ -11,7 +11,7 @@ use crate::sample::clock_card::ClockCard;
 use crate::sample::empty_loop::EmptyLoop;
 use crate::sample::typical_batch::typical_batch;
 use crate::sample::warm_up::{self, WarmUp, WarmUpState};
-use benchbook_contract::protocol::{Opened, Samples};
+use benchbook_contract::protocol::{OpenReply, Samples};
 
 /// The maximum share of a point's time for one batch, and for the measurement of the empty loop.
 const MAX_BATCH_SHARE: f64 = 0.1;
@@ -95,7 +95,7 @@ enum PreparationStage {
 
 impl Preparation {
     /// Creates the preparation for an opened workload.
-    pub(super) fn new(quality: Quality, clock: ClockCard, opened: &Opened) -> Self {
+    pub(super) fn new(quality: Quality, clock: ClockCard, opened: &OpenReply) -> Self {
         let point = quality.point_nanos();
         let max_batch = MAX_BATCH_SHARE * point;
         // With shorter batches, the collection would reach the maximum number of samples before the time is used up.
@@ -137,7 +137,7 @@ impl Preparation {
     }
 
     /// Handles the reply to a request.
-    pub(super) fn take(&mut self, request: BatchRequest, samples: &Samples) {
+    pub(super) fn handle_samples(&mut self, request: BatchRequest, samples: &Samples) {
         self.is_waiting = false;
         let elapsed = samples.elapsed.iter().sum::<f64>();
         let most_preparation = elapsed.max(MAX_PREPARATION_SHARE * self.quality.point_nanos());
@@ -180,7 +180,7 @@ impl Preparation {
     }
 
     fn calibrate(&mut self, samples: &Samples) {
-        self.calibration.take(samples);
+        self.calibration.add(samples);
         if !self.calibration.is_done() {
             return;
         }
@@ -202,7 +202,7 @@ impl Preparation {
     fn warm_up(&mut self, samples: &Samples) {
         let Some(warm_up) = &mut self.warm_up else { return };
         self.calibration.bound(samples.held);
-        warm_up.take(&samples.elapsed, samples.preparation);
+        warm_up.add(&samples.elapsed, samples.preparation);
         let WarmUpState::Done(stability) = warm_up.state() else { return self.retain(samples) };
         // If the code became faster during the warm-up, a batch needs more calls, and the larger batches need another
         // warm-up. Samples with another batch size are not comparable with later ones, so discard them.
@@ -228,7 +228,7 @@ impl Preparation {
 
     fn measure_empty_loop(&mut self, samples: &Samples) {
         let done = self.empty_loop.as_mut().is_none_or(|empty_loop| {
-            empty_loop.take(samples);
+            empty_loop.add(samples);
             empty_loop.is_done()
         });
         if done {

@@ -6,8 +6,8 @@
 
 use crate::analyze::stopping::MIN_BLOCKS;
 use crate::analyze::student::{TAIL, t_quantile};
-use crate::quality::{Bounds, Quality};
-use crate::response::{Measured, Outcome, Point, Warning};
+use crate::quality::{BatchBounds, Quality};
+use crate::response::{MeasuredPoint, Outcome, Point, Warning};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
 use crate::sample::measurement::Progress;
@@ -38,7 +38,7 @@ impl Processes {
     /// few processes is wider than that over the blocks of one, by the ratio of Student's quantiles.
     pub fn share(&self) -> Quality {
         let processes = f64::from(self.quality.processes);
-        let warm_up = Bounds { ms: self.quality.warm_up.ms / processes, ..self.quality.warm_up };
+        let warm_up = BatchBounds { ms: self.quality.warm_up.ms / processes, ..self.quality.warm_up };
         Quality {
             point_ms: self.quality.point_ms / processes,
             precision: self.precision(),
@@ -77,8 +77,8 @@ impl Processes {
         Progress { done, ..current }
     }
 
-    /// Takes a point of the current process. In the last process, returns the combined point.
-    pub fn take(&mut self, point: &Point) -> Option<&Point> {
+    /// Adds a point of the current process. In the last process, returns the combined point.
+    pub fn add(&mut self, point: &Point) -> Option<&Point> {
         self.current.push(point.clone());
         if self.done.len() + 1 < self.quality.processes as usize {
             return None;
@@ -117,8 +117,8 @@ impl Processes {
         if measured.len() == 1 {
             return Outcome::Measured(Box::new(measured.swap_remove(0)));
         }
-        let has = |wanted: &Warning| measured.iter().any(|one: &Measured| one.warnings.contains(wanted));
-        let counted = |one: &Measured| {
+        let has = |wanted: &Warning| measured.iter().any(|one: &MeasuredPoint| one.warnings.contains(wanted));
+        let counted = |one: &MeasuredPoint| {
             one.samples().filter(|(_, sample)| !sample.warm_up).map(|(_, sample)| sample.elapsed).sum::<f64>()
         };
         let circumstances = Circumstances {
@@ -137,7 +137,7 @@ impl Processes {
 }
 
 /// Returns the first warning of each kind about the machine or about the joint measurement of functions.
-fn remarks(measured: &[Measured]) -> Vec<Warning> {
+fn remarks(measured: &[MeasuredPoint]) -> Vec<Warning> {
     let all = || measured.iter().flat_map(|one| &one.warnings);
     let first = |is_of_kind: fn(&&Warning) -> bool| all().find(is_of_kind).cloned();
     [

@@ -10,7 +10,7 @@ use crate::sample::MAX_WORK;
 use crate::sample::block::LaneBatches;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::typical_batch::typical_batch;
-use benchbook_contract::protocol::{Collect, Lane, Samples, Target};
+use benchbook_contract::protocol::{Collect, Lane, LaneTarget, Samples};
 
 /// Calls per batch, and batches, before the first point: browsers optimise code after some hundred entries.
 const WARM_UP: (u64, u32) = (100, 10);
@@ -77,14 +77,14 @@ impl Sentinel {
         }
         let (calls, batches) = WARM_UP;
         let kernel = |target| Collect { slot: 0, target, calls, batches, input_set: 0, allocations: false };
-        vec![kernel(Target::Reference), kernel(Target::Tier)]
+        vec![kernel(LaneTarget::Reference), kernel(LaneTarget::Tier)]
     }
 
     /// Takes the time of the kernel from a reply to the warm-up. Returns false for other replies.
     pub(super) fn calibrate(&mut self, samples: &Samples) -> bool {
-        let is_warm_up = samples.slot == 0 && matches!(samples.target, Target::Reference | Target::Tier);
+        let is_warm_up = samples.slot == 0 && matches!(samples.target, LaneTarget::Reference | LaneTarget::Tier);
         let batch = typical_batch(&samples.elapsed, self.batch / STEPS);
-        if is_warm_up && samples.target == Target::Reference && batch > 0.0 {
+        if is_warm_up && samples.target == LaneTarget::Reference && batch > 0.0 {
             self.calls = (self.batch * samples.calls as f64 / batch).ceil().max(1.0) as u64;
         }
         is_warm_up
@@ -94,7 +94,7 @@ impl Sentinel {
     pub(super) fn due_batches(&mut self, work: f64) -> [LaneBatches; 2] {
         let batches = self.due(work);
         let share = |target, calls, batches| LaneBatches { lane: Lane { target, calls }, batches };
-        [share(Target::Reference, self.calls, batches), share(Target::Tier, self.calls, batches.min(1))]
+        [share(LaneTarget::Reference, self.calls, batches), share(LaneTarget::Tier, self.calls, batches.min(1))]
     }
 
     /// Returns the time of a batch of either kernel in nanoseconds.

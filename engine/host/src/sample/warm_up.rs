@@ -3,7 +3,7 @@
 use crate::analyze::order::sorted;
 use crate::analyze::running::Running;
 use crate::analyze::stability::Stability;
-use crate::quality::Bounds;
+use crate::quality::BatchBounds;
 use crate::sample::typical_batch::typical_batch;
 
 /// The number of recent batches that have to agree.
@@ -20,7 +20,7 @@ const AT_LEAST_OF_TIME: f64 = 0.5;
 /// Observes batches until they settle or reach the bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct WarmUp {
-    bounds: Bounds,
+    bounds: BatchBounds,
     /// Nanoseconds between two steps of the clock. Variation caused by them is allowed.
     resolution: f64,
     times: Vec<f64>,
@@ -38,12 +38,12 @@ pub(crate) enum WarmUpState {
 
 impl WarmUp {
     /// `resolution`: nanoseconds between two steps of the clock.
-    pub(crate) fn new(bounds: Bounds, resolution: f64) -> Self {
+    pub(crate) fn new(bounds: BatchBounds, resolution: f64) -> Self {
         Self { bounds, resolution, times: Vec::new(), spent: 0.0 }
     }
 
     /// Takes batches: the time of each, and of the preparation of all, in nanoseconds.
-    pub(crate) fn take(&mut self, elapsed: &[f64], preparation: f64) {
+    pub(crate) fn add(&mut self, elapsed: &[f64], preparation: f64) {
         self.spent += elapsed.iter().sum::<f64>() + preparation;
         self.times.extend_from_slice(elapsed);
     }

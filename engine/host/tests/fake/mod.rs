@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_contract::protocol::{
-    Collect, Failed, HostMessage, Interleave, Interleaved, Lane, MAX_BATCH_BYTES, MAX_LANES, Open, Opened, Samples,
-    Stage, SuiteMessage, Target,
+    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, MAX_BATCH_BYTES, MAX_LANES,
+    Open, OpenReply, RequestFailure, Samples, SuiteMessage,
 };
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::{Plan, Request};
@@ -158,10 +158,10 @@ enum Kind {
 }
 
 impl Kind {
-    fn of_kernel(target: Target) -> Option<Self> {
+    fn of_kernel(target: LaneTarget) -> Option<Self> {
         match target {
-            Target::Reference => Some(Self::Reference),
-            Target::Tier => Some(Self::Tier),
+            LaneTarget::Reference => Some(Self::Reference),
+            LaneTarget::Tier => Some(Self::Tier),
             _ => None,
         }
     }
@@ -314,7 +314,7 @@ impl Fake {
 
     /// The card of the fake's clock, as a host determines it.
     pub fn clock(&mut self) -> ClockCard {
-        let samples = self.clock_steps(&ClockCard::order());
+        let samples = self.clock_steps(&ClockCard::request());
         ClockCard::from_steps(&samples).expect("the clock has steps")
     }
 
@@ -336,7 +336,7 @@ impl Fake {
             let measurement = Measurement::new(plan.clone(), processes.share(), clock)
                 .with_first_input_set(processes.first_input_set());
             for point in self.drive(measurement) {
-                processes.take(&point);
+                processes.add(&point);
             }
             processes.end();
         }
@@ -421,8 +421,8 @@ impl Fake {
         self.x = open.axis;
         for path in open.functions.clone() {
             match self.fault(open.axis, &path) {
-                Some(Fault::GeneratorPanic) => return self.panic(Some(slot), Stage::Generator),
-                Some(Fault::GeneratorRefuses) => return self.fail(Some(slot), Stage::Request),
+                Some(Fault::GeneratorPanic) => return self.panic(Some(slot), FailureStage::Generator),
+                Some(Fault::GeneratorRefuses) => return self.fail(Some(slot), FailureStage::Request),
                 _ => {}
             }
         }
@@ -431,14 +431,14 @@ impl Fake {
         self.advance(1_000.0);
         let (round, one_call_per_batch) = (self.round, self.one_call_per_batch);
         let preparation = self.now - before;
-        self.reply(SuiteMessage::Opened(Opened { slot, round, one_call_per_batch, preparation }));
+        self.reply(SuiteMessage::Opened(OpenReply { slot, round, one_call_per_batch, preparation }));
     }
 
     fn close(&mut self, slot: u32) {
         let open = self.slots.remove(&slot).expect("only an open slot is closed");
         let faults: Vec<Fault> = open.functions.iter().filter_map(|path| self.fault(open.axis, path)).collect();
         if faults.contains(&Fault::HookPanic) {
-            return self.panic(Some(slot), Stage::Hook);
+            return self.panic(Some(slot), FailureStage::Hook);
         }
         if faults.contains(&Fault::HookTrap) {
             return self.end("unreachable executed");
@@ -456,9 +456,9 @@ impl Fake {
         }
         let open = self.slots.get(&order.slot).expect("the slot is open").clone();
         let (index, kind) = match order.target {
-            Target::Function(index) => (index, Kind::Function),
-            Target::Empty(index) => (index, Kind::Empty),
-            Target::Check(index) => (index, Kind::Check),
+            LaneTarget::Function(index) => (index, Kind::Function),
+            LaneTarget::Empty(index) => (index, Kind::Empty),
+            LaneTarget::Check(index) => (index, Kind::Check),
             other => panic!("a measurement does not collect {other:?}"),
         };
         let path = open.functions[index].clone();
@@ -466,8 +466,8 @@ impl Fake {
         self.check_order(order.calls, order.batches as usize, &path);
         let mut samples = self.samples(order, &path, kind);
         match fault {
-            Some(Fault::Panic) => return self.panic(Some(order.slot), Stage::Function),
-            Some(Fault::PanicElsewhere) => return self.panic(Some(order.slot + 1_000), Stage::Function),
+            Some(Fault::Panic) => return self.panic(Some(order.slot), FailureStage::Function),
+            Some(Fault::PanicElsewhere) => return self.panic(Some(order.slot + 1_000), FailureStage::Function),
             Some(Fault::Trap) => return self.end("unreachable executed"),
             Some(Fault::OutOfMemory) => {
                 self.reply(SuiteMessage::Refused { bytes: 1 << 40, bound: 1 << 30 });
@@ -482,7 +482,7 @@ impl Fake {
                 let late = Samples { slot: order.slot.wrapping_sub(1), elapsed: Vec::new(), ..samples.clone() };
                 self.reply(SuiteMessage::Samples(late));
                 self.reply(SuiteMessage::Closed { slot: order.slot.wrapping_sub(1) });
-                self.fail(Some(order.slot.wrapping_sub(1)), Stage::Request);
+                self.fail(Some(order.slot.wrapping_sub(1)), FailureStage::Request);
             }
             Some(Fault::BatchMissing) => {
                 samples.elapsed.pop();
@@ -490,7 +490,7 @@ impl Fake {
             Some(Fault::NegativeTime) => samples.elapsed[0] = -1.0,
             Some(Fault::NoTime) => samples.elapsed[0] = f64::NAN,
             Some(Fault::OtherCalls) => samples.calls += 1,
-            Some(Fault::OtherTarget) => samples.target = Target::Reference,
+            Some(Fault::OtherTarget) => samples.target = LaneTarget::Reference,
             _ => {}
         }
         self.reply(SuiteMessage::Samples(samples));
@@ -503,7 +503,7 @@ impl Fake {
         let before = self.now;
         let (mut held, mut inputs) = (Vec::new(), Vec::new());
         for (lane, &Lane { target, calls }) in order.lanes.iter().enumerate() {
-            let (Target::Function(index) | Target::Empty(index)) = target else {
+            let (LaneTarget::Function(index) | LaneTarget::Empty(index)) = target else {
                 held.push(0.0);
                 inputs.push(0);
                 continue;
@@ -513,7 +513,7 @@ impl Fake {
             self.check_order(calls, batches, path);
             held.push(self.model(path).held);
             inputs.push((batches as u64 * calls).min(SET_INPUTS));
-            if matches!(target, Target::Function(_)) && self.fault(open.axis, path) == Some(Fault::TrapLater) {
+            if matches!(target, LaneTarget::Function(_)) && self.fault(open.axis, path) == Some(Fault::TrapLater) {
                 return self.end("unreachable executed");
             }
         }
@@ -523,8 +523,8 @@ impl Fake {
                 return fake.batch(calls as f64, "", kernel);
             }
             let (index, kind) = match target {
-                Target::Function(index) => (index, Kind::Function),
-                Target::Empty(index) => (index, Kind::Empty),
+                LaneTarget::Function(index) => (index, Kind::Function),
+                LaneTarget::Empty(index) => (index, Kind::Empty),
                 other => panic!("{other:?} has no lane"),
             };
             fake.batch(calls as f64, &open.functions[index], kind)
@@ -537,7 +537,14 @@ impl Fake {
             elapsed.pop();
         }
         let (slot, interrupted) = (order.slot, self.interrupted());
-        self.reply(SuiteMessage::Interleaved(Interleaved { slot, elapsed, interrupted, preparation, held, inputs }));
+        self.reply(SuiteMessage::Interleaved(InterleaveReply {
+            slot,
+            elapsed,
+            interrupted,
+            preparation,
+            held,
+            inputs,
+        }));
     }
 
     /// Checks the requirements of the contract, and the limit on bytes that prevents cache effects.
@@ -659,7 +666,7 @@ impl Fake {
             .collect();
         Samples {
             slot: order.slot,
-            target: Target::Clock,
+            target: LaneTarget::Clock,
             calls: readings,
             elapsed,
             interrupted: Vec::new(),
@@ -744,12 +751,17 @@ impl Fake {
         self.replies.push_back(Reply::Message(Box::new(message)));
     }
 
-    fn fail(&mut self, slot: Option<u32>, stage: Stage) {
+    fn fail(&mut self, slot: Option<u32>, stage: FailureStage) {
         let reason = "injected fault".to_owned();
-        self.reply(SuiteMessage::Failed(Failed { slot, stage, reason, location: Some("suite.rs:1:1".to_owned()) }));
+        self.reply(SuiteMessage::Failed(RequestFailure {
+            slot,
+            stage,
+            reason,
+            location: Some("suite.rs:1:1".to_owned()),
+        }));
     }
 
-    fn panic(&mut self, slot: Option<u32>, stage: Stage) {
+    fn panic(&mut self, slot: Option<u32>, stage: FailureStage) {
         self.fail(slot, stage);
         self.end("exit code 101");
     }

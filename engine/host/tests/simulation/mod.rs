@@ -80,7 +80,7 @@ impl Samples {
     }
 
     pub fn run(&self) -> RunTimes<'_> {
-        RunTimes { times: &self.times, blocks: &self.blocks, overhead: 0.0, systematic: 0.0 }
+        RunTimes::without_overhead(&self.times, &self.blocks)
     }
 }
 

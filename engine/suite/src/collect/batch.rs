@@ -6,18 +6,18 @@ use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::clock;
 use crate::collect::input_access::{Access, PassModes};
-use crate::collect::interruption::Watch;
-use crate::generator::Generator;
+use crate::collect::interruption::InterruptionProbe;
+use crate::generator::WorkloadGenerator;
 use crate::memory;
 use crate::workload::{Serves, Workload};
 
 /// The input of one call, as the generator creates it.
-pub type InputOf<G> = <<G as Generator>::Workload as Workload>::Input;
+pub type InputOf<G> = <<G as WorkloadGenerator>::Workload as Workload>::Input;
 
 /// A function bound to a generator. `#[measured]` implements it for each pair, so the compiler checks that they fit.
 pub trait Bound: Sized + 'static {
     /// The generator.
-    type Generator: Generator<Workload: Serves<Self::Access>>;
+    type Generator: WorkloadGenerator<Workload: Serves<Self::Access>>;
     /// How calls share inputs, and how each parameter is passed.
     type Access: Access<InputOf<Self::Generator>>;
     /// Times calls of the function.
@@ -79,7 +79,7 @@ impl<'i, B: Bound> Batch<'i, B> {
         let mut outputs = touched_vec(if needs_drop::<O>() { self.owned_args.len() } else { 0 });
         let arguments = B::Access::arguments(self.inputs, self.first, &mut self.owned_args);
         let allocations = memory::allocations();
-        let watch = Watch::begin();
+        let watch = InterruptionProbe::begin();
         let start = clock::now();
         let mut run_call = |arguments| {
             let output = black_box(call(black_box(arguments)));
@@ -129,7 +129,7 @@ impl<'i, B: Bound> Batch<'i, B> {
 /// Times a loop that only passes the arguments through `black_box`.
 #[inline(always)]
 fn time_passing(arguments: impl Iterator) -> LoopTiming {
-    let watch = Watch::begin();
+    let watch = InterruptionProbe::begin();
     let start = clock::now();
     for arguments in arguments {
         black_box(arguments);
@@ -141,7 +141,7 @@ fn time_passing(arguments: impl Iterator) -> LoopTiming {
 /// Times the loop of [`Batch::time`] for arguments that need dropping. Passes only copies of their bits.
 #[inline(always)]
 fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
-    let watch = Watch::begin();
+    let watch = InterruptionProbe::begin();
     let start = clock::now();
     bits.for_each(|bits| {
         black_box(bits);

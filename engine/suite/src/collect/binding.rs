@@ -6,27 +6,27 @@ use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
 use crate::collect::hash::combine;
 use crate::collect::input_access::Access;
 use crate::collect::inputs::Inputs;
-use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 use crate::entry::stage;
-use crate::generator::{Generator, GeneratorSource};
+use crate::generator::{GeneratorSource, WorkloadGenerator};
 use crate::memory;
 use crate::service::Service;
 use crate::workload::{Hook, Workload};
 use benchbook_contract::parameter::Arguments;
-use benchbook_contract::protocol::Stage;
+use benchbook_contract::protocol::FailureStage;
 
 /// Prepares a workload and erases its type.
 pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn AnyInputs>, String>;
 
 /// Measures one batch on the inputs of a slot.
-pub(crate) type BatchTimer = fn(&mut dyn Any, BatchOrder) -> TimedBatch;
+pub(crate) type BatchTimer = fn(&mut dyn Any, BatchSpec) -> TimedBatch;
 
 /// A function bound to a generator.
 pub struct Binding {
     /// The generator's declaration.
     pub generator: &'static GeneratorSource,
     /// The functions that measure; absent if only a native runner can measure.
-    pub calls: Option<BoundCalls>,
+    pub loops: Option<FunctionLoops>,
 }
 
 /// The function pointers through which a slot reaches the timed loop.
@@ -34,11 +34,11 @@ pub struct Binding {
 /// A loop behind a function pointer is not inlined, so every batch re-enters the function that contains the loop. Browsers replace baseline
 /// code with optimised code only when a function is entered.
 #[derive(Clone, Copy)]
-pub struct BoundCalls {
+pub struct FunctionLoops {
     pub(crate) open: Opener,
     pub(crate) time: BatchTimer,
     pub(crate) time_empty: BatchTimer,
-    pub(crate) check: fn(&mut dyn Any, BatchOrder) -> Option<u64>,
+    pub(crate) check: fn(&mut dyn Any, BatchSpec) -> Option<u64>,
 }
 
 /// Inputs of any type.
@@ -66,52 +66,56 @@ impl<I: 'static> AnyInputs for Inputs<I> {
 impl Binding {
     /// Creates the binding of `B`.
     pub const fn of<B: Bound>() -> Self {
-        let calls =
-            BoundCalls { open: open::<B::Generator>, time: time::<B>, time_empty: time_empty::<B>, check: check::<B> };
-        Self { generator: &B::Generator::SOURCE, calls: Some(calls) }
+        let loops = FunctionLoops {
+            open: open::<B::Generator>,
+            time: time::<B>,
+            time_empty: time_empty::<B>,
+            check: check::<B>,
+        };
+        Self { generator: &B::Generator::SOURCE, loops: Some(loops) }
     }
 
     /// Creates a binding that only a native runner can measure.
-    pub const fn native_only<G: Generator>() -> Self {
-        Self { generator: &G::SOURCE, calls: None }
+    pub const fn native_only<G: WorkloadGenerator>() -> Self {
+        Self { generator: &G::SOURCE, loops: None }
     }
 }
 
-fn open<G: Generator>(service: &Service, arguments: &Arguments) -> Result<Box<dyn AnyInputs>, String> {
+fn open<G: WorkloadGenerator>(service: &Service, arguments: &Arguments) -> Result<Box<dyn AnyInputs>, String> {
     let workload = G::prepare(service, arguments)?;
     Ok(Box::new(Inputs::new(workload.erase(), service.seed())?))
 }
 
 #[inline(never)]
-fn time<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
-    run::<B>(inputs, order, true, |batch| B::time(batch))
+fn time<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec) -> TimedBatch {
+    run::<B>(inputs, spec, true, |batch| B::time(batch))
 }
 
 #[inline(never)]
-fn time_empty<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
+fn time_empty<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec) -> TimedBatch {
     // A closure, since the method's path has a fixed lifetime.
     #[expect(clippy::redundant_closure_for_method_calls)]
-    run::<B>(inputs, order, false, |batch| batch.time_empty())
+    run::<B>(inputs, spec, false, |batch| batch.time_empty())
 }
 
 /// Prepares a batch, times it with `timing`, and runs the hook if `runs_hook`.
 #[inline(always)]
 fn run<B: Bound>(
     inputs: &mut dyn Any,
-    order: BatchOrder,
+    spec: BatchSpec,
     runs_hook: bool,
     timing: impl Fn(Batch<'_, B>) -> LoopTiming,
 ) -> TimedBatch {
-    with_inputs::<B, _>(inputs, order, runs_hook, |inputs, first, before| {
-        let new_inputs = inputs.len().saturating_sub(first).min(order.calls);
-        let batch = Batch::new(inputs, first, order.calls);
+    with_inputs::<B, _>(inputs, spec, runs_hook, |inputs, first, before| {
+        let new_inputs = inputs.len().saturating_sub(first).min(spec.calls);
+        let batch = Batch::new(inputs, first, spec.calls);
         let prepared = memory::live_bytes();
-        stage::enter(Stage::Function);
+        stage::enter(FailureStage::Function);
         let timed = timing(batch);
         let held = timed.live_after.max(prepared) - before;
         TimedBatch {
             elapsed: timed.elapsed,
-            held: held.max(0) as f64 / order.calls as f64,
+            held: held.max(0) as f64 / spec.calls as f64,
             allocations: timed.allocations,
             new_inputs,
             interrupted: timed.interrupted,
@@ -119,10 +123,10 @@ fn run<B: Bound>(
     })
 }
 
-fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
-    with_inputs::<B, _>(inputs, order, true, |inputs, first, _| {
-        let batch = Batch::new(inputs, first, order.calls);
-        stage::enter(Stage::Function);
+fn check<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec) -> Option<u64> {
+    with_inputs::<B, _>(inputs, spec, true, |inputs, first, _| {
+        let batch = Batch::new(inputs, first, spec.calls);
+        stage::enter(FailureStage::Function);
         let outputs = B::hash_outputs(batch)?;
         // The changes that a function makes to its input are part of its output.
         let modified = if B::Access::OWN_INPUTS { inputs } else { &mut [] };
@@ -137,7 +141,7 @@ fn check<B: Bound>(inputs: &mut dyn Any, order: BatchOrder) -> Option<u64> {
 #[inline(always)]
 fn with_inputs<B: Bound, R>(
     inputs: &mut dyn Any,
-    order: BatchOrder,
+    spec: BatchSpec,
     runs_hook: bool,
     work: impl FnOnce(&mut [InputOf<B::Generator>], usize, i64) -> R,
 ) -> R {
@@ -146,16 +150,16 @@ fn with_inputs<B: Bound, R>(
     let mut hook = if runs_hook { source.take_hook() } else { None };
     let result = if B::Access::OWN_INPUTS {
         let before = memory::live_bytes();
-        let mut own = source.own(order.input_set, order.batch, order.calls);
+        let mut own = source.own(spec.input_set, spec.batch, spec.calls);
         let result = work(&mut own, 0, before);
-        run_hook(&mut hook, &mut own, 0, order.calls);
+        run_hook(&mut hook, &mut own, 0, spec.calls);
         result
     } else {
-        let shared = source.shared(order.input_set);
+        let shared = source.shared(spec.input_set);
         // Each batch continues where the previous one ended.
-        let first = order.batch as usize * order.calls;
+        let first = spec.batch as usize * spec.calls;
         let result = work(shared, first, memory::live_bytes());
-        run_hook(&mut hook, shared, first, order.calls);
+        run_hook(&mut hook, shared, first, spec.calls);
         result
     };
     if runs_hook {
@@ -166,7 +170,7 @@ fn with_inputs<B: Bound, R>(
 
 fn run_hook<I>(hook: &mut Option<Hook<I>>, inputs: &mut [I], first: usize, calls: usize) {
     if let Some(hook) = hook {
-        stage::enter(Stage::Hook);
+        stage::enter(FailureStage::Hook);
         let count = inputs.len();
         for call in first..first + calls {
             hook(&mut inputs[call % count]);

@@ -1,23 +1,23 @@
 //! Hashes of a function's outputs and modified inputs, so that a host can check alternatives for equal results.
 //!
 //! Values are hashed if their type implements `Hash`, without a bound on the author's types: method resolution of
-//! `(&outcome::<T>()).hasher()` tries [`ViaHash`] before [`NoHash`], which needs one more reference.
+//! `(&type_tag::<T>()).hasher()` tries [`ViaHash`] before [`NoHash`], which needs one more reference.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
 /// Represents the type `T` in method resolution.
-pub struct Outcome<T: ?Sized>(PhantomData<fn(&T)>);
+pub struct TypeTag<T: ?Sized>(PhantomData<fn(&T)>);
 
 /// Represents the type `T`.
-pub fn outcome<T: ?Sized>() -> Outcome<T> {
-    Outcome(PhantomData)
+pub fn type_tag<T: ?Sized>() -> TypeTag<T> {
+    TypeTag(PhantomData)
 }
 
-impl<T: ?Sized> Outcome<T> {
+impl<T: ?Sized> TypeTag<T> {
     /// Represents the type of a value.
     pub fn of(_value: &T) -> Self {
-        outcome()
+        type_tag()
     }
 }
 
@@ -52,7 +52,7 @@ pub trait ViaHash<T: ?Sized> {
     fn hasher(&self) -> HashOf<T>;
 }
 
-impl<T: Hash + ?Sized> ViaHash<T> for Outcome<T> {
+impl<T: Hash + ?Sized> ViaHash<T> for TypeTag<T> {
     fn hasher(&self) -> HashOf<T> {
         Some(|value| {
             let mut hasher = DefaultHasher::new();
@@ -68,7 +68,7 @@ pub trait NoHash<T: ?Sized> {
     fn hasher(&self) -> HashOf<T>;
 }
 
-impl<T: ?Sized> NoHash<T> for &Outcome<T> {
+impl<T: ?Sized> NoHash<T> for &TypeTag<T> {
     fn hasher(&self) -> HashOf<T> {
         None
     }

@@ -3,7 +3,7 @@
 use crate::entry::stage;
 use crate::memory;
 use crate::workload::{ErasedWorkload, Hook};
-use benchbook_contract::protocol::{MAX_BATCH_BYTES, Stage};
+use benchbook_contract::protocol::{FailureStage, MAX_BATCH_BYTES};
 use benchbook_contract::rng::seeded;
 
 /// The maximum number of shared inputs if a round is a single call: so many that an atypical input matters little, and
@@ -52,7 +52,7 @@ impl<I> Inputs<I> {
     /// fit into [`MAX_BATCH_BYTES`], but at least one round.
     pub(crate) fn shared(&mut self, set: u32) -> &mut [I] {
         if self.shared_set != Some(set) {
-            stage::enter(Stage::Generator);
+            stage::enter(FailureStage::Generator);
             let mut shared = std::mem::take(&mut self.shared);
             shared.clear();
             let max_rounds = if self.round == 1 { MAX_SHARED_INPUTS } else { MAX_SHARED_ROUNDS };
@@ -75,7 +75,7 @@ impl<I> Inputs<I> {
     /// Creates an input for each call of a batch. Batch 0 starts with the same inputs as [`Self::shared`], so that all
     /// functions get the same inputs.
     pub(crate) fn own(&mut self, set: u32, batch: u32, calls: usize) -> Vec<I> {
-        stage::enter(Stage::Generator);
+        stage::enter(FailureStage::Generator);
         let mut inputs = Vec::with_capacity(calls + self.round - 1);
         let first = batch as usize * calls.div_ceil(self.round);
         for index in first.. {
@@ -109,7 +109,7 @@ impl<I> Drop for Inputs<I> {
     fn drop(&mut self) {
         self.shared.clear();
         if let Some(after_all) = self.workload.after_all.take() {
-            stage::enter(Stage::Hook);
+            stage::enter(FailureStage::Hook);
             after_all();
         }
     }

@@ -2,7 +2,7 @@
 
 /// How often this thread was preempted so far, and its current core.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Watch {
+pub(crate) struct InterruptionProbe {
     #[cfg(target_os = "linux")]
     preemptions: i64,
     #[cfg(target_os = "linux")]
@@ -10,7 +10,7 @@ pub(crate) struct Watch {
 }
 
 #[cfg(target_os = "linux")]
-impl Watch {
+impl InterruptionProbe {
     /// Reads both values from the kernel. This takes a third of a microsecond or more, so don't call it between the two
     /// clock readings.
     #[inline(never)]
@@ -35,7 +35,7 @@ impl Watch {
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Watch {
+impl InterruptionProbe {
     /// Does nothing on this system.
     #[inline(always)]
     pub(crate) fn begin() -> Self {
@@ -51,14 +51,14 @@ impl Watch {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::Watch;
+    use super::InterruptionProbe;
 
     #[test]
     fn detects_preemptions_and_migrations() {
-        let before = Watch { preemptions: 3, core: 1 };
+        let before = InterruptionProbe { preemptions: 3, core: 1 };
         assert!(!before.differs_from(before));
         for (preemptions, core) in [(4, 1), (3, 0), (4, 0)] {
-            assert!(before.differs_from(Watch { preemptions, core }), "{preemptions} on core {core}");
+            assert!(before.differs_from(InterruptionProbe { preemptions, core }), "{preemptions} on core {core}");
         }
     }
 }

@@ -3,15 +3,15 @@
 use std::hint::black_box;
 
 use crate::collect::clock;
-use crate::collect::interruption::Watch;
-use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+use crate::collect::interruption::InterruptionProbe;
+use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 
 /// Times calls of a kernel like calls of a function, but without inputs.
 #[inline(always)]
-pub(crate) fn time_kernel(order: BatchOrder, kernel: impl Fn(u64) -> u64) -> TimedBatch {
-    let watch = Watch::begin();
+pub(crate) fn time_kernel(spec: BatchSpec, kernel: impl Fn(u64) -> u64) -> TimedBatch {
+    let watch = InterruptionProbe::begin();
     let start = clock::now();
-    for _ in 0..order.calls {
+    for _ in 0..spec.calls {
         black_box(kernel(black_box(1)));
     }
     let elapsed = clock::now() - start;

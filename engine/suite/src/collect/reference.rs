@@ -3,15 +3,15 @@
 use std::any::Any;
 
 use crate::collect::kernel::time_kernel;
-use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 
 /// Steps per call, about 6 000 cycles.
 const STEPS: u32 = 1_000;
 
 /// Times calls of the kernel like calls of a function, but without inputs.
 #[inline(never)]
-pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
-    time_kernel(order, kernel)
+pub(crate) fn time(_inputs: &mut dyn Any, spec: BatchSpec) -> TimedBatch {
+    time_kernel(spec, kernel)
 }
 
 /// A chain of dependent xorshifts (Marsaglia: "Xorshift RNGs", 2003) without memory accesses, mispredicted branches or

@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use crate::collect::binding::{AnyInputs, BatchTimer, BoundCalls};
-use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+use crate::collect::binding::{AnyInputs, BatchTimer, FunctionLoops};
+use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 use crate::collect::{clock, reference, tier};
-use benchbook_contract::protocol::{Collect, Samples, Target};
+use benchbook_contract::protocol::{Collect, LaneTarget, Samples};
 
 /// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.
 pub(super) const MAX_BATCHES: u32 = 100_000;
@@ -13,11 +13,11 @@ pub(super) const MAX_BATCHES: u32 = 100_000;
 /// An opened workload.
 pub(crate) struct Slot {
     inputs: Box<dyn AnyInputs>,
-    functions: Vec<BoundCalls>,
+    functions: Vec<FunctionLoops>,
 }
 
 impl Slot {
-    pub(crate) fn new(inputs: Box<dyn AnyInputs>, functions: Vec<BoundCalls>) -> Self {
+    pub(crate) fn new(inputs: Box<dyn AnyInputs>, functions: Vec<FunctionLoops>) -> Self {
         Self { inputs, functions }
     }
 
@@ -32,26 +32,30 @@ impl Slot {
     /// Times the requested batches.
     ///
     /// # Errors
-    /// Returns an error if the order is invalid.
-    pub(crate) fn collect(&mut self, order: &Collect) -> Result<Samples, String> {
-        match order.target {
-            Target::Function(index) => self.time_batches(order, self.function_in_batches(index, order.calls)?.time),
-            Target::Empty(index) => self.time_batches(order, self.function_in_batches(index, order.calls)?.time_empty),
-            Target::Check(index) => self.check(order, index),
-            Target::Reference | Target::Tier | Target::Clock => without_slot(order),
+    /// Returns an error if the request is invalid.
+    pub(crate) fn collect(&mut self, request: &Collect) -> Result<Samples, String> {
+        match request.target {
+            LaneTarget::Function(index) => {
+                self.time_batches(request, self.function_in_batches(index, request.calls)?.time)
+            }
+            LaneTarget::Empty(index) => {
+                self.time_batches(request, self.function_in_batches(index, request.calls)?.time_empty)
+            }
+            LaneTarget::Check(index) => self.check(request, index),
+            LaneTarget::Reference | LaneTarget::Tier | LaneTarget::Clock => without_slot(request),
         }
     }
 
     /// Times one batch on the slot's inputs.
-    pub(super) fn time_batch(&mut self, time: BatchTimer, order: BatchOrder) -> TimedBatch {
-        time(self.inputs.as_any(), order)
+    pub(super) fn time_batch(&mut self, time: BatchTimer, spec: BatchSpec) -> TimedBatch {
+        time(self.inputs.as_any(), spec)
     }
 
     /// Returns the function `index` of the slot, to be timed in batches of `calls` calls.
     ///
     /// # Errors
     /// Returns an error if the slot has no such function or does not allow this number of calls.
-    pub(super) fn function_in_batches(&self, index: usize, calls: u64) -> Result<BoundCalls, String> {
+    pub(super) fn function_in_batches(&self, index: usize, calls: u64) -> Result<FunctionLoops, String> {
         let function = self.function(index)?;
         let round = self.round();
         if self.one_call_per_batch() && calls != 1 {
@@ -63,15 +67,15 @@ impl Slot {
         Ok(function)
     }
 
-    fn function(&self, index: usize) -> Result<BoundCalls, String> {
+    fn function(&self, index: usize) -> Result<FunctionLoops, String> {
         let function = self.functions.get(index).copied();
         function.ok_or_else(|| format!("function {index} is out of range: the slot has {}", self.functions.len()))
     }
 
-    fn time_batches(&mut self, order: &Collect, time: BatchTimer) -> Result<Samples, String> {
-        samples_of(order, |samples| {
-            for batch in 0..order.batches {
-                let timed = self.time_batch(time, BatchOrder::new(order, batch));
+    fn time_batches(&mut self, request: &Collect, time: BatchTimer) -> Result<Samples, String> {
+        samples_of(request, |samples| {
+            for batch in 0..request.batches {
+                let timed = self.time_batch(time, BatchSpec::new(request, batch));
                 samples.elapsed.push(timed.elapsed);
                 samples.held = samples.held.max(timed.held);
                 samples.interrupted.extend(timed.interrupted.then_some(batch));
@@ -83,36 +87,36 @@ impl Slot {
         })
     }
 
-    fn check(&mut self, order: &Collect, index: usize) -> Result<Samples, String> {
+    fn check(&mut self, request: &Collect, index: usize) -> Result<Samples, String> {
         let check = self.function(index)?.check;
-        samples_of(order, |samples| {
+        samples_of(request, |samples| {
             let hashes =
-                (0..order.batches).filter_map(|batch| check(self.inputs.as_any(), BatchOrder::new(order, batch)));
+                (0..request.batches).filter_map(|batch| check(self.inputs.as_any(), BatchSpec::new(request, batch)));
             samples.hashes = Some(hashes.map(|hash| format!("{hash:016x}")).collect());
             Ok(())
         })
     }
 }
 
-impl BatchOrder {
-    fn new(order: &Collect, batch: u32) -> Self {
-        Self { input_set: order.input_set, batch, calls: order.calls as usize }
+impl BatchSpec {
+    fn new(request: &Collect, batch: u32) -> Self {
+        Self { input_set: request.input_set, batch, calls: request.calls as usize }
     }
 }
 
-/// Times the targets that need no workload: the clock and the kernels. Ignores the order's slot.
+/// Times the targets that need no workload: the clock and the kernels. Ignores the request's slot.
 ///
 /// # Errors
-/// Returns an error if the order is invalid or the clock is stuck.
-pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
-    samples_of(order, |samples| {
-        if order.target == Target::Clock {
-            return clock_steps(order, samples);
+/// Returns an error if the request is invalid or the clock is stuck.
+pub(crate) fn without_slot(request: &Collect) -> Result<Samples, String> {
+    samples_of(request, |samples| {
+        if request.target == LaneTarget::Clock {
+            return clock_steps(request, samples);
         }
-        // `black_box` prevents inlining through the pointer, as for measured functions: see `BoundCalls`.
-        let time: BatchTimer = black_box(if order.target == Target::Tier { tier::time } else { reference::time });
-        for batch in 0..order.batches {
-            let timed = time(&mut (), BatchOrder::new(order, batch));
+        // `black_box` prevents inlining through the pointer, as for measured functions: see `FunctionLoops`.
+        let time: BatchTimer = black_box(if request.target == LaneTarget::Tier { tier::time } else { reference::time });
+        for batch in 0..request.batches {
+            let timed = time(&mut (), BatchSpec::new(request, batch));
             samples.elapsed.push(timed.elapsed);
             samples.interrupted.extend(timed.interrupted.then_some(batch));
         }
@@ -120,21 +124,21 @@ pub(crate) fn without_slot(order: &Collect) -> Result<Samples, String> {
     })
 }
 
-/// Checks an order and returns the samples that `fill` adds. All time outside the timed batches counts as preparation.
-fn samples_of(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>) -> Result<Samples, String> {
-    if order.calls == 0 || !(1..=MAX_BATCHES).contains(&order.batches) {
+/// Checks a request and returns the samples that `fill` adds. All time outside the timed batches counts as preparation.
+fn samples_of(request: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), String>) -> Result<Samples, String> {
+    if request.calls == 0 || !(1..=MAX_BATCHES).contains(&request.batches) {
         return Err(format!("expected at least 1 call and 1 to {MAX_BATCHES} batches"));
     }
     let start = clock::now();
     let mut samples = Samples {
-        slot: order.slot,
-        target: order.target,
-        calls: order.calls,
-        elapsed: Vec::with_capacity(order.batches as usize),
+        slot: request.slot,
+        target: request.target,
+        calls: request.calls,
+        elapsed: Vec::with_capacity(request.batches as usize),
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
-        allocations: order.allocations.then(Vec::new),
+        allocations: request.allocations.then(Vec::new),
         hashes: None,
     };
     fill(&mut samples)?;
@@ -142,9 +146,9 @@ fn samples_of(order: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), Str
     Ok(samples)
 }
 
-fn clock_steps(order: &Collect, samples: &mut Samples) -> Result<(), String> {
+fn clock_steps(request: &Collect, samples: &mut Samples) -> Result<(), String> {
     samples.calls = 0;
-    for _ in 0..order.batches {
+    for _ in 0..request.batches {
         let (elapsed, readings) = clock::step().ok_or("the clock is stuck")?;
         samples.elapsed.push(elapsed);
         samples.calls += readings;

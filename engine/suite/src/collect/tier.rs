@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use crate::collect::kernel::time_kernel;
-use crate::collect::timed_batch::{BatchOrder, TimedBatch};
+use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 
 /// Loop iterations per call, about 4 000 cycles.
 const ITERATIONS: u32 = 2_048;
@@ -13,8 +13,8 @@ const STRIDE: u32 = 1_517;
 
 /// Times calls of the kernel like calls of a function, but without inputs.
 #[inline(never)]
-pub(crate) fn time(_inputs: &mut dyn Any, order: BatchOrder) -> TimedBatch {
-    time_kernel(order, kernel)
+pub(crate) fn time(_inputs: &mut dyn Any, spec: BatchSpec) -> TimedBatch {
+    time_kernel(spec, kernel)
 }
 
 /// A lagged Fibonacci sequence (Knuth, TAOCP 2, 3.2.2, with lags 10 and 7) whose ten words all move by one position per

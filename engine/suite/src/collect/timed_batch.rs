@@ -2,7 +2,7 @@
 
 /// A batch to run.
 #[derive(Clone, Copy, Debug)]
-pub struct BatchOrder {
+pub struct BatchSpec {
     /// The number of the input set.
     pub(crate) input_set: u32,
     /// The number of the batch among those on this input set.

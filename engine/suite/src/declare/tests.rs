@@ -5,7 +5,7 @@ use benchbook_macros::generator;
 use serde_json::{Value, json};
 
 use crate::collect::inputs::Inputs;
-use crate::generator::Generator;
+use crate::generator::WorkloadGenerator;
 use crate::workload::Workload;
 use crate::{Service, Shared};
 

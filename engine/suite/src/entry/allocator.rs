@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use crate::memory::{self, admit, release};
 
 /// The system's allocator with a bound on total memory.
-pub struct Bounded;
+pub struct BoundedAllocator;
 
 fn reject(bytes: usize) -> *mut u8 {
     if let Some(bound) = memory::bound_to_report() {
@@ -16,7 +16,7 @@ fn reject(bytes: usize) -> *mut u8 {
 
 /// Reports a rejected allocation without allocating.
 fn report(bytes: u64, bound: u64) {
-    let mut line = Line { bytes: [0; 96], len: 0 };
+    let mut line = LineBuffer { bytes: [0; 96], len: 0 };
     let form = format_args!(r#"{{"type":"refused","bytes":{bytes},"bound":{bound}}}"#);
     // The buffer is long enough for the message, so writing cannot fail.
     let _ = std::fmt::Write::write_fmt(&mut line, form);
@@ -28,12 +28,12 @@ fn report(bytes: u64, bound: u64) {
 }
 
 /// A text buffer on the stack.
-struct Line {
+struct LineBuffer {
     bytes: [u8; 96],
     len: usize,
 }
 
-impl std::fmt::Write for Line {
+impl std::fmt::Write for LineBuffer {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         let end = self.len + text.len();
         self.bytes.get_mut(self.len..end).ok_or(std::fmt::Error)?.copy_from_slice(text.as_bytes());
@@ -61,7 +61,7 @@ fn allocate(bytes: usize, from_system: impl FnOnce() -> *mut u8) -> *mut u8 {
 //
 // SAFETY: `System` serves every request and upholds the contract; otherwise we only return null, which the contract
 // allows. Counting neither allocates nor panics: the thread-locals are constants without destructors.
-unsafe impl GlobalAlloc for Bounded {
+unsafe impl GlobalAlloc for BoundedAllocator {
     #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds `alloc`'s contract, which is the same for `System`.

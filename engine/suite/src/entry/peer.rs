@@ -10,7 +10,8 @@ use crate::identity::Identity;
 use crate::memory;
 use crate::service::Service;
 use benchbook_contract::protocol::{
-    Collect, Failed, HostMessage, Interleave, MAX_FUNCTIONS, Open, Opened, PROTOCOL, Stage, SuiteMessage, Target,
+    Collect, FailureStage, HostMessage, Interleave, LaneTarget, MAX_FUNCTIONS, Open, OpenReply, PROTOCOL,
+    RequestFailure, SuiteMessage,
 };
 
 /// A suite that is connected to a host.
@@ -55,12 +56,12 @@ impl Peer {
     pub(crate) fn reply(&mut self, line: &str) -> String {
         memory::enable_report();
         stage::set_slot(None);
-        stage::enter(Stage::Request);
+        stage::enter(FailureStage::Request);
         let reply = match serde_json::from_str(line) {
             Ok(message) => self.handle(message),
             Err(error) => rejection(None, format!("not a message of protocol {PROTOCOL}: {error}")),
         };
-        stage::enter(Stage::Request);
+        stage::enter(FailureStage::Request);
         serde_json::to_string(&reply).expect("messages have a JSON form")
     }
 
@@ -87,13 +88,13 @@ impl Peer {
                 stage::set_slot(Some(slot));
                 self.open(open).unwrap_or_else(|reason| rejection(Some(slot), reason))
             }
-            HostMessage::Collect(order) => {
-                stage::set_slot(Some(order.slot));
-                self.collect(&order).unwrap_or_else(|reason| rejection(Some(order.slot), reason))
+            HostMessage::Collect(request) => {
+                stage::set_slot(Some(request.slot));
+                self.collect(&request).unwrap_or_else(|reason| rejection(Some(request.slot), reason))
             }
-            HostMessage::Interleave(order) => {
-                stage::set_slot(Some(order.slot));
-                self.interleave(&order).unwrap_or_else(|reason| rejection(Some(order.slot), reason))
+            HostMessage::Interleave(request) => {
+                stage::set_slot(Some(request.slot));
+                self.interleave(&request).unwrap_or_else(|reason| rejection(Some(request.slot), reason))
             }
             HostMessage::Close { slot } => {
                 stage::set_slot(Some(slot));
@@ -120,7 +121,7 @@ impl Peer {
             let binding = declarations
                 .binding(entry, &open.generator)
                 .ok_or_else(|| format!("`{path}` takes no workload of `{}`", open.generator))?;
-            functions.push(binding.calls.ok_or_else(|| format!("`{path}` is native: only a runner can measure it"))?);
+            functions.push(binding.loops.ok_or_else(|| format!("`{path}` is native: only a runner can measure it"))?);
         }
         let service = Service {
             priority: open.priority,
@@ -129,11 +130,11 @@ impl Peer {
             scratch: self.scratch.create(open.slot),
         };
         let start = crate::collect::clock::now();
-        stage::enter(Stage::Generator);
+        stage::enter(FailureStage::Generator);
         let inputs =
             (functions[0].open)(&service, &with_axis_value(&open)).inspect_err(|_| self.scratch.remove(open.slot))?;
         let slot = Slot::new(inputs, functions);
-        let opened = Opened {
+        let opened = OpenReply {
             slot: open.slot,
             round: slot.round(),
             one_call_per_batch: slot.one_call_per_batch(),
@@ -143,15 +144,15 @@ impl Peer {
         Ok(SuiteMessage::Opened(opened))
     }
 
-    fn collect(&mut self, order: &Collect) -> Result<SuiteMessage, String> {
-        if let Target::Clock | Target::Reference | Target::Tier = order.target {
-            return slot::without_slot(order).map(SuiteMessage::Samples);
+    fn collect(&mut self, request: &Collect) -> Result<SuiteMessage, String> {
+        if let LaneTarget::Clock | LaneTarget::Reference | LaneTarget::Tier = request.target {
+            return slot::without_slot(request).map(SuiteMessage::Samples);
         }
-        self.slot(order.slot)?.collect(order).map(SuiteMessage::Samples)
+        self.slot(request.slot)?.collect(request).map(SuiteMessage::Samples)
     }
 
-    fn interleave(&mut self, order: &Interleave) -> Result<SuiteMessage, String> {
-        interleave(self.slot(order.slot)?, order).map(SuiteMessage::Interleaved)
+    fn interleave(&mut self, request: &Interleave) -> Result<SuiteMessage, String> {
+        interleave(self.slot(request.slot)?, request).map(SuiteMessage::Interleaved)
     }
 
     fn slot(&mut self, slot: u32) -> Result<&mut Slot, String> {
@@ -175,14 +176,14 @@ fn with_axis_value(open: &Open) -> benchbook_contract::parameter::Arguments {
 
 /// Rejects an invalid request; the suite continues.
 fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
-    SuiteMessage::Failed(Failed { slot, stage: Stage::Request, reason, location: None })
+    SuiteMessage::Failed(RequestFailure { slot, stage: FailureStage::Request, reason, location: None })
 }
 
 /// Returns the message that reports a panic.
 pub(crate) fn panic_message(info: &std::panic::PanicHookInfo<'_>) -> String {
     let (stage, slot) = stage::current();
     let reason = info.payload_as_str().unwrap_or("a panic without a message").to_owned();
-    let failed = Failed { slot, stage, reason, location: info.location().map(ToString::to_string) };
+    let failed = RequestFailure { slot, stage, reason, location: info.location().map(ToString::to_string) };
     serde_json::to_string(&SuiteMessage::Failed(failed)).expect("messages have a JSON form")
 }
 

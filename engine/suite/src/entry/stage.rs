@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use benchbook_contract::protocol::Stage;
+use benchbook_contract::protocol::FailureStage;
 
 static STAGE: AtomicU8 = AtomicU8::new(0);
 /// The current slot plus 1; 0 for none.
 static SLOT: AtomicU32 = AtomicU32::new(0);
 
 /// Sets the current stage.
-pub(crate) fn enter(stage: Stage) {
+pub(crate) fn enter(stage: FailureStage) {
     STAGE.store(stage as u8, Ordering::Relaxed);
 }
 
@@ -19,12 +19,12 @@ pub(crate) fn set_slot(slot: Option<u32>) {
 }
 
 /// Returns the current stage and slot.
-pub(crate) fn current() -> (Stage, Option<u32>) {
+pub(crate) fn current() -> (FailureStage, Option<u32>) {
     let stage = match STAGE.load(Ordering::Relaxed) {
-        stage if stage == Stage::Generator as u8 => Stage::Generator,
-        stage if stage == Stage::Function as u8 => Stage::Function,
-        stage if stage == Stage::Hook as u8 => Stage::Hook,
-        _ => Stage::Request,
+        stage if stage == FailureStage::Generator as u8 => FailureStage::Generator,
+        stage if stage == FailureStage::Function as u8 => FailureStage::Function,
+        stage if stage == FailureStage::Hook as u8 => FailureStage::Hook,
+        _ => FailureStage::Request,
     };
     (stage, SLOT.load(Ordering::Relaxed).checked_sub(1))
 }

@@ -76,7 +76,7 @@ async fn cancelling_ends_all_streams_of_a_client() {
     assert_eq!(stops.load(Ordering::Relaxed), 1);
     running.fail("it was stopped".to_owned());
     assert_eq!(read(&mut other_client), [&stopped, "end"]);
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_stop_action_may_use_the_hub() {
     running.on_unwanted(move || drop(subscribe(&same, "b", "y")));
     drop(first);
     drop(running);
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
 }
 
 #[test]
@@ -124,6 +124,6 @@ fn an_abandoned_waiting_job_is_removed() {
     let running = hub.wait_for_job().unwrap();
     assert_eq!(running.work(), "y");
     drop((running, second));
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
     assert!(hub.shared.lock().jobs.is_empty());
 }

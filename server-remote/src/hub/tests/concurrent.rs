@@ -89,7 +89,7 @@ async fn every_client_receives_all_events() {
     }
     // An abandoned job may still be running; it ends before this one starts.
     read_to_end(subscribe(&hub, "last", "0")).await;
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
     hub.close("shut down");
     let times = measuring.join().unwrap();
     assert_eq!(times.len(), 12);

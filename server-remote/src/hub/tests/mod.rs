@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{pin, thread};
 
 use benchbook_contract::catalog::Build;
-use benchbook_host::api::{Done, Event, Load, Started};
+use benchbook_host::api::{Done, Event, QueueLoad, Started};
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
@@ -16,9 +16,9 @@ use benchbook_host::sample::measurement::Progress;
 
 use super::rejection::ABORTED;
 use super::*;
-use crate::queue::{Bounds, JobRequest, QueueRejection};
+use crate::queue::{JobRequest, QueueBounds, QueueRejection};
 
-const BOUNDS: Bounds = Bounds { clients: 100_000, client_ms: 60_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 100_000, client_ms: 60_000 };
 
 fn request(client: &str, what: &str) -> JobRequest {
     JobRequest { client: client.to_owned(), key: what.to_owned(), priority: Priority::FIRST, cost_ms: 1_000 }
@@ -140,7 +140,7 @@ fn a_subscriber_reads_all_events() {
     running.succeed(done(7));
     assert_eq!(read(&mut first), ["point 1", "point 2", "done [7]", "end"]);
     assert_eq!(read(&mut first), ["end"]);
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn equal_requests_share_a_job_and_late_subscribers_read_it_from_the_beginning() 
     running.report_progress(progress(0));
     running.report_point(point(1.0));
     let mut late = subscribe(&hub, "c", "x");
-    let Load { running: running_jobs, waiting, clients, .. } = hub.load();
+    let QueueLoad { running: running_jobs, waiting, clients, .. } = hub.load();
     assert_eq!((running_jobs, waiting, clients), (1, 0, 3));
     assert_eq!(read(&mut late), ["started", "point 1"]);
     running.report_progress(progress(1));
@@ -183,7 +183,7 @@ fn equal_requests_share_a_job_and_late_subscribers_read_it_from_the_beginning() 
     assert_eq!(read(&mut first), ["started", "point 1", "done [1]", "end"]);
     assert_eq!(read(&mut second), ["started", "point 1", "done [1]", "end"]);
     assert_eq!(read(&mut late), ["done [1]", "end"]);
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn closing_notifies_all_subscribers_and_stops_the_running_job() {
     let rejection = hub.admit("a").submit(request("a", "x"), "x".to_owned()).unwrap_err();
     assert_eq!(rejection, HubRejection::Closed("shut down for an update".to_owned()));
     drop(subscriptions);
-    assert_eq!(hub.load(), Load::default());
+    assert_eq!(hub.load(), QueueLoad::default());
 }
 
 #[tokio::test]
@@ -333,7 +333,7 @@ fn the_measurement_thread_waits_for_jobs_until_the_hub_closes() {
 
 #[test]
 fn rejects_requests_beyond_the_bounds() {
-    let hub = Hub::new(Bounds { clients: 1, client_ms: 1_000 });
+    let hub = Hub::new(QueueBounds { clients: 1, client_ms: 1_000 });
     let first = hub.admit("a").submit(request("a", "x"), ()).unwrap();
     let full = hub.admit("b").submit(request("b", "x"), ()).unwrap_err();
     assert!(matches!(full, HubRejection::QueueFull(QueueRejection::TooManyClients { .. })), "{full}");

@@ -2,12 +2,12 @@ mod random_sequences;
 
 use std::collections::BTreeMap;
 
-use benchbook_host::api::Load;
+use benchbook_host::api::QueueLoad;
 use benchbook_host::quality::Priority;
 
 use super::*;
 
-const BOUNDS: Bounds = Bounds { clients: 100, client_ms: 60_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 100, client_ms: 60_000 };
 
 /// A queue of jobs that take a second. A request is written as client, priority and job, such as `a 2 x`.
 struct Fixture {
@@ -16,7 +16,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    fn new(bounds: Bounds) -> Self {
+    fn new(bounds: QueueBounds) -> Self {
         Self { queue: Queue::new(bounds), names: BTreeMap::new() }
     }
 
@@ -165,13 +165,13 @@ fn a_position_is_the_number_of_jobs_ahead_and_their_duration() {
     fixture.start();
     assert_eq!(fixture.positions(400), [("b1", 1, 600), ("a2", 2, 900)]);
     assert_eq!(fixture.positions(5_000), [("b1", 1, 0), ("a2", 2, 300)], "the job takes longer than expected");
-    assert_eq!(fixture.queue.load(400), Load { running: 1, waiting: 2, clients: 2, wait_ms: 1_900 });
-    assert_eq!(Queue::new(BOUNDS).load(0), Load::default());
+    assert_eq!(fixture.queue.load(400), QueueLoad { running: 1, waiting: 2, clients: 2, wait_ms: 1_900 });
+    assert_eq!(Queue::new(BOUNDS).load(0), QueueLoad::default());
 }
 
 #[test]
 fn bounds_the_number_of_clients() {
-    let mut fixture = Fixture::new(Bounds { clients: 2, ..BOUNDS });
+    let mut fixture = Fixture::new(QueueBounds { clients: 2, ..BOUNDS });
     fixture.try_submit("a 1 x", 2_000, 0).unwrap();
     fixture.submit("b 1 y");
     fixture.start();
@@ -185,7 +185,7 @@ fn bounds_the_number_of_clients() {
 
 #[test]
 fn bounds_the_pending_requests_of_a_client() {
-    let mut fixture = Fixture::new(Bounds { client_ms: 3_000, ..BOUNDS });
+    let mut fixture = Fixture::new(QueueBounds { client_ms: 3_000, ..BOUNDS });
     fixture.submit("a 1 a1");
     fixture.try_submit("a 2 a2", 2_000, 0).unwrap();
     fixture.try_submit("b 2 b1", 3_000, 0).unwrap();
@@ -207,7 +207,7 @@ fn bounds_the_pending_requests_of_a_client() {
 
 #[test]
 fn rejects_a_request_that_can_never_fit() {
-    let mut fixture = Fixture::new(Bounds { client_ms: 3_000, ..BOUNDS });
+    let mut fixture = Fixture::new(QueueBounds { client_ms: 3_000, ..BOUNDS });
     let rejection = fixture.try_submit("a 1 x", 3_001, 0).unwrap_err();
     assert_eq!(rejection, QueueRejection::TooLong { cost_ms: 3_001, client_ms: 3_000 });
     assert_eq!(rejection.retry_after(), None);
@@ -222,7 +222,7 @@ fn rejects_a_request_that_can_never_fit() {
 
 #[test]
 fn bounds_the_number_of_requests_without_cost() {
-    let mut fixture = Fixture::new(Bounds { client_ms: 10, ..BOUNDS });
+    let mut fixture = Fixture::new(QueueBounds { client_ms: 10, ..BOUNDS });
     let accepted = (0..100).filter(|_| fixture.try_submit("a 1 x", 0, 0).is_ok()).count();
     assert_eq!(accepted, 10);
 }

@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 
 use super::super::*;
 
-const BOUNDS: Bounds = Bounds { clients: 5, client_ms: 2_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 5, client_ms: 2_000 };
 
 #[derive(Clone, Debug)]
 enum QueueStep {

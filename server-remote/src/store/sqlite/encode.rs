@@ -1,7 +1,7 @@
 //! Converts results to rows of the database, and back.
 
 use benchbook_contract::parameter::Arguments;
-use benchbook_host::response::{Failure, Measured, Outcome, Point, Response, Run};
+use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Response, Run};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -73,8 +73,8 @@ impl PointRow {
     fn new(point: &Point) -> Result<Self, StoreError> {
         let (measured, runs, failed) = match &point.outcome {
             Outcome::Measured(measured) => {
-                let Measured { summary, runs, outputs, warnings } = measured.as_ref().clone();
-                let figures = Measured { summary, runs: Vec::new(), outputs, warnings };
+                let MeasuredPoint { summary, runs, outputs, warnings } = measured.as_ref().clone();
+                let figures = MeasuredPoint { summary, runs: Vec::new(), outputs, warnings };
                 (Some(to_json(&figures)?), Some(pack(&runs)?), None)
             }
             Outcome::Failed(failure) => (None, None, Some(to_json(failure)?)),
@@ -142,7 +142,7 @@ mod tests {
         let sample = |index| Sample { elapsed: time(index), warm_up: index == 0, interrupted: false, inferred: false };
         Run {
             calls: 64,
-            overhead: Overhead { per_call: 0.5, half_width: 0.01, disturbance: 0.0 },
+            overhead: Overhead { per_call: 0.5, half_width: 0.01, interference: 0.0 },
             stability: Stability::Settled,
             reference: Some(523.25),
             samples: (0..20).map(sample).collect(),

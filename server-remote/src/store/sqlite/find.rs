@@ -1,7 +1,7 @@
 //! Finds points: one index search per axis value.
 
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Measured, Outcome, Point};
+use benchbook_host::response::{MeasuredPoint, Outcome, Point};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::encode::{fixed_arguments, from_json, unpack};
@@ -99,7 +99,7 @@ fn at(
 }
 
 fn read_point(row: &Row<'_>, function: &str, x: f64) -> Result<Point, StoreError> {
-    let mut measured: Measured = from_json(&row.get::<_, String>(0)?)?;
+    let mut measured: MeasuredPoint = from_json(&row.get::<_, String>(0)?)?;
     measured.runs = unpack(&row.get::<_, Vec<u8>>(1)?)?;
     Ok(Point { function: function.to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) })
 }

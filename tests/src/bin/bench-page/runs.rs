@@ -20,7 +20,7 @@ const CASES: [(&str, &str); 3] = [
 
 /// The times after one click on Measure, in milliseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
-struct RunTimes {
+struct RunDurations {
     /// From pointer-up to the frame that shows the first point.
     first_point: f64,
     /// From pointer-up to the frame that shows the complete curve of priority 1.
@@ -88,7 +88,7 @@ pub(crate) async fn bench() -> Result<()> {
         );
         for (name, path) in CASES {
             let runs = runs(path, isolated).await.with_context(|| format!("measuring {path}"))?;
-            let of = |figure: fn(&RunTimes) -> f64| runs.iter().map(figure).collect::<Figures>().median_and_worst();
+            let of = |figure: fn(&RunDurations) -> f64| runs.iter().map(figure).collect::<Figures>().median_and_worst();
             println!(
                 "{:36} {:>22} {:>22} {:>22} {:>22}",
                 name,
@@ -103,7 +103,7 @@ pub(crate) async fn bench() -> Result<()> {
     Ok(())
 }
 
-async fn runs(path: &str, isolated: bool) -> Result<Vec<RunTimes>> {
+async fn runs(path: &str, isolated: bool) -> Result<Vec<RunDurations>> {
     let notebook = Notebook::open(Site { isolated, ..Site::default() }).await?;
     notebook.choose(path).await?;
     let mut runs = Vec::new();
@@ -129,7 +129,7 @@ async fn watched(notebook: &Notebook, script: &str, button: &str) -> Result<serd
     Ok(notebook.browser.client.execute_async("window.benchbook_press.then(arguments[0]);", Vec::new()).await?)
 }
 
-fn longest(runs: &[RunTimes]) -> String {
+fn longest(runs: &[RunDurations]) -> String {
     match runs.iter().map(|run| run.longest_task).fold(0.0, f64::max) {
         0.0 => "none over 50".to_owned(),
         worst => format!("{worst:.0}"),

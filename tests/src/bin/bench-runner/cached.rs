@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use benchbook_host::api::{Catalog, ROOT};
+use benchbook_host::api::{ROOT, RunnerCatalog};
 use benchbook_host::request::Request;
 use benchbook_tests::figures::Figures;
 use benchbook_tests::requests::request;
@@ -48,7 +48,7 @@ pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>>
 
 /// The page's first request, at priority 1.
 async fn first_request(runner: &RunnerProgram) -> Result<Request> {
-    let catalog: Catalog = runner.get("catalog").send().await?.error_for_status()?.json().await?;
+    let catalog: RunnerCatalog = runner.get("catalog").send().await?.error_for_status()?.json().await?;
     let suite = &catalog.suites.first().context("the runner has no suite")?.suite;
     let function = suite.function(FUNCTION).with_context(|| format!("the suite has no {FUNCTION}"))?;
     let generator = suite.generator(&function.generators[0]).context("the function has no generator")?;

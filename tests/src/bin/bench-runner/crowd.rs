@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use benchbook_host::api::{Event, Load};
+use benchbook_host::api::{Event, QueueLoad};
 use benchbook_host::request::Request;
 use benchbook_tests::ready_runner::{EventStream, ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::native;
@@ -61,7 +61,7 @@ impl Crowd {
         }
         // The runner notices disconnected clients with a delay.
         for _ in 0..1_000 {
-            let load: Load = self.ready.runner.get("queue").send().await?.error_for_status()?.json().await?;
+            let load: QueueLoad = self.ready.runner.get("queue").send().await?.error_for_status()?.json().await?;
             if load.clients as usize == 1 + count {
                 return Ok(());
             }

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, anyhow};
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{MeasurementOrder, NativeSuite, Reaper, SuiteError};
-use benchbook_host::quality::{Bounds, Counts, Quality};
+use benchbook_host::child::{MeasurementTask, NativeSuite, Reaper, SuiteError};
+use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
 use benchbook_host::request::Plan;
 use benchbook_server::config::ChildLimits;
 use benchbook_tests::requests::request;
@@ -37,8 +37,8 @@ impl Kernel {
     /// The median time per call in nanoseconds, from one process that measures for `point_ms`.
     pub(crate) fn median(&self, point_ms: f64) -> Result<f64> {
         let quality = quality(point_ms);
-        let order = MeasurementOrder { only: Some(&[self.x]), ..MeasurementOrder::new(&self.plan, &quality, "here") };
-        let response = self.suite.measure(&order, |_| {})?;
+        let task = MeasurementTask { only: Some(&[self.x]), ..MeasurementTask::new(&self.plan, &quality, "here") };
+        let response = self.suite.measure(&task, |_| {})?;
         let measured = response.points.first().and_then(|point| point.measured());
         measured
             .and_then(|measured| measured.summary.median)
@@ -48,11 +48,11 @@ impl Kernel {
     /// The time from the start of a process to its first reply.
     pub(crate) fn first_reply(&self) -> Result<Duration> {
         let quality = quality(1.0);
-        let order = MeasurementOrder { only: Some(&[self.x]), ..MeasurementOrder::new(&self.plan, &quality, "here") };
-        let stop = order.stop.clone();
+        let task = MeasurementTask { only: Some(&[self.x]), ..MeasurementTask::new(&self.plan, &quality, "here") };
+        let stop = task.stop.clone();
         let mut first = None;
         let start = Instant::now();
-        let stopped = self.suite.measure(&order, |_| {
+        let stopped = self.suite.measure(&task, |_| {
             first.get_or_insert_with(|| start.elapsed());
             stop.stop();
         });
@@ -69,8 +69,8 @@ fn quality(point_ms: f64) -> Quality {
         points: 2,
         precision: 1e-6,
         point_ms,
-        warm_up: Bounds { at_least: 5, at_most: 200, ms: 20.0 },
-        samples: Counts { at_least: 5, at_most: 5_000 },
+        warm_up: BatchBounds { at_least: 5, at_most: 200, ms: 20.0 },
+        samples: BatchCounts { at_least: 5, at_most: 5_000 },
         processes: 1,
         timeout_ms: None,
     }

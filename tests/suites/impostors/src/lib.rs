@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
 use benchbook_contract::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook_contract::protocol::{
-    Collect, HostMessage, Interleave, Interleaved, Opened, PROTOCOL, Samples, SuiteMessage, Target,
+    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, OpenReply, PROTOCOL, Samples, SuiteMessage,
 };
 
 /// Sends the replies of `respond` to each message, until standard input ends.
@@ -31,7 +31,7 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite(), unguarded: None },
         HostMessage::Open(open) => {
-            SuiteMessage::Opened(Opened { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 0.0 })
+            SuiteMessage::Opened(OpenReply { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 0.0 })
         }
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(&order)),
@@ -41,7 +41,7 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
 
 /// The requested samples.
 pub fn samples(order: &Collect) -> Samples {
-    let calls = if order.target == Target::Clock { u64::from(order.batches) } else { order.calls };
+    let calls = if order.target == LaneTarget::Clock { u64::from(order.batches) } else { order.calls };
     Samples {
         slot: order.slot,
         target: order.target,
@@ -55,10 +55,10 @@ pub fn samples(order: &Collect) -> Samples {
     }
 }
 
-fn interleaved(order: &Interleave) -> Interleaved {
+fn interleaved(order: &Interleave) -> InterleaveReply {
     let elapsed = order.turns.iter().map(|lane| order.lanes[*lane].calls as f64 * 1_000.0).collect();
     let held = vec![0.0; order.lanes.len()];
-    Interleaved { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held, inputs: Vec::new() }
+    InterleaveReply { slot: order.slot, elapsed, interrupted: Vec::new(), preparation: 0.0, held, inputs: Vec::new() }
 }
 
 /// A suite with one function, `function`, one generator, `sizes`, and one parameter, `size`.

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::series_style::SeriesStyle;
-use crate::curves::{CurveStage, Curves, PlotPoint, PointStats, Series};
+use crate::curves::{CurveSeries, CurveStage, Curves, PlotPoint, PointStats};
 use crate::draw::clip::PlanePoint;
 use crate::draw::line_style::LineStyle;
 use crate::draw::painter::Painter;
@@ -21,7 +21,7 @@ const SINGLE_POINT: f64 = 3.0;
 
 /// One line of a series with its band: the mean ± sd, or the median with the quartiles.
 pub(super) struct BandedLine<'a> {
-    pub(super) series: &'a Series,
+    pub(super) series: &'a CurveSeries,
     pub(super) colour: RGBColor,
     band_opacity: f64,
     /// Whether the line is double. Among compared functions the median is, since the hue identifies the function.
@@ -32,7 +32,7 @@ pub(super) struct BandedLine<'a> {
 
 impl<'a> BandedLine<'a> {
     /// The visible lines of a series.
-    pub(super) fn of(series: &'a Series, curves: &Curves, palette: &Palette) -> impl Iterator<Item = Self> {
+    pub(super) fn of(series: &'a CurveSeries, curves: &Curves, palette: &Palette) -> impl Iterator<Item = Self> {
         let is_faint = series.unpaired || series.stage != CurveStage::Final;
         // Bands overlap, lines only cross: the more bands there are, the fainter each is.
         let opacity = if is_faint { FAINT } else { 1.0 } / (curves.series.len() as f64).cbrt();

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::banded_line::BandedLine;
 use super::series_style::SeriesStyle;
-use crate::curves::{Curves, PointOutcome, Series};
+use crate::curves::{CurveSeries, Curves, PointOutcome};
 use crate::draw::marker::{Marker, MarkerShape};
 use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
@@ -55,7 +55,7 @@ pub(super) fn draw_markers<DB: DrawingBackend>(painter: &Painter<DB>, line: &Ban
 /// compared functions have the functions' colours and are stacked.
 pub(super) fn draw_gaps<DB: DrawingBackend>(
     painter: &Painter<DB>,
-    series: &Series,
+    series: &CurveSeries,
     curves: &Curves,
 ) -> DrawResult<(), DB> {
     let palette = &painter.chart.palette;

@@ -1,6 +1,6 @@
 //! Samples grouped by pixel row: thousands of samples become a few runs of distinguishable density.
 
-use crate::scale::{Scale, Span};
+use crate::scale::{AxisScale, Span};
 
 /// The pixel rows of a plot, from the lowest.
 pub(super) struct PixelRows {
@@ -26,7 +26,7 @@ const THRESHOLDS: [f64; LEVELS] = [0.0, 0.15, 0.5];
 
 impl PixelRows {
     /// Divides a span of this scale into `rows` rows, at least one.
-    pub(super) fn new(scale: Scale, span: Span, rows: usize) -> Self {
+    pub(super) fn new(scale: AxisScale, span: Span, rows: usize) -> Self {
         let rows = rows.max(1);
         Self { edges: (0..=rows).map(|row| scale.value(span.at(row as f64 / rows as f64))).collect() }
     }
@@ -77,7 +77,7 @@ mod tests {
     }
 
     fn rows(low: f64, high: f64, rows: usize) -> PixelRows {
-        PixelRows::new(Scale::Linear, Span { low, high }, rows)
+        PixelRows::new(AxisScale::Linear, Span { low, high }, rows)
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn log_axis_has_rows() {
-        let rows = PixelRows::new(Scale::Log, Span { low: 0.0, high: 2.0 }, 2);
+        let rows = PixelRows::new(AxisScale::Log, Span { low: 0.0, high: 2.0 }, 2);
         assert_eq!(rows.runs(&[-5.0, 0.0, 2.0, 50.0, 60.0]), [run(0, 1, 1), run(1, 2, 2)]);
     }
 

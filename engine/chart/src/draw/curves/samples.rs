@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::pixel_rows::{DensityRun, LEVELS, PixelRows};
-use crate::curves::{Curves, Series};
+use crate::curves::{CurveSeries, Curves};
 use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
 
@@ -39,12 +39,12 @@ pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -
     Ok(())
 }
 
-fn sampled_points(series: &Series) -> impl Iterator<Item = (f64, &[f64])> {
+fn sampled_points(series: &CurveSeries) -> impl Iterator<Item = (f64, &[f64])> {
     series.points().iter().filter_map(|point| Some((point.x, &**point.samples.as_ref()?)))
 }
 
 /// Neutral next to green and blue; a function's own colour if functions are compared.
-fn colour<DB: DrawingBackend>(painter: &Painter<DB>, series: &Series) -> RGBColor {
+fn colour<DB: DrawingBackend>(painter: &Painter<DB>, series: &CurveSeries) -> RGBColor {
     let palette = &painter.chart.palette;
     if palette.compares { palette.mean(series.ordinal) } else { palette.text }
 }

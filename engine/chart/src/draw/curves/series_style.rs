@@ -1,6 +1,6 @@
 //! The style of a series, which shows how reliable it is.
 
-use crate::curves::{CurveStage, Series};
+use crate::curves::{CurveSeries, CurveStage};
 
 /// The style of a series. Lengths are page pixels.
 pub(super) struct SeriesStyle {
@@ -20,7 +20,7 @@ const UNPAIRED: f64 = 0.75;
 
 impl SeriesStyle {
     /// Dashed until final, thicker with each priority; dotted and thinner if unpaired.
-    pub(super) fn of(series: &Series) -> Self {
+    pub(super) fn of(series: &CurveSeries) -> Self {
         let (width, dash, marker) = match series.stage {
             CurveStage::Preliminary(..=1) => (1.0, Some(3.0), 2.0),
             CurveStage::Preliminary(2) => (1.4, Some(6.0), 2.4),

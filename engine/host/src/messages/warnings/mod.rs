@@ -6,7 +6,7 @@ mod tests;
 
 use crate::analyze::interval::Interval;
 use crate::analyze::removed::may_be_removed;
-use crate::response::{Measured, TwoLevelTimes, Warning};
+use crate::response::{MeasuredPoint, TwoLevelTimes, Warning};
 use crate::units::{Nanos, TimeUnit, number, percent, plus_minus, significant};
 use effort::NeededEffort;
 
@@ -101,8 +101,8 @@ pub struct CurveWarning {
     pub kind: WarningKind,
     /// The state, then the remedy.
     pub text: String,
-    /// The cause; empty if the text contains all there is.
-    pub cause: &'static str,
+    /// The cause, and further advice; empty if the text is complete.
+    pub details: &'static str,
 }
 
 /// A warning that several curves may share.
@@ -135,7 +135,7 @@ pub struct CurvePoint<'a> {
     /// The axis value.
     pub x: f64,
     /// The best figures.
-    pub measured: &'a Measured,
+    pub measured: &'a MeasuredPoint,
     /// The factor by which the mean of the first priority exceeds the next one; see [`slow_first_factor`].
     pub slow_first: Option<f64>,
 }
@@ -145,7 +145,7 @@ const SLOW_FIRST_FACTOR: f64 = 1.1;
 
 /// The factor by which the mean of an earlier priority exceeds that of a later one, if it is at least 1.1 and the intervals
 /// do not overlap, as for code that a browser had not optimised yet.
-pub fn slow_first_factor(earlier: &Measured, later: &Measured) -> Option<f64> {
+pub fn slow_first_factor(earlier: &MeasuredPoint, later: &MeasuredPoint) -> Option<f64> {
     let (before, after) = (earlier.summary.mean_interval?, later.summary.mean_interval?);
     let factor = earlier.summary.mean / later.summary.mean;
     (before.low > after.high && after.low > 0.0 && factor >= SLOW_FIRST_FACTOR).then_some(factor)
@@ -162,7 +162,7 @@ pub fn curve_warnings<'a>(points: impl Iterator<Item = CurvePoint<'a>>, axis: &s
 }
 
 /// The number of affected points, and a figure over all of them.
-type Affected<T> = (usize, T);
+type AffectedPoints<T> = (usize, T);
 
 /// The warnings of a curve by kind.
 #[derive(Default)]
@@ -173,22 +173,22 @@ struct WarningCounts {
     batched_up_to: Option<(f64, u64)>,
     extreme_outliers: u32,
     /// The worst relative half-width, and what is needed to reach the target.
-    imprecise: Affected<(f64, NeededEffort)>,
-    slow_first: Affected<f64>,
+    imprecise: AffectedPoints<(f64, NeededEffort)>,
+    slow_first: AffectedPoints<f64>,
     unsettled: usize,
     /// The worst change: the level before and after in nanoseconds, and whether it was gradual.
-    changed: Affected<(f64, f64, bool)>,
+    changed: AffectedPoints<(f64, f64, bool)>,
     skewed: usize,
     /// The two levels that are farthest apart.
-    two_levels: Affected<TwoLevelTimes>,
+    two_levels: AffectedPoints<TwoLevelTimes>,
     correlated: usize,
     slow_code: usize,
-    slow_machine: Affected<f64>,
+    slow_machine: AffectedPoints<f64>,
     alone: usize,
     /// The number of samples, and the milliseconds lost, over all points.
-    interrupted: Affected<(u32, f64)>,
+    interrupted: AffectedPoints<(u32, f64)>,
     short_batches: usize,
-    below_resolution: Affected<f64>,
+    below_resolution: AffectedPoints<f64>,
     has_single_calls: bool,
     /// The upper ends of the means' intervals in nanoseconds.
     upper_ends: Vec<f64>,
@@ -269,7 +269,7 @@ impl WarningCounts {
 
     fn unreliable(&self) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
-        let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
+        let mut add = |kind, text, details| warnings.push(CurveWarning { kind, text, details });
         if let count @ 1.. = self.slow_code {
             let text = "the browser ran unoptimised code. Close the developer tools, reload, then measure again.";
             add(
@@ -286,7 +286,7 @@ impl WarningCounts {
             );
         }
         if let (count @ 1.., (before, after, is_gradual)) = self.changed {
-            let (verb, cause) = if is_gradual {
+            let (verb, details) = if is_gradual {
                 ("drifted", "The machine was warming up, or the function retains state between calls.")
             } else {
                 ("changed", "The browser switched to better code late, or the machine changed its speed.")
@@ -295,7 +295,7 @@ impl WarningCounts {
             add(
                 WarningKind::ChangedTimes,
                 format!("{count}: the times {verb}, in the worst case from {before} to {after}. Measure again."),
-                cause,
+                details,
             );
         }
         warnings
@@ -303,7 +303,7 @@ impl WarningCounts {
 
     fn noisy(&self) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
-        let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
+        let mut add = |kind, text, details| warnings.push(CurveWarning { kind, text, details });
         if let (count @ 1.., (worst, needs)) = self.imprecise {
             let worst = if worst > 0.0 { format!(" (worst {})", plus_minus(worst)) } else { String::new() };
             add(
@@ -378,7 +378,7 @@ impl WarningCounts {
 
     fn notes(&self, axis: &str) -> Vec<CurveWarning> {
         let mut warnings = Vec::new();
-        let mut add = |kind, text, cause| warnings.push(CurveWarning { kind, text, cause });
+        let mut add = |kind, text, details| warnings.push(CurveWarning { kind, text, details });
         if let count @ 1.. = self.alone {
             add(
                 WarningKind::MeasuredAlone,
@@ -433,7 +433,7 @@ impl WarningCounts {
     }
 }
 
-fn add_worst((count, worst): &mut Affected<f64>, value: f64) {
+fn add_worst((count, worst): &mut AffectedPoints<f64>, value: f64) {
     *count += 1;
     *worst = worst.max(value);
 }

@@ -9,12 +9,12 @@ use crate::response::{Overhead, Run, TwoLevelTimes};
 use super::*;
 
 /// A point of one sample, with a reference kernel of 2 000 ns.
-fn point(warnings: &[Warning], upper_end: f64) -> Measured {
-    let runs = [blocks::RunTimes { times: &[5.0], blocks: &[1], overhead: 0.0, systematic: 0.0 }];
+fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
+    let runs = [blocks::RunTimes::without_overhead(&[5.0], &[1])];
     let basis = Basis {
         runs: &runs,
         calls: 1,
-        resolution: 0.0,
+        step_per_call: 0.0,
         uninterrupted_mean: None,
         quartiles_withheld: false,
         stability: Stability::Settled,
@@ -31,12 +31,12 @@ fn point(warnings: &[Warning], upper_end: f64) -> Measured {
         inputs: None,
         new_inputs: None,
     };
-    Measured { summary, runs: vec![run], outputs: None, warnings: warnings.to_vec() }
+    MeasuredPoint { summary, runs: vec![run], outputs: None, warnings: warnings.to_vec() }
 }
 
 /// The warnings of a curve whose points, at 10, 20 and so on, have these warnings.
 fn warnings_of(points: &[&[Warning]], upper_end: f64) -> Vec<CurveWarning> {
-    let points: Vec<Measured> = points.iter().map(|warnings| point(warnings, upper_end)).collect();
+    let points: Vec<MeasuredPoint> = points.iter().map(|warnings| point(warnings, upper_end)).collect();
     let points = points.iter().enumerate().map(|(index, measured)| CurvePoint {
         x: 10.0 * (index + 1) as f64,
         measured,
@@ -237,12 +237,12 @@ fn states_each_warning_with_its_remedy() {
         ),
         (&[Warning::OneCallPerBatch], &[], Note, "Each call is timed separately, since calls affect each other.", ""),
     ];
-    for (first, second, severity, text, cause) in table {
+    for (first, second, severity, text, details) in table {
         let warnings = warnings_of(&[first, second], 5.5);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         let warning = &warnings[0];
         assert_eq!((warning.kind.severity(), warning.text.as_str()), (severity, text));
-        assert!(warning.cause.contains(cause), "{cause}: {warning:?}");
+        assert!(warning.details.contains(details), "{details}: {warning:?}");
     }
     assert_eq!(warnings_of(&[&[], &[]], 5.5), []);
 }

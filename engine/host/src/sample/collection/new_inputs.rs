@@ -7,7 +7,7 @@ use super::new_input_stage::NewInputStage;
 use super::{Collection, cost_of_reply};
 use crate::sample::block::BlockMessage;
 use crate::sample::function_samples::FunctionSamples;
-use benchbook_contract::protocol::{Interleave, Interleaved, Lane, Target};
+use benchbook_contract::protocol::{Interleave, InterleaveReply, Lane, LaneTarget};
 
 /// The maximum time per function on new inputs, as a share of the point's time and in addition to it.
 const MAX_SHARE: f64 = 0.25;
@@ -35,16 +35,20 @@ impl Collection {
             stage.spent = 0.0;
         }
         let Some(&index) = stage.functions.front() else { return };
-        let lane = Lane { target: Target::Function(index), calls: self.functions[index].calls_on_new_inputs() };
-        let order = Interleave { slot: self.slot, lanes: vec![lane], turns: vec![0], input_set: self.input_set };
+        let lane = Lane { target: LaneTarget::Function(index), calls: self.functions[index].calls_on_new_inputs() };
+        let request = Interleave { slot: self.slot, lanes: vec![lane], turns: vec![0], input_set: self.input_set };
         self.input_set += 1;
-        self.waiting.push_back(BlockMessage { order, is_last: true, is_on_new_inputs: true });
+        self.queued.push_back(BlockMessage { request, is_last: true, is_on_new_inputs: true });
     }
 
     /// Handles the reply to a message on new inputs.
-    pub(super) fn take_new_inputs(&mut self, message: &BlockMessage, reply: &Interleaved) -> Result<(), &'static str> {
+    pub(super) fn handle_reply_on_new_inputs(
+        &mut self,
+        message: &BlockMessage,
+        reply: &InterleaveReply,
+    ) -> Result<(), &'static str> {
         for (lane, elapsed, _) in message.read(reply)? {
-            if let Target::Function(index) = lane.target {
+            if let LaneTarget::Function(index) = lane.target {
                 self.functions[index].push_on_new_inputs(elapsed);
             }
         }

@@ -6,7 +6,7 @@ use crate::sample::block::{LaneBatches, block_messages};
 use crate::sample::comparable_batches::counts;
 use crate::sample::function_samples::FunctionSamples;
 use crate::sample::preparation::PreparedFunction;
-use benchbook_contract::protocol::{Interleave, Lane, Target};
+use benchbook_contract::protocol::{Interleave, Lane, LaneTarget};
 
 /// The maximum share of a point's time for a block. Blocks are longer if inputs take long to create.
 const MAX_BLOCK_SHARE: f64 = 0.125;
@@ -22,9 +22,9 @@ impl Collection {
     /// Whether there will be time left after all pending messages.
     pub(super) fn has_time_for_another(&self) -> bool {
         let (mut expected, mut fewest) = (self.spent, self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0));
-        for message in &self.sent {
-            expected += self.cost_of(&message.order);
-            fewest += message.order.turns.len() as u32 / self.functions.len() as u32;
+        for message in &self.in_flight {
+            expected += self.cost_of(&message.request);
+            fewest += message.request.turns.len() as u32 / self.functions.len() as u32;
         }
         expected < self.time_for(fewest)
     }
@@ -33,7 +33,7 @@ impl Collection {
     pub(super) fn cost_of(&self, message: &Interleave) -> f64 {
         let cost = |&turn: &usize| match message.lanes[turn].target {
             // A batch of the empty loop needs the same preparation as one of the function.
-            Target::Function(index) | Target::Empty(index) => self.functions[index].ready.batch_cost,
+            LaneTarget::Function(index) | LaneTarget::Empty(index) => self.functions[index].ready.batch_cost,
             _ => self.sentinel.batch_cost(),
         };
         message.turns.iter().map(cost).sum()
@@ -55,14 +55,14 @@ impl Collection {
             let batches = fitting.clamp(1, at_most.saturating_sub(track.n()).max(1)) as usize;
             let empty = if overhead_matters { batches.div_ceil(2) } else { 0 };
             whole += (batches + empty) as f64 * batch_cost;
-            shares.push(LaneBatches { lane: Lane { target: Target::Function(index), calls }, batches });
-            shares.push(LaneBatches { lane: Lane { target: Target::Empty(index), calls }, batches: empty });
+            shares.push(LaneBatches { lane: Lane { target: LaneTarget::Function(index), calls }, batches });
+            shares.push(LaneBatches { lane: Lane { target: LaneTarget::Empty(index), calls }, batches: empty });
         }
         for kernel in self.sentinel.due_batches(whole) {
             whole += kernel.batches as f64 * self.sentinel.batch_cost();
             shares.push(kernel);
         }
-        self.waiting.extend(block_messages(self.slot, self.input_set, shares, whole > MAX_WORK, &mut self.random));
+        self.queued.extend(block_messages(self.slot, self.input_set, shares, whole > MAX_WORK, &mut self.random));
         self.input_set += 1;
     }
 }

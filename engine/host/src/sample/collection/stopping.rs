@@ -22,8 +22,8 @@ impl Collection {
         let reached = widths?.into_iter().fold(0.0, f64::max);
         let target = self.quality.precision;
         let collecting = self.spent - self.begun_at;
-        let persistent = self.functions.iter().map(FunctionSamples::persistent_half_width).fold(0.0, f64::max);
-        let needs = required_collection_time(target, collecting, reached, persistent)
+        let systematic = self.functions.iter().map(FunctionSamples::systematic_share).fold(0.0, f64::max);
+        let needs = required_collection_time(target, collecting, reached, systematic)
             .map(|needs| (needs - collecting).max(0.0) / 1e6);
         let left = (self.budget - self.spent).max(0.0);
         Some(PrecisionForecast { reached, target, needs_ms: needs, left_ms: left / 1e6 })

@@ -6,10 +6,10 @@ use super::Measurement;
 use crate::sample::current_point::PointStage;
 use crate::sample::preparation::Preparation;
 use crate::sample::reply::is_time;
-use benchbook_contract::protocol::{Failed, Interleaved, Opened, Samples, Stage};
+use benchbook_contract::protocol::{FailureStage, InterleaveReply, OpenReply, RequestFailure, Samples};
 
 impl Measurement {
-    pub(super) fn opened(&mut self, opened: &Opened) -> bool {
+    pub(super) fn opened(&mut self, opened: &OpenReply) -> bool {
         self.refused = None;
         let preparation = Preparation::new(self.quality.clone(), self.clock, opened);
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
@@ -28,13 +28,13 @@ impl Measurement {
         if self.sentinel.calibrate(samples) {
             return true;
         }
-        let taken = self.current_of(samples.slot).map(|current| current.take(samples));
+        let taken = self.current_of(samples.slot).map(|current| current.handle_samples(samples));
         self.taken(taken)
     }
 
-    pub(super) fn interleaved(&mut self, interleaved: &Interleaved) -> bool {
+    pub(super) fn interleaved(&mut self, interleaved: &InterleaveReply) -> bool {
         self.refused = None;
-        let taken = self.current_of(interleaved.slot).map(|current| current.take_interleaved(interleaved));
+        let taken = self.current_of(interleaved.slot).map(|current| current.handle_interleaved(interleaved));
         self.taken(taken)
     }
 
@@ -54,8 +54,8 @@ impl Measurement {
         }
     }
 
-    pub(super) fn failed(&mut self, failed: Failed) -> bool {
-        if failed.stage != Stage::Request {
+    pub(super) fn failed(&mut self, failed: RequestFailure) -> bool {
+        if failed.stage != FailureStage::Request {
             // A panic in any slot: the suite is about to end.
             return self.failed.replace(failed).is_none();
         }

@@ -1,10 +1,10 @@
 //! Reports one batch too few for every target except the clock.
 
-use benchbook_contract::protocol::{SuiteMessage, Target};
+use benchbook_contract::protocol::{LaneTarget, SuiteMessage};
 
 fn main() {
     impostors::converse(|message| match impostors::proper(message) {
-        SuiteMessage::Samples(mut samples) if samples.target != Target::Clock => {
+        SuiteMessage::Samples(mut samples) if samples.target != LaneTarget::Clock => {
             samples.elapsed.pop();
             vec![SuiteMessage::Samples(samples)]
         }

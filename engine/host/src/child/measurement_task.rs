@@ -6,9 +6,9 @@ use crate::request::Plan;
 use crate::response::Point;
 use crate::sample::measurement::Progress;
 
-/// The order for a measurement of a native suite.
+/// A measurement for a native suite to carry out.
 #[derive(Clone, Debug)]
-pub struct MeasurementOrder<'a> {
+pub struct MeasurementTask<'a> {
     /// A plan made from the suite's own catalog.
     pub plan: &'a Plan,
     /// The requested accuracy.
@@ -21,8 +21,8 @@ pub struct MeasurementOrder<'a> {
     pub stop: StopHandle,
 }
 
-impl<'a> MeasurementOrder<'a> {
-    /// An order for a complete plan, with a new stop handle.
+impl<'a> MeasurementTask<'a> {
+    /// A task for a complete plan, with a new stop handle.
     pub fn new(plan: &'a Plan, quality: &'a Quality, machine: &'a str) -> Self {
         Self { plan, quality, only: None, machine, stop: StopHandle::default() }
     }

@@ -9,17 +9,17 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities};
-use benchbook_host::response::{Measured, Point, TwoLevelTimes, Warning};
+use benchbook_host::response::{MeasuredPoint, Point, TwoLevelTimes, Warning};
 use benchbook_host::sample::measurement::Measurement;
 use fake::{Fake, Model, REFERENCE, SET_INPUTS};
 
 const RANGE: Range = Range { low: 1.0, high: 2.0 };
 
-fn measured(point: &Point) -> &Measured {
+fn measured(point: &Point) -> &MeasuredPoint {
     point.measured().unwrap_or_else(|| panic!("{point:?}"))
 }
 
-fn first(points: &[Point]) -> &Measured {
+fn first(points: &[Point]) -> &MeasuredPoint {
     measured(&points[0])
 }
 
@@ -29,7 +29,7 @@ fn samples_before_late_optimised_code_become_warm_up() {
     for (per_call, late, priority) in [(2e3, 900, 4), (20e3, 700, 4), (50e3, 300, 3)] {
         let mut fake = Fake::new(vec![Model { per_call, tier: (late, 10.0), ..Model::default() }]);
         let points = fake.measure(priority, RANGE);
-        let Measured { summary, runs, warnings, .. } = first(&points);
+        let MeasuredPoint { summary, runs, warnings, .. } = first(&points);
         let counted: Vec<_> = runs[0].samples.iter().filter(|sample| !sample.warm_up).collect();
         let slow = counted.iter().filter(|sample| sample.elapsed / runs[0].calls as f64 > 2.0 * per_call).count();
         let case = format!("{per_call} {late}: {slow} slow samples count, {summary:?} {warnings:?}");
@@ -46,7 +46,7 @@ fn samples_before_late_optimised_code_become_warm_up() {
 fn permanent_slowdown_is_reported_as_a_change() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, tier: (900, 0.7), ..Model::default() }]);
     let points = fake.measure(4, RANGE);
-    let Measured { summary, warnings, .. } = first(&points);
+    let MeasuredPoint { summary, warnings, .. } = first(&points);
     assert!(
         warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: false, before, after }
         if (before / 14e3 - 1.0).abs() < 0.02 && (after / 20e3 - 1.0).abs() < 0.02)),
@@ -60,7 +60,7 @@ fn drift_is_reported_as_gradual() {
     let mut fake = Fake::new(vec![Model { per_call: 20e3, noise: 0.02, ..Model::default() }]);
     fake.weather = |now| 1.0 + 0.3 * (now / 1.5e9).min(1.0);
     let points = fake.measure(4, RANGE);
-    let Measured { summary, warnings, .. } = first(&points);
+    let MeasuredPoint { summary, warnings, .. } = first(&points);
     assert!(warnings.iter().any(|warning| matches!(warning, Warning::Changed { gradual: true, .. })), "{warnings:?}");
     assert_eq!(summary.stability, Stability::NotSettled);
 }
@@ -178,7 +178,7 @@ fn interruptions_are_flagged_and_count_in_the_mean_but_do_not_affect_the_median(
     let mut fake = Fake::new(vec![Model { per_call: 20e3, ..Model::default() }]);
     fake.stalls = (0.01, 5e6);
     let points = fake.measure(4, RANGE);
-    let Measured { summary, runs, warnings, .. } = first(&points);
+    let MeasuredPoint { summary, runs, warnings, .. } = first(&points);
     let flagged: Vec<_> = runs[0].samples.iter().filter(|sample| sample.interrupted).collect();
     assert!(!flagged.is_empty() && flagged.iter().all(|sample| sample.elapsed > 5e6 && !sample.warm_up));
     let warning = warnings.iter().find_map(|warning| match warning {
@@ -205,7 +205,7 @@ fn interruptions_reported_by_the_suite_are_flagged() {
         fake.stalls = (0.05, stall);
         fake.reports_interruptions = true;
         let points = fake.measure(4, RANGE);
-        let Measured { summary, runs, warnings, .. } = first(&points);
+        let MeasuredPoint { summary, runs, warnings, .. } = first(&points);
         let uninterrupted = summary.uninterrupted_mean.expect("the suite reports interruptions");
         assert!((uninterrupted / 20e3 - 1.0).abs() < 0.01 && uninterrupted < summary.mean, "{summary:?}");
         let samples = &runs[0].samples;
@@ -292,7 +292,7 @@ fn mean_interval_accounts_for_input_variation() {
         let mut fake = Fake::new(vec![Model { per_call: 20e3, inputs: 0.4, ..Model::default() }]);
         (fake.random, fake.inputs_seed) = (1_000 * seed, seed);
         for point in fake.measure(3, RANGE) {
-            let Measured { summary, runs, .. } = measured(&point);
+            let MeasuredPoint { summary, runs, .. } = measured(&point);
             tries += 1;
             held += u32::from(summary.mean_interval.expect("there are blocks").contains(20e3));
             // As if each sample had its own inputs.

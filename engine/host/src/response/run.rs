@@ -1,0 +1,152 @@
+//! The samples of a point from one process, and the overhead that its figures exclude.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analyze::blocks::RunTimes;
+use crate::analyze::running::Running;
+use crate::analyze::stability::Stability;
+
+/// The samples of a point from one process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Calls in each batch.
+    pub calls: u64,
+    /// The cost of an empty loop of the same shape. The figures exclude it; the samples include it.
+    pub overhead: Overhead,
+    /// Whether the times settled during warm-up.
+    #[serde(rename = "settled")]
+    pub stability: Stability,
+    /// The median time per call of the reference kernel between the samples, in nanoseconds. Absent if it was not
+    /// timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<f64>,
+    /// The samples in the order of measurement, warm-up first.
+    pub samples: Vec<Sample>,
+    /// The number of counted samples in each block, in the order of measurement. Each block has its own inputs;
+    /// functions that were measured together share the inputs of a block.
+    pub blocks: Vec<u32>,
+    /// The number of different inputs of the counted samples. Absent if the suite does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<u64>,
+    /// Batches on inputs that the function has not received before; only if the samples are at two levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_inputs: Option<NewInputs>,
+}
+
+/// Batches in which each call has an input that the function has not received before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NewInputs {
+    /// Calls in each batch.
+    pub calls: u64,
+    /// The time of each batch in nanoseconds, overhead included.
+    pub elapsed: Vec<f64>,
+}
+
+/// The number of counted calls of some runs per input; `None` if a suite did not report the inputs.
+pub(crate) fn repeats(runs: &[Run]) -> Option<f64> {
+    let inputs = runs.iter().map(|run| run.inputs).sum::<Option<u64>>().filter(|&inputs| inputs > 0)?;
+    let batches = |run: &Run| run.blocks.iter().map(|&batches| u64::from(batches)).sum::<u64>();
+    let calls: u64 = runs.iter().map(|run| run.calls * batches(run)).sum();
+    Some(calls as f64 / inputs as f64)
+}
+
+/// The cost of the loop around the calls, in nanoseconds per call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Overhead {
+    /// The estimate, excluding extreme outliers, since the empty loop does the same work each time. 0 if batches are so
+    /// long that the overhead was not measured.
+    pub per_call: f64,
+    /// Half the width of its 95 % interval.
+    pub half_width: f64,
+    /// The amount by which the extreme outliers would have raised the estimate. It is part of the uncertainty, since
+    /// the same interference also affects the function.
+    #[serde(default, rename = "disturbance")]
+    pub interference: f64,
+}
+
+/// The relative difference that two loops of the same instructions may have because of their addresses. Observed
+/// natively: up to 0.03 for aligned loops (docs/decisions/0036-aligned-loops.md).
+const LAYOUT_DIFFERENCE: f64 = 0.05;
+
+impl Overhead {
+    /// Creates the overhead of an interleaved empty loop. `half_width`: half the width of the interval of `per_call`,
+    /// without the difference that the loops' addresses cause.
+    pub fn interleaved(per_call: f64, half_width: f64, interference: f64) -> Self {
+        Self { per_call, half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call), interference }
+    }
+
+    /// The part of the half-width that neither longer measuring nor more processes reduce, in nanoseconds per call: all
+    /// processes run the same binary, so its loops have the same alignment.
+    pub fn systematic_half_width(&self) -> f64 {
+        self.half_width.min(LAYOUT_DIFFERENCE * self.per_call.abs())
+    }
+
+    /// Returns the times of a run for figures over all samples, including interrupted ones. The uncertainty includes the
+    /// extreme outliers of the empty loop, since the same interference affects the samples. `times`: nanoseconds per
+    /// call without the overhead.
+    pub fn run_times<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
+        let robust = self.robust_run_times(times, blocks);
+        RunTimes { overhead_half_width: robust.overhead_half_width.hypot(self.interference), ..robust }
+    }
+
+    /// Returns the times of a run for figures that do not depend on outliers.
+    pub fn robust_run_times<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
+        let systematic_half_width = self.systematic_half_width();
+        let overhead_half_width = (self.half_width.powi(2) - systematic_half_width.powi(2)).max(0.0).sqrt();
+        RunTimes { times, blocks, overhead_half_width, systematic_half_width }
+    }
+}
+
+/// One timed batch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// The time of the batch in nanoseconds, overhead included.
+    pub elapsed: f64,
+    /// Whether it is a warm-up sample, which is excluded from the figures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warm_up: bool,
+    /// Whether the batch was preempted or moved to another core, as reported by the system or inferred from its time.
+    /// Only [`Summary::uninterrupted_mean`](crate::analyze::statistics::Summary::uninterrupted_mean) excludes flagged samples, and only those that are not [`Self::inferred`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+    /// Whether the interruption is only inferred from the batch's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
+}
+
+impl Sample {
+    /// Whether the system reported that it interrupted the batch.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupted && !self.inferred
+    }
+}
+
+impl Run {
+    /// The time per call of one of its samples, in nanoseconds, with the overhead subtracted.
+    pub fn time_of(&self, sample: &Sample) -> f64 {
+        sample.elapsed / self.calls as f64 - self.overhead.per_call
+    }
+
+    /// Returns the times for figures over all samples; see [`Overhead::run_times`]. `times`: those of [`Self::times`].
+    pub fn run_times<'a>(&'a self, times: &'a [f64]) -> RunTimes<'a> {
+        self.overhead.run_times(times, &self.blocks)
+    }
+
+    /// Returns the times for figures that do not depend on outliers; see [`Overhead::robust_run_times`].
+    /// `times`: those of [`Self::times`].
+    pub fn robust_run_times<'a>(&'a self, times: &'a [f64]) -> RunTimes<'a> {
+        self.overhead.robust_run_times(times, &self.blocks)
+    }
+
+    /// The mean time per call of the counted samples that the system did not interrupt, in nanoseconds; absent if it
+    /// interrupted all.
+    pub fn uninterrupted_mean(&self) -> Option<f64> {
+        let is_uninterrupted = |sample: &&Sample| !sample.warm_up && !sample.was_interrupted();
+        self.samples.iter().filter(is_uninterrupted).map(|sample| self.time_of(sample)).collect::<Running>().mean()
+    }
+
+    /// The times of the counted samples, as [`Self::time_of`] computes them.
+    pub fn times(&self) -> Vec<f64> {
+        self.samples.iter().filter(|sample| !sample.warm_up).map(|sample| self.time_of(sample)).collect()
+    }
+}
