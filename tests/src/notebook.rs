@@ -56,6 +56,35 @@ pub struct Row {
     pub withheld: Option<String>,
 }
 
+/// The clock as the page's header shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShownClock {
+    /// The resolution in nanoseconds, to three digits.
+    pub resolution: f64,
+    /// Whether the page is cross-origin isolated.
+    pub is_isolated: bool,
+}
+
+impl ShownClock {
+    /// Reads a text such as `clock 5.00 µs · isolated`.
+    fn parse(text: &str) -> Option<Self> {
+        let (resolution, isolation) = text.strip_prefix("clock ")?.split_once(" · ")?;
+        let (value, unit) = resolution.split_once(char::is_whitespace)?;
+        let nanos = match unit {
+            "ns" => 1.0,
+            "µs" => 1e3,
+            "ms" => 1e6,
+            _ => return None,
+        };
+        let is_isolated = match isolation {
+            "isolated" => true,
+            "coarse" => false,
+            _ => return None,
+        };
+        Some(Self { resolution: value.parse::<f64>().ok()? * nanos, is_isolated })
+    }
+}
+
 impl Notebook {
     /// Opens the page in a new browser and waits until it shows a function or a problem.
     ///
@@ -218,6 +247,16 @@ impl Notebook {
     pub async fn data(&self, test: &str) -> Result<BTreeMap<String, String>> {
         let data = format!("({{...document.querySelector('[data-test={test}]').dataset}})");
         serde_json::from_value(self.browser.value(&data).await?).with_context(|| format!("parsing the data of {test}"))
+    }
+
+    /// The text of the clock's chip, such as `clock 5.00 µs · isolated`.
+    ///
+    /// # Errors
+    /// If there is no chip, or if its text has another form.
+    pub async fn clock(&self) -> Result<ShownClock> {
+        let text = self.browser.value("document.querySelector('[data-test=clock] summary')?.textContent").await?;
+        let text = text.as_str().context("the page has no clock")?;
+        ShownClock::parse(text).with_context(|| format!("expected a resolution and the isolation in {text:?}"))
     }
 
     /// The texts of all elements with this `data-test`.

@@ -92,7 +92,7 @@ impl RunnerSite {
     /// On timeout.
     pub async fn go(&self, notebook: &Notebook, fragment: &str) -> Result<()> {
         self.load(notebook, fragment).await?;
-        notebook.until_runner("ready").await
+        notebook.until_runner("idle").await
     }
 
     /// Loads the runner's page at a fragment.
@@ -107,12 +107,13 @@ impl RunnerSite {
 }
 
 impl Notebook {
-    /// Waits until the runner's chip has this state.
+    /// Waits until the runner's chip shows this text.
     ///
     /// # Errors
     /// On timeout.
-    pub async fn until_runner(&self, state: &str) -> Result<()> {
-        self.browser.until(&format!("document.querySelector('[data-test=runner]')?.dataset.state === '{state}'")).await
+    pub async fn until_runner(&self, text: &str) -> Result<()> {
+        let summary = "document.querySelector('[data-test=runner] summary')";
+        self.browser.until(&format!("{summary}?.textContent.includes('{text}')")).await
     }
 
     /// Replaces the address and the token of the runner, and connects.

@@ -304,14 +304,14 @@ async fn without_isolation_the_clock_is_coarse_but_measuring_works() -> Result<(
     let _turn = quiet_turn().await;
     let resolution = async |isolated: bool| -> Result<f64> {
         let notebook = Notebook::open(Site { isolated, ..demo() }).await?;
-        let clock = notebook.data("clock").await?;
-        assert_eq!(clock["isolated"], isolated.to_string());
+        let clock = notebook.clock().await?;
+        assert_eq!(clock.is_isolated, isolated);
         notebook.choose("sorting::sort_unstable").await?;
         notebook.type_into("size", "high", "2000").await?;
         let rows = notebook.measure().await?;
         assert!(rows.iter().all(|row| row.failed.is_none() && row.mean.is_some()), "{rows:?}");
         notebook.close().await?;
-        Ok(clock["resolution"].parse()?)
+        Ok(clock.resolution)
     };
     let (fine, coarse) = (resolution(true).await?, resolution(false).await?);
     assert!(fine < coarse, "{fine} ns with isolation, {coarse} ns without");

@@ -51,15 +51,15 @@ async fn page_isolates_itself_on_a_plain_file_server() -> Result<()> {
     let _turn = turn().await;
     let notebook = open_isolated("#fragment").await?;
     assert_eq!(notebook.browser.value("location.hash").await?, "#fragment");
-    let clock = notebook.data("clock").await?;
-    assert_eq!(clock["isolated"], "true");
+    let clock = notebook.clock().await?;
+    assert!(clock.is_isolated);
     // The worker's clock: without isolation, its resolution in Chromium is 100 µs.
-    assert!(clock["resolution"].parse::<f64>()? < 100_000.0, "{clock:?}");
+    assert!(clock.resolution < 100_000.0, "{clock:?}");
     assert_measures(&notebook).await?;
 
     notebook.browser.client.refresh().await?;
     assert_measures(&notebook).await?;
-    assert_eq!(notebook.data("clock").await?["isolated"], "true");
+    assert!(notebook.clock().await?.is_isolated);
     notebook.close().await
 }
 
@@ -68,7 +68,7 @@ async fn page_works_without_isolation_if_the_service_worker_is_missing() -> Resu
     let _turn = turn().await;
     let notebook = Notebook::open(Site { service_worker: false, ..plain_site() }).await?;
     assert_measures(&notebook).await?;
-    assert_eq!(notebook.data("clock").await?["isolated"], "false");
+    assert!(!notebook.clock().await?.is_isolated);
     let loaded = notebook.browser.value("performance.getEntriesByType('navigation')[0].type").await?;
     assert_eq!(loaded, "navigate", "the page was not reloaded");
     notebook.close().await
@@ -114,7 +114,7 @@ async fn service_worker_unregisters_if_the_server_sends_the_headers() -> Result<
 
     notebook.browser.client.refresh().await?;
     assert_measures(&notebook).await?;
-    assert_eq!(notebook.data("clock").await?["isolated"], "true");
+    assert!(notebook.clock().await?.is_isolated);
     notebook.close().await
 }
 
@@ -158,7 +158,7 @@ async fn isolation_does_not_discard_a_measurement() -> Result<()> {
 
     notebook.browser.client.refresh().await?;
     assert_measures(&notebook).await?;
-    assert_eq!(notebook.data("clock").await?["isolated"], "true", "the next visit");
+    assert!(notebook.clock().await?.is_isolated, "the next visit");
     notebook.close().await
 }
 

@@ -230,7 +230,7 @@ async fn machine_card_shows_clock_machine_and_advice() -> Result<()> {
         for word in ["Chrome", "Processors", "Clock resolution", "worker", advice] {
             assert!(text.contains(word), "{word}: {text}");
         }
-        let resolution: f64 = notebook.data("clock").await?["resolution"].parse()?;
+        let resolution = notebook.clock().await?.resolution;
         assert_eq!(resolution < 10_000.0, isolated, "{resolution}");
         notebook.close().await?;
     }

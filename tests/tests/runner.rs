@@ -110,7 +110,7 @@ async fn if_the_runner_is_lost_its_points_remain_and_the_browser_continues() -> 
     let mut runner = RunnerSite::start(&suites::demo()?, 400, &["--origin", &origin])?;
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
-    notebook.until_runner("ready").await?;
+    notebook.until_runner("idle").await?;
     notebook.click("runner").await?;
     notebook.choose(SORT).await?;
     notebook.type_into("size", "high", "3000").await?;
@@ -124,11 +124,11 @@ async fn if_the_runner_is_lost_its_points_remain_and_the_browser_continues() -> 
     assert!(here.iter().all(|row| row.priority == "4"), "{here:?}");
     let remark = notebook.texts("remark").await?.concat();
     assert!(remark.contains("The runner disconnected. Its points remain"), "{remark}");
-    notebook.until_runner("lost").await?;
+    notebook.until_runner("runner unreachable").await?;
 
     // The page reconnects without user interaction.
     runner.restart()?;
-    notebook.until_runner("ready").await?;
+    notebook.until_runner("idle").await?;
     let rows = notebook.measure().await?;
     assert!(rows_of_machine(&rows, "native").iter().all(|row| row.priority == "4"), "{rows:?}");
     assert!(!rows_of_machine(&rows, "native").is_empty() && notebook.texts("remark").await?.is_empty(), "{rows:?}");
@@ -153,7 +153,7 @@ async fn if_the_runner_is_unresponsive_the_browser_continues() -> Result<()> {
     let rows = notebook.rows().await?;
     assert!(!rows_of_machine(&rows, "native").is_empty(), "the runner's points remain: {rows:?}");
     assert!(rows_of_machine(&rows, "browser").iter().all(|row| row.priority == "4"), "{rows:?}");
-    notebook.until_runner("lost").await?;
+    notebook.until_runner("runner unreachable").await?;
     notebook.close().await
 }
 

@@ -49,7 +49,7 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     let (site, address) = (demo(), runner.program.url().to_owned());
     let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, site, "").await?;
     runner.load(&notebook, "").await?;
-    notebook.until_runner("refused").await?;
+    notebook.until_runner("runner unavailable").await?;
     assert_eq!(chip(&notebook).await?, "runner unavailable");
     notebook.click("runner").await?;
     until_trouble(&notebook, "requires a token").await?;
@@ -58,7 +58,7 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     notebook.connect(&address, "another-token-of-that-length-0123").await?;
     until_trouble(&notebook, "requires a token").await?;
     notebook.connect(&address, TOKEN).await?;
-    notebook.until_runner("ready").await?;
+    notebook.until_runner("idle").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · idle");
     // With the token, the archive can be read even after a reload.
     runner.go(&notebook, "archive=all").await?;
@@ -71,9 +71,9 @@ async fn a_wrong_token_is_reported_and_the_right_one_is_saved() -> Result<()> {
     let stored = notebook.browser.value("document.querySelector('[data-test=runner-token]').value").await?;
     assert_eq!(stored, TOKEN);
     notebook.connect(&address, "").await?;
-    notebook.until_runner("refused").await?;
+    notebook.until_runner("runner unavailable").await?;
     runner.load(&notebook, "").await?;
-    notebook.until_runner("refused").await?;
+    notebook.until_runner("runner unavailable").await?;
     notebook.close().await
 }
 
@@ -91,7 +91,7 @@ async fn a_links_token_is_saved_and_removed_from_the_address() -> Result<()> {
     notebook
         .browser
         .until_reloaded(
-            "document.querySelector('[data-test=runner]')?.dataset.state === 'refused' \
+            "document.querySelector('[data-test=runner] summary')?.textContent === 'runner unavailable' \
              && document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum' \
              && !location.hash.includes('token')",
         )
@@ -109,7 +109,7 @@ async fn a_links_token_applies_to_the_pages_own_runner() -> Result<()> {
     notebook.click("runner").await?;
     // No runner listens there, but this address remains the saved choice.
     notebook.connect("http://127.0.0.1:9", "").await?;
-    notebook.until_runner("lost").await?;
+    notebook.until_runner("runner unreachable").await?;
     runner.go(&notebook, &format!("token={TOKEN}")).await?;
     let stored = notebook.browser.value("JSON.stringify(localStorage['benchbook-runner http://127.0.0.1:9/'])").await?;
     assert_eq!(stored, "\"\"", "the token is not saved for another runner");
@@ -127,7 +127,7 @@ async fn a_forbidden_origin_is_reported() -> Result<()> {
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
     until_trouble(&notebook, &format!("list {origin} in its `origins`")).await?;
-    notebook.until_runner("lost").await?;
+    notebook.until_runner("runner unreachable").await?;
     notebook.close().await
 }
 
@@ -149,11 +149,11 @@ async fn a_denied_local_network_permission_is_explained() -> Result<()> {
     notebook.click("runner").await?;
     notebook.connect(runner.program.url(), "").await?;
     until_trouble(&notebook, "The browser blocks access to your local network. Allow it").await?;
-    notebook.until_runner("refused").await?;
+    notebook.until_runner("runner unavailable").await?;
     // Once it is granted, the page connects.
     notebook.browser.devtools("Browser.setPermission", permission("granted")).await?;
     notebook.click("runner-connect").await?;
-    notebook.until_runner("ready").await?;
+    notebook.until_runner("idle").await?;
     notebook.close().await
 }
 
@@ -172,11 +172,11 @@ async fn the_chip_shows_the_load_of_the_runner() -> Result<()> {
     let mut stream = sent.await?.error_for_status()?;
     stream.chunk().await?.context("the request is not queued")?;
     check_connection(&notebook).await?;
-    notebook.until_runner("busy").await?;
+    notebook.until_runner("queued or running").await?;
     assert_eq!(chip(&notebook).await?, "bench-01 · 1 queued or running");
     // Disconnecting cancels the request, and the chip is updated.
     drop(stream);
-    notebook.until_runner("ready").await?;
+    notebook.until_runner("idle").await?;
     notebook.close().await
 }
 
@@ -187,7 +187,7 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     let notebook = runner.open().await?;
     runner.program.kill()?;
     check_connection(&notebook).await?;
-    notebook.until_runner("lost").await?;
+    notebook.until_runner("runner unreachable").await?;
     assert_eq!(chip(&notebook).await?, "runner unreachable");
     // Measuring in the browser works without a runner.
     notebook.choose("numbers::sum").await?;
@@ -202,7 +202,7 @@ async fn the_page_reconnects_to_a_restarted_runner_and_repeats_its_requests() ->
     notebook.browser.until(&format!("{message}.includes('does not respond')")).await?;
 
     runner.restart()?;
-    notebook.until_runner("ready").await?;
+    notebook.until_runner("idle").await?;
     notebook.browser.until(&format!("{message}.includes('No stored results yet')")).await?;
     notebook.close().await
 }

@@ -21,7 +21,7 @@ pub(super) fn machine_card(clock: &ClockCard, details: &NodeRef) -> Html {
         ("Cross-origin isolated", if isolated { "yes" } else { "no" }.to_owned()),
     ];
     html! {
-        <details class="chip" ref={details.clone()} data-test="clock" data-resolution={clock.resolution.to_string()} data-isolated={isolated.to_string()}>
+        <details class="chip" ref={details.clone()} data-test="clock">
             <summary>{ format!("clock {} · {isolation}", Nanos(clock.resolution)) }</summary>
             <div class="card" data-test="machine-card">
                 <dl>{ for rows.into_iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }</dl>

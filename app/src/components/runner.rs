@@ -50,26 +50,27 @@ impl RunnerChipProps {
         }
     }
 
-    /// The state as the chip names it in the document, and its text.
-    fn status(&self) -> (&'static str, String) {
+    /// The class of the chip's dot, and the chip's text.
+    fn status(&self) -> (Option<&'static str>, String) {
+        let (connected, failed) = (Some("connected"), Some("failed"));
         let RunnerState { busy, name, .. } = &self.runner;
-        let (state, activity) = match &self.runner.status {
-            _ if self.runner.endpoint.is_none() => return ("none", "no runner".to_owned()),
-            RunnerStatus::Connecting => return ("connecting", "runner …".to_owned()),
-            RunnerStatus::Unreachable(_) => return ("lost", "runner unreachable".to_owned()),
-            RunnerStatus::Rejected(_) => return ("refused", "runner unavailable".to_owned()),
-            RunnerStatus::Ready if self.is_measuring => ("measuring", "measuring".to_owned()),
-            RunnerStatus::Ready if *busy > 0 => ("busy", format!("{busy} queued or running")),
-            RunnerStatus::Ready => ("ready", "idle".to_owned()),
+        let activity = match &self.runner.status {
+            _ if self.runner.endpoint.is_none() => return (None, "no runner".to_owned()),
+            RunnerStatus::Connecting => return (None, "runner …".to_owned()),
+            RunnerStatus::Unreachable(_) => return (failed, "runner unreachable".to_owned()),
+            RunnerStatus::Rejected(_) => return (failed, "runner unavailable".to_owned()),
+            RunnerStatus::Ready if self.is_measuring => "measuring".to_owned(),
+            RunnerStatus::Ready if *busy > 0 => format!("{busy} queued or running"),
+            RunnerStatus::Ready => "idle".to_owned(),
         };
-        (state, format!("{name} · {activity}"))
+        (connected, format!("{name} · {activity}"))
     }
 }
 
 #[component]
 pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
     let (address, token) = (use_node_ref(), use_node_ref());
-    let (state, text) = props.status();
+    let (class, text) = props.status();
     let onsubmit = {
         let (address, token) = (address.clone(), token.clone());
         let default_address = props.default_address.clone();
@@ -85,8 +86,8 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
         RunnerStatus::Connecting | RunnerStatus::Ready => None,
     };
     html! {
-        <details class="chip" ref={props.details.clone()} data-test="runner" data-state={state}>
-            <summary><i class={state}></i>{ text }</summary>
+        <details class="chip" ref={props.details.clone()} data-test="runner">
+            <summary><i {class}></i>{ text }</summary>
             <form class="card" {onsubmit}>
                 if let Some(reason) = trouble {
                     <p class="wrong" role="status" data-test="runner-trouble">{ reason }</p>

@@ -132,8 +132,8 @@ const RUNNER_STATES: &[(&str, &[Step])] = &[
         "runner-lost",
         &[SORT, Click("measure"), UntilRunner("measuring"), UntilPriority(3), LoseRunner, UntilShown("remark")],
     ),
-    ("runner-lost-card", &[LoseRunner, UntilRunner("lost"), Click("runner")]),
-    ("runner-lost-archive", &[LoseRunner, UntilRunner("lost"), Go("archive=all")]),
+    ("runner-lost-card", &[LoseRunner, UntilRunner("runner unreachable"), Click("runner")]),
+    ("runner-lost-archive", &[LoseRunner, UntilRunner("runner unreachable"), Go("archive=all")]),
 ];
 
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
