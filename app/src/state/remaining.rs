@@ -46,8 +46,8 @@ mod tests {
         remaining_ms(&Qualities::default(), Pace { priority, elapsed_ms, done, total, functions, own_ms: None })
     }
 
-    /// The default qualities: 5 points of 40 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
-    const ALL: f64 = 200.0 + 1_350.0 + 8_500.0 + 49_500.0;
+    /// The default qualities: 5 points of 60 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
+    const ALL: f64 = 300.0 + 1_350.0 + 8_500.0 + 49_500.0;
 
     #[test]
     fn before_the_first_point_equals_the_granted_time() {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn limits_the_effect_of_one_slow_point() {
-        assert_eq!(remaining(Priority::FIRST, 60_000.0, 1, Some(5), 1), MAX_RATIO * (ALL - 40.0));
+        assert_eq!(remaining(Priority::FIRST, 60_000.0, 1, Some(5), 1), MAX_RATIO * (ALL - 60.0));
     }
 
     #[test]

@@ -226,7 +226,7 @@ impl Default for Qualities {
             timeout_ms: None,
         };
         Self([
-            quality(5, 0.20, 40.0, 20.0, 5, 5, 1),
+            quality(5, 0.20, 60.0, 20.0, 5, 5, 1),
             quality(9, 0.05, 150.0, 50.0, 10, 10, 1),
             quality(17, 0.02, 500.0, 150.0, 10, 20, 1),
             quality(33, 0.01, 1_500.0, 300.0, 10, 30, 5),

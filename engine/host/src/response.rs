@@ -18,7 +18,7 @@ pub use warning::{TwoLevelTimes, Warning};
 
 /// The version of the method: of the sampling and of the analysis. It increases with each change that makes figures
 /// incomparable, such as a wider interval for the same samples.
-pub const METHOD: u32 = 4;
+pub const METHOD: u32 = 5;
 
 /// The version of responses that do not contain one.
 fn first_method() -> u32 {

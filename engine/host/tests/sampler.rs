@@ -227,7 +227,7 @@ fn figures_exclude_a_code_change_during_warm_up() {
             let retained = warming.sum::<u32>() + turns.filter(|lane| *lane == of_function).count() as u32;
             let warm = samples.iter().filter(|sample| sample.warm_up).count();
             // If the batch size did not grow, the calibration had as many calls per batch.
-            assert!((samples.len()..=samples.len() + 3).contains(&(retained as usize)), "{retained} retained, {case}");
+            assert!((samples.len()..=samples.len() + 6).contains(&(retained as usize)), "{retained} retained, {case}");
             assert!(warm >= 5, "{warm} to warm up, {case}");
             // The batch size has increased with the speed.
             let goal = (2.0 * resolution / quality(priority).precision).min(0.1 * quality(priority).point_ms * 1e6);
@@ -338,7 +338,8 @@ fn first_call_does_not_determine_the_batch_size() {
             };
             let [usual, with_first] = [(0.0, 0.0), first_call].map(measured_with);
             let case = format!("{first_call:?} {resolution} {priority}: {:?}", with_first.summary);
-            assert_eq!(with_first.runs[0].calls, usual.runs[0].calls, "{case}");
+            let calls = with_first.runs[0].calls as f64 / usual.runs[0].calls as f64;
+            assert!((0.95..1.05).contains(&calls), "{calls} times as many calls, {case}");
             assert!((with_first.summary.mean / 75.0 - 1.0).abs() < 0.02, "{case}");
             assert_eq!(with_first.summary.median.is_some(), usual.summary.median.is_some(), "{case}");
         }

@@ -113,7 +113,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   [[qualities]]                        # four times, priority 1 first, as in notebook.json
   points = 5
   precision = 0.2
-  point_ms = 40
+  point_ms = 60
   warm_up = { at_least = 5, at_most = 500, ms = 20 }
   samples = { at_least = 5, at_most = 5000 }
   processes = 1";

@@ -19,7 +19,7 @@ pub struct RunTimes<'a> {
     /// Half the width of the 95 % interval of the overhead that was subtracted from each time, as far as the overheads
     /// of several runs are independent.
     pub overhead_half_width: f64,
-    /// The rest of that half-width, which is the same in all processes: see [`Overhead::systematic_half_width`](crate::response::Overhead::systematic_half_width).
+    /// The half-width of the mean that is the same in all processes: see [`Overhead::systematic_half_width`](crate::response::Overhead::systematic_half_width).
     pub systematic_half_width: f64,
 }
 

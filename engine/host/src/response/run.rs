@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::blocks::RunTimes;
+use crate::analyze::blocks::{RunTimes, mean};
 use crate::analyze::running::Running;
 use crate::analyze::stability::Stability;
 
@@ -68,6 +68,11 @@ pub struct Overhead {
 /// natively: up to 0.03 for aligned loops (docs/decisions/0036-aligned-loops.md).
 const LAYOUT_DIFFERENCE: f64 = 0.05;
 
+/// The relative error of a time per call that neither longer measuring nor more processes reduce: the processor overlaps the
+/// end of a call with the start of the next one, by some cycles that depend on the function. Observed natively on loops
+/// with known ratios: up to 0.0003 (docs/method.md).
+const OVERLAP: f64 = 0.0003;
+
 impl Overhead {
     /// Creates the overhead of an interleaved empty loop. `half_width`: half the width of the interval of `per_call`,
     /// without the difference that the loops' addresses cause.
@@ -75,9 +80,15 @@ impl Overhead {
         Self { per_call, half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call), interference }
     }
 
-    /// The part of the half-width that neither longer measuring nor more processes reduce, in nanoseconds per call: all
-    /// processes run the same binary, so its loops have the same alignment.
-    pub fn systematic_half_width(&self) -> f64 {
+    /// The half-width of a mean's interval that neither longer measuring nor more processes reduce, in nanoseconds per call:
+    /// the calls overlap, and all processes run the same binary, so its loops have the same alignment. `mean`: the mean time
+    /// per call in nanoseconds.
+    pub fn systematic_half_width(&self, mean: f64) -> f64 {
+        self.layout_half_width().hypot(OVERLAP * mean)
+    }
+
+    /// The part of the half-width that the loops' addresses cause.
+    fn layout_half_width(&self) -> f64 {
         self.half_width.min(LAYOUT_DIFFERENCE * self.per_call.abs())
     }
 
@@ -91,8 +102,8 @@ impl Overhead {
 
     /// Returns the times of a run for figures that do not depend on outliers.
     pub fn robust_run_times<'a>(&self, times: &'a [f64], blocks: &'a [u32]) -> RunTimes<'a> {
-        let systematic_half_width = self.systematic_half_width();
-        let overhead_half_width = (self.half_width.powi(2) - systematic_half_width.powi(2)).max(0.0).sqrt();
+        let systematic_half_width = self.systematic_half_width(mean(times).unwrap_or(0.0));
+        let overhead_half_width = (self.half_width.powi(2) - self.layout_half_width().powi(2)).max(0.0).sqrt();
         RunTimes { times, blocks, overhead_half_width, systematic_half_width }
     }
 }

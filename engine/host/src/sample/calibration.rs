@@ -1,21 +1,31 @@
 //! Calibration: determines the number of calls per batch.
 
 use crate::sample::MAX_WORK;
+use crate::sample::typical_batch::typical_batch;
 use benchbook_contract::protocol::{MAX_BATCH_BYTES, Samples};
 
-/// Batches of each attempt except the first. The fastest one counts, since first calls are slow.
-const BATCHES: u32 = 2;
+/// Batches of each attempt except the first: fewer if that many would take more than [`MAX_COST_SHARE`] of the maximum time of
+/// a batch.
+const BATCHES: u32 = 5;
+const FEW_BATCHES: u32 = 2;
+const MAX_COST_SHARE: f64 = 0.5;
+
+/// The minimum time of a warm batch, as a share of the desired time.
+const MIN_SHARE_OF_GOAL: f64 = 0.75;
 
 /// The maximum time of the first batch for a second attempt, relative to the maximum time of a batch.
 const MAX_FIRST_COST: f64 = 2.5;
 
-/// Doubles the calls per batch until a batch lasts long enough, or a larger one would take too long or use too much memory.
+/// Doubles the calls per batch until a batch lasts at least half as long as desired, then chooses them so that it lasts as
+/// long as desired, unless that batch would take too long or use too much memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Calibration {
-    /// The shortest desired batch in nanoseconds.
+    /// The desired time of a batch in nanoseconds.
     goal: f64,
     /// The maximum time of a batch with its preparation, in nanoseconds.
     most_cost: f64,
+    /// Nanoseconds between two steps of the clock.
+    resolution: f64,
     /// The number of calls in a round.
     round: u64,
     calls: u64,
@@ -27,11 +37,11 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// `goal`, `most_cost`: nanoseconds. `only_one`: whether each batch must be a single call.
-    pub(crate) fn new(goal: f64, most_cost: f64, round: u64, only_one: bool) -> Self {
+    /// `goal`, `most_cost`, `resolution`: nanoseconds. `only_one`: whether each batch must be a single call.
+    pub(crate) fn new(goal: f64, most_cost: f64, resolution: f64, round: u64, only_one: bool) -> Self {
         let first = if only_one { 1 } else { round };
         let most = if only_one { 1 } else { MAX_CALLS };
-        Self { goal, most_cost, round: first, calls: first, most, cost: None, done: false }
+        Self { goal, most_cost, resolution, round: first, calls: first, most, cost: None, done: false }
     }
 
     /// Returns the calls per batch for the next attempt, or the result once done.
@@ -46,8 +56,11 @@ impl Calibration {
 
     /// Returns the number of batches of the next attempt: one at first, since there may be no time for more.
     pub(crate) fn batches(&self) -> u32 {
-        let is_little = self.cost.is_some_and(|cost| f64::from(BATCHES) * cost <= MAX_WORK);
-        if is_little { BATCHES } else { 1 }
+        match self.cost {
+            Some(cost) if f64::from(BATCHES) * cost <= MAX_WORK.min(MAX_COST_SHARE * self.most_cost) => BATCHES,
+            Some(cost) if f64::from(FEW_BATCHES) * cost <= MAX_WORK => FEW_BATCHES,
+            _ => 1,
+        }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -67,28 +80,36 @@ impl Calibration {
             return;
         }
         self.bound(samples.held);
-        let doubled = self.calls.saturating_mul(2);
-        self.cost = Some(cost);
-        if 2.0 * cost > self.most_cost || least >= self.goal || doubled > self.most {
+        let typical = typical_batch(&samples.elapsed, self.resolution);
+        if typical >= self.goal / 2.0 || 2.0 * cost > self.most_cost || self.calls.saturating_mul(2) > self.most {
             self.done = true;
+            self.cost = Some(cost);
+            self.lengthen(typical, cost);
         } else {
-            self.calls = doubled;
+            self.calls *= 2;
             self.cost = Some(2.0 * cost);
         }
     }
 
-    /// Increases the calls per batch if warm batches are too short: they took `mean` nanoseconds, and `cost` with their
-    /// preparation. Returns whether it did.
-    pub(crate) fn grow(&mut self, mean: f64, cost: f64) -> bool {
+    /// Increases the calls per batch if warm batches are clearly shorter than desired: they took `mean` nanoseconds, and `cost`
+    /// with their preparation. Returns the factor of the increase, 1 if there is none.
+    pub(crate) fn grow(&mut self, mean: f64, cost: f64) -> f64 {
         let before = self.calls;
-        let (mut expected, mut cost) = (mean, cost);
-        while expected < self.goal / 2.0 && 2.0 * cost <= self.most_cost && self.calls.saturating_mul(2) <= self.most {
-            self.calls *= 2;
-            cost *= 2.0;
-            // A time of 0 allows no estimate for the next doubling.
-            expected = if expected > 0.0 { expected * 2.0 } else { self.goal };
+        if mean < MIN_SHARE_OF_GOAL * self.goal {
+            self.lengthen(mean, cost);
         }
-        self.calls > before
+        self.calls as f64 / before as f64
+    }
+
+    /// Increases the calls per batch to the desired time, given that batches took `time` nanoseconds, and `cost` with their
+    /// preparation.
+    fn lengthen(&mut self, time: f64, cost: f64) {
+        // A time of 0 allows no estimate beyond a doubling.
+        let desired = if time > 0.0 { self.goal / time } else { 2.0 };
+        let factor = desired.min(self.most_cost / cost.max(1.0)).max(1.0);
+        let rounds = (self.calls as f64 * factor / self.round as f64).ceil() as u64;
+        let fitting = self.most - self.most % self.round;
+        self.calls = rounds.saturating_mul(self.round).min(fitting).max(self.calls);
     }
 
     /// Limits batches to [`MAX_BATCH_BYTES`], if a call holds this many bytes.

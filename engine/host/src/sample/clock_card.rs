@@ -9,9 +9,9 @@ use benchbook_contract::protocol::{Collect, LaneTarget, Samples};
 /// The number of clock steps to measure. With the coarsest clock of a browser, 1 ms, this takes 40 ms.
 const STEPS: u32 = 20;
 
-/// The minimum length of a batch in clock steps, so that steps do not affect the quartiles even if the batch is only half
-/// as long as planned.
-const CLEAR_STEPS: f64 = 20.0;
+/// The minimum length of a batch in clock steps, so that steps do not affect the quartiles even if the batch is a quarter
+/// shorter than planned.
+const CLEAR_STEPS: f64 = 14.0;
 
 /// The maximum length of a batch, in clock steps, for the sake of resolution. Batches start anywhere between two steps, so
 /// steps average out over many batches. Longer batches are preempted more often: on a busy machine most batches of 5 ms,

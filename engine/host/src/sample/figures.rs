@@ -78,8 +78,10 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
     let (samples, of) = (summary.extreme_outliers, summary.n);
     warnings.add(samples > 0, Warning::ExtremeOutliers { samples, of });
     warnings.add(circumstances.one_call_per_batch, Warning::OneCallPerBatch);
-    let (samples, nanos) =
-        runs.iter_mut().map(mark_interruptions).fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
+    let (samples, nanos) = runs
+        .iter_mut()
+        .map(|run| mark_interruptions(run, circumstances.resolution))
+        .fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
     Some(MeasuredPoint { summary, runs, outputs: circumstances.outputs, warnings: warnings.list })
 }
@@ -171,8 +173,8 @@ impl Warnings {
         let under = summary.mean_interval.map_or(step, |interval| interval.high.max(-interval.low).max(step));
         let reached = summary.relative_half_width;
         let imprecise = !contains_zero && reached.is_none_or(|reached| reached > target);
-        let systematic =
-            runs.iter().map(|run| run.overhead.systematic_half_width()).fold(0.0, f64::max) / summary.mean.abs();
+        let systematic = runs.iter().map(|run| run.overhead.systematic_half_width(summary.mean)).fold(0.0, f64::max)
+            / summary.mean.abs();
         let is_single = of_runs.len() == 1;
         let needs = reached
             .filter(|_| is_single)
@@ -212,12 +214,13 @@ fn mean_batch(runs: &[Run]) -> f64 {
 }
 
 /// Flags samples as interrupted by their time, in addition to those that the suite reported. Returns the number of all
-/// flagged samples and their total excess over the median in nanoseconds.
-fn mark_interruptions(run: &mut Run) -> (u32, f64) {
+/// flagged samples and their total excess over the median in nanoseconds. `resolution`: that of the clock in nanoseconds, which
+/// may hide a smaller distance between the lower quartile and the median.
+fn mark_interruptions(run: &mut Run, resolution: f64) -> (u32, f64) {
     let elapsed: Vec<f64> = run.samples.iter().filter(|sample| !sample.warm_up).map(|sample| sample.elapsed).collect();
     let sorted = sorted(&elapsed);
     let (Some(q1), Some(median)) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5)) else { return (0, 0.0) };
-    let bound = median + MIN_INTERRUPTION_NANOS.max(MIN_INTERRUPTION_SPREADS * (median - q1));
+    let bound = median + MIN_INTERRUPTION_NANOS.max(MIN_INTERRUPTION_SPREADS * (median - q1).max(resolution));
     let (mut count, mut longer) = (0, 0.0);
     for sample in run.samples.iter_mut().filter(|sample| !sample.warm_up) {
         if !sample.interrupted && sample.elapsed > bound {

@@ -64,7 +64,8 @@ impl FunctionSamples {
                 let mut samples = 0;
                 let whole = self.blocks.iter().take_while(|&&block| {
                     samples += block;
-                    samples < at
+                    // At the start of a block, the change may be within this block, which has the median of the faster code.
+                    samples <= at
                 });
                 Some((whole.count() + 1).min(self.blocks.len() - 1)).filter(|&late| late > 0)
             }
@@ -159,11 +160,11 @@ impl FunctionSamples {
         self.elapsed.iter().map(|elapsed| elapsed / self.ready.calls as f64 - overhead.per_call).collect()
     }
 
-    /// Returns the part of the half-width that longer measuring does not reduce, relative to the mean: the difference that
-    /// two empty loops may have.
+    /// Returns the part of the half-width that longer measuring does not reduce, relative to the mean; see
+    /// [`Overhead::systematic_half_width`].
     pub(super) fn systematic_share(&self) -> f64 {
         let overhead = self.overhead();
-        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| overhead.systematic_half_width() / mean.abs())
+        mean(&self.times(&overhead)).map_or(f64::INFINITY, |mean| overhead.systematic_half_width(mean) / mean.abs())
     }
 
     /// Returns the half-width of the mean's interval relative to the mean; `None` without an interval, or if it contains 0.

@@ -26,6 +26,9 @@ const COLLECTION_SHARE: f64 = 0.8;
 /// point therefore takes longer, instead of having no time left for samples.
 pub(super) const MAX_PREPARATION_SHARE: f64 = 0.125;
 
+/// If the calls per batch grow by at least this factor, the larger batches need a warm-up of their own.
+const MIN_GROWTH_FOR_WARM_UP: f64 = 2.0;
+
 /// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
 /// target precision. If its cost exceeds the same share, it is interleaved with the function.
 const OVERHEAD_SHARE: f64 = 0.25;
@@ -102,7 +105,7 @@ impl Preparation {
         let min_batch = COLLECTION_SHARE * point / f64::from(quality.samples.at_most);
         let goal = clock.shortest_batch(quality.precision).max(min_batch).min(max_batch);
         Self {
-            calibration: Calibration::new(goal, max_batch, opened.round, opened.one_call_per_batch),
+            calibration: Calibration::new(goal, max_batch, clock.resolution, opened.round, opened.one_call_per_batch),
             empty_loop: None,
             warm_up: None,
             stage: PreparationStage::Calibrating,
@@ -204,15 +207,20 @@ impl Preparation {
         self.calibration.bound(samples.held);
         warm_up.add(&samples.elapsed, samples.preparation);
         let WarmUpState::Done(stability) = warm_up.state() else { return self.retain(samples) };
-        // If the code became faster during the warm-up, a batch needs more calls, and the larger batches need another
+        // If the code became faster during the warm-up, a batch needs more calls, and much larger batches need another
         // warm-up. Samples with another batch size are not comparable with later ones, so discard them.
         self.batch = warm_up.recent();
         let is_out_of_time = self.spent >= self.quality.point_nanos();
-        if !is_out_of_time && self.calibration.grow(self.batch, self.batch_cost()) {
+        let growth = if is_out_of_time { 1.0 } else { self.calibration.grow(self.batch, self.batch_cost()) };
+        if growth > 1.0 {
             self.samples.clear();
-            return self.begin_warm_up();
+            if growth >= MIN_GROWTH_FOR_WARM_UP {
+                return self.begin_warm_up();
+            }
+            self.batch *= growth;
+        } else {
+            self.retain(samples);
         }
-        self.retain(samples);
         self.stability = stability;
         self.begin_empty_loop();
     }

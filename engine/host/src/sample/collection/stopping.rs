@@ -1,7 +1,7 @@
 //! Decides when a collection has enough samples, and forecasts the time that it needs.
 
 use super::{Collection, PrecisionForecast};
-use crate::analyze::stopping::{is_check_due, is_enough};
+use crate::analyze::stopping::{MIN_SAMPLES, is_check_due, is_enough};
 use crate::sample::figures::required_collection_time;
 use crate::sample::function_samples::FunctionSamples;
 
@@ -35,8 +35,10 @@ impl Collection {
         let fewest = self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0);
         let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
         // An interval is costly, since it needs all samples in order, so compute it only at a scheduled check.
+        let has_rare_samples = |samples: &FunctionSamples| samples.n() >= MIN_SAMPLES || samples.ready.calls == 1;
         let precise = fewest >= bounds.at_least
             && is_check_due(self.blocks)
+            && self.functions.iter().all(has_rare_samples)
             && self
                 .functions
                 .iter()
