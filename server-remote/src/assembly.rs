@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use benchbook_host::api::{CurveRow, Done, MeasureResponse, Started, Units};
+use benchbook_host::api::{CurveRow, Done, MeasureResponse, StreamStart, Units};
 use benchbook_host::pairing::comparisons;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -15,7 +15,7 @@ use crate::store::PointMatch;
 #[derive(Clone, Debug)]
 pub struct Assembly {
     /// The part that is available before the first point.
-    pub started: Started,
+    pub started: StreamStart,
     /// The points so far.
     pub points: Vec<Point>,
     results: Vec<u64>,
@@ -32,7 +32,7 @@ impl Assembly {
         // priority, so the curve has that priority too.
         let priority = request.plan.request().priority;
         let points: Vec<Point> = found.into_iter().flat_map(|found| found.points).collect();
-        let started = Started {
+        let started = StreamStart {
             priority,
             suite: suite.entry.card.clone(),
             quality: request.quality.clone(),
@@ -80,11 +80,11 @@ pub fn retain_complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
 pub fn response(
     planned: &PlannedRequest,
     request: &Request,
-    started: Started,
+    started: StreamStart,
     mut points: Vec<Point>,
     done: Done,
 ) -> MeasureResponse {
-    let Started { suite, quality, machine, .. } = started;
+    let StreamStart { suite, quality, machine, .. } = started;
     let Done { results, priority, comparisons } = done;
     // Equal requests get equal responses, regardless of the client.
     let request = Request { client: String::new(), ..request.clone() };

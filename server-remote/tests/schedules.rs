@@ -11,7 +11,7 @@ use std::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use benchbook_host::api::{Done, Event, QueueLoad, Started};
+use benchbook_host::api::{Done, Event, QueueLoad, StreamStart};
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Point, Response};
 use benchbook_host::sample::measurement::Progress;
@@ -364,9 +364,9 @@ fn request(client: usize, what: usize) -> JobRequest {
     JobRequest { client: client.to_string(), key: what.to_string(), priority: Priority::FIRST, cost_ms: 1_000 }
 }
 
-fn started(result: &NewResult) -> Started {
+fn started(result: &NewResult) -> StreamStart {
     let Response { priority, suite, quality, machine, points, .. } = result.response.clone();
-    Started { priority, suite, quality, machine, stored: 0, total: points.len() }
+    StreamStart { priority, suite, quality, machine, stored: 0, total: points.len() }
 }
 
 /// The next event, if there is one.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use benchbook_contract::parameter::{Argument, Range};
-use benchbook_host::api::{Event, MeasureResponse, Started, StoredResult, StoredSamples};
+use benchbook_host::api::{Event, MeasureResponse, StoredResult, StoredSamples, StreamStart};
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
@@ -74,7 +74,7 @@ async fn a_stream_starts_with_the_stored_points() {
     let events = ready.stream(&whole).await.unwrap().rest().await.unwrap();
     let begins = events.iter().position(|event| matches!(event, Event::Started(_))).unwrap();
     let Event::Started(started) = &events[begins] else { unreachable!() };
-    let Started { stored, total, .. } = **started;
+    let StreamStart { stored, total, .. } = **started;
     assert_eq!((stored, total), (STORED, OF));
     let mut points = Vec::new();
     for event in &events[begins + 1..] {

@@ -41,7 +41,7 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, token: Option<String
     // All at once, so that a slow suite does not delay the others.
     for (index, address) in config.suites.clone().into_iter().enumerate() {
         let (act, hosts) = (act.clone(), Rc::clone(&hosts));
-        let on_loaded = Callback::from(move |outcome: Result<load::Loaded, String>| match outcome {
+        let on_loaded = Callback::from(move |outcome: Result<load::SuiteAndHost, String>| match outcome {
             Ok((suite, host)) => {
                 hosts.borrow_mut().push((suite.id, host));
                 act.emit(PageAction::SuiteLoaded(suite));

@@ -18,7 +18,7 @@ use crate::state::site_config::SiteConfig;
 const SITE_CONFIG: &str = "notebook.json";
 
 /// A loaded suite and its host.
-pub(crate) type Loaded = (LoadedSuite, LocalHost);
+pub(crate) type SuiteAndHost = (LoadedSuite, LocalHost);
 
 /// Loads `notebook.json`; a page without it shows the demo suite.
 ///
@@ -33,7 +33,7 @@ pub(crate) async fn site_config() -> Result<SiteConfig, String> {
 }
 
 /// Loads and compiles the suite at `address`, requests its catalog and clock, and calls `on_loaded` once.
-pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Result<Loaded, String>>) {
+pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Result<SuiteAndHost, String>>) {
     let failed = {
         let (address, on_loaded) = (address.clone(), on_loaded.clone());
         move |reason: String| on_loaded.emit(Err(format!("Cannot load the suite {address}. {reason}")))

@@ -70,7 +70,7 @@ pub enum Event {
         wait_ms: u64,
     },
     /// The measurement started, or the runner found stored results. Sent once, before the first point.
-    Started(Box<Started>),
+    Started(Box<StreamStart>),
     /// The progress so far.
     Progress(Progress),
     /// A point, provisional until `done` confirms it.
@@ -95,7 +95,7 @@ pub enum Event {
 
 /// The part of a response that is known before its first point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Started {
+pub struct StreamStart {
     /// The accuracy of the figures: the requested priority or better.
     pub priority: Priority,
     /// The exact build of the suite.

@@ -8,7 +8,7 @@ use benchbook_contract::rng::Rng;
 use benchbook_host::analyze::blocks::{MeanInterval, RunTimes, mean_interval};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::outliers::{Fences, Label};
-use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::running::RunningStats;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
@@ -86,13 +86,13 @@ fn wrong_interval_methods_are_detected() {
             let narrower = 1.959_964 / benchbook_host::analyze::student::t_quantile(degrees, 0.025);
             Some(Interval { low: mean - half * narrower, high: mean + half * narrower })
         }),
-        ("samples instead of blocks", |run| run.times.iter().copied().collect::<Running>().mean_interval()),
+        ("samples instead of blocks", |run| run.times.iter().copied().collect::<RunningStats>().mean_interval()),
         ("extreme outliers excluded", |run| {
             let mut sorted = run.times.to_vec();
             sorted.sort_unstable_by(f64::total_cmp);
             let fences = Fences::of(&sorted, 0.0)?;
             let retained = run.times.iter().copied().filter(|&time| fences.label(time) != Label::Extreme);
-            retained.collect::<Running>().mean_interval()
+            retained.collect::<RunningStats>().mean_interval()
         }),
     ];
     for (name, mutant) in mutants {
@@ -278,7 +278,7 @@ fn coverage_holds_under_the_stopping_rule() {
         for noise in [0.5, 1.5, 2.0, 3.0, 4.0, 8.0] {
             let mut rng = rng(9);
             let covered = coverage(1.0, || {
-                let mut running = Running::default();
+                let mut running = RunningStats::default();
                 loop {
                     running.push(1.0 + noise * target * normal(&mut rng));
                     let interval = running.mean_interval();

@@ -6,7 +6,7 @@
 //! `nist/` also match the certified ones, so no value is missing, wrong or out of order.
 
 use benchbook_host::analyze::blocks::RunTimes;
-use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::running::RunningStats;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
 
@@ -62,7 +62,7 @@ fn mean_and_standard_deviation_match_the_certified_values() {
         set("NumAcc4", alternating(10_000_000.2, 10_000_000.1, 10_000_000.3), 1_001, 10_000_000.2, 0.1, 15.0, 8.0),
     ];
     for Set { name, values, n, mean, sd, mean_digits, sd_digits } in sets {
-        let running: Running = values.iter().copied().collect();
+        let running: RunningStats = values.iter().copied().collect();
         assert_eq!(running.n(), n, "{name}");
         let digits = (correct_digits(running.mean().unwrap(), mean), correct_digits(running.sd(), sd));
         println!("{name}: {:.1} digits of the mean, {:.1} of the standard deviation", digits.0, digits.1);

@@ -6,7 +6,7 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::order::quantile;
 use benchbook_host::analyze::outliers::{Fences, Label, labels};
 use benchbook_host::analyze::removed::may_be_removed;
-use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::running::RunningStats;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
 use benchbook_host::analyze::stopping::is_enough;
@@ -182,7 +182,7 @@ fn figures_match_numpy_and_scipy() {
 fn mean_interval_uses_students_quantile() {
     for (freedom, expected) in reference().t_quantiles {
         let n = freedom + 1;
-        let running: Running = (0..n).map(|index| f64::from(index % 2)).collect();
+        let running: RunningStats = (0..n).map(|index| f64::from(index % 2)).collect();
         let interval = running.mean_interval().expect("there are two values");
         let t = (interval.high - interval.low) / 2.0 * f64::from(n).sqrt() / running.sd();
         assert!((t / expected - 1.0).abs() < 1e-11, "{freedom} degrees of freedom: {t} instead of {expected}");
@@ -357,7 +357,7 @@ fn no_samples_yield_no_figures() {
     assert_eq!(summary_of(&[], 0.0), None);
     assert_eq!(Fences::of(&[], 1.0), None);
     assert_eq!(quantile(&[], 0.5), None);
-    let none = Running::default();
+    let none = RunningStats::default();
     assert_eq!((none.n(), none.mean(), none.sd(), none.mean_interval()), (0, None, 0.0, None));
 }
 
@@ -541,7 +541,7 @@ proptest! {
 
     #[test]
     fn running_agrees_with_the_summary_at_every_step(times in samples()) {
-        let mut running = Running::default();
+        let mut running = RunningStats::default();
         for (index, &time) in times.iter().enumerate() {
             running.push(time);
             let summary = summary(&times[..=index]);

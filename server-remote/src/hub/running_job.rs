@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use benchbook_host::api::{Done, Event, Started};
+use benchbook_host::api::{Done, Event, StreamStart};
 use benchbook_host::response::Point;
 use benchbook_host::sample::measurement::Progress;
 use tokio::sync::watch;
@@ -45,7 +45,7 @@ impl<W> RunningJob<W> {
     }
 
     /// Reports the start. Call it once, before everything else.
-    pub fn report_start(&self, started: Started) {
+    pub fn report_start(&self, started: StreamStart) {
         self.log.send_modify(|log| log.push(Event::Started(Box::new(started))));
     }
 

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use benchbook_host::api::{Done, Event, Started};
+use benchbook_host::api::{Done, Event, StreamStart};
 use benchbook_host::response::Point;
 use thiserror::Error;
 use tokio::sync::{oneshot, watch};
@@ -30,7 +30,7 @@ pub struct Subscription<W> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobResult {
     /// The event before the first point.
-    pub started: Started,
+    pub started: StreamStart,
     /// The points, in the order reported.
     pub points: Vec<Point>,
     /// The last event.
@@ -95,7 +95,7 @@ impl<W> Subscription<W> {
         while let Some(next) = self.next().await {
             match next.event() {
                 Event::Queued { .. } | Event::Progress(_) => {}
-                Event::Started(event) => started = Some(Started::clone(event)),
+                Event::Started(event) => started = Some(StreamStart::clone(event)),
                 Event::Point { point } => points.push(Point::clone(point)),
                 Event::Done(done) => {
                     return Ok(JobResult { started: started.ok_or_else(aborted)?, points, done: Done::clone(done) });

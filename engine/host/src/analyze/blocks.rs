@@ -5,7 +5,7 @@
 //! therefore counts runs if there are several, otherwise blocks, and never samples.
 
 use crate::analyze::interval::Interval;
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::skewness::Skewness;
 use crate::analyze::student::{TAIL, t_quantile};
 
@@ -95,7 +95,7 @@ pub(crate) fn independent_samples(run: &RunTimes<'_>) -> f64 {
 
 /// [`independent_samples`] of a run with this estimate of its mean.
 fn independent_of(run: &RunTimes<'_>, estimate: &Estimate) -> f64 {
-    let samples: Running = run.times.iter().copied().collect();
+    let samples: RunningStats = run.times.iter().copied().collect();
     let n = f64::from(samples.n());
     n.min(samples.sd().powi(2) / estimate.error.powi(2))
 }
@@ -108,7 +108,7 @@ const MAX_RUNS: u32 = 100;
 ///
 /// `step_per_call`: one step of the clock in nanoseconds per call.
 pub fn required_runs(runs: &[RunTimes<'_>], step_per_call: f64, target: f64) -> Option<u32> {
-    let means: Running = runs.iter().filter_map(|run| mean(run.times)).collect();
+    let means: RunningStats = runs.iter().filter_map(|run| mean(run.times)).collect();
     let count = runs.len() as f64;
     let clock = step_per_call / (runs.iter().map(|run| run.times.len()).sum::<usize>() as f64 / count).sqrt();
     let independent = runs.iter().map(|run| run.overhead_half_width.powi(2)).sum::<f64>() / count;
@@ -158,7 +158,7 @@ impl Estimate {
 
     /// The mean of independent values; absent for fewer than two.
     pub(crate) fn of_values(values: impl Iterator<Item = f64>) -> Option<Self> {
-        let running: Running = values.collect();
+        let running: RunningStats = values.collect();
         let freedom = running.n().checked_sub(1).filter(|&freedom| freedom > 0)?;
         Some(Self { value: running.mean()?, error: running.sd() / f64::from(running.n()).sqrt(), freedom })
     }
@@ -185,7 +185,7 @@ impl Estimate {
     /// edition, 1994), section 2.1.3.
     fn of_correlated(run: &RunTimes<'_>) -> Option<Self> {
         let correlation = correlation(run)?;
-        let running: Running = run.times.iter().copied().collect();
+        let running: RunningStats = run.times.iter().copied().collect();
         let independent = (f64::from(running.n()) * (1.0 - correlation) / (1.0 + correlation)).max(2.0);
         Some(Self { value: running.mean()?, error: running.sd() / independent.sqrt(), freedom: independent as u32 - 1 })
     }
@@ -238,5 +238,5 @@ fn correlation(run: &RunTimes<'_>) -> Option<f64> {
 
 /// The arithmetic mean; absent for no times.
 pub(crate) fn mean(times: &[f64]) -> Option<f64> {
-    times.iter().copied().collect::<Running>().mean()
+    times.iter().copied().collect::<RunningStats>().mean()
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::blocks::{Estimate, RunTimes, mean};
 use crate::analyze::interval::Interval;
 use crate::analyze::order::{median, sorted};
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::student::{NORMAL_QUANTILE, shared_one_sided_tail, shared_tail, t_quantile};
 
 /// Two functions at one axis value.
@@ -130,7 +130,7 @@ fn trimmed(values: &[f64]) -> Option<Estimate> {
     let excluded = sorted.len() / 10;
     let retained = &sorted[excluded..sorted.len() - excluded];
     let (least, greatest) = (*retained.first()?, *retained.last()?);
-    let winsorized: Running = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
+    let winsorized: RunningStats = sorted.iter().map(|value| value.clamp(least, greatest)).collect();
     let error = winsorized.sd() * (sorted.len() as f64).sqrt() / retained.len() as f64;
     Some(Estimate { value: mean(retained)?, error, freedom: retained.len() as u32 - 1 })
 }
@@ -170,6 +170,6 @@ fn levels(run: &RunTimes<'_>, of: RatioStatistic) -> Vec<f64> {
 /// The variance of the logarithm of a run's level (the mean of its blocks' levels) due to the uncertainty of its
 /// overhead.
 fn overhead_variance(half_width: f64, levels: &[f64]) -> f64 {
-    let level = levels.iter().copied().collect::<Running>().mean();
+    let level = levels.iter().copied().collect::<RunningStats>().mean();
     level.map_or(0.0, |level| (half_width / NORMAL_QUANTILE / level).powi(2))
 }

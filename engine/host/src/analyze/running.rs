@@ -9,7 +9,7 @@ use crate::analyze::student::{TAIL, t_quantile};
 /// *Technometrics* 4 (1962) 419–420, over the differences from the first value, which avoids cancellation if the mean
 /// is large compared with the standard deviation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Running {
+pub struct RunningStats {
     n: u32,
     first: f64,
     /// Mean of the differences from the first value.
@@ -18,7 +18,7 @@ pub struct Running {
     squares: f64,
 }
 
-impl Running {
+impl RunningStats {
     /// Adds a value.
     pub fn push(&mut self, value: f64) {
         if self.n == 0 {
@@ -62,7 +62,7 @@ impl Running {
     }
 }
 
-impl FromIterator<f64> for Running {
+impl FromIterator<f64> for RunningStats {
     fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
         let mut running = Self::default();
         values.into_iter().for_each(|value| running.push(value));

@@ -1,6 +1,6 @@
 //! The skewness of samples, and what it means for the interval of their mean.
 
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::student::NORMAL_QUANTILE;
 
 /// The required number of independent samples per square of the skewness.
@@ -27,7 +27,7 @@ impl Skewness {
     pub(crate) fn of<'a>(runs: impl Iterator<Item = &'a [f64]>, independent: f64, step_per_call: f64) -> Self {
         let (mut n, mut second, mut third) = (0.0, 0.0, 0.0);
         for times in runs {
-            let running: Running = times.iter().copied().collect();
+            let running: RunningStats = times.iter().copied().collect();
             let Some(mean) = running.mean() else { continue };
             let moment = |power| times.iter().map(|time| (time - mean).powi(power)).sum::<f64>();
             n += f64::from(running.n());

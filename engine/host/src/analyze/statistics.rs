@@ -12,7 +12,7 @@ use crate::analyze::interval::Interval;
 use crate::analyze::median::median_interval;
 use crate::analyze::order::{quantile, sorted};
 use crate::analyze::outliers::{Label, labels};
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 
 /// The figures of a point. All times are nanoseconds per call.
@@ -97,7 +97,7 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
     let sorted = sorted(&times);
     let labels = labels(basis.runs, basis.step_per_call);
     let labelled = |label| labels.iter().filter(|&&other| other == label).count() as u32;
-    let all: Running = times.iter().copied().collect();
+    let all: RunningStats = times.iter().copied().collect();
     let mean = mean_of_runs(basis.runs.iter().map(|run| run.times))?;
     let mean_interval = mean_interval(basis.runs, basis.step_per_call);
     let interval = mean_interval.and_then(|mean| mean.interval);
@@ -128,5 +128,5 @@ pub fn summarize(basis: &Basis<'_>) -> Option<Summary> {
 
 /// The mean of the runs' means; absent for no samples.
 fn mean_of_runs<'a>(runs: impl Iterator<Item = &'a [f64]>) -> Option<f64> {
-    runs.filter_map(mean).collect::<Running>().mean()
+    runs.filter_map(mean).collect::<RunningStats>().mean()
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::blocks::{RunTimes, mean};
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 
 /// The samples of a point from one process.
@@ -153,7 +153,7 @@ impl Run {
     /// interrupted all.
     pub fn uninterrupted_mean(&self) -> Option<f64> {
         let is_uninterrupted = |sample: &&Sample| !sample.warm_up && !sample.was_interrupted();
-        self.samples.iter().filter(is_uninterrupted).map(|sample| self.time_of(sample)).collect::<Running>().mean()
+        self.samples.iter().filter(is_uninterrupted).map(|sample| self.time_of(sample)).collect::<RunningStats>().mean()
     }
 
     /// The times of the counted samples, as [`Self::time_of`] computes them.

@@ -5,7 +5,7 @@ use crate::analyze::change::{Change, ChangeKind, Steadiness, steadiness};
 use crate::analyze::interval::Interval;
 use crate::analyze::levels::{TwoLevels, two_levels};
 use crate::analyze::order::{quantile, sorted};
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
 use crate::response::{MeasuredPoint, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats};
@@ -136,7 +136,7 @@ fn on_new_inputs(runs: &[Run], resolution: f64) -> Option<Interval> {
 fn uninterrupted_mean(runs: &[Run]) -> Option<f64> {
     let was_interrupted =
         runs.iter().flat_map(|run| &run.samples).any(|sample| !sample.warm_up && sample.was_interrupted());
-    let means: Running = runs.iter().map(Run::uninterrupted_mean).collect::<Option<_>>()?;
+    let means: RunningStats = runs.iter().map(Run::uninterrupted_mean).collect::<Option<_>>()?;
     means.mean().filter(|_| was_interrupted)
 }
 

@@ -3,13 +3,13 @@
 use crate::analyze::blocks::RunTimes;
 use crate::analyze::order::{median, sorted};
 use crate::analyze::outliers::{Fences, Label};
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::response::Overhead;
 
 /// The times of a loop that does the same work each time, so that extreme outliers come from the machine.
 pub(super) struct LoopTimes {
     /// The times without extreme outliers.
-    pub(super) typical: Running,
+    pub(super) typical: RunningStats,
     pub(super) mean_of_all: f64,
 }
 
@@ -18,7 +18,7 @@ impl LoopTimes {
     pub(super) fn of(times: &[f64], step: f64) -> Option<Self> {
         let fences = Fences::of(&sorted(times), step)?;
         let is_typical = |time: &f64| fences.label(*time) != Label::Extreme;
-        let all: Running = times.iter().copied().collect();
+        let all: RunningStats = times.iter().copied().collect();
         Some(Self { typical: times.iter().copied().filter(is_typical).collect(), mean_of_all: all.mean()? })
     }
 }
@@ -56,7 +56,7 @@ impl EmptyLoopSamples {
         let LoopTimes { typical, mean_of_all } = LoopTimes::of(&self.times, step)?;
         let levels: Vec<f64> =
             RunTimes::without_overhead(&self.times, &self.blocks).blocks().filter_map(median).collect();
-        let interval = levels.into_iter().collect::<Running>().mean_interval()?;
+        let interval = levels.into_iter().collect::<RunningStats>().mean_interval()?;
         let per_call = typical.mean()?;
         let half_width = ((interval.high - interval.low) / 2.0).max(step / f64::from(typical.n()).sqrt());
         Some(Overhead::interleaved(per_call, half_width, mean_of_all - per_call))

@@ -1,7 +1,7 @@
 //! The warm-up: runs batches until their times settle.
 
 use crate::analyze::order::sorted;
-use crate::analyze::running::Running;
+use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::quality::BatchBounds;
 use crate::sample::typical_batch::typical_batch;
@@ -74,7 +74,7 @@ impl WarmUp {
         if window.len() < WINDOW {
             return Stability::Unknown;
         }
-        let quicker: Running = window.into_iter().take(WINDOW - 1).collect();
+        let quicker: RunningStats = window.into_iter().take(WINDOW - 1).collect();
         let mean = quicker.mean().unwrap_or(0.0);
         let is_steady = mean > 0.0 && quicker.sd() <= (SETTLED * mean).max(2.0 * self.resolution);
         if is_steady { Stability::Settled } else { Stability::NotSettled }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{pin, thread};
 
 use benchbook_contract::catalog::Build;
-use benchbook_host::api::{Done, Event, QueueLoad, Started};
+use benchbook_host::api::{Done, Event, QueueLoad, StreamStart};
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
@@ -33,7 +33,7 @@ fn subscribe(hub: &Hub<String>, client: &str, what: &str) -> Subscription<String
     hub.admit(client).submit(request(client, what), what.to_owned()).unwrap()
 }
 
-fn started() -> Started {
+fn started() -> StreamStart {
     let suite = SuiteCard {
         name: "demo".to_owned(),
         version: "0.1.0".to_owned(),
@@ -48,7 +48,7 @@ fn started() -> Started {
         fingerprint: "0".to_owned(),
     };
     let clock = ClockCard { resolution: 1.0, jitter: 0.0, cost: 20.0 };
-    Started {
+    StreamStart {
         priority: Priority::FIRST,
         suite,
         quality: Qualities::default().of(Priority::FIRST).clone(),

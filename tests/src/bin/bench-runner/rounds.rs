@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::analyze::running::Running;
+use benchbook_host::analyze::running::RunningStats;
 
 /// A ratio, paired by rounds.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Ratio {
 impl Ratio {
     /// Computes the ratio from those of at least two rounds.
     pub(crate) fn of(rounds: &[f64]) -> Result<Self> {
-        let logs: Running = rounds.iter().map(|ratio| ratio.ln()).collect();
+        let logs: RunningStats = rounds.iter().map(|ratio| ratio.ln()).collect();
         let (mean, interval) = logs.mean().zip(logs.mean_interval()).context("a ratio needs two rounds")?;
         let interval = Interval { low: interval.low.exp(), high: interval.high.exp() };
         Ok(Self { value: mean.exp(), interval })
