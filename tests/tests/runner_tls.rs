@@ -5,6 +5,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use benchbook_host::api::RunnerCatalog;
 use benchbook_tests::runner::RunnerProgram;
@@ -15,7 +16,9 @@ use rustls::{ClientConfig, RootCertStore};
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
@@ -40,7 +43,10 @@ impl SecureRunner {
         // Paths are relative to the configuration file.
         let config = write(
             "benchbook.toml",
-            &format!("token = {TOKEN:?}\ntls = {{ certificate = \"chain.pem\", key = {key:?} }}\n"),
+            &format!(
+                "token = {TOKEN:?}\ntls = {{ certificate = \"chain.pem\", key = {key:?} }}\n\
+                 [limits]\npatience_seconds = 1\n"
+            ),
         );
         let suite = fixture("ladder").unwrap().program;
         let runner = RunnerProgram::start(&[&suite], &["--config", &config]).unwrap();
@@ -55,19 +61,29 @@ impl SecureRunner {
         TcpStream::connect(self.address()).await.unwrap()
     }
 
-    /// Sends a request from a client that trusts these certificates.
-    async fn request_trusting(&self, roots: RootCertStore, head: &str) -> io::Result<String> {
+    /// Connects a client that trusts these certificates and offers these versions of HTTP.
+    async fn connect_trusting(&self, roots: RootCertStore, versions: &[&str]) -> io::Result<TlsStream<TcpStream>> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-        let config = Arc::new(config.with_root_certificates(roots).with_no_client_auth());
+        let mut config = config.with_root_certificates(roots).with_no_client_auth();
+        config.alpn_protocols = versions.iter().map(|version| version.as_bytes().to_vec()).collect();
         let name = ServerName::try_from("localhost").unwrap();
-        request(TlsConnector::from(config).connect(name, self.connect().await).await?, head).await
+        TlsConnector::from(Arc::new(config)).connect(name, self.connect().await).await
+    }
+
+    /// Sends a request from a client that trusts these certificates.
+    async fn request_trusting(&self, roots: RootCertStore, head: &str) -> io::Result<String> {
+        request(self.connect_trusting(roots, &[]).await?, head).await
     }
 
     async fn request(&self, head: &str) -> String {
+        self.request_trusting(self.roots(), head).await.unwrap()
+    }
+
+    fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore::empty();
         roots.add(self.certificate.clone()).unwrap();
-        self.request_trusting(roots, head).await.unwrap()
+        roots
     }
 }
 
@@ -108,6 +124,55 @@ async fn trusting_clients_with_the_token_are_served() {
 
     let error = secure.request_trusting(RootCertStore::empty(), &get("/healthz", "")).await.unwrap_err();
     assert!(error.to_string().contains("UnknownIssuer"), "{error}");
+}
+
+/// The time limit for the runner to enforce its own limit of a second.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The preface of an HTTP/2 connection, and empty settings (RFC 9113, sections 3.4 and 6.5).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// The setting that a stream may receive no data, and stream 1: `GET /healthz` with the table indices of RFC 7541.
+const STALLED_STREAM: &[u8] = b"\0\0\x06\x04\0\0\0\0\0\0\x04\0\0\0\0\
+    \0\0\x16\x01\x05\0\0\0\x01\x82\x87\x04\x08/healthz\x01\x09localhost";
+
+/// Reads until the runner closes the connection, and responds to its pings.
+async fn respond_to_pings(mut stream: TlsStream<TcpStream>) {
+    const PING: u8 = 6;
+    const ACKNOWLEDGED: u8 = 1;
+    let mut head = [0; 9];
+    while stream.read_exact(&mut head).await.is_ok() {
+        let length = usize::from(head[1]) << 8 | usize::from(head[2]);
+        let mut payload = vec![0; length];
+        if stream.read_exact(&mut payload).await.is_err() {
+            return;
+        }
+        if head[3] == PING && head[4] != ACKNOWLEDGED {
+            head[4] = ACKNOWLEDGED;
+            let _ = stream.write_all(&[&head[..], &payload].concat()).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn clients_that_send_or_accept_nothing_after_the_handshake_are_disconnected() {
+    let secure = SecureRunner::start();
+    let stalled = [PREFACE, STALLED_STREAM].concat();
+    for (what, version, sent) in [
+        ("nothing", "h2", &b""[..]),
+        ("nothing over HTTP/1.1", "http/1.1", b""),
+        ("one byte", "h2", b"P"),
+        ("half a preface", "h2", &PREFACE[..12]),
+        ("half a head", "http/1.1", b"GET /healthz HTTP/1.1\r\n"),
+        ("no request", "h2", PREFACE),
+        ("a request whose response it does not accept", "h2", &stalled),
+    ] {
+        let mut stream = secure.connect_trusting(secure.roots(), &[version]).await.unwrap();
+        stream.write_all(sent).await.unwrap();
+        let ended = timeout(TIMEOUT, respond_to_pings(stream)).await;
+        assert!(ended.is_ok(), "the connection of a client that sends {what} remains open");
+    }
+    assert!(secure.request(&get("/healthz", "")).await.starts_with("HTTP/1.1 200 "));
 }
 
 #[tokio::test(flavor = "current_thread")]

@@ -1,9 +1,13 @@
 //! Socket options and timeouts of every connection.
 
+mod activity;
+mod timed_stream;
+
 use std::io;
-use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum_server::accept::Accept;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -11,41 +15,45 @@ use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 use tokio_io_timeout::TimeoutStream;
 
+use activity::{Activity, track};
+pub use timed_stream::TimedStream;
+
 /// The interval and number of keepalive probes. The connection of an unreachable client ends after two minutes, so that a
 /// suspended computer retains its position in the queue for that long.
 const PROBE_INTERVAL: Duration = Duration::from_secs(20);
 const PROBES: u32 = 6;
 const UNREACHABLE: Duration = PROBE_INTERVAL.saturating_mul(PROBES);
 
-/// A connection with a write timeout.
-pub type TimedStream = Pin<Box<TimeoutStream<TcpStream>>>;
-
-/// Accepts connections and applies [`set_timeouts`].
+/// Accepts connections and limits how long they may wait for their client; see [`Self::set_timeouts`].
 #[derive(Clone, Copy, Debug)]
 pub struct TimedAcceptor {
-    /// How long a client may take to read any of the response.
+    /// How long a client may take to send a request, and to read any of the response.
     pub patience: Duration,
 }
 
-impl<S: Send + 'static> Accept<TcpStream, S> for TimedAcceptor {
-    type Stream = TimedStream;
-    type Service = S;
-    type Future = std::future::Ready<io::Result<(TimedStream, S)>>;
-
-    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        std::future::ready(Ok((set_timeouts(stream, self.patience), service)))
+impl TimedAcceptor {
+    /// Ends the connection if it waits for its client for longer than the limit, in whatever state, or if the client becomes
+    /// unreachable.
+    pub fn set_timeouts(self, stream: TcpStream, routes: Router) -> (TimedStream, Router) {
+        if let Err(error) = set_options(&stream) {
+            // The client is served even if the system does not support one of the options.
+            tracing::debug!("the loss of this connection may remain undetected: {error}");
+        }
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.patience));
+        let activity = Activity::new();
+        (TimedStream::new(stream, Arc::clone(&activity), self.patience), track(routes, activity))
     }
 }
 
-/// Ends the connection if the client reads nothing for `patience`, or becomes unreachable.
-pub fn set_timeouts(stream: TcpStream, patience: Duration) -> TimedStream {
-    if let Err(error) = set_options(&stream) {
-        // The client is served even if the system does not support one of the options.
-        tracing::debug!("the loss of this connection may remain undetected: {error}");
+impl Accept<TcpStream, Router> for TimedAcceptor {
+    type Stream = TimedStream;
+    type Service = Router;
+    type Future = std::future::Ready<io::Result<(TimedStream, Router)>>;
+
+    fn accept(&self, stream: TcpStream, routes: Router) -> Self::Future {
+        std::future::ready(Ok(self.set_timeouts(stream, routes)))
     }
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(patience));
-    Box::pin(stream)
 }
 
 fn set_options(stream: &TcpStream) -> io::Result<()> {

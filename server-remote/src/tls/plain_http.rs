@@ -4,13 +4,14 @@ use std::io;
 use std::pin::Pin;
 use std::time::Duration;
 
+use axum::Router;
 use axum_server::accept::Accept;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::connections::{TimedAcceptor, TimedStream, set_timeouts};
+use crate::connections::{TimedAcceptor, TimedStream};
 
 /// The first byte of a TLS connection: the record type of a handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
@@ -30,18 +31,18 @@ pub fn acceptor(config: RustlsConfig, inner: TimedAcceptor) -> RustlsAcceptor<Pl
 #[derive(Clone, Copy, Debug)]
 pub struct PlainHttpDetector(TimedAcceptor);
 
-impl<S: Send + 'static> Accept<TcpStream, S> for PlainHttpDetector {
+impl Accept<TcpStream, Router> for PlainHttpDetector {
     type Stream = TimedStream;
-    type Service = S;
-    type Future = Pin<Box<dyn Future<Output = io::Result<(TimedStream, S)>> + Send>>;
+    type Service = Router;
+    type Future = Pin<Box<dyn Future<Output = io::Result<(TimedStream, Router)>> + Send>>;
 
-    fn accept(&self, mut stream: TcpStream, service: S) -> Self::Future {
-        let TimedAcceptor { patience } = self.0;
+    fn accept(&self, mut stream: TcpStream, routes: Router) -> Self::Future {
+        let acceptor = self.0;
         Box::pin(async move {
             let mut first = [0];
             timeout(FIRST_BYTE_TIMEOUT, stream.peek(&mut first)).await??;
             if first[0] == HANDSHAKE {
-                return Ok((set_timeouts(stream, patience), service));
+                return Ok(acceptor.set_timeouts(stream, routes));
             }
             // The first letter of an HTTP method.
             if first[0].is_ascii_uppercase() {

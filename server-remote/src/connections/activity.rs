@@ -1,0 +1,101 @@
+//! Whose turn it is on a connection: the runner's, while it handles a request, or the client's.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::Instant;
+
+/// The requests of one connection that the runner is working on. It waits for the client if there are none: before the first
+/// request, between two requests, and while every open response has a part that the client does not accept.
+#[derive(Debug)]
+pub(super) struct Activity(Mutex<Work>);
+
+#[derive(Debug)]
+struct Work {
+    /// The number of requests that the runner is working on.
+    requests: usize,
+    /// When this number last became 0.
+    waiting_since: Instant,
+}
+
+impl Activity {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Work { requests: 0, waiting_since: Instant::now() })))
+    }
+
+    /// How long the connection has been waiting for its client; absent while the runner is working.
+    pub(super) fn waiting(&self) -> Option<Duration> {
+        let work = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (work.requests == 0).then(|| work.waiting_since.elapsed())
+    }
+
+    fn begin(self: &Arc<Self>) -> WorkGuard {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).requests += 1;
+        WorkGuard(Arc::clone(self))
+    }
+}
+
+/// A request that the runner is working on, until it is dropped.
+#[derive(Debug)]
+struct WorkGuard(Arc<Activity>);
+
+impl Drop for WorkGuard {
+    fn drop(&mut self) {
+        let mut work = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        work.requests -= 1;
+        if work.requests == 0 {
+            work.waiting_since = Instant::now();
+        }
+    }
+}
+
+/// Records the requests of a connection in `activity`.
+pub(super) fn track(routes: Router, activity: Arc<Activity>) -> Router {
+    routes.layer(middleware::from_fn_with_state(activity, track_request))
+}
+
+async fn track_request(State(activity): State<Arc<Activity>>, request: Request, next: Next) -> Response {
+    let work = Some(activity.begin());
+    next.run(request).await.map(|body| Body::new(TrackedBody { body, activity, work }))
+}
+
+/// The body of a response. The runner works on it from the request for a part until that part is ready; the connection
+/// requests the next part once the client has accepted this one.
+struct TrackedBody {
+    body: Body,
+    activity: Arc<Activity>,
+    work: Option<WorkGuard>,
+}
+
+impl HttpBody for TrackedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if self.work.is_none() {
+            self.work = Some(self.activity.begin());
+        }
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        self.work = None;
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
