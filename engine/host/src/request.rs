@@ -12,6 +12,9 @@ use benchbook_contract::protocol::MAX_FUNCTIONS;
 /// The maximum length of a text argument in characters.
 pub const MAX_TEXT: usize = 10_000;
 
+/// The maximum length of a client's id in characters; a UUID has 36.
+pub const MAX_CLIENT: usize = 100;
+
 /// A client's request for a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,7 +29,7 @@ pub struct Request {
     pub arguments: Arguments,
     /// The requested accuracy.
     pub priority: Priority,
-    /// The client's id, random per browser tab.
+    /// The client's id, random per browser tab: at most [`MAX_CLIENT`] characters.
     pub client: String,
     /// The seed, below 2⁵³. Absent: derived from generator and arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,6 +90,9 @@ impl Plan {
         };
         check_functions(suite, generator, &request.functions, &mut problems);
         let axis = check_arguments(generator, &request.arguments, &mut problems);
+        if request.client.chars().count() > MAX_CLIENT {
+            problems.push(Problem::new("client", format!("expected at most {MAX_CLIENT} characters")));
+        }
         if request.seed.is_some_and(|seed| seed as f64 >= MAX_INTEGER) {
             problems.push(Problem::new("seed", "expected a seed below 2^53"));
         }

@@ -210,6 +210,13 @@ fn seed_is_an_integer_below_2_to_the_53() {
 
 /// Includes numbers that Rust can represent but JSON cannot.
 #[test]
+fn client_ids_are_short() {
+    let id = |length| json!({"client": "ü".repeat(length)});
+    assert!(plan(&id(100)).is_ok());
+    assert_rejected(&id(101), &["client: expected at most 100 characters"]);
+}
+
+#[test]
 fn precision_and_time_of_a_request_are_within_bounds() {
     for precision in [0.0, -0.01, 1.5] {
         let expected = "precision: expected above 0 to 1, such as 0.005 for ±0.5 %";

@@ -45,9 +45,9 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     }
     // Cached responses need no permit.
     let permit = acquire_stream(&runner, &request)?;
-    // Before the search of the store, which takes a while: the client can cancel the request from now on.
-    let admission = runner.hub.admit(&request.client);
     let request = PlannedRequest::new(&runner.setup, request)?;
+    // Before the search of the store, which takes a while: the client can cancel the request from now on.
+    let admission = runner.hub.admit(&request.plan.request().client);
     if let Some((better, stored)) = runner.find_stored(&request).await? {
         runner.metrics.count_stored_response();
         let bytes = if is_stream { event_lines(stored, &better) } else { object(stored, &request, &better) };
