@@ -266,11 +266,11 @@ fn empty_function_is_under_the_resolution() {
                 Warning::BelowResolution { under } => Some(*under),
                 _ => None,
             });
-            // With a coarse clock and little time the bound is wide.
+            // With a coarse clock and little time the bound is wide. It contains a quarter of the empty loop.
             let step = resolution / calls as f64;
             let case = format!("{resolution} {priority}: {summary:?}");
             assert!(summary.mean.abs() < 2.0 * step + 0.1, "{case}");
-            assert!(under.is_some_and(|under| (0.0..30.0 * step + 0.1).contains(&under)), "{case}");
+            assert!(under.is_some_and(|under| (0.0..30.0 * step + 0.3 * EMPTY).contains(&under)), "{case}");
             signs.push(summary.mean < 0.0);
         }
     }

@@ -68,6 +68,10 @@ pub struct Overhead {
 /// natively: up to 0.03 for aligned loops (docs/decisions/0036-aligned-loops.md).
 const LAYOUT_DIFFERENCE: f64 = 0.05;
 
+/// The relative difference that the two loops may have in one process because of the addresses of its data; it varies between
+/// processes. Observed natively: up to 0.25 for a loop of 1.5 cycles that moves an owned argument, less for others.
+const PLACEMENT_DIFFERENCE: f64 = 0.25;
+
 /// The relative error of a time per call that neither longer measuring nor more processes reduce: the processor overlaps the
 /// end of a call with the start of the next one, by some cycles that depend on the function. Observed natively on loops
 /// with known ratios: up to 0.0003 (docs/method.md).
@@ -75,9 +79,10 @@ const OVERLAP: f64 = 0.0003;
 
 impl Overhead {
     /// Creates the overhead of an interleaved empty loop. `half_width`: half the width of the interval of `per_call`,
-    /// without the difference that the loops' addresses cause.
+    /// without the differences that the addresses of the loops and of their data cause.
     pub fn interleaved(per_call: f64, half_width: f64, interference: f64) -> Self {
-        Self { per_call, half_width: half_width.hypot(LAYOUT_DIFFERENCE * per_call), interference }
+        let differences = LAYOUT_DIFFERENCE.hypot(PLACEMENT_DIFFERENCE) * per_call;
+        Self { per_call, half_width: half_width.hypot(differences), interference }
     }
 
     /// The half-width of a mean's interval that neither longer measuring nor more processes reduce, in nanoseconds per call:
