@@ -127,6 +127,7 @@ async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls
     {
         println!("Its token, which clients must send: {}", token.reveal());
     }
+    tokio::spawn(runner.hub.clone().report_positions_continuously());
     let handle = Handle::new();
     let (closing, shutdown) = (Arc::clone(runner), handle.clone());
     tokio::spawn(async move {

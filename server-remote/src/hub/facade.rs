@@ -42,6 +42,11 @@ impl<W> Hub<W> {
         None
     }
 
+    /// Reports the clients' positions in the queue whenever they change, in batches. Never returns.
+    pub async fn report_positions_continuously(self) {
+        self.shared.report_positions_continuously().await;
+    }
+
     /// The current load.
     pub fn load(&self) -> QueueLoad {
         let state = self.shared.lock();

@@ -4,18 +4,25 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Notify, oneshot, watch};
+use tokio::time::sleep;
 
 use super::event_log::EventLog;
 use super::rejection::HubRejection;
 use crate::queue::{Departure, JobId, JobRequest, Queue, QueueBounds, SubscriberId};
 
+/// The minimum time between two reports of all positions. Each takes milliseconds if thousands of jobs are waiting, so that a report
+/// after each of thousands of changes would block the hub for seconds.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+
 pub(super) struct HubShared<W> {
     state: Mutex<HubState<W>>,
     /// Notified when a job is submitted or finished, and when the hub is closed.
     pub(super) changed: Condvar,
+    /// Notified when positions in the queue have changed.
+    positions_changed: Notify,
 }
 
 pub(super) struct HubState<W> {
@@ -28,6 +35,8 @@ pub(super) struct HubState<W> {
     /// Dropping a sender notifies its subscriber of a cancellation; nothing is ever sent.
     subscribers: HashMap<SubscriberId, oneshot::Sender<Infallible>>,
     pub(super) current: Option<CurrentJob>,
+    /// Whether positions have changed since they were last reported.
+    has_unreported_positions: bool,
     /// Why the hub is closed; absent while it is open.
     pub(super) closed: Option<String>,
 }
@@ -70,9 +79,10 @@ impl<W> HubShared<W> {
             jobs: HashMap::new(),
             subscribers: HashMap::new(),
             current: None,
+            has_unreported_positions: false,
             closed: None,
         };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+        Self { state: Mutex::new(state), changed: Condvar::new(), positions_changed: Notify::new() }
     }
 
     pub(super) fn admit(&self, client: &str) -> AdmissionId {
@@ -101,7 +111,7 @@ impl<W> HubShared<W> {
         if !ticket.has_joined {
             state.jobs.insert(ticket.job, JobEntry { work: Some(work), log: watch::Sender::default() });
         }
-        state.report_positions();
+        self.note_changed_positions(&mut state);
         let log = state.jobs[&ticket.job].log.subscribe();
         let (sender, cancelled) = oneshot::channel();
         state.subscribers.insert(ticket.subscriber, sender);
@@ -129,7 +139,7 @@ impl<W> HubShared<W> {
             }
         }
         if has_changed {
-            state.report_positions();
+            self.note_changed_positions(&mut state);
         }
         drop(state);
         call(stop);
@@ -142,7 +152,7 @@ impl<W> HubShared<W> {
         // If the hub was closed, it has already removed the job and cleared the queue.
         if state.jobs.remove(&id).is_some() {
             state.queue.finish();
-            state.report_positions();
+            self.note_changed_positions(&mut state);
         }
         self.changed.notify_all();
     }
@@ -162,6 +172,31 @@ impl<W> HubShared<W> {
         self.lock().current.as_ref().is_some_and(|current| current.id == id && current.is_wanted)
     }
 
+    fn note_changed_positions(&self, state: &mut HubState<W>) {
+        state.has_unreported_positions = true;
+        self.positions_changed.notify_one();
+    }
+
+    /// Reports the positions of the waiting jobs after each change, at most once per [`REPORT_INTERVAL`].
+    pub(super) async fn report_positions_continuously(&self) {
+        loop {
+            self.positions_changed.notified().await;
+            self.report_positions();
+            sleep(REPORT_INTERVAL).await;
+        }
+    }
+
+    /// Reports the new position of each waiting job whose position has changed.
+    pub(super) fn report_positions(&self) {
+        let mut state = self.lock();
+        if !std::mem::take(&mut state.has_unreported_positions) {
+            return;
+        }
+        for (id, position) in state.queue.positions(state.elapsed_ms()) {
+            state.jobs[&id].log.send_if_modified(|log| log.set_position(position));
+        }
+    }
+
     pub(super) fn lock(&self) -> MutexGuard<'_, HubState<W>> {
         // No foreign code runs while the lock is held, so a panic in such code leaves the state consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -169,13 +204,6 @@ impl<W> HubShared<W> {
 }
 
 impl<W> HubState<W> {
-    /// Reports the new position of each waiting job whose position has changed.
-    fn report_positions(&self) {
-        for (id, position) in self.queue.positions(self.elapsed_ms()) {
-            self.jobs[&id].log.send_if_modified(|log| log.set_position(position));
-        }
-    }
-
     /// How long the current job has been running, in milliseconds.
     pub(super) fn elapsed_ms(&self) -> u64 {
         self.current.as_ref().map_or(0, |current| current.since.elapsed().as_millis() as u64)

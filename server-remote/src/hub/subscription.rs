@@ -18,7 +18,7 @@ use crate::queue::SubscriberId;
 /// Reads the events of a job. Dropping it unsubscribes; a job without subscribers is removed or stopped.
 #[derive(Debug)]
 pub struct Subscription<W> {
-    shared: Arc<HubShared<W>>,
+    pub(super) shared: Arc<HubShared<W>>,
     subscriber: SubscriberId,
     log: watch::Receiver<EventLog>,
     position: ReadPosition,

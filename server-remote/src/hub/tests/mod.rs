@@ -13,6 +13,7 @@ use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::response::{Failure, FailureKind, Machine, MachineKind, Outcome, Point, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::measurement::Progress;
+use tokio::time::timeout;
 
 use super::rejection::ABORTED;
 use super::*;
@@ -89,8 +90,9 @@ fn next<W>(subscription: &mut Subscription<W>) -> Poll<Option<Arc<SharedEvent>>>
     pin::pin!(subscription.next()).poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Describes the events that can be read now; `end` is the end of the stream.
+/// Describes the events that can be read now, positions included; `end` is the end of the stream.
 fn read<W>(subscription: &mut Subscription<W>) -> Vec<String> {
+    subscription.shared.report_positions();
     let mut all = Vec::new();
     while let Poll::Ready(event) = next(subscription) {
         match event {
@@ -224,6 +226,7 @@ async fn events_wake_readers() {
     let hub = hub();
     let reader = tokio::spawn(read_to_end(subscribe(&hub, "a", "x")));
     let whole = tokio::spawn(subscribe(&hub, "b", "x").result());
+    hub.shared.report_positions();
     let running = hub.wait_for_job().unwrap();
     tokio::task::yield_now().await;
     running.report_start(started());
@@ -236,12 +239,30 @@ async fn events_wake_readers() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn positions_are_reported_in_batches() {
+    const SOON: Duration = Duration::from_millis(50);
+    let hub = hub();
+    tokio::spawn(hub.clone().report_positions_continuously());
+    let mut first = subscribe(&hub, "a", "x");
+    assert_eq!(describe(first.next().await.unwrap().event()), "queued 0");
+    let others: Vec<_> = ["b", "c", "d"].map(|client| subscribe(&hub, client, client)).into();
+    let mut last = subscribe(&hub, "e", "y");
+    assert!(timeout(SOON, last.next()).await.is_err(), "positions were reported a moment ago");
+    assert_eq!(describe(last.next().await.unwrap().event()), "queued 4");
+    drop(others);
+    // One event for three changes.
+    assert_eq!(describe(last.next().await.unwrap().event()), "queued 1");
+    assert!(timeout(SOON, last.next()).await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_silent_stream_repeats_the_status() {
     const SILENCE: Duration = Duration::from_secs(20);
     let hub = hub();
     let mut first = subscribe(&hub, "a", "x");
     let mut second = subscribe(&hub, "b", "y");
     let running = hub.wait_for_job().unwrap();
+    hub.shared.report_positions();
     // The running job is expected to take a second.
     for expected_ms in [1_000, 0, 0] {
         let event = second.next_within(SILENCE).await.unwrap();
