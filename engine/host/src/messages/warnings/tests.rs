@@ -4,7 +4,7 @@ use crate::analyze::blocks;
 use crate::analyze::interval::Interval;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
-use crate::response::{Overhead, Run, TwoLevelTimes};
+use crate::response::{Overhead, Run, TwoLevelTimes, Warning};
 
 use super::*;
 
