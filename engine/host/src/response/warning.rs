@@ -52,7 +52,8 @@ pub enum Warning {
     },
     /// The function was measured alone, because the suite crashed when the functions of the request were interleaved.
     Alone,
-    /// Some samples were interrupted: those with [`Sample::interrupted`].
+    /// Some samples were interrupted: those with
+    /// [`Sample::interrupted`](super::Sample::interrupted).
     Interrupted {
         /// The number of interrupted samples.
         samples: u32,
