@@ -16,10 +16,10 @@ use tokio::time::Instant;
 /// The requests of one connection that the runner is working on. It waits for the client if there are none: before the first
 /// request, between two requests, and while every open response has a part that the client does not accept.
 #[derive(Debug)]
-pub(super) struct Activity(Mutex<Work>);
+pub(super) struct Activity(Mutex<WorkState>);
 
 #[derive(Debug)]
-struct Work {
+struct WorkState {
     /// The number of requests that the runner is working on.
     requests: usize,
     /// When this number last became 0.
@@ -28,7 +28,7 @@ struct Work {
 
 impl Activity {
     pub(super) fn new() -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Work { requests: 0, waiting_since: Instant::now() })))
+        Arc::new(Self(Mutex::new(WorkState { requests: 0, waiting_since: Instant::now() })))
     }
 
     /// How long the connection has been waiting for its client; absent while the runner is working.
