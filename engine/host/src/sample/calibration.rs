@@ -10,9 +10,6 @@ const BATCHES: u32 = 5;
 const FEW_BATCHES: u32 = 2;
 const MAX_COST_SHARE: f64 = 0.5;
 
-/// The minimum time of a warm batch, as a share of the desired time.
-const MIN_SHARE_OF_GOAL: f64 = 0.75;
-
 /// The maximum time of the first batch for a second attempt, relative to the maximum time of a batch.
 const MAX_FIRST_COST: f64 = 2.5;
 
@@ -91,14 +88,14 @@ impl Calibration {
         }
     }
 
-    /// Increases the calls per batch if warm batches are clearly shorter than desired: they took `mean` nanoseconds, and `cost`
-    /// with their preparation. Returns the factor of the increase, 1 if there is none.
-    pub(crate) fn grow(&mut self, mean: f64, cost: f64) -> f64 {
+    /// Increases the calls per batch if warm batches last less than half as long as desired: they took `mean` nanoseconds, and `cost`
+    /// with their preparation. Returns whether it did.
+    pub(crate) fn grow(&mut self, mean: f64, cost: f64) -> bool {
         let before = self.calls;
-        if mean < MIN_SHARE_OF_GOAL * self.goal {
+        if mean < self.goal / 2.0 && 2.0 * cost <= self.most_cost {
             self.lengthen(mean, cost);
         }
-        self.calls as f64 / before as f64
+        self.calls > before
     }
 
     /// Increases the calls per batch to the desired time, given that batches took `time` nanoseconds, and `cost` with their

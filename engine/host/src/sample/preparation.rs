@@ -26,9 +26,6 @@ const COLLECTION_SHARE: f64 = 0.8;
 /// point therefore takes longer, instead of having no time left for samples.
 pub(super) const MAX_PREPARATION_SHARE: f64 = 0.125;
 
-/// If the calls per batch grow by at least this factor, the larger batches need a warm-up of their own.
-const MIN_GROWTH_FOR_WARM_UP: f64 = 2.0;
-
 /// The empty loop is measured until its uncertainty, relative to the function's time, is at most this share of the
 /// target precision. If its cost exceeds the same share, it is interleaved with the function.
 const OVERHEAD_SHARE: f64 = 0.25;
@@ -207,20 +204,15 @@ impl Preparation {
         self.calibration.bound(samples.held);
         warm_up.add(&samples.elapsed, samples.preparation);
         let WarmUpState::Done(stability) = warm_up.state() else { return self.retain(samples) };
-        // If the code became faster during the warm-up, a batch needs more calls, and much larger batches need another
+        // If the code became faster during the warm-up, a batch needs more calls, and the larger batches need another
         // warm-up. Samples with another batch size are not comparable with later ones, so discard them.
         self.batch = warm_up.recent();
         let is_out_of_time = self.spent >= self.quality.point_nanos();
-        let growth = if is_out_of_time { 1.0 } else { self.calibration.grow(self.batch, self.batch_cost()) };
-        if growth > 1.0 {
+        if !is_out_of_time && self.calibration.grow(self.batch, self.batch_cost()) {
             self.samples.clear();
-            if growth >= MIN_GROWTH_FOR_WARM_UP {
-                return self.begin_warm_up();
-            }
-            self.batch *= growth;
-        } else {
-            self.retain(samples);
+            return self.begin_warm_up();
         }
+        self.retain(samples);
         self.stability = stability;
         self.begin_empty_loop();
     }
