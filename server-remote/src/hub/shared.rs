@@ -35,8 +35,6 @@ pub(super) struct HubState<W> {
     /// Dropping a sender notifies its subscriber of a cancellation; nothing is ever sent.
     subscribers: HashMap<SubscriberId, oneshot::Sender<Infallible>>,
     pub(super) current: Option<CurrentJob>,
-    /// Whether positions have changed since they were last reported.
-    has_unreported_positions: bool,
     /// Why the hub is closed; absent while it is open.
     pub(super) closed: Option<String>,
 }
@@ -79,7 +77,6 @@ impl<W> HubShared<W> {
             jobs: HashMap::new(),
             subscribers: HashMap::new(),
             current: None,
-            has_unreported_positions: false,
             closed: None,
         };
         Self { state: Mutex::new(state), changed: Condvar::new(), positions_changed: Notify::new() }
@@ -111,7 +108,7 @@ impl<W> HubShared<W> {
         if !ticket.has_joined {
             state.jobs.insert(ticket.job, JobEntry { work: Some(work), log: watch::Sender::default() });
         }
-        self.note_changed_positions(&mut state);
+        self.positions_changed.notify_one();
         let log = state.jobs[&ticket.job].log.subscribe();
         let (sender, cancelled) = oneshot::channel();
         state.subscribers.insert(ticket.subscriber, sender);
@@ -139,7 +136,7 @@ impl<W> HubShared<W> {
             }
         }
         if has_changed {
-            self.note_changed_positions(&mut state);
+            self.positions_changed.notify_one();
         }
         drop(state);
         call(stop);
@@ -152,7 +149,7 @@ impl<W> HubShared<W> {
         // If the hub was closed, it has already removed the job and cleared the queue.
         if state.jobs.remove(&id).is_some() {
             state.queue.finish();
-            self.note_changed_positions(&mut state);
+            self.positions_changed.notify_one();
         }
         self.changed.notify_all();
     }
@@ -172,11 +169,6 @@ impl<W> HubShared<W> {
         self.lock().current.as_ref().is_some_and(|current| current.id == id && current.is_wanted)
     }
 
-    fn note_changed_positions(&self, state: &mut HubState<W>) {
-        state.has_unreported_positions = true;
-        self.positions_changed.notify_one();
-    }
-
     /// Reports the positions of the waiting jobs after each change, at most once per [`REPORT_INTERVAL`].
     pub(super) async fn report_positions_continuously(&self) {
         loop {
@@ -188,10 +180,7 @@ impl<W> HubShared<W> {
 
     /// Reports the new position of each waiting job whose position has changed.
     pub(super) fn report_positions(&self) {
-        let mut state = self.lock();
-        if !std::mem::take(&mut state.has_unreported_positions) {
-            return;
-        }
+        let state = self.lock();
         for (id, position) in state.queue.positions(state.elapsed_ms()) {
             state.jobs[&id].log.send_if_modified(|log| log.set_position(position));
         }
