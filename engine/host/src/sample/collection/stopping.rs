@@ -35,14 +35,11 @@ impl Collection {
         let fewest = self.functions.iter().map(FunctionSamples::n).min().unwrap_or(0);
         let most = self.functions.iter().map(FunctionSamples::n).max().unwrap_or(0);
         // An interval is costly, since it needs all samples in order, so compute it only at a scheduled check.
-        let has_rare_samples = |samples: &FunctionSamples| samples.n() >= MIN_SAMPLES || samples.ready.calls == 1;
-        let precise = fewest >= bounds.at_least
-            && is_check_due(self.blocks)
-            && self.functions.iter().all(has_rare_samples)
-            && self
-                .functions
-                .iter()
-                .all(|samples| is_enough(samples.relative_half_width(), self.quality.precision, self.blocks));
+        let is_precise = |samples: &FunctionSamples| {
+            (samples.n() >= MIN_SAMPLES || samples.ready.calls == 1)
+                && is_enough(samples.relative_half_width(), self.quality.precision, self.blocks)
+        };
+        let precise = fewest >= bounds.at_least && is_check_due(self.blocks) && self.functions.iter().all(is_precise);
         precise || self.spent >= self.time_for(fewest) || most >= bounds.at_most
     }
 
