@@ -1,4 +1,4 @@
-//! Whose turn it is on a connection: the runner's, while it handles a request, or the client's.
+//! Records whether a connection is waiting for its runner or for its client.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,14 @@ use axum::response::Response;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::Instant;
 
-/// The requests of one connection that the runner is working on. It waits for the client if there are none: before the first
-/// request, between two requests, and while every open response has a part that the client does not accept.
+/// Counts the requests of one connection that the runner is handling. If the count is 0, the connection is waiting for its client:
+/// to send a request, or to accept the next part of a response.
 #[derive(Debug)]
 pub(super) struct Activity(Mutex<WorkState>);
 
 #[derive(Debug)]
 struct WorkState {
-    /// The number of requests that the runner is working on.
+    /// The number of requests that the runner is handling.
     requests: usize,
     /// When this number last became 0.
     waiting_since: Instant,
@@ -31,7 +31,7 @@ impl Activity {
         Arc::new(Self(Mutex::new(WorkState { requests: 0, waiting_since: Instant::now() })))
     }
 
-    /// How long the connection has been waiting for its client; absent while the runner is working.
+    /// How long the connection has been waiting for its client; absent while the runner is handling a request.
     pub(super) fn waiting(&self) -> Option<Duration> {
         let work = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (work.requests == 0).then(|| work.waiting_since.elapsed())
@@ -43,7 +43,7 @@ impl Activity {
     }
 }
 
-/// A request that the runner is working on, until it is dropped.
+/// Counts a request as being handled, until it is dropped.
 #[derive(Debug)]
 struct WorkGuard(Arc<Activity>);
 
@@ -67,8 +67,8 @@ async fn track_request(State(activity): State<Arc<Activity>>, request: Request, 
     next.run(request).await.map(|body| Body::new(TrackedBody { body, activity, work }))
 }
 
-/// The body of a response. The runner works on it from the request for a part until that part is ready; the connection
-/// requests the next part once the client has accepted this one.
+/// The body of a response. The runner handles it from each poll for a part until that part is ready. The connection polls for
+/// the next part once the client has accepted this one.
 struct TrackedBody {
     body: Body,
     activity: Arc<Activity>,
