@@ -53,8 +53,9 @@ fn duplicate_types(folders: &[PathBuf]) -> String {
 }
 
 /// The engine's crates by folder, each with the crates of the engine that it may depend on.
-const LAYERS: [(&str, &[&str]); 6] = [
+const LAYERS: [(&str, &[&str]); 7] = [
     ("engine/contract", &[]),
+    ("engine/isolate", &[]),
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract"]),

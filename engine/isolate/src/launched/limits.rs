@@ -1,0 +1,46 @@
+//! Applies the limits to this process.
+
+use nix::sys::resource::{Resource, setrlimit};
+
+use crate::guard::Guard;
+
+/// Applies the limits that the system supports. The host checks from outside which of them apply.
+pub(super) fn apply(guard: &Guard) {
+    let limits = [
+        (Resource::RLIMIT_CORE, Some(0), 0),
+        #[cfg(not(any(target_os = "openbsd", target_os = "netbsd")))]
+        (Resource::RLIMIT_AS, guard.memory, 0),
+        // SIGXCPU at the limit, and SIGKILL a second later.
+        (Resource::RLIMIT_CPU, guard.cpu_seconds, 1),
+        (Resource::RLIMIT_NOFILE, guard.open_files, 0),
+        (Resource::RLIMIT_FSIZE, guard.file_bytes, 0),
+        (Resource::RLIMIT_NPROC, guard.processes, 0),
+    ];
+    for (resource, limit, grace) in limits {
+        if let Some(limit) = limit {
+            let _ = setrlimit(resource, limit, limit.saturating_add(grace));
+        }
+    }
+    if let Some(nice) = guard.nice {
+        let _ = rustix::process::setpriority_process(None, nice);
+    }
+    if let Some(core) = guard.core {
+        pin(core);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn pin(core: u32) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
+    let core = core as usize;
+    if core < CpuSet::MAX_CPU {
+        let mut only = CpuSet::new();
+        only.set(core);
+        let _ = sched_setaffinity(None, &only);
+    }
+}
+
+/// Other systems cannot pin a process to a core.
+#[cfg(not(target_os = "linux"))]
+fn pin(_core: u32) {}

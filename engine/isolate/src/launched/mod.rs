@@ -1,0 +1,82 @@
+//! The steps of a launcher process.
+
+#[cfg(target_os = "linux")]
+mod access;
+mod child;
+mod ending;
+#[cfg(target_os = "linux")]
+mod init;
+mod limits;
+#[cfg(target_os = "linux")]
+mod namespaces;
+#[cfg(target_os = "linux")]
+mod root;
+#[cfg(target_os = "linux")]
+mod system_calls;
+
+use std::ffi::OsString;
+use std::io;
+use std::process::exit;
+
+use crate::launch::{FAILURE, Launch, LaunchStep};
+use ending::FAILED;
+
+/// Carries out the step that the argument describes. Errors go to standard error, since the host shows its last line.
+pub(crate) fn run(argument: Option<OsString>) -> ! {
+    let parsed = argument.and_then(|json| serde_json::from_slice(json.as_encoded_bytes()).ok());
+    let result = match parsed {
+        Some(launch) => run_step(&launch),
+        None => Err(io::Error::other("invalid arguments")),
+    };
+    match result {
+        Ok(code) => exit(code),
+        Err(error) => {
+            eprintln!("{FAILURE}{error}");
+            exit(FAILED)
+        }
+    }
+}
+
+/// Carries out a step, and returns the exit code of this process.
+fn run_step(launch: &Launch) -> io::Result<i32> {
+    match launch.step {
+        LaunchStep::Namespaces => {
+            end_with_host(launch.host)?;
+            if launch.isolation.namespaces { namespaces(launch) } else { child::execute(launch) }
+        }
+        #[cfg(target_os = "linux")]
+        LaunchStep::Init => init::run(launch),
+        LaunchStep::Child => child::execute(launch),
+        #[cfg(not(target_os = "linux"))]
+        LaunchStep::Init => namespaces(launch),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn namespaces(launch: &Launch) -> io::Result<i32> {
+    namespaces::run(launch)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn namespaces(_launch: &Launch) -> io::Result<i32> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no namespaces"))
+}
+
+/// Requests that the kernel kills this process when the host ends. The child inherits the request.
+#[cfg(target_os = "linux")]
+fn end_with_host(host: u32) -> io::Result<()> {
+    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // The host may have ended before the request.
+    if getppid().is_none_or(|parent| u32::try_from(parent.as_raw_nonzero().get()) != Ok(host)) {
+        return Err(io::Error::other("its host has ended"));
+    }
+    Ok(())
+}
+
+/// Other systems have no such request.
+#[cfg(not(target_os = "linux"))]
+fn end_with_host(_host: u32) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! The first step of an isolated launch: creates the namespaces, and waits for their init process.
+
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{Signal, raise};
+use nix::unistd::{getegid, geteuid};
+
+use super::ending::{FAILED, KILLED, context, next_step};
+use crate::launch::{Launch, LaunchStep};
+
+/// Creates the namespaces, starts their init process, and ends as it does.
+pub(super) fn run(launch: &Launch) -> io::Result<i32> {
+    create()?;
+    end_as(next_step(launch, LaunchStep::Init)?.status()?)
+}
+
+/// Creates namespaces for mounts, processes, the network, IPC and the host name. Only root may do this without a user
+/// namespace.
+fn create() -> io::Result<()> {
+    let (user, group) = (geteuid(), getegid());
+    let namespaces = CloneFlags::CLONE_NEWNS
+        | CloneFlags::CLONE_NEWPID
+        | CloneFlags::CLONE_NEWNET
+        | CloneFlags::CLONE_NEWIPC
+        | CloneFlags::CLONE_NEWUTS;
+    match unshare(namespaces | CloneFlags::CLONE_NEWUSER) {
+        Ok(()) => {
+            // Until its mappings are written, this process has no identity in the namespace.
+            fs::write("/proc/self/setgroups", "deny")?;
+            fs::write("/proc/self/uid_map", format!("0 {user} 1"))?;
+            fs::write("/proc/self/gid_map", format!("0 {group} 1"))
+        }
+        Err(_) if user.is_root() => unshare(namespaces).map_err(context("creating namespaces as root")),
+        Err(error) => Err(context("creating a user namespace")(error)),
+    }
+}
+
+/// Ends this process as another one did: with its exit code or, if init reports that a signal killed the child, by the
+/// same signal.
+fn end_as(status: ExitStatus) -> io::Result<i32> {
+    let code = status.code().unwrap_or(FAILED);
+    let signal = status.signal().or_else(|| Some(code - KILLED).filter(|signal| *signal > 0));
+    if let Some(signal) = signal.and_then(|signal| Signal::try_from(signal).ok()) {
+        // Otherwise, the system would write a core dump of the launcher.
+        let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+        // The first time, Rust's handlers of some signals only restore the default action. If this process ignores the
+        // signal, the exit code still reports it.
+        for _ in 0..2 {
+            let _ = raise(signal);
+        }
+    }
+    Ok(code)
+}

@@ -1,0 +1,31 @@
+//! Starts child processes with limits, and isolates them from their host's files, processes and network.
+//!
+//! A host must not trust its children: they run code that others wrote. Therefore the limits are not applied by the child
+//! itself but by the [`Launcher`], which is the host's own program, started a second time. It sets them up and then
+//! replaces itself with the child. A host calls [`run_launcher_if_requested`] first in its `main`.
+//!
+//! On Linux, a child can also be isolated ([`Isolation`]). The launcher then runs in three steps, each a process, because
+//! the kernel moves only the children of a process to new process identifiers:
+//!
+//! 1. It creates the namespaces, starts the next step, waits for it, and ends as it did.
+//! 2. The init process of the namespaces mounts the few files that the child may see, starts the next step, and ends with
+//!    it. The kernel then kills whatever the child left running.
+//! 3. It applies the limits, Landlock and the filter of system calls, and executes the child.
+//!
+//! [`violations()`] checks from outside that the limits apply to every thread of a child.
+
+mod entry;
+mod guard;
+mod isolation;
+mod launch;
+#[cfg(unix)]
+mod launched;
+mod launcher;
+mod violations;
+
+pub use entry::run_launcher_if_requested;
+pub use guard::Guard;
+pub use isolation::{Isolation, Protection};
+pub use launch::Executable;
+pub use launcher::{LaunchRequest, Launcher};
+pub use violations::violations;
