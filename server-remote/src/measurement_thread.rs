@@ -5,13 +5,15 @@
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use benchbook_host::child::{MeasurementEvent, MeasurementTask, StopHandle, SuiteError};
-use benchbook_host::response::{Point, Response};
+use benchbook_host::response::Response;
 use benchbook_host::sample::measurement::Progress;
 
 use crate::assembly::{Assembly, retain_complete};
-use crate::hub::RunningJob;
+use crate::hub::{RunningJob, Task};
+use crate::measurement_work::{BegunMeasurement, MeasurementWork};
 use crate::planned_request::PlannedRequest;
 use crate::runner::Runner;
 use crate::store::NewResult;
@@ -33,28 +35,60 @@ pub fn start(runner: Arc<Runner>) -> std::io::Result<std::thread::JoinHandle<()>
 
 /// Runs jobs until the hub is closed. Blocks.
 fn run_jobs(runner: &Runner) {
-    while let Some(job) = runner.hub.wait_for_job() {
-        let request = job.work().clone();
-        let priority = request.plan.request().priority.number();
-        let span = tracing::info_span!("measurement", functions = ?request.query.functions, priority);
-        let _entered = span.enter();
-        match measure(runner, &job, &request) {
-            Ok(assembly) => {
+    while let Some(task) = runner.hub.next_task() {
+        match task {
+            Task::Job(job) => run_turn(runner, job),
+            Task::Abandoned(work) => store_rest(runner, work),
+        }
+    }
+}
+
+/// Runs a turn of a job.
+fn run_turn(runner: &Runner, mut job: RunningJob<MeasurementWork>) {
+    let request = job.work().request.clone();
+    let priority = request.plan.request().priority.number();
+    let span = tracing::info_span!("measurement", functions = ?request.query.functions, priority);
+    let _entered = span.enter();
+    loop {
+        match measure(runner, &mut job, &request) {
+            Ok(TurnOutcome::Paused { remaining_ms }) => match job.pause(remaining_ms) {
+                Ok(()) => return tracing::debug!("paused"),
+                // Its last client has just left, so the next attempt stops at once.
+                Err(unwanted) => job = unwanted,
+            },
+            Ok(TurnOutcome::Complete(assembly)) => {
                 runner.metrics.count_measurement(&assembly.points);
                 tracing::info!(points = assembly.points.len(), stored = assembly.started.stored, "done");
-                job.succeed(assembly.done(&request));
+                return job.succeed(assembly.done(&request));
             }
             Err(MeasureError::Unwanted) => {
                 tracing::info!("stopped: no client is waiting for it, or the runner is shutting down");
-                job.fail("The measurement was stopped.".to_owned());
+                return job.fail("The measurement was stopped.".to_owned());
             }
             Err(MeasureError::Failed(reason)) => {
                 runner.metrics.count_failure();
                 tracing::error!("{reason}");
-                job.fail(reason);
+                return job.fail(reason);
             }
         }
     }
+}
+
+/// Stores the complete points of a paused measurement that no client waits for any more.
+fn store_rest(runner: &Runner, work: MeasurementWork) {
+    let MeasurementWork { request, begun: Some(begun) } = work else { return };
+    tracing::info!(functions = ?request.query.functions, "stopped while it was paused: no client is waiting for it");
+    if let Err(MeasureError::Failed(reason)) = store_points(runner, &request, begun) {
+        tracing::error!("{reason}");
+    }
+}
+
+/// What a turn leads to.
+enum TurnOutcome {
+    /// All points are reported and stored.
+    Complete(Assembly),
+    /// The job needs further turns.
+    Paused { remaining_ms: u64 },
 }
 
 /// Why a job has no result.
@@ -76,27 +110,85 @@ impl MeasureError {
 
 fn measure(
     runner: &Runner,
-    job: &RunningJob<PlannedRequest>,
+    job: &mut RunningJob<MeasurementWork>,
+    request: &PlannedRequest,
+) -> Result<TurnOutcome, MeasureError> {
+    let begun = match job.work_mut().begun.take() {
+        Some(begun) => begun,
+        None => {
+            let assembly = find_stored(runner, job, request)?;
+            let missing = assembly.missing(request);
+            if missing.is_empty() {
+                return Ok(TurnOutcome::Complete(assembly));
+            }
+            begin(runner, request, assembly, missing)
+        }
+    };
+    let (begun, outcome) = measure_turn(runner, job, request, begun);
+    match outcome {
+        Ok(true) => {
+            runner.costs.record(request, begun.missing.len() * request.query.functions.len(), ms(begun.elapsed));
+            store_points(runner, request, begun).map(TurnOutcome::Complete)
+        }
+        Ok(false) => {
+            let share = begun.paused.remaining_share();
+            let points = begun.missing.len() as f64 / request.query.xs.len() as f64;
+            let remaining_ms = (share * points * runner.costs.expected_ms(request) as f64).ceil() as u64;
+            job.work_mut().begun = Some(begun);
+            Ok(TurnOutcome::Paused { remaining_ms })
+        }
+        // Stores the complete points of a stopped measurement too.
+        Err(error) => store_points(runner, request, begun).and(Err(error)),
+    }
+}
+
+/// Finds and reports the stored points.
+fn find_stored(
+    runner: &Runner,
+    job: &RunningJob<MeasurementWork>,
     request: &PlannedRequest,
 ) -> Result<Assembly, MeasureError> {
     let found = runner.store.find(&request.query);
     let found = found.map_err(|error| MeasureError::internal("Cannot read the stored results.", &error))?;
-    let mut assembly = Assembly::new(&runner.setup, request, found);
+    let assembly = Assembly::new(&runner.setup, request, found);
     job.report_start(assembly.started.clone());
     assembly.points.iter().for_each(|point| job.report_point(point.clone()));
-    let missing = assembly.missing(request);
-    if missing.is_empty() {
-        return Ok(assembly);
-    }
-    let MeasureOutcome { response, error } = measure_missing(runner, job, request, &missing, assembly.started.stored);
-    // Stores the complete points of a stopped measurement too. `done` is sent only after the result is on disk.
-    if !response.points.is_empty() {
-        let points = response.points.clone();
+    Ok(assembly)
+}
+
+/// Prepares a measurement of the axis values that are not stored.
+fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<f64>) -> BegunMeasurement {
+    let native = &runner.setup.suites[request.suite].native;
+    let paused = native.begin(&task(runner, request, &missing, StopHandle::default()));
+    BegunMeasurement { assembly, missing, paused, elapsed: Duration::ZERO }
+}
+
+fn task<'a>(
+    runner: &'a Runner,
+    request: &'a PlannedRequest,
+    missing: &'a [f64],
+    stop: StopHandle,
+) -> MeasurementTask<'a> {
+    let machine = &runner.setup.name;
+    MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, stop }
+}
+
+/// Stores the complete points that were measured, and adds them to the stored ones. `done` is sent only after the result is
+/// on disk.
+fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasurement) -> Result<Assembly, MeasureError> {
+    let BegunMeasurement { mut assembly, missing, paused, .. } = begun;
+    let is_complete = paused.remaining_share() == 0.0;
+    let points = paused.points().to_vec();
+    // In a measurement that was stopped, points at an axis value may be missing.
+    let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
+    if !points.is_empty() {
+        let native = &runner.setup.suites[request.suite].native;
+        let response = native.response(&task(runner, request, &missing, StopHandle::default()), points.clone());
         let id = runner.store.add(&new_result(runner, request, response));
         let id = id.map_err(|error| MeasureError::internal("Cannot store the result.", &error))?;
         assembly.add(id, points);
     }
-    error.map_or(Ok(assembly), Err)
+    Ok(assembly)
 }
 
 fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response) -> NewResult {
@@ -110,48 +202,41 @@ fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response)
     }
 }
 
-/// The outcome of measuring the missing axis values.
-struct MeasureOutcome {
-    /// Contains the points of all of them, or of those that were completed before the error.
-    response: Response,
-    error: Option<MeasureError>,
-}
-
-/// Measures the axis values that are not stored.
-fn measure_missing(
+/// Measures until the end of the turn. Returns whether all points are measured.
+fn measure_turn(
     runner: &Runner,
-    job: &RunningJob<PlannedRequest>,
+    job: &RunningJob<MeasurementWork>,
     request: &PlannedRequest,
-    missing: &[f64],
-    stored: usize,
-) -> MeasureOutcome {
+    mut begun: BegunMeasurement,
+) -> (BegunMeasurement, Result<bool, MeasureError>) {
+    let start = Instant::now();
+    let turn = Duration::from_millis(runner.costs.turn_ms(request));
     let stop = StopHandle::default();
     let stop_handle = stop.clone();
     job.on_unwanted(move || stop_handle.stop());
-    let machine = &runner.setup.name;
-    let task = MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, stop };
-    let mut points: Vec<Point> = Vec::new();
+    let BegunMeasurement { missing, paused, assembly, .. } = &mut begun;
+    let stored = assembly.started.stored;
     let report = |event: MeasurementEvent<'_>| match event {
         MeasurementEvent::Progress(mut progress) => {
             progress.done += stored;
             progress.total += stored;
             job.report_progress(progress);
         }
-        MeasurementEvent::Point(point) => {
-            job.report_point(point.clone());
-            points.push(point.clone());
-        }
+        MeasurementEvent::Point(point) => job.report_point(point.clone()),
     };
     // The suite's first message may take long; until then, this shows that the measurement has started.
-    job.report_progress(Progress { done: stored, total: request.points(), x: missing[0], forecast: None });
+    let done = stored + paused.points().len();
+    job.report_progress(Progress { done, total: request.points(), x: missing[0], forecast: None });
     let native = &runner.setup.suites[request.suite].native;
-    let error = match native.measure(&task, report) {
-        Ok(response) => return MeasureOutcome { response, error: None },
-        Err(SuiteError::Stopped) => MeasureError::Unwanted,
-        Err(error) => {
-            MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error)
-        }
-    };
-    let points = retain_complete(request.query.functions.len(), points);
-    MeasureOutcome { response: native.response(&task, points), error: Some(error) }
+    let task = task(runner, request, missing, stop);
+    let outcome = native.resume(&task, paused, || job.should_pause(turn), report).map_err(|error| match error {
+        SuiteError::Stopped => MeasureError::Unwanted,
+        error => MeasureError::internal(&format!("Cannot measure with the suite {}.", native.suite().name), &error),
+    });
+    begun.elapsed += start.elapsed();
+    (begun, outcome)
+}
+
+fn ms(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
 }

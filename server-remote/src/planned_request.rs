@@ -42,6 +42,13 @@ impl PlannedRequest {
                  lower priority."
             )));
         }
+        let (seconds, limit) = (request.quality.point_ms / 1e3, setup.limits.point_seconds);
+        if seconds > f64::from(limit) {
+            return Err(ApiError::TooLarge(format!(
+                "The request asks for {seconds:.0} s per point; this runner's limit is {limit} s (`point_seconds`). Request less \
+                 time per point."
+            )));
+        }
         Ok(request)
     }
 
@@ -87,10 +94,5 @@ impl PlannedRequest {
         let priority = self.plan.request().priority;
         serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality, priority))
             .expect("numbers and strings serialize to JSON")
-    }
-
-    /// The expected duration in milliseconds: the full time of each point.
-    pub fn expected_ms(&self) -> u64 {
-        (self.points() as f64 * self.quality.point_ms).ceil() as u64
     }
 }

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use benchbook_host::api::MachineCard;
-use tokio::sync::Semaphore;
 
 use crate::assembly::Assembly;
+use crate::costs::Costs;
 use crate::error::ApiError;
 use crate::hub::Hub;
 use crate::machine;
+use crate::measurement_work::MeasurementWork;
 use crate::metrics::Metrics;
 use crate::planned_request::PlannedRequest;
+use crate::queue::QueueBounds;
 use crate::response_cache::ResponseCache;
 use crate::setup::Setup;
 use crate::store::{Store, StoreError};
+use crate::streams::{StreamLimits, Streams};
 
 /// The state of a running runner.
 pub struct Runner {
@@ -22,16 +25,46 @@ pub struct Runner {
     /// The stored results.
     pub store: Arc<dyn Store>,
     /// Connects clients with the measurement thread.
-    pub hub: Hub<PlannedRequest>,
-    /// One permit for each stream that may still be opened.
-    pub streams: Arc<Semaphore>,
+    pub hub: Hub<MeasurementWork>,
+    /// The open streams.
+    pub streams: Arc<Streams>,
+    /// What measurements cost.
+    pub costs: Costs,
     /// Responses assembled from stored points.
     pub cache: ResponseCache,
     /// Counters since startup.
     pub metrics: Metrics,
 }
 
+/// The maximum duration of requests at priority 1 that precede others, in expected milliseconds: first curves take less.
+const QUICK_MS: u64 = 2_000;
+
 impl Runner {
+    /// A runner without clients.
+    pub fn new(setup: Setup, store: Arc<dyn Store>) -> Self {
+        let limits = setup.limits;
+        let bounds = QueueBounds {
+            clients: limits.clients as usize,
+            client_ms: 1_000 * u64::from(limits.queued_seconds),
+            address_ms: 1_000 * u64::from(limits.queued_seconds_per_address),
+            quick_ms: QUICK_MS,
+        };
+        let streams = StreamLimits {
+            total: limits.streams,
+            client: limits.streams_per_client,
+            address: limits.streams_per_address,
+        };
+        Self {
+            setup,
+            store,
+            hub: Hub::new(bounds),
+            streams: Arc::new(Streams::new(streams)),
+            costs: Costs::default(),
+            cache: ResponseCache::default(),
+            metrics: Metrics::default(),
+        }
+    }
+
     /// Finds the highest priority, from the requested one up, whose points are all stored. Returns the request at that
     /// priority and the stored response; absent if there is no such priority.
     pub(crate) async fn find_stored(
@@ -64,8 +97,8 @@ impl Runner {
 
     /// The current card of the machine.
     pub(crate) fn machine_card(&self) -> MachineCard {
-        let Setup { name, core, suites, .. } = &self.setup;
+        let Setup { name, core, suites, protections, .. } = &self.setup;
         let clock = suites.first().map(|suite| suite.native.clock());
-        MachineCard { clock, ..machine::current_card(name, *core) }
+        MachineCard { clock, protections: protections.clone(), ..machine::current_card(name, *core) }
     }
 }

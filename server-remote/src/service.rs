@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,16 +11,11 @@ use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
-use benchbook_host::child::Reaper;
-use tokio::sync::Semaphore;
 
 use crate::access;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
-use crate::hub::Hub;
-use crate::metrics::Metrics;
-use crate::queue::QueueBounds;
-use crate::response_cache::ResponseCache;
+use crate::protections::Protections;
 use crate::routes;
 use crate::runner::Runner;
 use crate::setup::Setup;
@@ -39,7 +34,7 @@ const GRACE_PERIOD: Duration = Duration::from_secs(5);
 /// The maximum number of blocking threads, which read the store and the page's files.
 const BLOCKING_THREADS: usize = 32;
 
-/// Runs the runner until a signal shuts it down. Starts a second instance of this program as the [`Reaper`].
+/// Runs the runner until a signal shuts it down. Starts this program again as the reaper and the launcher of suites.
 ///
 /// # Errors
 /// If the runner cannot start.
@@ -73,13 +68,11 @@ pub fn run(config: Config) -> Result<()> {
 
 /// Opens everything that the runner needs.
 fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
-    let reaper = Reaper::start()
-        .inspect_err(|reason| tracing::warn!("processes of suites may survive if the runner is killed: {reason}"))
-        .ok();
+    let protections = Protections::determine(&config.isolation)?;
     if let Some(folder) = config.database.parent() {
         create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
     }
-    let suites = open_suites(config, reaper.as_ref())?;
+    let suites = open_suites(config, &protections)?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
@@ -91,24 +84,16 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
     for warning in &card.warnings {
         tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
     }
-    let limits = config.limits;
-    let bounds = QueueBounds { clients: limits.clients as usize, client_ms: 1_000 * u64::from(limits.queued_seconds) };
     let setup = Setup {
         name: config.name.clone(),
         identity: card.identity(),
         core: config.core,
+        protections: protections.statuses_with_limits(&suites),
         suites,
         qualities: config.qualities.clone(),
-        limits,
+        limits: config.limits,
     };
-    let runner = Runner {
-        setup,
-        store,
-        hub: Hub::new(bounds),
-        streams: Arc::new(Semaphore::new(limits.streams as usize)),
-        cache: ResponseCache::default(),
-        metrics: Metrics::default(),
-    };
+    let runner = Runner::new(setup, store);
     Ok((Arc::new(runner), listener))
 }
 
@@ -144,7 +129,7 @@ async fn listen(
     listener: TcpListener,
     app: Router,
     tls: Option<RustlsConfig>,
-    handle: Handle<std::net::SocketAddr>,
+    handle: Handle<SocketAddr>,
     patience: Duration,
 ) -> Result<()> {
     let acceptor = TimedAcceptor { patience };

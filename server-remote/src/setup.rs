@@ -1,7 +1,7 @@
 //! The fixed properties of a runner: its machine, its suites and its limits.
 
 use axum::body::Bytes;
-use benchbook_host::api::SuiteEntry;
+use benchbook_host::api::{ProtectionStatus, SuiteEntry};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
@@ -19,6 +19,8 @@ pub struct Setup {
     pub core: Option<u32>,
     /// The suites, in the order of the configuration.
     pub suites: Vec<HostedSuite>,
+    /// What protects this machine from the suites.
+    pub protections: Vec<ProtectionStatus>,
     /// The meaning of each priority.
     pub qualities: Qualities,
     /// Limits on requests.

@@ -2,26 +2,27 @@
 
 use anyhow::{Context, Result, bail};
 use benchbook_host::api::SuiteEntry;
-use benchbook_host::child::{NativeSuite, Reaper};
+use benchbook_host::child::NativeSuite;
 
 use crate::config::{Config, SuiteFiles};
+use crate::protections::Protections;
 use crate::setup::HostedSuite;
 
 /// Opens all suites.
 ///
 /// # Errors
 /// If a suite cannot be opened, or its name is invalid or not unique.
-pub(crate) fn open_suites(config: &Config, reaper: Option<&Reaper>) -> Result<Vec<HostedSuite>> {
-    let suites: Vec<_> = config.suites.iter().map(|files| open(files, config, reaper)).collect::<Result<_>>()?;
+pub(crate) fn open_suites(config: &Config, protections: &Protections) -> Result<Vec<HostedSuite>> {
+    let suites: Vec<_> = config.suites.iter().map(|files| open(files, config, protections)).collect::<Result<_>>()?;
     check_names(&suites)?;
     Ok(suites)
 }
 
-fn open(files: &SuiteFiles, config: &Config, reaper: Option<&Reaper>) -> Result<HostedSuite> {
+fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Result<HostedSuite> {
     let executable = files.executable.display();
-    let native = NativeSuite::open_guarded(&files.executable, config.children.guard(config.core), reaper)?;
-    for missing in native.unguarded() {
-        tracing::warn!("processes of {executable} run without a protection: {missing}");
+    let native = NativeSuite::open_with(&files.executable, protections.settings(config, files))?;
+    for missing in native.unenforced() {
+        tracing::warn!("a limit on {executable} does not apply: {missing}");
     }
     let name = native.suite().name.clone();
     let wasm = match &files.wasm {

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_server::config::{
-    ChildLimits, ClearMode, Config, Environment, Limits, LogConfig, LogFormat, ReadError, SuiteFiles, ValueSource,
+    ChildIsolation, ChildLimits, ClearMode, Config, Environment, IsolationMode, Limits, LogConfig, LogFormat,
+    ReadError, SuiteFiles, ValueSource,
 };
 use common::assert_golden;
 use proptest::prelude::*;
@@ -84,6 +85,7 @@ fn all_values_have_defaults() {
         core: Some(3),
         limits: Limits::default(),
         children: ChildLimits::default(),
+        isolation: ChildIsolation::default(),
         origins: Vec::new(),
         hosts: Vec::new(),
         token: None,
@@ -101,6 +103,7 @@ page = "."
 database = "results.sqlite"
 name = "reference-01"
 core = 2
+isolation = "required"
 origins = ["https://bench.example.org", "http://127.0.0.1:8080"]
 hosts = ["Reference-01.example.org"]
 token_file = "token"
@@ -112,12 +115,19 @@ key = "key.pem"
 [limits]
 clients = 10
 queued_seconds = 60
+queued_seconds_per_address = 600
 body_bytes = 10_000
 points = 99
+point_seconds = 30
 streams = 20
+streams_per_client = 4
+streams_per_address = 10
 patience_seconds = 5
 
 [children]
+readable = ["."]
+scratch_bytes = 2_097_152
+may_start_processes = ["demo"]
 memory_bytes = 0x1000_0000
 cpu_seconds = 100
 open_files = 64
@@ -160,11 +170,29 @@ fn reads_all_keys_of_a_file() {
     assert!(config.token.unwrap().matches("0123456789abcdef") && !config.is_token_generated);
     let tls = config.tls.unwrap();
     assert_eq!((tls.certificate, tls.key), (fixture.path("chain.pem"), fixture.path("key.pem")));
-    let limits =
-        Limits { clients: 10, queued_seconds: 60, body_bytes: 10_000, points: 99, streams: 20, patience_seconds: 5 };
+    let limits = Limits {
+        clients: 10,
+        queued_seconds: 60,
+        queued_seconds_per_address: 600,
+        body_bytes: 10_000,
+        points: 99,
+        point_seconds: 30,
+        streams: 20,
+        streams_per_client: 4,
+        streams_per_address: 10,
+        patience_seconds: 5,
+    };
     assert_eq!(config.limits, limits);
     let children = ChildLimits { memory_bytes: 1 << 28, cpu_seconds: 100, open_files: 64, file_bytes: 0, processes: 7 };
     assert_eq!(config.children, children);
+    let isolation = ChildIsolation {
+        mode: IsolationMode::Required,
+        readable: vec![fs::canonicalize(fixture.path(".")).unwrap()],
+        scratch: None,
+        scratch_bytes: 2 << 20,
+        may_start_processes: vec![fixture.path("demo")],
+    };
+    assert_eq!(config.isolation, isolation);
     assert_eq!(config.log, LogConfig { format: LogFormat::Json, level: Level::DEBUG });
     let quality = config.qualities.of(Priority::LAST);
     assert_eq!((quality.points, quality.precision, quality.warm_up.ms), (3, 0.5, 2.5));
@@ -173,8 +201,9 @@ fn reads_all_keys_of_a_file() {
 #[test]
 fn the_example_in_the_help_is_valid() {
     let fixture = ConfigFixture::new();
-    fs::create_dir_all(fixture.path("suites")).unwrap();
-    fs::create_dir_all(fixture.path("page")).unwrap();
+    for folder in ["suites", "page", "data", "disk"] {
+        fs::create_dir_all(fixture.path(folder)).unwrap();
+    }
     fs::write(fixture.path("suites/demo"), "").unwrap();
     fs::write(fixture.path("page/index.html"), "").unwrap();
     let Err(ReadError::CommandLine(help)) = fixture.read("--help", &[], "") else { panic!("the help was requested") };

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
 use std::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -16,7 +17,7 @@ use benchbook_host::quality::Priority;
 use benchbook_host::response::{Point, Response};
 use benchbook_host::sample::measurement::Progress;
 use benchbook_server::assembly::retain_complete;
-use benchbook_server::hub::{Admission, CANCELLED, Hub, HubRejection, RunningJob, SharedEvent, Subscription};
+use benchbook_server::hub::{Admission, CANCELLED, Hub, HubRejection, RunningJob, SharedEvent, Subscription, Task};
 use benchbook_server::queue::{JobRequest, QueueBounds};
 use benchbook_server::store::{NewResult, ResultFilter, Store};
 use benchbook_store_support::MemoryStore;
@@ -27,7 +28,7 @@ use proptest::test_runner::RngSeed;
 
 const CLIENTS: usize = 5;
 const QUERIES: usize = 4;
-const BOUNDS: QueueBounds = QueueBounds { clients: 100_000, client_ms: 60_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 100_000, client_ms: 60_000, address_ms: 6_000_000, quick_ms: 0 };
 
 #[derive(Clone, Debug)]
 enum ScheduleStep {
@@ -217,7 +218,7 @@ impl Schedule {
         if self.current.is_some() || self.hub.load().waiting == 0 {
             return;
         }
-        let job = self.hub.wait_for_job().expect("a job waits, and the hub is open");
+        let job = next_job(&self.hub);
         let expected = &self.expected[*job.work()];
         let found = self.store.find(&query_for(expected)).unwrap();
         job.report_start(started(expected));
@@ -361,7 +362,16 @@ impl Schedule {
 }
 
 fn request(client: usize, what: usize) -> JobRequest {
-    JobRequest { client: client.to_string(), key: what.to_string(), priority: Priority::FIRST, cost_ms: 1_000 }
+    let (client, address, key) = (client.to_string(), IpAddr::V4(Ipv4Addr::LOCALHOST), what.to_string());
+    JobRequest { client, address, key, priority: Priority::FIRST, cost_ms: 1_000, turn_ms: 2_000 }
+}
+
+/// The next job. None pauses here, so none is abandoned.
+fn next_job(hub: &Hub<usize>) -> RunningJob<usize> {
+    match hub.next_task().expect("a job waits, and the hub is open") {
+        Task::Job(job) => job,
+        Task::Abandoned(work) => panic!("{work} was abandoned"),
+    }
 }
 
 fn started(result: &NewResult) -> StreamStart {

@@ -7,14 +7,9 @@ use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
-use benchbook_server::hub::Hub;
-use benchbook_server::metrics::Metrics;
-use benchbook_server::queue::QueueBounds;
-use benchbook_server::response_cache::ResponseCache;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::{HostedSuite, Setup};
 use benchbook_store_support::MemoryStore;
-use tokio::sync::Semaphore;
 
 /// The routes of a runner with this suite, an empty store, and limits that no test reaches.
 pub fn routes(native: NativeSuite) -> Router {
@@ -24,16 +19,17 @@ pub fn routes(native: NativeSuite) -> Router {
         identity: "bench-01, a processor, a kernel".to_owned(),
         core: None,
         suites: vec![HostedSuite { native, entry, wasm: None }],
+        protections: Vec::new(),
         qualities: Qualities::default(),
-        limits: Limits { streams: 100_000, clients: 100_000, queued_seconds: 1_000_000, ..Limits::default() },
+        limits: Limits {
+            streams: 100_000,
+            streams_per_address: 100_000,
+            clients: 100_000,
+            queued_seconds: 1_000_000,
+            queued_seconds_per_address: 1_000_000,
+            ..Limits::default()
+        },
     };
-    let runner = Runner {
-        setup,
-        store: Arc::new(MemoryStore::default()),
-        hub: Hub::new(QueueBounds { clients: 100_000, client_ms: 1_000_000_000 }),
-        streams: Arc::new(Semaphore::new(100_000)),
-        cache: ResponseCache::default(),
-        metrics: Metrics::default(),
-    };
+    let runner = Runner::new(setup, Arc::new(MemoryStore::default()));
     benchbook_server::routes::app(Arc::new(runner), None)
 }

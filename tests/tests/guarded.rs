@@ -13,12 +13,12 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
-use benchbook_contract::guard::Guard;
 use benchbook_contract::parameter::Range;
 use benchbook_host::api::STREAM;
-use benchbook_host::child::NativeSuite;
+use benchbook_host::child::{ChildSettings, NativeSuite};
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_isolate::{Guard, Launcher};
 use benchbook_tests::listener::Listener;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};
@@ -29,7 +29,15 @@ use rustix::process::{Pid, PidfdFlags, Signal, getpgid, getuid, pidfd_open};
 use serde_json::json;
 
 fn suite(guard: Guard) -> NativeSuite {
-    NativeSuite::open_guarded(&fixture("misbehaving").unwrap().program, guard, None).unwrap()
+    open(&fixture("misbehaving").unwrap().program, guard)
+}
+
+/// Opens a suite through a launcher, which this program is not.
+fn open(program: &Path, guard: Guard) -> NativeSuite {
+    let launcher = env::var_os(LAUNCHER).unwrap_or_else(|| env!("CARGO_BIN_EXE_endless-host").into());
+    let settings =
+        ChildSettings { launcher: Some(Launcher::at(Path::new(&launcher))), guard, ..ChildSettings::default() };
+    NativeSuite::open_with(program, settings).unwrap()
 }
 
 /// Measures a function at 0, where it succeeds, and at 20, and returns the failure at 20.
@@ -59,7 +67,7 @@ fn guard_limits_apply_to_the_suite() {
         processes: Some(12_345),
     };
     let suite = suite(guard);
-    assert!(suite.unguarded().is_empty(), "{:?}", suite.unguarded());
+    assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
     let report = failure(&suite, "reports_its_limits", two_points()).reason;
     for seen in [
         "Cpus_allowed_list=1;",
@@ -79,9 +87,23 @@ fn guard_limits_apply_to_the_suite() {
 #[test]
 fn unavailable_limits_are_reported_and_the_others_apply() {
     let suite = suite(Guard { core: Some(1_000), open_files: Some(55), ..Guard::default() });
-    let [missing] = suite.unguarded() else { panic!("{:?}", suite.unguarded()) };
-    assert!(missing.starts_with("core 1000: "), "{missing}");
+    let [missing] = suite.unenforced() else { panic!("{:?}", suite.unenforced()) };
+    assert!(missing.starts_with("it may run on cores ") && missing.ends_with(" instead of core 1000"), "{missing}");
     assert!(failure(&suite, "reports_its_limits", two_points()).reason.contains("Max open files=55;"));
+}
+
+/// The figures of a suite that evades a limit are those of another configuration.
+#[test]
+fn figures_of_a_process_that_leaves_its_core_are_rejected() {
+    let suite = open(&impostor("roaming").unwrap(), Guard { core: Some(0), ..Guard::default() });
+    assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
+    let generator = suite.suite().generator("sizes").unwrap();
+    let request = request(suite.suite(), &["function"], generator, Range { low: 0.0, high: 20.0 });
+    let points = measure(&suite, request, two_points(), |_| {}).unwrap().points;
+    let [zero, Point { outcome: Outcome::Failed(failure), .. }] = &points[..] else { panic!("{points:?}") };
+    assert!(zero.measured().is_some(), "{zero:?}");
+    assert_eq!(failure.kind, FailureKind::Contract);
+    assert!(failure.reason.contains("it may run on cores 0-"), "{failure:?}");
 }
 
 #[test]
@@ -136,6 +158,9 @@ fn processes_started_by_a_suite_end_with_it() {
 /// The environment variable with the suite's path for a rerun of the test below by an ordinary user.
 const ORDINARY_USER: &str = "BENCHBOOK_GUARDED_BY_AN_ORDINARY_USER";
 
+/// The environment variable with the launcher's path for the same rerun.
+const LAUNCHER: &str = "BENCHBOOK_LAUNCHER_FOR_AN_ORDINARY_USER";
+
 /// An unprivileged user ID, reserved on Linux.
 const UNPRIVILEGED: u32 = 65_534;
 
@@ -153,12 +178,13 @@ fn process_limit_is_enforced() {
     // The unprivileged user needs access to the folder.
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
-    let (suite, test) = (folder.path().join("misbehaving"), folder.path().join("guarded"));
+    let [suite, test, launcher] = ["misbehaving", "guarded", "launcher"].map(|name| folder.path().join(name));
     fs::copy(program, &suite).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_endless-host"), &launcher).unwrap();
     fs::copy(env::current_exe().unwrap(), &test).unwrap();
     let mut child = Command::new(test);
     child.args(["--exact", "process_limit_is_enforced", "--nocapture"]);
-    child.env(ORDINARY_USER, suite).current_dir("/").uid(UNPRIVILEGED).gid(UNPRIVILEGED);
+    child.env(ORDINARY_USER, suite).env(LAUNCHER, launcher).current_dir("/").uid(UNPRIVILEGED).gid(UNPRIVILEGED);
     match child.output() {
         // Root in a container may not be allowed to change its user.
         Err(error) if error.kind() == ErrorKind::PermissionDenied => eprintln!("skipped: root stays root: {error}"),
@@ -178,7 +204,7 @@ fn assert_processes_are_limited(program: &Path) {
         status.lines().find_map(|line| line.strip_prefix("Threads:\t"))?.parse().ok()
     };
     let limit = processes().filter_map(threads).sum::<u64>() + 60;
-    let suite = NativeSuite::open_guarded(program, Guard { processes: Some(limit), ..Guard::default() }, None).unwrap();
+    let suite = open(program, Guard { processes: Some(limit), ..Guard::default() });
     let failure = failure(&suite, "multiplies", Quality { timeout_ms: Some(5_000.0), ..two_points() });
     let words = failure.reason.rsplit("its last output: ").next().unwrap();
     let started: u64 = words.strip_suffix(" processes").unwrap_or_else(|| panic!("{failure:?}")).parse().unwrap();
@@ -208,6 +234,19 @@ fn long_reasons_are_truncated() {
     let failure = failure(&suite(Guard::default()), "panics_at_length", two_points());
     assert!(failure.kind == FailureKind::Panic && failure.reason.contains("no no no"), "{:?}", failure.kind);
     assert_eq!(failure.reason.chars().count(), 4_001);
+}
+
+/// The output of the suite has no end while another process has it open.
+#[test]
+fn the_exit_of_a_suite_is_reported_even_if_a_process_holds_its_pipes() {
+    let suite = open(&impostor("lingering").unwrap(), Guard::default());
+    let generator = suite.suite().generator("sizes").unwrap();
+    let request = request(suite.suite(), &["function"], generator, Range { low: 0.0, high: 20.0 });
+    let quality = Quality { timeout_ms: Some(600_000.0), ..two_points() };
+    let points = measure(&suite, request, quality, |_| {}).unwrap().points;
+    let Outcome::Failed(failure) = &points[1].outcome else { panic!("{points:?}") };
+    assert_eq!(failure.kind, FailureKind::Trap, "{failure:?}");
+    assert!(failure.reason.contains("exit status: 7"), "{failure:?}");
 }
 
 /// Such a suite costs a measurement two seconds.
@@ -268,8 +307,13 @@ async fn assert_runner_cleans_up(signal: Signal) {
     let folder = tempfile::tempdir().unwrap();
     let mut command = runner::command().unwrap();
     command.envs([listener.variable().unwrap()]);
-    let runner =
-        RunnerProgram::start_command(command, &folder.path().join("results.sqlite"), &[&program], &[]).unwrap();
+    let runner = RunnerProgram::start_command(
+        command,
+        &folder.path().join("results.sqlite"),
+        &[&program],
+        &["--isolation", "none"],
+    )
+    .unwrap();
     let request = json!({
         "suite": "misbehaving", "functions": ["processes::starts_a_process"], "generator": "generators::sizes",
         "arguments": { "size": { "low": 10, "high": 20 } }, "priority": 1, "client": "test",

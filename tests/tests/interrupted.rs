@@ -4,15 +4,16 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+use std::path::Path;
 use std::process::Command;
 use std::{fs, thread};
 
-use benchbook_contract::guard::Guard;
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::SuiteMessage;
-use benchbook_host::child::NativeSuite;
+use benchbook_host::child::{ChildSettings, NativeSuite};
 use benchbook_host::quality::{BatchCounts, Quality};
 use benchbook_host::response::Sample;
+use benchbook_isolate::{Guard, Launcher};
 use benchbook_tests::interference::busy_thread_on;
 use benchbook_tests::listener::Listener;
 use benchbook_tests::native::NativeChild;
@@ -44,8 +45,10 @@ fn samples(suite: &NativeSuite, function: &str, steps: f64) -> Vec<Sample> {
 fn batches_are_flagged_only_if_another_thread_takes_the_core() {
     let core = u32::try_from(*cores().last().unwrap()).unwrap();
     let guard = Guard { core: Some(core), ..Guard::default() };
-    let suite = NativeSuite::open_guarded(&fixture("ladder").unwrap().program, guard, None).unwrap();
-    assert!(suite.unguarded().is_empty(), "{:?}", suite.unguarded());
+    let launcher = Some(Launcher::at(Path::new(env!("CARGO_BIN_EXE_endless-host"))));
+    let settings = ChildSettings { launcher, guard, ..ChildSettings::default() };
+    let suite = NativeSuite::open_with(&fixture("ladder").unwrap().program, settings).unwrap();
+    assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
     let _interference = busy_thread_on(core);
 
     // 10⁸ steps take tenths of a second, many of the scheduler's time slices.

@@ -52,9 +52,9 @@ async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()>
         let mut suite = demo_catalog()?;
         suite.name = "liar".to_owned();
         change(&mut suite);
-        Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None })
+        Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite })
     };
-    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: demo_catalog()?, unguarded: None };
+    let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: demo_catalog()? };
     let expected = format!("uses protocol {}, but this page uses protocol {PROTOCOL}", PROTOCOL + 1);
     assert_reported(&fake_suite::replying(&future), &expected).await?;
     assert_reported(&fake_suite::replying(&catalog(|suite| suite.functions.clear())?), "it lists no functions").await?;
@@ -83,7 +83,7 @@ async fn hostile_documentation_is_harmless() -> Result<()> {
     suite.functions[1].docs = format!("| a | b |\n| --- | --- |\n{rows}");
     suite.functions[2].docs = format!("{quotes}deep\n\n```\nnever closed <i>");
     let paths: Vec<String> = suite.functions.iter().map(|function| function.path.clone()).collect();
-    let module = fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None });
+    let module = fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite });
     let (notebook, _folder) = open(&module).await?;
     notebook.browser.until("document.querySelectorAll('nav section').length === 2").await?;
     for path in &paths {

@@ -11,10 +11,6 @@ use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
 use benchbook_server::config::Limits;
-use benchbook_server::hub::Hub;
-use benchbook_server::metrics::Metrics;
-use benchbook_server::queue::QueueBounds;
-use benchbook_server::response_cache::ResponseCache;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
@@ -26,7 +22,6 @@ use benchbook_tests::suites::fixture;
 use reqwest::{Method, RequestBuilder};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
@@ -40,17 +35,11 @@ fn router() -> axum::Router {
         identity: String::new(),
         core: None,
         suites: Vec::new(),
+        protections: Vec::new(),
         qualities: Qualities::default(),
         limits: Limits::default(),
     };
-    let runner = Runner {
-        setup,
-        store: Arc::new(MemoryStore::default()),
-        hub: Hub::new(QueueBounds { clients: 1, client_ms: 1 }),
-        streams: Arc::new(Semaphore::new(1)),
-        cache: ResponseCache::default(),
-        metrics: Metrics::default(),
-    };
+    let runner = Runner::new(setup, Arc::new(MemoryStore::default()));
     routes::app(Arc::new(runner), None)
 }
 
@@ -166,7 +155,8 @@ async fn every_response_matches_the_document() {
     std::fs::create_dir(&temporary).unwrap();
     let start = RunnerSetup {
         suites: ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec(),
-        lines: "[limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n".to_owned(),
+        lines: "isolation = \"none\"\n[limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n"
+            .to_owned(),
         timeout_ms: Some(3_600_000),
         database: Some(database.clone()),
         temporary: Some(temporary.clone()),

@@ -18,8 +18,8 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 /// At most four replies of 16 MiB are queued while one is read and one is processed.
 const MAX_BYTES: u64 = 150 << 20;
 
-/// The limits of child processes.
-const LIMITS: &str = "[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
+/// The limits of child processes. Isolated ones could not start processes or connect to a listener.
+const LIMITS: &str = "isolation = \"none\"\n[children]\ncpu_seconds = 2\nopen_files = 64\nfile_bytes = 1048576\n";
 
 /// Functions that succeed natively, or fail only with a listener.
 const HARMLESS: [&str; 10] = [
@@ -91,7 +91,7 @@ async fn failing_functions_do_not_affect_other_clients() {
     let runner = ready.runner.id();
     assert_other_client_is_unaffected(&ready, 0).await;
     let before = peak(runner);
-    let table: [(&str, FailureKind, &[&str]); 18] = [
+    let table: [(&str, FailureKind, &[&str]); 21] = [
         ("functions::panics", Panic, &["panicked at ", "16 is too much for me"]),
         ("functions::traps", Trap, &["SIGABRT"]),
         ("functions::hangs", TimedOut, &["nothing finished within 1 s"]),
@@ -110,6 +110,9 @@ async fn failing_functions_do_not_affect_other_clients() {
         ("processes::panics_at_length", Panic, &["no no no"]),
         ("processes::leaves_an_orphan", Trap, &["SIGABRT", "its last output: an orphan: true"]),
         ("processes::multiplies", TimedOut, &["100 processes"]),
+        ("processes::aborts", Trap, &["SIGABRT"]),
+        ("processes::faults", Trap, &["SIGSEGV"]),
+        ("hostile::attacks", Panic, &["start a process: "]),
     ];
     for (seed, (function, kind, expected)) in (1..).zip(table) {
         let request = ready.request(&[function], 1);

@@ -172,8 +172,8 @@ async fn exceeding_a_limit_returns_retry_after() {
     ] {
         let ready = start(&format!("[limits]\n{limit}\n")).await;
         let occupier = occupy(&ready).await;
-        // Three points of 330 ms, in addition to the three milliseconds of the running job.
-        let long = Request { point_ms: Some(330.0), ..for_client(client, ready.request(&["rungs::one"], 1)) };
+        // Three points of 325 ms, and of 4 ms in the running job, each with an expected overhead of 5 ms.
+        let long = Request { point_ms: Some(325.0), ..for_client(client, ready.request(&["rungs::one"], 1)) };
         for accept in [STREAM, "application/json"] {
             let response = ready.runner.post("measure").header("accept", accept).json(&long).send().await.unwrap();
             assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS, "{limit}");

@@ -24,7 +24,7 @@ fn suite_with_bool() -> Result<Vec<u8>> {
     let spread = parameters.find(|parameter| parameter.name == "spread").context("the parameter")?;
     let option = |name: &str| ChoiceOption { name: name.to_owned(), description: String::new() };
     spread.kind = Kind::Choice { options: vec![option("false"), option("true")], default: "false".to_owned() };
-    Ok(fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }))
+    Ok(fake_suite::with_catalog(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }))
 }
 
 #[tokio::test]

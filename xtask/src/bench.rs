@@ -86,6 +86,10 @@ enum RunnerPart {
     Memory,
     /// Time from the start of a child process to its first reply
     Spawn,
+    /// The effect of isolating child processes on the measured median
+    Isolation,
+    /// Time to the first point while many other requests wait
+    Fairness,
     /// Lookups and browsing among many results
     Store,
 }

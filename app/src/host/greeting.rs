@@ -57,7 +57,7 @@ mod tests {
     use crate::state::tests::suite;
 
     fn catalog(protocol: u32) -> SuiteMessage {
-        SuiteMessage::Catalog { protocol, suite: suite().suite, unguarded: None }
+        SuiteMessage::Catalog { protocol, suite: suite().suite }
     }
 
     fn steps(elapsed: &[f64]) -> SuiteMessage {

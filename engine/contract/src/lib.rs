@@ -3,7 +3,7 @@
 
 pub mod catalog;
 pub mod compilation;
-pub mod guard;
+pub mod environment;
 pub mod parameter;
 pub mod protocol;
 pub mod rng;

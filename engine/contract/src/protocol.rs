@@ -50,10 +50,6 @@ pub enum SuiteMessage {
         protocol: u32,
         /// The catalog.
         suite: Suite,
-        /// The limits of [`Guard`](crate::guard::Guard) that the suite could not apply, each with its reason; absent if
-        /// all apply.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        unguarded: Option<Vec<String>>,
     },
     /// The workload is ready.
     Opened(OpenReply),

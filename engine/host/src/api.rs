@@ -13,7 +13,7 @@ use crate::sample::measurement::Progress;
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::number;
 
-pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore};
+pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 
 /// The path prefix of every route.
 pub const ROOT: &str = "/api/v1";

@@ -205,8 +205,7 @@ fn suite_messages() {
     assert_golden(
         "suite.ndjson",
         &[
-            SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: None },
-            SuiteMessage::Catalog { protocol: 3, suite: suite(), unguarded: Some(vec!["core 7: none".to_owned()]) },
+            SuiteMessage::Catalog { protocol: 3, suite: suite() },
             SuiteMessage::Opened(OpenReply { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),

@@ -1,6 +1,6 @@
 //! Limits on each child process.
 
-use benchbook_contract::guard::Guard;
+use benchbook_isolate::Guard;
 
 use super::values::RawValues;
 

@@ -47,6 +47,9 @@ pub(super) struct CommandLine {
     /// The core to measure on, or `none` [default: an isolated one, or the last of several]
     #[arg(long)]
     core: Option<String>,
+    /// Whether suites are isolated from this machine: `required`, `best` or `none` [default: best]
+    #[arg(long, value_name = "MODE")]
+    isolation: Option<String>,
     /// Origins whose pages may use the runner, such as https://bench.example.org
     #[arg(long = "origin", value_name = "ORIGIN", num_args = 1..)]
     origins: Vec<String>,
@@ -83,6 +86,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   database = \"/var/lib/benchbook/results.sqlite\"
   name = \"reference-01\"
   core = 3                             # or \"none\"
+  isolation = \"required\"               # or \"best\" (the default), or \"none\"
   origins = [\"https://bench.example.org\"]
   hosts = [\"reference-01.example.org\"]
   token_file = \"token\"                 # or token = \"…\"
@@ -94,9 +98,13 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   [limits]                             # on clients; these are the defaults
   clients = 2000
   queued_seconds = 3600                # per client
+  queued_seconds_per_address = 36000
   body_bytes = 262144
   points = 4100                        # per request: axis values times functions
+  point_seconds = 60
   streams = 4000
+  streams_per_client = 500
+  streams_per_address = 2000
   patience_seconds = 60
 
   [children]                           # per child process
@@ -105,6 +113,10 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   open_files = 256
   file_bytes = 1073741824
   processes = 4096                     # of this user in total
+  readable = [\"data\"]                  # for isolated suites; none by default
+  scratch = \"disk\"                     # for scratch folders; in memory by default, of this size:
+  scratch_bytes = 1073741824
+  may_start_processes = [\"suites/demo\"] # none by default
 
   [log]
   format = \"text\"
@@ -141,6 +153,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
         ("database", "--database", given.database),
         ("name", "--name", given.name),
         ("core", "--core", given.core),
+        ("isolation", "--isolation", given.isolation),
         ("token_file", "--token-file", given.token_file),
         ("log.format", "--log-format", given.log_format),
         ("log.level", "--log-level", given.log_level),

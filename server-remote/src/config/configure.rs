@@ -3,6 +3,7 @@
 use benchbook_host::quality::Qualities;
 use tracing::Level;
 
+use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;
 use super::clear::ClearMode;
 use super::environment::Environment;
@@ -27,6 +28,7 @@ pub(super) fn configure(
     let core = values.read("core", |raw| core(raw, environment));
     let limits = Limits::read(values);
     let children = ChildLimits::read(values);
+    let isolation = ChildIsolation::read(values);
     let origins = network::origins(values);
     let hosts = network::hosts(values);
     let (token, is_token_generated) = network::token(values, address);
@@ -46,6 +48,7 @@ pub(super) fn configure(
         core: core.unwrap_or_else(|| environment.measuring_core()),
         limits,
         children,
+        isolation,
         origins,
         hosts,
         token,

@@ -41,6 +41,29 @@ pub(super) fn page(raw: &RawValue) -> Result<PathBuf, String> {
     }
 }
 
+/// Folders that an isolated suite has of its own.
+const OWN_FOLDERS: [&str; 4] = ["/dev", "/proc", "/scratch", "/sys"];
+
+/// The absolute path of an existing file or folder that isolated suites can see.
+pub(super) fn readable(raw: &RawValue) -> Result<PathBuf, String> {
+    let path = existing(raw)?;
+    match OWN_FOLDERS.into_iter().find(|own| path.starts_with(own)) {
+        Some(own) => Err(format!("isolated suites have a folder {own} of their own; move the files to another one")),
+        None => Ok(path),
+    }
+}
+
+fn existing(raw: &RawValue) -> Result<PathBuf, String> {
+    let path = raw.path().ok_or("allowed: the path of a file or folder")?;
+    fs::canonicalize(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// The absolute path of an existing folder.
+pub(super) fn folder(raw: &RawValue) -> Result<PathBuf, String> {
+    let path = existing(raw)?;
+    if path.is_dir() { Ok(path) } else { Err(format!("{} is not a folder", path.display())) }
+}
+
 /// Absent only if that adds a problem to `values`.
 pub(super) fn database(values: &mut RawValues, environment: &Environment) -> Option<PathBuf> {
     if values.get("database").is_some() {

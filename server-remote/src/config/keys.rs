@@ -8,6 +8,7 @@ pub(super) const KEYS: &[&str] = &[
     "database",
     "name",
     "core",
+    "isolation",
     "origins",
     "hosts",
     "token",
@@ -17,15 +18,23 @@ pub(super) const KEYS: &[&str] = &[
     "tls.key",
     "limits.clients",
     "limits.queued_seconds",
+    "limits.queued_seconds_per_address",
     "limits.body_bytes",
     "limits.points",
+    "limits.point_seconds",
     "limits.streams",
+    "limits.streams_per_client",
+    "limits.streams_per_address",
     "limits.patience_seconds",
     "children.memory_bytes",
     "children.cpu_seconds",
     "children.open_files",
     "children.file_bytes",
     "children.processes",
+    "children.readable",
+    "children.scratch",
+    "children.scratch_bytes",
+    "children.may_start_processes",
     "log.format",
     "log.level",
 ];
@@ -37,7 +46,7 @@ pub(super) const QUALITIES: &str = "qualities";
 pub(super) const PORT: &str = "port";
 
 /// Keys whose values are lists. In a variable, commas separate the entries.
-pub(super) const LISTS: &[&str] = &["suites", "origins", "hosts"];
+pub(super) const LISTS: &[&str] = &["suites", "origins", "hosts", "children.readable", "children.may_start_processes"];
 
 /// The variable of a key.
 pub(super) fn variable(key: &str) -> String {

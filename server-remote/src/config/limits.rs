@@ -11,12 +11,20 @@ pub struct Limits {
     pub clients: u32,
     /// A client's pending requests, in expected seconds of measuring.
     pub queued_seconds: u32,
+    /// The same for all clients of an address.
+    pub queued_seconds_per_address: u32,
     /// The size of a request's body.
     pub body_bytes: u32,
     /// Points per request: axis values times functions.
     pub points: u32,
+    /// The requested seconds per point.
+    pub point_seconds: u32,
     /// Open streams.
     pub streams: u32,
+    /// Open streams of a client.
+    pub streams_per_client: u32,
+    /// Open streams of all clients of an address.
+    pub streams_per_address: u32,
     /// Seconds that a client may take to send its request, and to read any of the response.
     pub patience_seconds: u32,
 }
@@ -33,7 +41,16 @@ impl Limits {
             queued_seconds: limit("limits.queued_seconds", 1, 1_000_000, default.queued_seconds),
             body_bytes: limit("limits.body_bytes", 1_024, 16 << 20, default.body_bytes),
             points: limit("limits.points", 1, 4_100, default.points),
+            queued_seconds_per_address: limit(
+                "limits.queued_seconds_per_address",
+                1,
+                10_000_000,
+                default.queued_seconds_per_address,
+            ),
+            point_seconds: limit("limits.point_seconds", 1, 3_600, default.point_seconds),
             streams: limit("limits.streams", 1, 100_000, default.streams),
+            streams_per_client: limit("limits.streams_per_client", 1, 100_000, default.streams_per_client),
+            streams_per_address: limit("limits.streams_per_address", 1, 100_000, default.streams_per_address),
             patience_seconds: limit("limits.patience_seconds", 1, 3_600, default.patience_seconds),
         }
     }
@@ -52,7 +69,11 @@ impl Default for Limits {
             queued_seconds: 3_600,
             body_bytes: 1 << 18,
             points: 4_100,
+            queued_seconds_per_address: 36_000,
+            point_seconds: 60,
             streams: 4_000,
+            streams_per_client: 500,
+            streams_per_address: 2_000,
             patience_seconds: 60,
         }
     }

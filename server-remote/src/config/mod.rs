@@ -3,6 +3,7 @@
 //! All three are read in the same way, so that every problem is reported with its source, its value and the allowed values,
 //! and all problems at once. Code that receives a [`Config`] need not validate it again.
 
+mod child_isolation;
 mod children;
 mod clear;
 mod command_line;
@@ -21,6 +22,7 @@ mod settings;
 mod value_source;
 mod values;
 
+pub use child_isolation::{ChildIsolation, IsolationMode};
 pub use children::ChildLimits;
 pub use clear::{ClearMode, confirm_clear};
 pub use environment::Environment;

@@ -7,6 +7,7 @@ use benchbook_host::quality::Qualities;
 
 use crate::access::{AccessPolicy, Origin, Token};
 
+use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;
 use super::clear::ClearMode;
 use super::limits::Limits;
@@ -36,6 +37,8 @@ pub struct Config {
     pub limits: Limits,
     /// Limits on each child process.
     pub children: ChildLimits,
+    /// What child processes may see and do.
+    pub isolation: ChildIsolation,
     /// Other origins whose pages may use the runner.
     pub origins: Vec<Origin>,
     /// Accepted host names in addition to the address, in lower case.

@@ -8,12 +8,21 @@ use benchbook_host::api::{Event, QueueLoad};
 
 use super::admission::Admission;
 use super::running_job::RunningJob;
-use super::shared::{CurrentJob, HubShared, call};
+use super::shared::{CurrentJob, HubShared, JobEntry, call};
 use crate::queue::QueueBounds;
 
 /// Connects clients with the measurement thread. Clones share their state.
 pub struct Hub<W> {
     pub(super) shared: Arc<HubShared<W>>,
+}
+
+/// What the measurement thread does next.
+#[derive(Debug)]
+pub enum Task<W> {
+    /// A turn of a job.
+    Job(RunningJob<W>),
+    /// The work of a paused job that no client waits for any more. Its completed part can be stored.
+    Abandoned(W),
 }
 
 impl<W> Hub<W> {
@@ -27,19 +36,26 @@ impl<W> Hub<W> {
         Admission::new(Arc::clone(&self.shared), self.shared.admit(client))
     }
 
-    /// Blocks until a job is waiting and none is running. Absent if the hub is closed.
-    pub fn wait_for_job(&self) -> Option<RunningJob<W>> {
+    /// Blocks until a job is waiting and none is running, or until a paused job was abandoned. Absent if the hub is closed and
+    /// no job was abandoned.
+    pub fn next_task(&self) -> Option<Task<W>> {
         let mut state = self.shared.lock();
-        while state.closed.is_none() {
+        loop {
+            if let Some(work) = state.abandoned.pop() {
+                return Some(Task::Abandoned(work));
+            }
+            if state.closed.is_some() {
+                return None;
+            }
             if let Some(id) = state.queue.start() {
                 state.current = Some(CurrentJob { id, since: Instant::now(), is_wanted: true, on_unwanted: None });
                 let job = state.jobs.get_mut(&id).expect("queue and hub have the same jobs");
-                let work = job.work.take().expect("a job is started once");
-                return Some(RunningJob::new(Arc::clone(&self.shared), id, work, job.log.clone()));
+                let work = job.work.take().expect("only the running job has no work");
+                job.has_started = true;
+                return Some(Task::Job(RunningJob::new(Arc::clone(&self.shared), id, work, job.log.clone())));
             }
             state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        None
     }
 
     /// Reports the clients' positions in the queue whenever they change, in batches. Never returns.
@@ -58,8 +74,10 @@ impl<W> Hub<W> {
         let stop = {
             let mut state = self.shared.lock();
             state.closed.get_or_insert_with(|| reason.to_owned());
-            for (_, job) in state.jobs.drain() {
+            let jobs: Vec<JobEntry<W>> = state.jobs.drain().map(|(_, job)| job).collect();
+            for job in jobs {
                 job.log.send_modify(|log| log.end(Event::Stopped { reason: reason.to_owned() }));
+                state.abandoned.extend(job.abandoned());
             }
             state.queue.clear();
             self.shared.changed.notify_all();

@@ -16,7 +16,7 @@ mod tests;
 
 pub use admission::Admission;
 pub use event_log::SharedEvent;
-pub use facade::Hub;
+pub use facade::{Hub, Task};
 pub use rejection::{CANCELLED, HubRejection};
 pub use running_job::RunningJob;
 pub use subscription::{JobError, JobResult, Subscription};

@@ -1,6 +1,7 @@
 //! The running job, as the measurement thread sees it.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use benchbook_host::api::{Done, Event, StreamStart};
 use benchbook_host::response::Point;
@@ -17,19 +18,51 @@ use crate::queue::JobId;
 pub struct RunningJob<W> {
     shared: Arc<HubShared<W>>,
     id: JobId,
-    work: W,
+    /// Absent once the job has paused.
+    work: Option<W>,
     log: watch::Sender<EventLog>,
+    since: Instant,
     has_ended: bool,
 }
 
 impl<W> RunningJob<W> {
     pub(super) fn new(shared: Arc<HubShared<W>>, id: JobId, work: W, log: watch::Sender<EventLog>) -> Self {
-        Self { shared, id, work, log, has_ended: false }
+        Self { shared, id, work: Some(work), log, since: Instant::now(), has_ended: false }
     }
 
     /// The work to do.
+    ///
+    /// # Panics
+    /// Never: the work is present until the job ends.
     pub fn work(&self) -> &W {
-        &self.work
+        self.work.as_ref().expect("the work is present until the job ends")
+    }
+
+    /// The work to do, including the state from its earlier turns.
+    ///
+    /// # Panics
+    /// Never: the work is present until the job ends.
+    pub fn work_mut(&mut self) -> &mut W {
+        self.work.as_mut().expect("the work is present until the job ends")
+    }
+
+    /// Whether its turn, which lasts this long, is over and another job has the next one.
+    pub fn should_pause(&self, turn: Duration) -> bool {
+        self.since.elapsed() >= turn && self.shared.has_next()
+    }
+
+    /// Ends its turn; its work continues in its next one. `remaining_ms`: its remaining expected duration in milliseconds.
+    ///
+    /// # Errors
+    /// If the job has no subscribers any more, it is returned.
+    pub fn pause(mut self, remaining_ms: u64) -> Result<(), Self> {
+        match self.shared.pause(self.id, &mut self.work, remaining_ms) {
+            true => {
+                self.has_ended = true;
+                Ok(())
+            }
+            false => Err(self),
+        }
     }
 
     /// Registers an action that stops the work. The hub calls it at most once: as soon as the job has no subscribers or

@@ -35,6 +35,8 @@ pub(super) struct HubState<W> {
     /// Dropping a sender notifies its subscriber of a cancellation; nothing is ever sent.
     subscribers: HashMap<SubscriberId, oneshot::Sender<Infallible>>,
     pub(super) current: Option<CurrentJob>,
+    /// The work of paused jobs that lost their subscribers.
+    pub(super) abandoned: Vec<W>,
     /// Why the hub is closed; absent while it is open.
     pub(super) closed: Option<String>,
 }
@@ -44,8 +46,10 @@ pub(super) struct HubState<W> {
 pub(super) struct AdmissionId(u64);
 
 pub(super) struct JobEntry<W> {
-    /// Absent once the job is running.
+    /// Absent while the job is running.
     pub(super) work: Option<W>,
+    /// Whether the job has had a turn.
+    pub(super) has_started: bool,
     pub(super) log: watch::Sender<EventLog>,
 }
 
@@ -77,6 +81,7 @@ impl<W> HubShared<W> {
             jobs: HashMap::new(),
             subscribers: HashMap::new(),
             current: None,
+            abandoned: Vec::new(),
             closed: None,
         };
         Self { state: Mutex::new(state), changed: Condvar::new(), positions_changed: Notify::new() }
@@ -106,7 +111,9 @@ impl<W> HubShared<W> {
         let elapsed_ms = state.elapsed_ms();
         let ticket = state.queue.submit(request, elapsed_ms)?;
         if !ticket.has_joined {
-            state.jobs.insert(ticket.job, JobEntry { work: Some(work), log: watch::Sender::default() });
+            state
+                .jobs
+                .insert(ticket.job, JobEntry { work: Some(work), has_started: false, log: watch::Sender::default() });
         }
         self.positions_changed.notify_one();
         let log = state.jobs[&ticket.job].log.subscribe();
@@ -130,7 +137,10 @@ impl<W> HubShared<W> {
             has_changed |= departure != Departure::AlreadyGone;
             match departure {
                 Departure::AlreadyGone | Departure::StillWanted => {}
-                Departure::Removed(id) => drop(state.jobs.remove(&id)),
+                Departure::Removed(id) => {
+                    let removed = state.jobs.remove(&id).and_then(JobEntry::abandoned);
+                    state.abandoned.extend(removed);
+                }
                 // Only the running job can be unwanted.
                 Departure::Unwanted(_) => stop = state.current.as_mut().and_then(CurrentJob::mark_unwanted),
             }
@@ -138,8 +148,29 @@ impl<W> HubShared<W> {
         if has_changed {
             self.positions_changed.notify_one();
         }
+        if !state.abandoned.is_empty() {
+            self.changed.notify_all();
+        }
         drop(state);
         call(stop);
+    }
+
+    /// Whether another job should have a turn now.
+    pub(super) fn has_next(&self) -> bool {
+        self.lock().queue.has_next()
+    }
+
+    /// Ends the turn of the running job, and takes its work. Does nothing and returns false if it is not wanted any more.
+    pub(super) fn pause(&self, id: JobId, work: &mut Option<W>, remaining_ms: u64) -> bool {
+        let mut state = self.lock();
+        let is_wanted = state.current.as_ref().is_some_and(|current| current.id == id && current.is_wanted);
+        let Some(job) = state.jobs.get_mut(&id).filter(|_| is_wanted) else { return false };
+        job.work = work.take();
+        state.current = None;
+        state.queue.pause(remaining_ms);
+        self.positions_changed.notify_one();
+        self.changed.notify_all();
+        true
     }
 
     /// Removes the running job, whether it succeeded or failed.
@@ -196,6 +227,13 @@ impl<W> HubState<W> {
     /// How long the current job has been running, in milliseconds.
     pub(super) fn elapsed_ms(&self) -> u64 {
         self.current.as_ref().map_or(0, |current| current.since.elapsed().as_millis() as u64)
+    }
+}
+
+impl<W> JobEntry<W> {
+    /// The work of a removed job, if it has begun.
+    pub(super) fn abandoned(self) -> Option<W> {
+        self.work.filter(|_| self.has_started)
     }
 }
 

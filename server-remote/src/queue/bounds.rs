@@ -9,6 +9,10 @@ pub struct QueueBounds {
     pub clients: usize,
     /// The maximum of a client's pending requests, in expected milliseconds of measuring.
     pub client_ms: u64,
+    /// The same for all clients of an address.
+    pub address_ms: u64,
+    /// The maximum duration of requests at priority 1 that precede others, in expected milliseconds.
+    pub quick_ms: u64,
 }
 
 /// Why the queue rejects a request, and the remedy.
@@ -33,7 +37,21 @@ pub enum QueueRejection {
         waiting_ms: u64,
         /// The maximum per client.
         client_ms: u64,
-        /// When enough of them are expected to be finished, in seconds.
+        /// When enough of them may be finished, in seconds.
+        retry_after: u64,
+    },
+    /// The pending requests of all clients of the address leave no room for this one.
+    #[error(
+        "The pending requests from your address need about {} s of measuring; the limit is {} s per address. Try again in \
+         {retry_after} s.",
+        seconds(*.waiting_ms), seconds(*.address_ms)
+    )]
+    AddressFull {
+        /// The pending requests, in expected milliseconds.
+        waiting_ms: u64,
+        /// The maximum per address.
+        address_ms: u64,
+        /// When enough of them may be finished, in seconds.
         retry_after: u64,
     },
     /// The request exceeds the limit even on its own.
@@ -54,7 +72,9 @@ impl QueueRejection {
     /// When to try again, in seconds; absent if the request can never be accepted.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::TooManyClients { retry_after, .. } | Self::ClientFull { retry_after, .. } => Some(*retry_after),
+            Self::TooManyClients { retry_after, .. }
+            | Self::ClientFull { retry_after, .. }
+            | Self::AddressFull { retry_after, .. } => Some(*retry_after),
             Self::TooLong { .. } => None,
         }
     }

@@ -1,11 +1,12 @@
 //! `POST measure` returns stored points or queues a measurement; `DELETE clients/{client}` cancels a client's requests.
 
 use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{self, Path, State};
+use axum::extract::{self, ConnectInfo, Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
@@ -13,16 +14,17 @@ use axum::{Json, Router};
 use benchbook_host::api::{Event, STREAM};
 use benchbook_host::request::Request;
 use futures_util::stream;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::input::{ApiInput, accepts_stream, read_body};
 use crate::assembly::{Assembly, response};
 use crate::error::ApiError;
 use crate::hub::{JobResult, SharedEvent, Subscription};
+use crate::measurement_work::MeasurementWork;
 use crate::planned_request::PlannedRequest;
 use crate::queue::JobRequest;
 use crate::response_cache::CacheKey;
 use crate::runner::Runner;
+use crate::streams::StreamPermit;
 
 /// The longest silence of a stream. Proxies disconnect after a minute (nginx's `proxy_read_timeout`).
 const SILENCE: Duration = Duration::from_secs(20);
@@ -36,6 +38,7 @@ pub(super) fn router() -> Router<Arc<Runner>> {
 
 async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> Result<Response, ApiError> {
     let is_stream = accepts_stream(http.headers());
+    let address = client_address(&http);
     let request: Request = read_body(&runner.setup.limits, http).await?;
     // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
     let key = CacheKey::new(runner.store.revision(), &request, is_stream);
@@ -43,8 +46,6 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
         runner.metrics.count_stored_response();
         return Ok(complete(cached, is_stream));
     }
-    // Cached responses need no permit.
-    let permit = acquire_stream(&runner, &request)?;
     let request = PlannedRequest::new(&runner.setup, request)?;
     // Before the search of the store, which takes a while: the client can cancel the request from now on.
     let admission = runner.hub.admit(&request.plan.request().client);
@@ -54,7 +55,10 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
         runner.cache.insert(key, bytes.clone());
         return Ok(complete(bytes, is_stream));
     }
-    let subscription = admission.submit(job_request(&request), request.clone())?;
+    // Stored responses need no permit.
+    let permit = open_stream(&runner, &request, address)?;
+    let work = MeasurementWork::new(request.clone());
+    let subscription = admission.submit(job_request(&runner, &request, address), work)?;
     if is_stream {
         return Ok(follow(subscription, permit));
     }
@@ -68,29 +72,36 @@ async fn cancel(State(runner): State<Arc<Runner>>, ApiInput(Path(client)): ApiIn
     StatusCode::NO_CONTENT
 }
 
-/// Reserves one of the open streams.
-fn acquire_stream(runner: &Runner, request: &Request) -> Result<OwnedSemaphorePermit, ApiError> {
-    let permit = Arc::clone(&runner.streams).try_acquire_owned();
-    permit.or_else(|_| {
-        // A request that can never be measured is rejected as such, so that the client does not try again.
-        PlannedRequest::new(&runner.setup, request.clone())?;
-        let reason = "The runner is serving as many clients as its limit allows (`streams`). Try again later.";
-        Err(ApiError::Busy { reason: reason.to_owned(), retry_after: STREAMS_RETRY })
-    })
+/// The address of the client's connection; unspecified if the server does not report it. Of an IPv6 address, the first 64
+/// bits: one subscriber of a network provider has all addresses that begin with them.
+fn client_address(http: &extract::Request) -> IpAddr {
+    let connection = http.extensions().get::<ConnectInfo<SocketAddr>>();
+    match connection.map(|ConnectInfo(address)| address.ip().to_canonical()) {
+        Some(IpAddr::V6(address)) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        Some(address) => address,
+        None => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+    }
 }
 
-fn job_request(request: &PlannedRequest) -> JobRequest {
+fn open_stream(runner: &Runner, request: &PlannedRequest, address: IpAddr) -> Result<StreamPermit, ApiError> {
+    let permit = runner.streams.open(&request.plan.request().client, address);
+    permit.map_err(|rejection| ApiError::Busy { reason: rejection.to_string(), retry_after: STREAMS_RETRY })
+}
+
+fn job_request(runner: &Runner, request: &PlannedRequest, address: IpAddr) -> JobRequest {
     JobRequest {
         client: request.plan.request().client.clone(),
+        address,
         key: request.key(),
         priority: request.plan.request().priority,
-        cost_ms: request.expected_ms(),
+        cost_ms: runner.costs.expected_ms(request),
+        turn_ms: runner.costs.turn_ms(request),
     }
 }
 
 /// Streams the events of a job. The permit is released with the stream.
-fn follow(subscription: Subscription<PlannedRequest>, permit: OwnedSemaphorePermit) -> Response {
-    let next = |(mut subscription, permit): (Subscription<PlannedRequest>, OwnedSemaphorePermit)| async {
+fn follow(subscription: Subscription<MeasurementWork>, permit: StreamPermit) -> Response {
+    let next = |(mut subscription, permit): (Subscription<MeasurementWork>, StreamPermit)| async {
         let event = subscription.next_within(SILENCE).await?;
         Some((Ok(event.line()), (subscription, permit)))
     };

@@ -175,6 +175,8 @@ impl Session<'_> {
         let program = workspace.target().join(format!("release/benchbook-server{EXE_SUFFIX}"));
         let mut command: Command = cmd!(shell, "{program}").into();
         command.arg("--port").arg(self.address.port().to_string()).arg("--page").arg(workspace.dist());
+        // The suites are this user's own.
+        command.args(["--isolation", "none"]);
         command.arg("--database").arg(workspace.target().join("serve/results.sqlite"));
         for (executable, ..) in suites {
             command.arg("--suite").arg(executable);

@@ -131,8 +131,7 @@ mod tests {
             alternatives: None,
         };
         let suite = Suite { name: text(), version: text(), build, functions: vec![function], generators: Vec::new() };
-        let message =
-            serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded: None }).unwrap();
+        let message = serde_json::to_string(&SuiteMessage::Catalog { protocol: PROTOCOL, suite }).unwrap();
         assert_eq!(CatalogPaths::from_messages([message.as_str()].into_iter()).unwrap(), catalog(&["a::f"], &[]));
     }
 

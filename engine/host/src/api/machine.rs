@@ -55,6 +55,9 @@ pub struct MachineCard {
     /// The clock of the suites on this machine, as measured. Absent until a suite has started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockCard>,
+    /// What protects the machine from the suites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub protections: Vec<ProtectionStatus>,
     /// Properties that make the figures less accurate.
     pub warnings: Vec<MachineWarning>,
 }
@@ -78,6 +81,18 @@ pub struct MeasuringCore {
     /// Other online hardware threads of the same core. They share its resources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<u32>,
+}
+
+/// A mechanism that protects a runner's machine from the suites.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProtectionStatus {
+    /// The mechanism: `namespaces`, `landlock`, `seccomp`, `limits` or `private_memory`.
+    pub name: String,
+    /// Whether it applies to every process of a suite.
+    pub active: bool,
+    /// Why it does not. Absent if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// A property of the machine that makes the figures less accurate.

@@ -4,6 +4,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use benchbook_isolate::Executable;
 
 /// A private copy of an executable. On Linux it is in memory and sealed: no other program can change it, nothing
 /// remains of it however its host ends, and it can be started even if the temporary folder is mounted `noexec`.
@@ -11,6 +15,9 @@ use std::process::Command;
 pub(super) struct PrivateCopy {
     #[cfg(target_os = "linux")]
     file: File,
+    /// Locked while processes inherit the file.
+    #[cfg(target_os = "linux")]
+    inheriting: Mutex<()>,
     #[cfg(not(target_os = "linux"))]
     folder: super::scratch::ScratchFolder,
 }
@@ -26,7 +33,22 @@ impl PrivateCopy {
         let mut file = File::from(create(flags | MemfdFlags::EXEC).or_else(|_| create(flags))?);
         file.write_all(bytes)?;
         fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
-        Ok(Self { file })
+        Ok(Self { file, inheriting: Mutex::default() })
+    }
+
+    /// The executable for a launcher, which must inherit it: see [`Self::inheritable`].
+    pub(super) fn executable(&self) -> Executable {
+        use std::os::fd::AsRawFd;
+
+        Executable::OpenFile(self.file.as_raw_fd())
+    }
+
+    /// Lets processes that are started inherit the file until the result is dropped. Another process that is started at the
+    /// same time inherits it too, which is harmless: it is sealed.
+    pub(super) fn inheritable(&self) -> io::Result<Inheritable<'_>> {
+        let guard = self.inheriting.lock().unwrap_or_else(PoisonError::into_inner);
+        rustix::io::fcntl_setfd(&self.file, rustix::io::FdFlags::empty())?;
+        Ok(Inheritable { file: &self.file, _guard: guard })
     }
 
     /// The command that starts it, under the name of the original file.
@@ -40,15 +62,40 @@ impl PrivateCopy {
     }
 }
 
+/// A file that processes inherit when they are started.
+#[cfg(target_os = "linux")]
+pub(super) struct Inheritable<'a> {
+    file: &'a File,
+    _guard: MutexGuard<'a, ()>,
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Inheritable<'_> {
+    fn drop(&mut self) {
+        // On failure, other processes inherit the file, which is harmless.
+        let _ = rustix::io::fcntl_setfd(self.file, rustix::io::FdFlags::CLOEXEC);
+    }
+}
+
 #[cfg(not(target_os = "linux"))]
 impl PrivateCopy {
     pub(super) fn new(path: &Path, bytes: &[u8]) -> io::Result<Self> {
-        let folder = super::scratch::ScratchFolder::new()?;
+        let folder = super::scratch::ScratchFolder::new(None)?;
         let copy = Self { folder };
         let mut file = File::create_new(copy.path())?;
         file.write_all(bytes)?;
         file.set_permissions(std::fs::metadata(path)?.permissions())?;
         Ok(copy)
+    }
+
+    /// The executable for a launcher.
+    pub(super) fn executable(&self) -> Executable {
+        Executable::Path(self.path())
+    }
+
+    /// Does nothing: a launcher starts the file by its path.
+    pub(super) fn inheritable(&self) -> io::Result<()> {
+        Ok(())
     }
 
     /// The command that starts it.

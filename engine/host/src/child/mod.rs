@@ -1,9 +1,12 @@
 //! Child processes: drives native suites over their standard input and output.
 
+mod child_settings;
 mod copy;
+mod exit_watch;
 mod group;
 mod measurement_task;
 mod native_suite;
+mod paused_measurement;
 mod pipes;
 mod process;
 mod reaper;
@@ -11,8 +14,17 @@ mod scratch;
 mod stop_handle;
 mod suite_error;
 
+pub use child_settings::ChildSettings;
 pub use measurement_task::{MeasurementEvent, MeasurementTask};
 pub use native_suite::NativeSuite;
-pub use reaper::{Reaper, run_reaper_if_requested};
+pub use paused_measurement::PausedMeasurement;
+pub use reaper::Reaper;
 pub use stop_handle::StopHandle;
 pub use suite_error::SuiteError;
+
+/// Runs a [`Reaper`] or a [`Launcher`](benchbook_isolate::Launcher) if this process was started as one, and returns whether
+/// it was. If so, `main` must return. Programs that start themselves again as either of them call this first.
+pub fn run_helper_if_requested() -> bool {
+    benchbook_isolate::run_launcher_if_requested();
+    reaper::run_if_requested()
+}

@@ -5,10 +5,11 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::child_settings::ChildSettings;
 use super::copy::PrivateCopy;
 use super::measurement_task::{MeasurementEvent, MeasurementTask};
+use super::paused_measurement::PausedMeasurement;
 use super::process::{Process, StepResult};
-use super::reaper::Reaper;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use crate::fingerprint::fingerprint;
@@ -20,11 +21,13 @@ use crate::sample::measurement::Measurement;
 use crate::sample::processes::Processes;
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::guard::Guard;
 use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 
 /// The minimum interval between two progress reports: faster updates are not perceptible.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Why points are rejected, before the limit that did not apply.
+const VIOLATION: &str = "The process evaded the limits of its host, so its figures cannot be trusted";
 
 /// A native suite that has described itself. It retains the executable as it was when opened, even if the file changes
 /// later.
@@ -32,9 +35,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 pub struct NativeSuite {
     path: PathBuf,
     copy: PrivateCopy,
-    guard: Guard,
-    reaper: Option<Reaper>,
-    unguarded: Vec<String>,
+    settings: ChildSettings,
+    unenforced: Vec<String>,
     suite: Suite,
     card: SuiteCard,
     clock: ClockCard,
@@ -46,25 +48,21 @@ impl NativeSuite {
     /// # Errors
     /// Returns an error if it cannot be started, is not a suite, or speaks another version of the protocol.
     pub fn open(path: &Path) -> Result<Self, SuiteError> {
-        Self::open_guarded(path, Guard::default(), None)
+        Self::open_with(path, ChildSettings::default())
     }
 
-    /// Opens a suite under a guard, as far as the system supports it: see [`Self::unguarded`]. With a reaper,
-    /// descendants of the suite's processes also end when this process does, unless they left their process groups.
+    /// Opens a suite whose processes have limits, as far as the system enforces them: see [`Self::unenforced`].
     ///
     /// # Errors
     /// Returns an error if it cannot be started, is not a suite, or speaks another version of the protocol.
-    pub fn open_guarded(path: &Path, guard: Guard, reaper: Option<&Reaper>) -> Result<Self, SuiteError> {
+    pub fn open_with(path: &Path, settings: ChildSettings) -> Result<Self, SuiteError> {
         let contract = |reason: String| SuiteError::Contract { path: path.to_owned(), reason: shortened(reason) };
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
-        let mut process = Process::start(&copy, path, &guard, reaper, &StopHandle::default()).map_err(start)?;
-        let (suite, unguarded) = match process
-            .request(&HostMessage::Describe { protocol: PROTOCOL })
-            .map_err(contract)?
-        {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite, unguarded } => (suite, unguarded.unwrap_or_default()),
+        let mut process = Process::start(&copy, path, &settings, &StopHandle::default()).map_err(start)?;
+        let suite = match process.request(&HostMessage::Describe { protocol: PROTOCOL }).map_err(contract)? {
+            SuiteMessage::Catalog { protocol: PROTOCOL, suite } => suite,
             SuiteMessage::Catalog { protocol, .. } => {
                 return Err(contract(format!("it speaks protocol {protocol}: build it with a matching benchbook")));
             }
@@ -77,8 +75,9 @@ impl NativeSuite {
             _ => None,
         };
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
+        let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
         let card = SuiteCard::new(&suite, fingerprint(&binary));
-        Ok(Self { path: path.to_owned(), copy, guard, reaper: reaper.cloned(), unguarded, suite, card, clock })
+        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, card, clock })
     }
 
     /// The suite's own description.
@@ -86,9 +85,9 @@ impl NativeSuite {
         &self.suite
     }
 
-    /// The limits of its guard that this system cannot enforce, with one reason each, as reported by the suite.
-    pub fn unguarded(&self) -> &[String] {
-        &self.unguarded
+    /// The limits that this system does not enforce, as a check from outside found when the suite was opened.
+    pub fn unenforced(&self) -> &[String] {
+        &self.unenforced
     }
 
     /// The exact build of the suite. The fingerprint is that of the copy that is executed.
@@ -111,21 +110,33 @@ impl NativeSuite {
     pub fn measure(
         &self,
         task: &MeasurementTask<'_>,
-        mut report: impl FnMut(MeasurementEvent<'_>),
+        report: impl FnMut(MeasurementEvent<'_>),
     ) -> Result<Response, SuiteError> {
-        let MeasurementTask { plan, quality, only, stop, .. } = task;
-        let mut processes = Processes::new((*quality).clone(), self.clock);
-        let mut sentinel = Sentinel::new(self.clock);
-        for _ in 0..quality.processes {
-            let mut measurement = Measurement::new((*plan).clone(), processes.share(), self.clock)
-                .with_sentinel(sentinel.of_new_process())
-                .with_first_input_set(processes.first_input_set())
-                .skipping_timeouts_of(processes.last());
-            if let Some(values) = only {
-                measurement = measurement.at_values(values);
-            }
-            measurement = measurement.in_random_order(random_seed());
-            let measurement = self.run(measurement, stop, |event| match event {
+        let mut measurement = self.begin(task);
+        self.resume(task, &mut measurement, || false, report)?;
+        Ok(self.response(task, measurement.processes.into_points()))
+    }
+
+    /// A measurement before its first point, for [`Self::resume`].
+    pub fn begin(&self, task: &MeasurementTask<'_>) -> PausedMeasurement {
+        PausedMeasurement::new(task, self.clock)
+    }
+
+    /// As [`Self::measure`], but calls `should_pause` after each point. Returns whether the measurement is complete.
+    ///
+    /// # Errors
+    /// Returns an error if the measurement was stopped or the executable can no longer be started.
+    pub fn resume(
+        &self,
+        task: &MeasurementTask<'_>,
+        paused: &mut PausedMeasurement,
+        mut should_pause: impl FnMut() -> bool,
+        mut report: impl FnMut(MeasurementEvent<'_>),
+    ) -> Result<bool, SuiteError> {
+        let PausedMeasurement { processes, sentinel, current } = paused;
+        while !processes.is_done() {
+            let measurement = current.get_or_insert_with(|| self.next_process(task, processes, sentinel));
+            let report = |event: MeasurementEvent<'_>| match event {
                 MeasurementEvent::Progress(progress) => {
                     report(MeasurementEvent::Progress(processes.progress(progress)));
                 }
@@ -134,11 +145,29 @@ impl NativeSuite {
                         report(MeasurementEvent::Point(point));
                     }
                 }
-            })?;
-            sentinel = measurement.sentinel().clone();
+            };
+            self.run(measurement, &task.stop, &mut should_pause, report)?;
+            if !measurement.is_done() {
+                return Ok(false);
+            }
+            *sentinel = measurement.sentinel().clone();
+            *current = None;
             processes.end();
         }
-        Ok(self.response(task, processes.into_points()))
+        Ok(true)
+    }
+
+    /// The measurement of the next process.
+    fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
+        let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
+            .with_sentinel(sentinel.clone().of_new_process())
+            .with_first_input_set(processes.first_input_set())
+            .skipping_timeouts_of(processes.last());
+        let measurement = match task.only {
+            Some(values) => measurement.at_values(values),
+            None => measurement,
+        };
+        measurement.in_random_order(random_seed())
     }
 
     /// The response to a task, from all of its points or those measured so far.
@@ -159,42 +188,68 @@ impl NativeSuite {
 
     /// Starts a fresh process.
     fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        Process::start(&self.copy, &self.path, &self.guard, self.reaper.as_ref(), stop)
+        Process::start(&self.copy, &self.path, &self.settings, stop)
             .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
     }
 
-    /// Drives a measurement until it is done.
+    /// Checks a process from outside. Returns how it deviates from its limits although it did not when the suite was opened.
+    fn new_violation(&self, process: &mut Process) -> Option<String> {
+        // On an error, it has probably ended. Otherwise, opening the suite has reported that checks are impossible.
+        process
+            .violations(&self.settings)
+            .unwrap_or_default()
+            .into_iter()
+            .find(|violation| !self.unenforced.contains(violation))
+    }
+
+    /// Drives a measurement until it is done or should pause.
     fn run(
         &self,
-        mut measurement: Measurement,
+        measurement: &mut Measurement,
         stop: &StopHandle,
+        should_pause: &mut impl FnMut() -> bool,
         mut report: impl FnMut(MeasurementEvent<'_>),
-    ) -> Result<Measurement, SuiteError> {
+    ) -> Result<(), SuiteError> {
         let mut process = None;
-        let mut reported = 0;
         let mut last_report: Option<Instant> = None;
         while !measurement.is_done() {
             let running = match &mut process {
                 Some(running) => running,
                 None => process.insert(self.start(stop)?),
             };
-            match running.step(&mut measurement) {
-                StepResult::Continue => {}
+            let finished = measurement.points().len();
+            let step = running.step(measurement);
+            match step {
+                StepResult::Continue => {
+                    let is_due = !running.is_checked() || measurement.points().len() > finished;
+                    if running.has_replied()
+                        && is_due
+                        && let Some(violation) = self.new_violation(running)
+                    {
+                        measurement.reject_points(finished, &format!("{VIOLATION}: {violation}"));
+                        // The next points are measured in a new process.
+                        process = None;
+                    }
+                }
                 StepResult::Exited => process = None,
                 StepResult::Stopped => return Err(SuiteError::Stopped),
             }
-            let points = &measurement.points()[reported..];
+            let points = &measurement.points()[finished..];
             if !points.is_empty() || last_report.is_none_or(|report| report.elapsed() >= PROGRESS_INTERVAL) {
                 points.iter().for_each(|point| report(MeasurementEvent::Point(point)));
                 report(MeasurementEvent::Progress(measurement.progress()));
                 last_report = Some(Instant::now());
             }
-            reported = measurement.points().len();
+            let has_new_points = measurement.points().len() > finished;
+            if has_new_points && !measurement.is_done() && measurement.is_between_points() && should_pause() {
+                measurement.handle_pause();
+                break;
+            }
         }
         if let Some(running) = process {
             running.finish();
         }
-        Ok(measurement)
+        Ok(())
     }
 }
 

@@ -15,7 +15,14 @@ pub(super) const QUEUE_CAPACITY: usize = 4;
 const MAX_LINE_BYTES: u64 = 16 << 20;
 
 /// The maximum length of a retained line of standard error in bytes: it becomes part of a failure's reason.
-const MAX_STDERR_LINE_BYTES: u64 = 2 << 10;
+const MAX_STDERR_LINE_BYTES: usize = 2 << 10;
+
+/// How much of standard error is read at once.
+const STDERR_BUFFER_BYTES: usize = 64 << 10;
+
+/// The pause after a full buffer of standard error: a child that writes faster than it is read must wait, so that reading
+/// its output does not occupy a core of the host.
+const STDERR_PAUSE: Duration = Duration::from_millis(20);
 
 /// The timeout for the end of standard error after the process has exited: a descendant may still have it open.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
@@ -27,6 +34,8 @@ pub(super) enum PipeEvent {
     Line(String),
     /// Standard output has ended.
     End,
+    /// The process has exited. Its output may not be read to the end yet.
+    Exited,
     /// The measurement was stopped by its handle.
     Stopped,
 }
@@ -75,16 +84,21 @@ pub(super) struct StderrTail {
 impl StderrTail {
     /// # Errors
     /// Returns an error if the system cannot start a thread.
-    pub(super) fn start(errors: ChildStderr) -> io::Result<Self> {
+    pub(super) fn start(mut errors: ChildStderr) -> io::Result<Self> {
         let line = Arc::new(Mutex::new(String::new()));
         let (open, end) = channel::<()>();
         let last = Arc::clone(&line);
         thread::Builder::new().spawn(move || {
             let _open_until_the_end = open;
-            let mut lines = BufReader::new(errors);
-            while let Some(line) = read_line(&mut lines, MAX_STDERR_LINE_BYTES) {
-                if !line.trim().is_empty() {
+            let mut lines = LastLine::default();
+            let mut buffer = vec![0; STDERR_BUFFER_BYTES];
+            while let Ok(read @ 1..) = read_some(&mut errors, &mut buffer) {
+                lines.add(&buffer[..read]);
+                if let Some(line) = lines.line() {
                     *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                }
+                if read == buffer.len() {
+                    thread::sleep(STDERR_PAUSE);
                 }
             }
         })?;
@@ -99,11 +113,100 @@ impl StderrTail {
     }
 }
 
+/// The last line of a text that arrives in parts.
+#[derive(Default)]
+struct LastLine {
+    /// The last line that is not blank, as far as it is complete.
+    complete: Vec<u8>,
+    /// The start of the line that has no end yet.
+    partial: Vec<u8>,
+}
+
+impl LastLine {
+    /// Adds the next part of the text.
+    fn add(&mut self, text: &[u8]) {
+        let mut lines = text.split(|byte| *byte == b'\n');
+        // The first part continues a line, and the last one has no end yet.
+        self.extend(lines.next().unwrap_or_default());
+        for line in lines {
+            self.end_line();
+            self.extend(line);
+        }
+    }
+
+    /// Continues the line. Bytes beyond the maximum length begin another one.
+    fn extend(&mut self, mut text: &[u8]) {
+        while !text.is_empty() {
+            let room = MAX_STDERR_LINE_BYTES - self.partial.len();
+            let (fitting, rest) = text.split_at(room.min(text.len()));
+            self.partial.extend_from_slice(fitting);
+            text = rest;
+            if !text.is_empty() {
+                self.end_line();
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        if self.partial.trim_ascii().is_empty() {
+            self.partial.clear();
+        } else {
+            self.complete = std::mem::take(&mut self.partial);
+        }
+    }
+
+    /// The last line that is not blank, complete or not.
+    fn line(&self) -> Option<String> {
+        let lines = [&self.partial, &self.complete];
+        let line = lines.into_iter().find(|line| !line.trim_ascii().is_empty())?;
+        Some(String::from_utf8_lossy(line).trim_end().to_owned())
+    }
+}
+
+/// Reads what is there, as [`Read::read`] does, but again after an interruption by a signal.
+fn read_some(errors: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match errors.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
 /// The next line, split after `max_bytes` bytes; absent at the end.
 fn read_line(lines: &mut impl BufRead, max_bytes: u64) -> Option<String> {
     let mut line = Vec::new();
     match lines.by_ref().take(max_bytes).read_until(b'\n', &mut line) {
         Ok(0) | Err(_) => None,
         Ok(_) => Some(String::from_utf8_lossy(&line).trim_end().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LastLine, MAX_STDERR_LINE_BYTES};
+
+    /// The last line after these parts.
+    fn last_line(parts: &[&str]) -> Option<String> {
+        let mut lines = LastLine::default();
+        parts.iter().for_each(|part| lines.add(part.as_bytes()));
+        lines.line()
+    }
+
+    #[test]
+    fn the_last_line_that_is_not_blank_remains() {
+        assert_eq!(last_line(&[]), None);
+        assert_eq!(last_line(&["\n \n"]), None);
+        assert_eq!(last_line(&["one\ntwo\n\n  \n"]).as_deref(), Some("two"));
+        assert_eq!(last_line(&["one\nt", "w", "o\n"]).as_deref(), Some("two"));
+        assert_eq!(last_line(&["one\ntw"]).as_deref(), Some("tw"), "the output may end in mid-line");
+    }
+
+    #[test]
+    fn a_long_line_is_split() {
+        let long = "x".repeat(MAX_STDERR_LINE_BYTES);
+        assert_eq!(last_line(&[&long, "end"]).as_deref(), Some("end"));
+        assert_eq!(last_line(&[&long]).as_deref(), Some(long.as_str()));
+        assert_eq!(last_line(&[&long, &long, "\n"]).as_deref(), Some(long.as_str()));
     }
 }

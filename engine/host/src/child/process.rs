@@ -6,7 +6,9 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use super::child_settings::ChildSettings;
 use super::copy::PrivateCopy;
+use super::exit_watch;
 use super::group;
 use super::pipes::{PipeEvent, QUEUE_CAPACITY, StderrTail, read_lines, write_lines};
 use super::reaper::Reaper;
@@ -14,8 +16,8 @@ use super::scratch::ScratchFolder;
 use super::stop_handle::StopHandle;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
-use benchbook_contract::guard::{GUARD_VARIABLE, Guard, GuardSettings, SCRATCH_VARIABLE};
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
+use benchbook_isolate::{LaunchRequest, violations};
 
 /// The timeout for a suite's description and clock card.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -23,12 +25,12 @@ const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time in which a suite must exit after its input is closed; its slots are closed by then.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Environment variables that make glibc's allocator retain freed memory. By default it returns memory to the system
-/// between batches and requests it again in the next one, from a batch size on that varies: see `docs/method.md`. The
-/// second value is the maximum that it accepts. It must be set, because setting the first one disables its dynamic
-/// adjustment.
-const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
-    [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
+/// The timeout for the rest of a process's output after it has exited. Processes that it started may still have its
+/// pipes open, so the output may have no end.
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(200);
+
+/// The timeout for the end of the processes in a killed process's namespaces.
+const NAMESPACES_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The result of a step.
 pub(super) enum StepResult {
@@ -39,9 +41,6 @@ pub(super) enum StepResult {
     /// The measurement was stopped by its handle.
     Stopped,
 }
-
-/// The prefix of the environment variables that configure Benchbook's programs.
-const VARIABLE_PREFIX: &str = "BENCHBOOK_";
 
 /// A running suite. Dropping it kills it with its descendants.
 pub(super) struct Process {
@@ -55,9 +54,19 @@ pub(super) struct Process {
     stderr_tail: StderrTail,
     /// When the measurement last advanced, or when the process started.
     last_progress: Instant,
+    /// Whether it has exited by itself. Its output may not be read to the end yet.
+    has_exited: bool,
+    /// Whether its output was read to the end.
+    has_output_ended: bool,
+    /// Whether it runs in namespaces of its own.
+    has_namespaces: bool,
+    /// Whether it has replied to a message of a measurement. Until then, it may still be its launcher.
+    has_replied: bool,
+    /// Whether its limits were checked from outside.
+    is_checked: bool,
     stop: StopHandle,
     /// Declared last so that it is deleted after the process has ended.
-    _scratch: ScratchFolder,
+    _scratch: Option<ScratchFolder>,
 }
 
 impl Process {
@@ -65,26 +74,37 @@ impl Process {
     pub(super) fn start(
         copy: &PrivateCopy,
         path: &Path,
-        guard: &Guard,
-        reaper: Option<&Reaper>,
+        settings: &ChildSettings,
         stop: &StopHandle,
     ) -> io::Result<Self> {
-        let scratch = ScratchFolder::new()?;
-        let mut command = copy.command(path);
-        let settings = serde_json::to_string(&GuardSettings { host: std::process::id(), guard: guard.clone() })?;
-        // The suite must not see the host's configuration, above all not its token.
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with(VARIABLE_PREFIX)) {
-            command.env_remove(name);
-        }
-        command.env(SCRATCH_VARIABLE, scratch.path()).env(GUARD_VARIABLE, settings).envs(ALLOCATOR_SETTINGS);
+        let parent = settings.scratch.as_deref();
+        let needs_scratch = settings.isolation.needs_scratch_folder();
+        let scratch = needs_scratch.then(|| ScratchFolder::new(parent)).transpose()?;
+        let folder = scratch.as_ref().map(ScratchFolder::path);
+        // Until the launcher has started.
+        let inheritable = settings.launcher.as_ref().map(|_| copy.inheritable()).transpose()?;
+        let mut command = match &settings.launcher {
+            Some(launcher) => launcher.command(&LaunchRequest {
+                executable: Some(copy.executable()),
+                name: path.into(),
+                guard: settings.guard.clone(),
+                isolation: settings.isolation.clone(),
+                scratch: folder.map(Path::to_owned),
+            })?,
+            None => copy.command(path),
+        };
+        settings.set_environment(&mut command, folder);
         group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        drop(inheritable);
+        let reaper = settings.reaper.as_ref();
         // The child starts nothing before its first message.
         if let Some(reaper) = reaper {
-            reaper.watch(&child, scratch.path());
+            reaper.watch(&child, folder);
         }
         let (sender, events) = sync_channel(QUEUE_CAPACITY);
         stop.wake_on_stop(sender.clone());
+        exit_watch::start(&child, sender.clone());
         let (messages, stderr_tail) = start_pipe_threads(&mut child, sender).inspect_err(|_| {
             // Without a `Process`, nothing would kill it later.
             let _ = kill(&mut child, reaper);
@@ -97,6 +117,11 @@ impl Process {
             events,
             stderr_tail,
             last_progress: Instant::now(),
+            has_exited: false,
+            has_output_ended: false,
+            has_namespaces: settings.isolation.namespaces,
+            has_replied: false,
+            is_checked: false,
             stop: stop.clone(),
             _scratch: scratch,
         })
@@ -113,11 +138,13 @@ impl Process {
         }
         let timeout = measurement.timeout_ms();
         let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.last_progress.elapsed());
+        let left = left.map(|left| if self.has_exited { left.min(OUTPUT_TIMEOUT) } else { left });
         // Only messages that advance the measurement extend the deadline.
-        let event = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.events.recv_timeout(left));
+        let event = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.receive(left));
         let ending = match event {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
+                    self.has_replied = true;
                     if measurement.handle_reply(message) {
                         self.last_progress = Instant::now();
                     }
@@ -126,7 +153,9 @@ impl Process {
                 Err(error) => Ending::Died(format!("it sent an invalid message: {error}")),
             },
             Ok(PipeEvent::Stopped) => return StepResult::Stopped,
+            Ok(PipeEvent::Exited) => return StepResult::Continue,
             Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.kill()),
+            Err(RecvTimeoutError::Timeout) if self.has_exited => Ending::Died(self.kill()),
             Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
         };
         self.kill();
@@ -148,28 +177,75 @@ impl Process {
     /// Returns what the suite did instead of responding.
     pub(super) fn request(&mut self, message: &HostMessage) -> Result<SuiteMessage, String> {
         self.send(message);
-        let problem = match self.events.recv_timeout(STARTUP_TIMEOUT) {
+        self.response()
+    }
+
+    /// Waits for the response to a request.
+    fn response(&mut self) -> Result<SuiteMessage, String> {
+        let timeout = if self.has_exited { OUTPUT_TIMEOUT } else { STARTUP_TIMEOUT };
+        let problem = match self.receive(timeout) {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => return Ok(message),
                 Err(error) => format!("invalid response: {error}"),
             },
-            Err(RecvTimeoutError::Timeout) => format!("no response within {} s", STARTUP_TIMEOUT.as_secs()),
-            Ok(PipeEvent::End | PipeEvent::Stopped) | Err(RecvTimeoutError::Disconnected) => self.kill(),
+            Ok(PipeEvent::Exited) => return self.response(),
+            Err(RecvTimeoutError::Timeout) if !self.has_exited => {
+                format!("no response within {} s", STARTUP_TIMEOUT.as_secs())
+            }
+            Ok(PipeEvent::End | PipeEvent::Stopped) | Err(_) => self.kill(),
         };
         self.kill();
         let stderr = self.stderr_tail.take();
         Err(if stderr.is_empty() { problem } else { format!("{problem}: {stderr}") })
     }
 
+    /// Whether its limits can be checked.
+    pub(super) fn has_replied(&self) -> bool {
+        self.has_replied
+    }
+
+    /// Whether its limits were checked.
+    pub(super) fn is_checked(&self) -> bool {
+        self.is_checked
+    }
+
+    /// Checks from outside how it deviates from its limits.
+    ///
+    /// # Errors
+    /// Returns an error if the system does not report the state of other processes.
+    pub(super) fn violations(&mut self, settings: &ChildSettings) -> io::Result<Vec<String>> {
+        self.is_checked = true;
+        match &settings.launcher {
+            Some(_) => violations(self.child.id(), &settings.guard, &settings.isolation),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Kills it with its descendants and returns the exit reason. A process that is already exiting retains its own
     /// status.
     fn kill(&mut self) -> String {
-        let reason = self.exit_reason.get_or_insert_with(|| {
-            // The process may have closed its output without exiting.
-            let status = kill(&mut self.child, self.reaper.as_ref());
-            format!("it ended ({})", status.map_or_else(|error| error.to_string(), |status| status.to_string()))
-        });
-        reason.clone()
+        if let Some(reason) = &self.exit_reason {
+            return reason.clone();
+        }
+        // The process may have closed its output without exiting.
+        let status = kill(&mut self.child, self.reaper.as_ref());
+        // The launcher ends a moment before the processes in its namespaces, whose memory must be free again before the next
+        // process starts. They close the output after that.
+        while self.has_namespaces && !self.has_output_ended && self.receive(NAMESPACES_TIMEOUT).is_ok() {}
+        let reason =
+            format!("it ended ({})", status.map_or_else(|error| error.to_string(), |status| status.to_string()));
+        self.exit_reason.insert(reason).clone()
+    }
+
+    /// Waits for the next event.
+    fn receive(&mut self, timeout: Duration) -> Result<PipeEvent, RecvTimeoutError> {
+        let event = self.events.recv_timeout(timeout);
+        match event {
+            Ok(PipeEvent::End) => self.has_output_ended = true,
+            Ok(PipeEvent::Exited) => self.has_exited = true,
+            _ => {}
+        }
+        event
     }
 
     /// Closes its input and lets it exit.
@@ -177,7 +253,7 @@ impl Process {
         self.messages = None;
         let end = Instant::now() + EXIT_TIMEOUT;
         while let Some(left) = end.checked_duration_since(Instant::now())
-            && let Ok(PipeEvent::Line(_)) = self.events.recv_timeout(left)
+            && let Ok(PipeEvent::Line(_)) = self.receive(left)
         {}
     }
 }

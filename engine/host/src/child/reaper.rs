@@ -16,8 +16,8 @@ const ARGUMENT: &str = "run-as-reaper";
 /// A process that waits until its host is gone for any reason, then kills the remaining process groups of the host's
 /// children and deletes their scratch folders. Clones refer to the same process.
 ///
-/// It is the host's own program, started a second time, so such a host calls [`run_reaper_if_requested`] first in its
-/// `main`. It waits for the end of its standard input, whose write end only the host owns. It leads its own process
+/// It is the host's own program, started a second time, so such a host calls
+/// [`run_helper_if_requested`](super::run_helper_if_requested) first in its `main`. It waits for the end of its standard input, whose write end only the host owns. It leads its own process
 /// group, so that terminal signals do not reach it.
 #[derive(Clone, Debug)]
 pub struct Reaper(Arc<ReaperProcess>);
@@ -41,7 +41,7 @@ impl Reaper {
         // Without this check, a program that forgets the call would start itself forever.
         if is_requested() {
             return Err(io::Error::other(
-                "this process is itself a reaper: call `run_reaper_if_requested` first in `main`",
+                "this process is itself a reaper: call `run_helper_if_requested` first in `main`",
             ));
         }
         let mut command = own_program()?;
@@ -52,10 +52,10 @@ impl Reaper {
         Ok(Self(Arc::new(ReaperProcess { process, input })))
     }
 
-    /// Watches the group that this child leads, and its scratch folder.
-    pub(super) fn watch(&self, child: &Child, scratch: &Path) {
+    /// Watches the group that this child leads, and its scratch folder if it has one.
+    pub(super) fn watch(&self, child: &Child, scratch: Option<&Path>) {
         // A path that does not fit on one line cannot be sent; its folder is left behind.
-        let scratch = scratch.to_str().filter(|scratch| !scratch.contains('\n')).unwrap_or_default();
+        let scratch = scratch.and_then(Path::to_str).filter(|scratch| !scratch.contains('\n')).unwrap_or_default();
         self.send(&format!("+{} {scratch}\n", child.id()));
     }
 
@@ -81,7 +81,7 @@ impl Drop for ReaperProcess {
 }
 
 /// Runs the reaper if this process was started as one, and returns whether it was. If so, `main` must return.
-pub fn run_reaper_if_requested() -> bool {
+pub(super) fn run_if_requested() -> bool {
     let is_requested = is_requested();
     if is_requested {
         set_process_name();

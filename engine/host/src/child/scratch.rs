@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use benchbook_contract::guard::SCRATCH_VARIABLE;
+use benchbook_contract::environment::SCRATCH_VARIABLE;
 
 /// The prefix of the names of scratch folders.
 const PREFIX: &str = "benchbook-host-";
@@ -16,8 +16,10 @@ const PREFIX: &str = "benchbook-host-";
 pub(super) struct ScratchFolder(TempDir);
 
 impl ScratchFolder {
-    pub(super) fn new() -> io::Result<Self> {
-        let parent = std::env::var_os(SCRATCH_VARIABLE).map_or_else(std::env::temp_dir, PathBuf::from);
+    /// Creates a folder in `parent`; if absent, in the system's temporary folder.
+    pub(super) fn new(parent: Option<&Path>) -> io::Result<Self> {
+        let temporary = || std::env::var_os(SCRATCH_VARIABLE).map_or_else(std::env::temp_dir, PathBuf::from);
+        let parent = parent.map_or_else(temporary, Path::to_owned);
         let prefix = format!("{PREFIX}{}-", std::process::id());
         tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map(Self)
     }

@@ -144,6 +144,13 @@ impl Agenda {
         self.alone_at == Some(x) && self.functions.len() > 1
     }
 
+    /// Replaces the outcomes of the points from index `first` on.
+    pub(super) fn reject(&mut self, first: usize, failure: &Failure) {
+        for point in &mut self.points[first..] {
+            point.outcome = Outcome::Failed(failure.clone());
+        }
+    }
+
     pub(super) fn add(&mut self, function: usize, x: f64, outcome: Outcome) {
         self.points.push(Point { function: self.functions[function].clone(), x, outcome });
     }

@@ -252,6 +252,29 @@ impl Measurement {
         self.agenda.wait_for_rest(current.x);
     }
 
+    /// Whether no point is in progress.
+    pub fn is_between_points(&self) -> bool {
+        self.current.is_none()
+    }
+
+    /// Prepares for a new process after the driver has ended the suite's between two points.
+    pub fn handle_pause(&mut self) {
+        self.handle_exit(&Ending::Died(String::new()));
+    }
+
+    /// Fails the points from index `first` on and the functions in progress, because the suite's process broke the rules
+    /// while it measured them. The driver has ended the process.
+    pub fn reject_points(&mut self, first: usize, reason: &str) {
+        self.agenda.reject(first, &contract(reason));
+        if let Some(current) = self.current.take() {
+            for state in &current.functions {
+                self.agenda.fail(state.function, current.x, contract(reason));
+            }
+            self.agenda.wait_for_rest(current.x);
+        }
+        self.handle_exit(&Ending::Died(reason.to_owned()));
+    }
+
     /// Restarts the current point, for instance because the page was hidden and its samples are unreliable. Ignores
     /// later replies to the old slot.
     pub fn restart_point(&mut self) {

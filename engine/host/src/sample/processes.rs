@@ -95,6 +95,16 @@ impl Processes {
         self.done.push(std::mem::take(&mut self.current));
     }
 
+    /// Whether the last process has ended.
+    pub fn is_done(&self) -> bool {
+        self.done.len() >= self.quality.processes as usize
+    }
+
+    /// The share of the measurement that is finished, 0 to 1, given that of the current process.
+    pub fn finished_share(&self, of_process: f64) -> f64 {
+        ((self.done.len() as f64 + of_process) / f64::from(self.quality.processes)).min(1.0)
+    }
+
     /// Returns the combined points so far.
     pub fn points(&self) -> &[Point] {
         &self.points

@@ -20,8 +20,6 @@ pub(crate) struct Peer {
     declarations: Result<Declarations, String>,
     slots: BTreeMap<u32, Slot>,
     scratch: Box<dyn Scratch>,
-    /// The limits that could not be applied, each with its reason.
-    unguarded: Option<Vec<String>>,
 }
 
 /// Creates and removes the scratch folders of slots.
@@ -34,13 +32,7 @@ pub(crate) trait Scratch {
 
 impl Peer {
     pub(crate) fn new(identity: Identity, scratch: Box<dyn Scratch>) -> Self {
-        Self { declarations: Declarations::registered(identity), slots: BTreeMap::new(), scratch, unguarded: None }
-    }
-
-    /// Reports these limits to the host as not applied.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn with_unguarded(self, unguarded: Vec<String>) -> Self {
-        Self { unguarded: Some(unguarded).filter(|missing| !missing.is_empty()), ..self }
+        Self { declarations: Declarations::registered(identity), slots: BTreeMap::new(), scratch }
     }
 
     /// Returns the declarations, for the terminal.
@@ -76,11 +68,7 @@ impl Peer {
     fn handle(&mut self, message: HostMessage) -> SuiteMessage {
         match message {
             HostMessage::Describe { .. } => match &self.declarations {
-                Ok(declarations) => SuiteMessage::Catalog {
-                    protocol: PROTOCOL,
-                    suite: declarations.catalog(),
-                    unguarded: self.unguarded.clone(),
-                },
+                Ok(declarations) => SuiteMessage::Catalog { protocol: PROTOCOL, suite: declarations.catalog() },
                 Err(reason) => rejection(None, reason.clone()),
             },
             HostMessage::Open(open) => {

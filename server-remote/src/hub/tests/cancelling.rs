@@ -15,7 +15,7 @@ fn a_departure_changes_the_positions() {
 fn a_departure_does_not_affect_other_subscribers() {
     let hub = hub();
     let [first, mut second] = ["a", "b"].map(|client| subscribe(&hub, client, "x"));
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     let stops = count_stops(&running);
     running.report_point(point(1.0));
     drop(first);
@@ -29,7 +29,7 @@ fn a_departure_does_not_affect_other_subscribers() {
 fn an_abandoned_job_is_stopped_once() {
     let hub = hub();
     let [first, second] = ["a", "b"].map(|client| subscribe(&hub, client, "x"));
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     let stops = count_stops(&running);
     drop(first);
     drop(second);
@@ -43,7 +43,7 @@ fn an_abandoned_job_is_stopped_once() {
     assert_eq!(stops.load(Ordering::Relaxed), 1);
     running.fail("it was stopped".to_owned());
     assert_eq!(read(&mut again), ["queued 0"]);
-    hub.wait_for_job().unwrap().succeed(done(2));
+    next_job(&hub).unwrap().succeed(done(2));
     assert_eq!(read(&mut again), ["done [2]", "end"]);
 }
 
@@ -54,7 +54,7 @@ async fn cancelling_ends_all_streams_of_a_client() {
     let mut running_stream = subscribe(&hub, "a", "x");
     let mut waiting_stream = subscribe(&hub, "a", "y");
     let object = subscribe(&hub, "a", "z");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     let stops = count_stops(&running);
     running.report_start(started());
     hub.cancel_client("a");
@@ -97,7 +97,7 @@ fn cancelling_rejects_requests_that_are_not_submitted_yet() {
 fn cancelling_does_not_affect_finished_jobs() {
     let hub = hub();
     let mut subscription = subscribe(&hub, "a", "x");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     running.report_start(started());
     running.succeed(done(1));
     hub.cancel_client("a");
@@ -108,7 +108,7 @@ fn cancelling_does_not_affect_finished_jobs() {
 fn a_stop_action_may_use_the_hub() {
     let hub = hub();
     let first = subscribe(&hub, "a", "x");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     let same = hub.clone();
     running.on_unwanted(move || drop(subscribe(&same, "b", "y")));
     drop(first);
@@ -121,7 +121,7 @@ fn an_abandoned_waiting_job_is_removed() {
     let hub = hub();
     let [first, second] = ["x", "y"].map(|what| subscribe(&hub, "a", what));
     drop(first);
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     assert_eq!(running.work(), "y");
     drop((running, second));
     assert_eq!(hub.load(), QueueLoad::default());

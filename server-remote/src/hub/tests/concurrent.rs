@@ -32,7 +32,7 @@ fn measure(hub: &Hub<String>) -> BTreeMap<String, u64> {
     let _closing = CloseOnDrop(hub);
     let mut times = BTreeMap::new();
     let mut result = 0;
-    while let Some(running) = hub.wait_for_job() {
+    while let Some(running) = next_job(hub) {
         result += 1;
         *times.entry(running.work().clone()).or_default() += 1;
         running.report_start(started());

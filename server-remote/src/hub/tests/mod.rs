@@ -1,6 +1,7 @@
 mod cancelling;
 mod concurrent;
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
@@ -19,10 +20,22 @@ use super::rejection::ABORTED;
 use super::*;
 use crate::queue::{JobRequest, QueueBounds, QueueRejection};
 
-const BOUNDS: QueueBounds = QueueBounds { clients: 100_000, client_ms: 60_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 100_000, client_ms: 60_000, address_ms: 60_000_000, quick_ms: 0 };
+
+/// The address of all clients.
+const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 fn request(client: &str, what: &str) -> JobRequest {
-    JobRequest { client: client.to_owned(), key: what.to_owned(), priority: Priority::FIRST, cost_ms: 1_000 }
+    let (client, key) = (client.to_owned(), what.to_owned());
+    JobRequest { client, address: ADDRESS, key, priority: Priority::FIRST, cost_ms: 1_000, turn_ms: 2_000 }
+}
+
+/// The next job. No work was abandoned.
+fn next_job<W: std::fmt::Debug>(hub: &Hub<W>) -> Option<RunningJob<W>> {
+    match hub.next_task()? {
+        Task::Job(job) => Some(job),
+        Task::Abandoned(work) => panic!("{work:?} was abandoned"),
+    }
 }
 
 /// A hub whose work is the key of the request.
@@ -130,7 +143,7 @@ fn a_subscriber_reads_all_events() {
     let hub = hub();
     let mut first = subscribe(&hub, "a", "x");
     assert_eq!(read(&mut first), ["queued 0"]);
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     assert_eq!(running.work(), "x");
     assert!(read(&mut first).is_empty());
     running.report_start(started());
@@ -150,7 +163,7 @@ fn a_new_position_is_reported() {
     let hub = hub();
     let mut subscriptions = ["a", "b", "c"].map(|client| subscribe(&hub, client, client));
     assert_eq!(subscriptions.each_mut().map(read), [["queued 0"], ["queued 1"], ["queued 2"]]);
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     let [_a, b, c] = &mut subscriptions;
     assert!(read(b).is_empty() && read(c).is_empty(), "the running job is still ahead");
     let mut second = subscribe(&hub, "d", "b");
@@ -170,7 +183,7 @@ fn equal_requests_share_a_job_and_late_subscribers_read_it_from_the_beginning() 
     let hub = hub();
     let mut first = subscribe(&hub, "a", "x");
     let mut second = subscribe(&hub, "b", "x");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     running.report_start(started());
     running.report_progress(progress(0));
     running.report_point(point(1.0));
@@ -192,7 +205,7 @@ fn equal_requests_share_a_job_and_late_subscribers_read_it_from_the_beginning() 
 fn a_line_is_serialized_once_for_all_subscribers() {
     let hub = hub();
     let mut subscriptions = ["a", "b"].map(|client| subscribe(&hub, client, "x"));
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     running.report_point(point(1.0));
     let lines = subscriptions.each_mut().map(|subscription| match next(subscription) {
         Poll::Ready(Some(event)) => event.line(),
@@ -209,7 +222,7 @@ fn a_line_is_serialized_once_for_all_subscribers() {
 fn a_slow_reader_receives_no_stale_progress() {
     let hub = hub();
     let mut slow = subscribe(&hub, "a", "x");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     running.report_start(started());
     for x in [1.0, 2.0] {
         (0..1_000).for_each(|done| running.report_progress(progress(done)));
@@ -227,7 +240,7 @@ async fn events_wake_readers() {
     let reader = tokio::spawn(read_to_end(subscribe(&hub, "a", "x")));
     let whole = tokio::spawn(subscribe(&hub, "b", "x").result());
     hub.shared.report_positions();
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     tokio::task::yield_now().await;
     running.report_start(started());
     tokio::task::yield_now().await;
@@ -261,7 +274,7 @@ async fn a_silent_stream_repeats_the_status() {
     let hub = hub();
     let mut first = subscribe(&hub, "a", "x");
     let mut second = subscribe(&hub, "b", "y");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     hub.shared.report_positions();
     // The running job is expected to take a second.
     for expected_ms in [1_000, 0, 0] {
@@ -284,7 +297,7 @@ async fn a_silent_stream_repeats_the_status() {
 fn closing_notifies_all_subscribers_and_stops_the_running_job() {
     let hub = hub();
     let mut subscriptions = [("a", "x"), ("b", "x"), ("c", "y")].map(|(client, what)| subscribe(&hub, client, what));
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     let stops = count_stops(&running);
     running.report_point(point(1.0));
     hub.close("shut down for an update");
@@ -298,7 +311,7 @@ fn closing_notifies_all_subscribers_and_stops_the_running_job() {
     running.report_point(point(2.0));
     running.succeed(done(1));
     assert_eq!(read(second), ["point 1", stopped, "end"], "no event follows the last");
-    assert!(hub.wait_for_job().is_none());
+    assert!(next_job(&hub).is_none());
     let rejection = hub.admit("a").submit(request("a", "x"), "x".to_owned()).unwrap_err();
     assert_eq!(rejection, HubRejection::Closed("shut down for an update".to_owned()));
     drop(subscriptions);
@@ -309,7 +322,7 @@ fn closing_notifies_all_subscribers_and_stops_the_running_job() {
 async fn a_failure_states_its_reason() {
     let hub = hub();
     let [first, second] = ["x", "y"].map(|what| subscribe(&hub, "a", what));
-    hub.wait_for_job().unwrap().fail("the suite is missing".to_owned());
+    next_job(&hub).unwrap().fail("the suite is missing".to_owned());
     assert_eq!(first.result().await, Err(JobError::Failed("the suite is missing".to_owned())));
     hub.close("shut down");
     assert_eq!(second.result().await, Err(JobError::Stopped("shut down".to_owned())));
@@ -321,14 +334,14 @@ fn a_panic_fails_only_the_running_job() {
     let [mut first, mut second] = ["x", "y"].map(|what| subscribe(&hub, "a", what));
     let same = hub.clone();
     let panicked = thread::spawn(move || {
-        let running = same.wait_for_job().unwrap();
+        let running = next_job(&same).unwrap();
         running.report_point(point(1.0));
         // Unlike `panic!`, this prints no message to the test's output.
         std::panic::resume_unwind(Box::new("an error"));
     });
     assert!(panicked.join().is_err());
     assert_eq!(read(&mut first), ["point 1".to_owned(), format!("failed: {ABORTED}"), "end".to_owned()]);
-    hub.wait_for_job().unwrap().succeed(done(2));
+    next_job(&hub).unwrap().succeed(done(2));
     assert_eq!(read(&mut second).last().unwrap(), "end");
 }
 
@@ -338,7 +351,7 @@ fn the_measurement_thread_waits_for_jobs_until_the_hub_closes() {
     let same = hub.clone();
     let measuring = thread::spawn(move || {
         let mut measured = Vec::new();
-        while let Some(running) = same.wait_for_job() {
+        while let Some(running) = next_job(&same) {
             measured.push(running.work().clone());
             running.succeed(done(1));
         }
@@ -354,13 +367,61 @@ fn the_measurement_thread_waits_for_jobs_until_the_hub_closes() {
 
 #[test]
 fn rejects_requests_beyond_the_bounds() {
-    let hub = Hub::new(QueueBounds { clients: 1, client_ms: 1_000 });
+    let hub = Hub::new(QueueBounds { clients: 1, client_ms: 1_000, ..BOUNDS });
     let first = hub.admit("a").submit(request("a", "x"), ()).unwrap();
     let full = hub.admit("b").submit(request("b", "x"), ()).unwrap_err();
     assert!(matches!(full, HubRejection::QueueFull(QueueRejection::TooManyClients { .. })), "{full}");
-    let running = hub.wait_for_job().unwrap();
+    let running = next_job(&hub).unwrap();
     running.succeed(done(1));
     // A client that has read the last event may submit its next request, although its stream is still open.
     hub.admit("a").submit(request("a", "y"), ()).unwrap();
     drop(first);
+}
+
+#[test]
+fn a_paused_job_continues_with_its_work_after_the_next_one() {
+    let hub = hub();
+    let mut long = subscribe(&hub, "a", "long");
+    let running = next_job(&hub).unwrap();
+    running.report_start(started());
+    running.report_point(point(1.0));
+    assert!(!running.should_pause(Duration::ZERO), "nobody is waiting");
+    let mut other = subscribe(&hub, "b", "other");
+    assert!(running.should_pause(Duration::ZERO) && !running.should_pause(Duration::from_secs(60)));
+    let mut running = running;
+    *running.work_mut() = "the rest".to_owned();
+    running.pause(500).unwrap();
+    assert_eq!(read(&mut long), ["started", "point 1", "queued 1"]);
+    let running = next_job(&hub).unwrap();
+    assert_eq!(running.work(), "other");
+    running.succeed(done(1));
+    assert_eq!(read(&mut other), ["done [1]", "end"]);
+    let running = next_job(&hub).unwrap();
+    assert_eq!(running.work(), "the rest");
+    running.report_point(point(2.0));
+    running.succeed(done(2));
+    assert_eq!(read(&mut long), ["point 2", "done [2]", "end"]);
+    assert_eq!(hub.load(), QueueLoad::default());
+}
+
+#[test]
+fn work_of_a_paused_job_without_subscribers_is_abandoned() {
+    let hub = hub();
+    let long = subscribe(&hub, "a", "long");
+    let unstarted = subscribe(&hub, "b", "unstarted");
+    next_job(&hub).unwrap().pause(500).unwrap();
+    drop((long, unstarted));
+    assert!(matches!(hub.next_task(), Some(Task::Abandoned(work)) if work == "long"));
+
+    let long = subscribe(&hub, "a", "long");
+    let running = next_job(&hub).unwrap();
+    drop(long);
+    let Err(unwanted) = running.pause(500) else { panic!("nobody waits for the job") };
+    unwanted.fail("it was stopped".to_owned());
+
+    let _long = subscribe(&hub, "a", "long");
+    next_job(&hub).unwrap().pause(500).unwrap();
+    hub.close("the end");
+    assert!(matches!(hub.next_task(), Some(Task::Abandoned(work)) if work == "long"));
+    assert!(hub.next_task().is_none());
 }

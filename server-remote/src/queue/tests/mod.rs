@@ -1,23 +1,31 @@
 mod random_sequences;
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
 
 use benchbook_host::api::QueueLoad;
 use benchbook_host::quality::Priority;
 
 use super::*;
 
-const BOUNDS: QueueBounds = QueueBounds { clients: 100, client_ms: 60_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 100, client_ms: 60_000, address_ms: 6_000_000, quick_ms: 0 };
+
+/// The last part of a client's name is that of its address, such as `1` in `a@1`; it is 0 if absent.
+fn address(client: &str) -> IpAddr {
+    let number = client.split_once('@').map_or(0, |(_, number)| number.parse().unwrap());
+    IpAddr::V4(Ipv4Addr::new(127, 0, 0, number))
+}
 
 /// A queue of jobs that take a second. A request is written as client, priority and job, such as `a 2 x`.
 struct Fixture {
     queue: Queue,
+    turn_ms: u64,
     names: BTreeMap<JobId, String>,
 }
 
 impl Fixture {
     fn new(bounds: QueueBounds) -> Self {
-        Self { queue: Queue::new(bounds), names: BTreeMap::new() }
+        Self { queue: Queue::new(bounds), turn_ms: 2_000, names: BTreeMap::new() }
     }
 
     fn with(requests: &[&str]) -> Self {
@@ -37,7 +45,14 @@ impl Fixture {
         let words: Vec<&str> = request.split(' ').collect();
         let [client, priority, name] = words[..] else { panic!("`{request}` is not a request") };
         let priority = Priority::try_from(priority.parse::<u8>().unwrap()).unwrap();
-        let request = JobRequest { client: client.to_owned(), key: name.to_owned(), priority, cost_ms };
+        let request = JobRequest {
+            client: client.to_owned(),
+            address: address(client),
+            key: name.to_owned(),
+            priority,
+            cost_ms,
+            turn_ms: self.turn_ms,
+        };
         let ticket = self.queue.submit(request, elapsed_ms)?;
         self.names.insert(ticket.job, name.to_owned());
         Ok(ticket)
@@ -61,7 +76,7 @@ impl Fixture {
     fn positions(&self, elapsed_ms: u64) -> Vec<(&str, u32, u64)> {
         let named =
             |(id, position): (JobId, QueuePosition)| (self.names[&id].as_str(), position.ahead, position.wait_ms);
-        self.queue.positions(elapsed_ms).map(named).collect()
+        self.queue.positions(elapsed_ms).into_iter().map(named).collect()
     }
 }
 
@@ -190,19 +205,137 @@ fn bounds_the_pending_requests_of_a_client() {
     fixture.try_submit("a 2 a2", 2_000, 0).unwrap();
     fixture.try_submit("b 2 b1", 3_000, 0).unwrap();
     fixture.start();
-    // The running job ends in 0.6 s. Then b's job runs, then a's second.
     let full = |retry_after| QueueRejection::ClientFull { waiting_ms: 3_000, client_ms: 3_000, retry_after };
     assert_eq!(fixture.try_submit("a 1 a3", 1_000, 400), Err(full(1)));
-    assert_eq!(fixture.try_submit("a 1 a3", 1_001, 400), Err(full(6)));
+    assert_eq!(fixture.try_submit("a 1 a3", 1_001, 400), Err(full(2)), "at least 1.001 s must be done");
     assert_eq!(fixture.try_submit("a 1 a1", 1, 400), Err(full(1)), "joining costs the same");
-    assert_eq!(full(6).retry_after(), Some(6));
+    assert_eq!(full(2).retry_after(), Some(2));
     assert_eq!(
-        full(6).to_string(),
+        full(2).to_string(),
         "Your pending requests need about 3 s of measuring; the limit is 3 s per client. Wait for some of them or cancel \
-         some, then try again in 6 s.",
+         some, then try again in 2 s.",
     );
     fixture.queue.finish();
     fixture.submit("a 1 a3");
+}
+
+#[test]
+fn bounds_the_pending_requests_of_an_address() {
+    let mut fixture = Fixture::new(QueueBounds { address_ms: 2_000, ..BOUNDS });
+    fixture.submit("a@1 1 a");
+    let b = fixture.submit("b@1 1 b");
+    let full = QueueRejection::AddressFull { waiting_ms: 2_000, address_ms: 2_000, retry_after: 1 };
+    assert_eq!(fixture.try_submit("c@1 1 c", 1_000, 0), Err(full.clone()));
+    assert_eq!(fixture.try_submit("a@1 1 c", 1_000, 0), Err(full.clone()), "known clients too");
+    assert_eq!(
+        full.to_string(),
+        "The pending requests from your address need about 2 s of measuring; the limit is 2 s per address. Try again in 1 s."
+    );
+    fixture.submit("c@2 1 c");
+    fixture.queue.leave(b);
+    fixture.submit("d@1 1 d");
+}
+
+#[test]
+fn addresses_take_turns() {
+    let mut fixture = Fixture::with(&["a@1 1 a", "b@1 1 b", "c@1 1 c", "d@1 1 d"]);
+    assert_eq!(fixture.start().as_deref(), Some("a"));
+    fixture.submit("e@2 1 e");
+    fixture.submit("e@2 1 e2");
+    fixture.submit("f@2 1 f");
+    // After its first turns, the second address has used as many as the first.
+    assert_eq!(fixture.drain(), "e b f c e2 d");
+}
+
+#[test]
+fn cancelling_costs_an_address_no_turn() {
+    let mut fixture = Fixture::with(&["a@1 1 a", "b@1 1 b"]);
+    for _ in 0..10 {
+        let cancelled = fixture.submit("c@2 1 c");
+        fixture.queue.leave(cancelled);
+    }
+    fixture.submit("c@2 1 c");
+    assert_eq!(fixture.drain(), "a c b");
+}
+
+#[test]
+fn quick_jobs_come_first_but_not_forever() {
+    let bounds = QueueBounds { quick_ms: 1_000, ..BOUNDS };
+    let mut fixture = Fixture::new(bounds);
+    for request in ["a 2 a", "b 3 b", "c 1 c"] {
+        fixture.submit(request);
+    }
+    fixture.try_submit("d 1 d", 1_001, 0).unwrap();
+    assert_eq!(fixture.drain(), "c a b d", "d takes too long");
+    fixture.submit("z 2 z");
+    for client in ["a", "b", "c", "d", "e", "f"] {
+        fixture.submit(&format!("{client} 1 {client}"));
+    }
+    assert_eq!(fixture.drain(), "a b c d z e f");
+    // The place in the line follows the client's next job.
+    for request in ["a 2 a", "b 2 b", "b 1 b1"] {
+        fixture.submit(request);
+    }
+    assert_eq!(fixture.drain(), "b1 a b");
+}
+
+#[test]
+fn a_long_job_pauses_after_each_turn() {
+    let mut fixture = Fixture::new(BOUNDS);
+    fixture.try_submit("a 4 long", 5_000, 0).unwrap();
+    assert_eq!(fixture.start().as_deref(), Some("long"));
+    assert!(!fixture.queue.has_next());
+    for request in ["b 4 b", "c 4 c"] {
+        fixture.submit(request);
+    }
+    assert!(fixture.queue.has_next());
+    assert_eq!(fixture.positions(500), [("b", 1, 1_500), ("c", 2, 2_500)]);
+    fixture.queue.pause(3_000).unwrap();
+    assert_eq!(fixture.queue.load(0), QueueLoad { running: 0, waiting: 3, clients: 3, wait_ms: 5_000 });
+    assert_eq!(fixture.positions(0), [("b", 0, 0), ("c", 1, 1_000), ("long", 2, 2_000)]);
+    assert_eq!(fixture.drain(), "b c long");
+    assert!(fixture.queue.is_empty());
+}
+
+#[test]
+fn a_paused_job_can_be_joined_and_left() {
+    let mut fixture = Fixture::new(BOUNDS);
+    let first = fixture.submit("a 4 x");
+    fixture.start();
+    fixture.queue.pause(400);
+    let joined = fixture.try_submit("b 4 x", 1_000, 0).unwrap();
+    assert!(joined.has_joined);
+    assert_eq!(fixture.queue.leave(first), Departure::StillWanted);
+    assert_eq!(fixture.queue.leave(joined.subscriber), Departure::Removed(joined.job));
+    assert!(fixture.queue.is_empty());
+}
+
+/// A forecast equals the waits if jobs take as long as expected.
+#[test]
+fn the_forecast_of_a_wait_is_right() {
+    let mut fixture = Fixture::new(BOUNDS);
+    for (request, cost_ms) in [("a 4 a", 20_000), ("b 2 b", 3_000), ("a 4 a2", 9_000), ("c 4 c", 7_000), ("d 1 d", 500)]
+    {
+        fixture.try_submit(request, cost_ms, 0).unwrap();
+    }
+    let forecast: BTreeMap<JobId, u64> =
+        fixture.queue.positions(0).into_iter().map(|(id, position)| (id, position.wait_ms)).collect();
+    let mut left: BTreeMap<String, u64> = [("a", 20_000), ("b", 3_000), ("a2", 9_000), ("c", 7_000), ("d", 500)]
+        .map(|(name, ms)| (name.to_owned(), ms))
+        .into();
+    let (mut clock, mut seen) = (0, BTreeMap::new());
+    while let Some(id) = fixture.queue.start() {
+        seen.entry(id).or_insert(clock);
+        let left = left.get_mut(&fixture.names[&id]).unwrap();
+        let turn = if fixture.queue.has_next() { (*left).min(fixture.turn_ms) } else { *left };
+        clock += turn;
+        *left -= turn;
+        match *left {
+            0 => fixture.queue.finish(),
+            ms => fixture.queue.pause(ms),
+        };
+    }
+    assert_eq!(forecast, seen);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Random sequences of operations on a queue, checked against a model.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::{IpAddr, Ipv4Addr};
 
 use benchbook_host::quality::Priority;
 use proptest::prelude::*;
@@ -9,13 +10,14 @@ use proptest::test_runner::RngSeed;
 
 use super::super::*;
 
-const BOUNDS: QueueBounds = QueueBounds { clients: 5, client_ms: 2_000 };
+const BOUNDS: QueueBounds = QueueBounds { clients: 5, client_ms: 2_000, address_ms: 20_000, quick_ms: 0 };
 
 #[derive(Clone, Debug)]
 enum QueueStep {
     Submit { client: usize, what: u8 },
     Start,
     Finish,
+    Pause,
     Leave(Index),
 }
 
@@ -24,6 +26,7 @@ fn step() -> impl Strategy<Value = QueueStep> {
         5 => (0..7_usize, 0..10_u8).prop_map(|(client, what)| QueueStep::Submit { client, what }),
         2 => Just(QueueStep::Start),
         2 => Just(QueueStep::Finish),
+        1 => Just(QueueStep::Pause),
         2 => any::<Index>().prop_map(QueueStep::Leave),
     ]
 }
@@ -42,6 +45,7 @@ struct PendingRequest {
     client: usize,
     what: u8,
     job: JobId,
+    cost_ms: u64,
 }
 
 /// A client's wait since its last turn, or since its first request.
@@ -82,6 +86,7 @@ impl QueueModel {
                 self.start();
             }
             QueueStep::Finish => self.finish(),
+            QueueStep::Pause => self.pause(),
             QueueStep::Leave(index) if !self.pending.is_empty() => {
                 let ids: Vec<SubscriberId> = self.pending.keys().copied().collect();
                 self.leave(*index.get(&ids));
@@ -94,12 +99,16 @@ impl QueueModel {
     fn submit(&mut self, client: usize, what: u8) {
         let request = JobRequest {
             client: client.to_string(),
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             key: what.to_string(),
             priority: priority(what),
             cost_ms: cost_ms(what),
+            turn_ms: u64::MAX,
         };
         let existing = self.pending.values().find(|request| request.what == what).map(|request| request.job);
-        let is_full = self.waiting_ms(client) + cost_ms(what) > BOUNDS.client_ms;
+        let joined = existing.and_then(|job| self.pending.values().find(|request| request.job == job));
+        let cost_ms = joined.map_or(cost_ms(what), |request| request.cost_ms);
+        let is_full = self.waiting_ms(client) + cost_ms > BOUNDS.client_ms;
         let has_too_many_clients = !self.clients().contains(&client) && self.clients().len() == BOUNDS.clients;
         match self.queue.submit(request, 0) {
             Ok(Ticket { subscriber, job, has_joined }) => {
@@ -108,7 +117,7 @@ impl QueueModel {
                 assert!(existing.is_none_or(|existing| existing == job), "equal requests share a job");
                 assert!(!self.finished_jobs.contains(&job));
                 assert!(!self.finished_requests.contains(&subscriber));
-                assert!(self.pending.insert(subscriber, PendingRequest { client, what, job }).is_none());
+                assert!(self.pending.insert(subscriber, PendingRequest { client, what, job, cost_ms }).is_none());
             }
             Err(QueueRejection::ClientFull { waiting_ms, retry_after, .. }) => {
                 assert!(is_full);
@@ -116,7 +125,9 @@ impl QueueModel {
                 assert!(retry_after > 0);
             }
             Err(QueueRejection::TooManyClients { .. }) => assert!(has_too_many_clients),
-            Err(rejection @ QueueRejection::TooLong { .. }) => panic!("{rejection}"),
+            Err(rejection @ (QueueRejection::TooLong { .. } | QueueRejection::AddressFull { .. })) => {
+                panic!("{rejection}")
+            }
         }
     }
 
@@ -165,6 +176,22 @@ impl QueueModel {
         }
     }
 
+    /// Half of the job remains.
+    fn pause(&mut self) {
+        let requests = self.pending.values_mut().filter(|request| self.running == Some(request.job));
+        let mut cost_ms = 1;
+        for request in requests {
+            request.cost_ms = (request.cost_ms / 2).max(1);
+            cost_ms = request.cost_ms;
+        }
+        assert_eq!(self.queue.pause(cost_ms), self.running);
+        if let Some(job) = self.running.take()
+            && !self.pending.values().any(|request| request.job == job)
+        {
+            self.finished_jobs.insert(job);
+        }
+    }
+
     fn leave(&mut self, id: SubscriberId) {
         let left = self.pending.remove(&id).unwrap();
         let is_wanted = self.pending.values().any(|request| request.job == left.job);
@@ -209,12 +236,12 @@ impl QueueModel {
     }
 
     fn waiting_ms(&self, client: usize) -> u64 {
-        self.pending.values().filter(|request| request.client == client).map(|request| cost_ms(request.what)).sum()
+        self.pending.values().filter(|request| request.client == client).map(|request| request.cost_ms).sum()
     }
 
     /// Runs all remaining jobs, which must follow the reported positions, until the queue is empty.
     fn drain(&mut self) {
-        let positions: Vec<(JobId, QueuePosition)> = self.queue.positions(0).collect();
+        let positions: Vec<(JobId, QueuePosition)> = self.queue.positions(0);
         let mut position = QueuePosition { ahead: self.queue.load(0).running, wait_ms: self.queue.remaining_ms(0) };
         self.apply(&QueueStep::Finish);
         for reported in positions {

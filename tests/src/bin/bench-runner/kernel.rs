@@ -2,9 +2,10 @@
 
 use anyhow::{Context, Result, anyhow};
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{MeasurementTask, NativeSuite, Reaper, SuiteError};
+use benchbook_host::child::{ChildSettings, MeasurementTask, NativeSuite, Reaper, SuiteError};
 use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
 use benchbook_host::request::Plan;
+use benchbook_isolate::{Isolation, Launcher};
 use benchbook_server::config::ChildLimits;
 use benchbook_tests::requests::request;
 use benchbook_tests::suites::native;
@@ -23,9 +24,19 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    pub(crate) fn open(cores: &Cores) -> Result<Self> {
+    /// Opens the suite with the runner's limits, isolated or not.
+    ///
+    /// # Errors
+    /// If this system does not support the isolation.
+    pub(crate) fn open(cores: &Cores, is_isolated: bool) -> Result<Self> {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
-        let suite = NativeSuite::open_guarded(&native("ladder")?, guard, Some(&Reaper::start()?))?;
+        let launcher = Launcher::own_program()?;
+        let all = Isolation { namespaces: true, landlock: true, seccomp: true, ..Isolation::default() };
+        let isolation = Isolation { scratch_bytes: Some(1 << 30), ..all };
+        let isolation = if is_isolated { isolation } else { Isolation::default() };
+        let reaper = Some(Reaper::start()?);
+        let settings = ChildSettings { launcher: Some(launcher), guard, isolation, reaper, scratch: None };
+        let suite = NativeSuite::open_with(&native("ladder")?, settings)?;
         let function = suite.suite().function(FUNCTION).context("the suite has no rungs::one")?;
         let generator = suite.suite().generator(&function.generators[0]).context("the function has no generator")?;
         let numeric = generator.default_axis().and_then(|axis| axis.numeric()).context("the generator has no axis")?;

@@ -1,5 +1,5 @@
 //! Benchmarks the runner: cached responses compared with a bare route, the effect of waiting clients on results and memory,
-//! the start of a child process, and a store of many results. Run it with `cargo xtask bench runner`. The arguments are
+//! the start of a child process, the effect of its isolation, first points in a long queue, and a store of many results. Run it with `cargo xtask bench runner`. The arguments are
 //! `full` or `quick`, the number of results in the store, and the parts to run (default: all). It fails if a result misses its
 //! goal.
 //!
@@ -11,6 +11,8 @@ mod connections;
 mod cores;
 mod crowd;
 mod extent;
+mod fairness;
+mod isolated;
 mod kernel;
 mod memory;
 mod rounds;
@@ -22,7 +24,7 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_host::child::run_reaper_if_requested;
+use benchbook_host::child::run_helper_if_requested;
 use benchbook_server::machine::raise_open_file_limit;
 use benchbook_tests::conditions::Conditions;
 
@@ -30,10 +32,10 @@ use cores::Cores;
 use extent::Extent;
 
 /// The parts, in the order in which they run.
-const PARTS: [&str; 5] = ["cached", "shift", "memory", "spawn", "store"];
+const PARTS: [&str; 7] = ["cached", "shift", "memory", "spawn", "isolation", "fairness", "store"];
 
 fn main() -> Result<()> {
-    if run_reaper_if_requested() {
+    if run_helper_if_requested() {
         return Ok(());
     }
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -61,6 +63,8 @@ fn bench(extent: &Extent, chosen: &[&str]) -> Result<()> {
             "shift" => runtime.block_on(shift::bench(extent, &cores))?,
             "memory" => runtime.block_on(memory::bench(extent, &cores))?,
             "spawn" => spawn::bench(extent, &cores)?,
+            "fairness" => runtime.block_on(fairness::bench(extent, &cores))?,
+            "isolation" => isolated::bench(extent, &cores)?,
             _ => store::bench(extent)?,
         });
         conditions.print();

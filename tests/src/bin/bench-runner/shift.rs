@@ -20,7 +20,7 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [2,
 /// Measures and prints, and returns the missed goals.
 pub(crate) async fn bench(extent: &Extent, cores: &Cores) -> Result<Vec<String>> {
     let clients = [0, extent.clients / 10, extent.clients];
-    let kernel = Kernel::open(cores)?;
+    let kernel = Kernel::open(cores, false)?;
     let mut crowd = Crowd::start(JobSharing::Separate, cores).await?;
     // This process leaves the kernel's core.
     cores.use_serving()?;

@@ -29,7 +29,7 @@ pub fn say(message: &SuiteMessage) {
 /// The reply of a correct suite. Each batch takes a microsecond per call.
 pub fn proper(message: HostMessage) -> SuiteMessage {
     match message {
-        HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite(), unguarded: None },
+        HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite() },
         HostMessage::Open(open) => {
             SuiteMessage::Opened(OpenReply { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 0.0 })
         }

@@ -2,6 +2,7 @@
 
 mod functions;
 mod generators;
+mod hostile;
 mod processes;
 
 /// The size from which on functions and generators fail.

@@ -105,6 +105,23 @@ fn opens_files(size: u32) {
     }
 }
 
+/// Aborts, which raises SIGABRT.
+#[measured(native, generators(sizes))]
+fn aborts(size: u32) {
+    if size >= BAD {
+        std::process::abort();
+    }
+}
+
+/// Sends itself SIGSEGV, without a shell.
+#[measured(native, generators(sizes))]
+fn faults(size: u32) {
+    #[cfg(unix)]
+    if size >= BAD {
+        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::SEGV);
+    }
+}
+
 /// Computes forever.
 #[measured(native, generators(sizes))]
 fn computes(size: u32) {

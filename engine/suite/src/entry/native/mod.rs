@@ -1,6 +1,5 @@
 //! The entry point of the native target: receives messages on standard input and replies on standard output.
 
-mod guard;
 pub(crate) mod pipes;
 mod scratch;
 mod terminal;
@@ -25,9 +24,8 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Runs the executable: serves a host, or prints help and the catalog if standard input is a terminal or there are
 /// arguments.
 pub fn run(identity: Identity, memory_bound: u64) {
-    let unguarded = guard::apply();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut peer = Peer::new(identity, Box::new(ScratchFolders::new(identity.name))).with_unguarded(unguarded);
+    let mut peer = Peer::new(identity, Box::new(ScratchFolders::new(identity.name)));
     if !arguments.is_empty() || io::stdin().is_terminal() {
         return terminal::run(&peer, identity, &arguments);
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use benchbook_contract::guard::SCRATCH_VARIABLE;
+use benchbook_contract::environment::SCRATCH_VARIABLE;
 
 use crate::entry::peer::Scratch;
 

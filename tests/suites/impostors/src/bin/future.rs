@@ -3,6 +3,6 @@
 use benchbook_contract::protocol::{PROTOCOL, SuiteMessage};
 
 fn main() {
-    let catalog = || SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: impostors::suite(), unguarded: None };
+    let catalog = || SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: impostors::suite() };
     impostors::converse(|_| vec![catalog()]);
 }

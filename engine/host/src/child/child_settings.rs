@@ -1,0 +1,59 @@
+//! How a host starts the processes of a suite.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchbook_contract::environment::SCRATCH_VARIABLE;
+use benchbook_isolate::{Guard, Isolation, Launcher};
+
+use super::reaper::Reaper;
+
+/// The prefix of the environment variables that configure Benchbook's programs.
+const VARIABLE_PREFIX: &str = "BENCHBOOK_";
+
+/// The host's environment variables that an isolated suite receives.
+const VARIABLES_OF_ISOLATED: [&str; 6] = ["LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "RUST_BACKTRACE", "TZ"];
+
+/// Environment variables that make glibc's allocator retain freed memory. By default it returns memory to the system
+/// between batches and requests it again in the next one, from a batch size on that varies: see `docs/method.md`. The
+/// second value is the maximum that it accepts. It must be set, because setting the first one disables its dynamic
+/// adjustment.
+const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
+    [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
+
+/// How a host starts the processes of a suite. By default, it starts them itself, without limits or isolation.
+#[derive(Clone, Debug, Default)]
+pub struct ChildSettings {
+    /// Starts the processes, and applies the limits and the isolation. Required for either.
+    pub launcher: Option<Launcher>,
+    /// The limits on each process.
+    pub guard: Guard,
+    /// What the processes may see and do.
+    pub isolation: Isolation,
+    /// Ends the descendants of the processes even if this process is killed, unless they left their process groups.
+    pub reaper: Option<Reaper>,
+    /// Where scratch folders are created; absent: in the system's temporary folder.
+    pub scratch: Option<PathBuf>,
+}
+
+impl ChildSettings {
+    /// Sets the environment of a process whose scratch folder is `scratch`.
+    pub(super) fn set_environment(&self, command: &mut Command, scratch: Option<&Path>) {
+        let scratch = self.isolation.scratch_folder(scratch);
+        if self.isolation.is_isolated() {
+            let variables = VARIABLES_OF_ISOLATED.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+            let variables: Vec<(&&str, OsString)> = variables.collect();
+            command.env_clear().envs(variables);
+            scratch.map(|scratch| command.env("TMPDIR", scratch));
+        } else {
+            // The suite must not see the host's configuration, above all not its token.
+            let is_own = |name: &OsString| name.to_string_lossy().starts_with(VARIABLE_PREFIX);
+            std::env::vars_os().map(|(name, _)| name).filter(is_own).for_each(|name| {
+                command.env_remove(name);
+            });
+        }
+        scratch.map(|scratch| command.env(SCRATCH_VARIABLE, scratch));
+        command.envs(ALLOCATOR_SETTINGS);
+    }
+}

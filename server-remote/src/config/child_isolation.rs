@@ -1,0 +1,65 @@
+//! What child processes may see and do.
+
+use std::path::PathBuf;
+
+use super::files;
+use super::values::{RawValue, RawValues};
+
+/// What child processes may see and do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildIsolation {
+    /// Whether they are isolated from this machine.
+    pub mode: IsolationMode,
+    /// The files and folders that they may read, besides their executables and the system's libraries.
+    pub readable: Vec<PathBuf>,
+    /// The folder for their scratch folders; absent: in memory, if they have namespaces of their own.
+    pub scratch: Option<PathBuf>,
+    /// The size of a scratch folder in memory.
+    pub scratch_bytes: u64,
+    /// The executables of the suites that may start processes.
+    pub may_start_processes: Vec<PathBuf>,
+}
+
+/// Whether child processes are isolated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IsolationMode {
+    /// Yes. The runner does not start on a system that cannot isolate them.
+    Required,
+    /// As far as the system supports it.
+    Best,
+    /// No: they run as this user's other programs do.
+    None,
+}
+
+impl ChildIsolation {
+    pub(super) fn read(values: &mut RawValues) -> Self {
+        let default = Self::default();
+        let mode = values.read("isolation", |raw| match raw.text() {
+            Some("required") => Ok(IsolationMode::Required),
+            Some("best") => Ok(IsolationMode::Best),
+            Some("none") => Ok(IsolationMode::None),
+            _ => Err("allowed: required, best, none"),
+        });
+        let bytes = values.read("children.scratch_bytes", |raw| raw.integer_between(1 << 20, 1 << 50));
+        let executable = |raw: &RawValue| files::suite(raw).map(|suite| suite.executable);
+        Self {
+            mode: mode.unwrap_or(default.mode),
+            readable: values.read_each("children.readable", files::readable),
+            scratch: values.read("children.scratch", files::folder),
+            scratch_bytes: bytes.unwrap_or(default.scratch_bytes),
+            may_start_processes: values.read_each("children.may_start_processes", executable),
+        }
+    }
+}
+
+impl Default for ChildIsolation {
+    fn default() -> Self {
+        Self {
+            mode: IsolationMode::Best,
+            readable: Vec::new(),
+            scratch: None,
+            scratch_bytes: 1 << 30,
+            may_start_processes: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Isolated suites: what a hostile one can see and do, and what is left when a system supports only a part of the isolation.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use benchbook_contract::parameter::Range;
+use benchbook_host::api::MachineCard;
+use benchbook_host::child::{ChildSettings, NativeSuite};
+use benchbook_host::quality::Quality;
+use benchbook_host::request::Request;
+use benchbook_host::response::Outcome;
+use benchbook_isolate::{Guard, Isolation, Launcher};
+use benchbook_tests::ready_runner::RunnerSetup;
+use benchbook_tests::requests::{measure, quick, request};
+use benchbook_tests::runner::{self, RunnerProgram};
+use benchbook_tests::suites::fixture;
+use reqwest::StatusCode;
+
+/// The launcher of these tests, which is another program.
+fn launcher() -> Launcher {
+    Launcher::at(Path::new(env!("CARGO_BIN_EXE_endless-host")))
+}
+
+fn all() -> Isolation {
+    Isolation { namespaces: true, landlock: true, seccomp: true, scratch_bytes: Some(1 << 20), ..Isolation::default() }
+}
+
+fn settings(isolation: Isolation) -> ChildSettings {
+    let guard = Guard { core: Some(0), ..Guard::default() };
+    ChildSettings { launcher: Some(launcher()), guard, isolation, ..ChildSettings::default() }
+}
+
+fn misbehaving(isolation: Isolation) -> NativeSuite {
+    NativeSuite::open_with(&fixture("misbehaving").unwrap().program, settings(isolation)).unwrap()
+}
+
+/// The reason why a function of the fixture `misbehaving` fails at 20, after it succeeded at 0.
+fn reason(suite: &NativeSuite, function: &str) -> String {
+    let generator = suite.suite().generator("generators::sizes").unwrap();
+    let request = request(suite.suite(), &[function], generator, Range { low: 0.0, high: 20.0 });
+    let quality = Quality { timeout_ms: Some(5_000.0), ..quick(2) };
+    let points = measure(suite, request, quality, |_| {}).unwrap().points;
+    assert!(points[0].measured().is_some(), "{:?}", points[0]);
+    let Outcome::Failed(failure) = &points[1].outcome else { panic!("{points:?}") };
+    failure.reason.clone()
+}
+
+/// The outcome of each attack: `ok`, or the error.
+fn attacks(suite: &NativeSuite) -> BTreeMap<String, String> {
+    let reason = reason(suite, "hostile::attacks");
+    // The first part is the location of the panic.
+    let (_, outcomes) = reason.split_once(": ").unwrap();
+    let outcomes = outcomes.split("; ").filter_map(|outcome| outcome.split_once(": "));
+    outcomes.map(|(name, outcome)| (name.to_owned(), outcome.to_owned())).collect()
+}
+
+/// The names of the attacks that succeeded.
+fn successes(suite: &NativeSuite) -> Vec<String> {
+    let outcomes = attacks(suite);
+    assert!(outcomes.len() >= 15, "{outcomes:?}");
+    outcomes.into_iter().filter(|(_, outcome)| outcome == "ok").map(|(name, _)| name).collect()
+}
+
+#[test]
+fn every_attack_on_the_host_fails() {
+    let suite = misbehaving(all());
+    assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
+    assert_eq!(successes(&suite), Vec::<String>::new(), "{:?}", attacks(&suite));
+    // Otherwise the attacks might fail for other reasons.
+    assert!(successes(&misbehaving(Isolation::default())).len() > 6);
+}
+
+/// Systems that forbid user namespaces still support the other protections.
+#[test]
+fn without_namespaces_most_attacks_fail() {
+    let successes = successes(&misbehaving(Isolation { namespaces: false, ..all() }));
+    let known = ["fill the disk"];
+    assert!(successes.iter().all(|name| known.contains(&name.as_str())), "{successes:?}");
+}
+
+#[test]
+fn readable_files_are_visible() {
+    let isolation = Isolation { readable: vec!["/etc".into()], ..all() };
+    assert_eq!(successes(&misbehaving(isolation)), ["read a secret"]);
+}
+
+/// The init process of the namespaces takes every other process with it.
+#[test]
+fn processes_of_an_isolated_suite_end_with_it() {
+    let readable = ["/bin", "/usr/bin"].map(Into::into).into();
+    let suite = misbehaving(Isolation { may_start_processes: true, readable, ..all() });
+    let reason = reason(&suite, "processes::leaves_an_orphan");
+    assert!(reason.contains("SIGABRT") && reason.ends_with("its last output: an orphan: true"), "{reason}");
+    let is_orphan = |folder: &fs::DirEntry| {
+        let command = fs::read(folder.path().join("cmdline")).unwrap_or_default();
+        let status = fs::read_to_string(folder.path().join("status")).unwrap_or_default();
+        // Other tests start the same command outside of namespaces.
+        let ids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+        command.starts_with(b"sleep\x001000") && ids.split_whitespace().count() > 1
+    };
+    assert_eq!(fs::read_dir("/proc").unwrap().flatten().filter(is_orphan).count(), 0);
+}
+
+#[test]
+fn an_isolated_suite_ends_by_its_own_signal() {
+    let suite = misbehaving(all());
+    for (function, signal) in [("processes::aborts", "SIGABRT"), ("processes::faults", "SIGSEGV")] {
+        let reason = reason(&suite, function);
+        assert!(reason.contains(signal), "{reason}");
+    }
+    let limited = Guard { cpu_seconds: Some(1), ..Guard::default() };
+    let settings = ChildSettings { guard: limited, ..settings(all()) };
+    let suite = NativeSuite::open_with(&fixture("misbehaving").unwrap().program, settings).unwrap();
+    assert!(reason(&suite, "processes::computes").contains("SIGXCPU"));
+}
+
+/// The output of a command in a user namespace that allows no others.
+fn without_user_namespaces(command: &str) -> String {
+    let script = format!("echo 0 > /proc/sys/user/max_user_namespaces; {command}");
+    let output = Command::new("unshare").args(["--user", "--map-root-user", "sh", "-c", &script]).output().unwrap();
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// `endless-host supported` prints the protections that the system supports.
+#[test]
+fn unsupported_protections_are_reported_with_reasons() {
+    let program = env!("CARGO_BIN_EXE_endless-host");
+    let (supported, missing) = launcher().supported(&all()).unwrap();
+    assert_eq!((supported, missing), (all(), Vec::new()));
+    // As root of its namespace, it can still create the other kinds of namespaces.
+    assert_eq!(without_user_namespaces(&format!("{program} supported")).trim(), "namespaces landlock seccomp");
+    let report =
+        without_user_namespaces(&format!("setpriv --bounding-set -all --inh-caps -all --reuid 0 {program} supported"));
+    assert!(report.starts_with("landlock seccomp\nnamespaces: "), "{report}");
+}
+
+/// The runner serves on, and the next measurement of another client has figures.
+#[tokio::test(flavor = "current_thread")]
+async fn a_hostile_suite_harms_neither_the_runner_nor_others() {
+    let suite = fixture("misbehaving").unwrap().program;
+    let setup = RunnerSetup { lines: "isolation = \"required\"".to_owned(), ..RunnerSetup::with(&suite) };
+    let ready = setup.start().await.unwrap();
+    let attacked = ready.measure(&ready.request(&["hostile::attacks"], 1)).await.unwrap();
+    let failed = attacked.points.last().unwrap();
+    assert!(failed.measured().is_none(), "{failed:?}");
+    let request = Request { client: "another".to_owned(), ..ready.request(&["functions::well"], 1) };
+    let measured = ready.measure(&request).await.unwrap();
+    assert!(measured.points.iter().all(|point| point.measured().is_some()), "{:?}", measured.points);
+    assert_eq!(ready.results().await.unwrap().len(), 2);
+}
+
+/// Every process of the same user can read the environment that a process was started with.
+#[tokio::test(flavor = "current_thread")]
+async fn the_token_is_not_in_the_environment() {
+    const TOKEN: &str = "a-token-of-the-test-with-thirty-two-characters";
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runner::command().unwrap();
+    command.env("BENCHBOOK_TOKEN", TOKEN);
+    let suite = fixture("misbehaving").unwrap().program;
+    let database = folder.path().join("results.sqlite");
+    let runner = RunnerProgram::start_command(command, &database, &[&suite], &[]).unwrap();
+    let environment = fs::read(format!("/proc/{}/environ", runner.id())).unwrap();
+    assert!(!String::from_utf8_lossy(&environment).contains(TOKEN));
+    assert_eq!(runner.get("queue").send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
+    assert!(runner.get("queue").bearer_auth(TOKEN).send().await.unwrap().status().is_success());
+    // Neither do files that a child process would inherit.
+    for file in fs::read_dir(format!("/proc/{}/fd", runner.id())).unwrap().flatten() {
+        let is_memory =
+            fs::read_link(file.path()).is_ok_and(|target| target.to_string_lossy().contains("benchbook-token"));
+        assert!(!is_memory || fs::read(file.path()).unwrap().is_empty());
+    }
+    runner.terminate().unwrap();
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_machine_card_states_the_protections() {
+    let suite = fixture("misbehaving").unwrap().program;
+    for (mode, active) in [("required", true), ("none", false)] {
+        let runner = RunnerProgram::start(&[&suite], &["--isolation", mode]).unwrap();
+        let card: MachineCard = runner.get("machine").send().await.unwrap().json().await.unwrap();
+        let names: Vec<&str> = card.protections.iter().map(|status| status.name.as_str()).collect();
+        assert_eq!(names, ["namespaces", "landlock", "seccomp", "private_memory", "limits"]);
+        for status in &card.protections[..3] {
+            assert_eq!((status.active, status.reason.is_none()), (active, active), "{status:?}");
+        }
+        runner.terminate().unwrap();
+    }
+}
