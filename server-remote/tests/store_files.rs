@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use benchbook_server::store::{ResultFilter, SqliteStore, Store, StoreError};
-use benchbook_store_support::synthetic::World;
+use benchbook_server::store::{NewResult, ResultFilter, SqliteStore, Store, StoreError};
+use benchbook_store_support::synthetic::{World, query_for};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tempfile::TempDir;
@@ -205,14 +205,55 @@ fn reads_the_log() {
     assert!(store.functions().expect("the query succeeds").iter().all(|function| function.results % 77 == 0));
 }
 
-/// An invalid row fails its own queries only.
+/// The numbers of the newest results.
+fn newest(store: &SqliteStore, limit: u32) -> Vec<u64> {
+    let filter = ResultFilter { limit, ..ResultFilter::default() };
+    store.results(&filter).expect("the query succeeds").iter().map(|card| card.id).collect()
+}
+
+/// A page contains older results instead.
 #[test]
-fn reports_rows_that_cannot_be_read() {
-    let folder = DatabaseFolder::with_results();
-    drop(folder.sql("UPDATE results SET quality = '{' WHERE id = 20"));
-    let store = folder.open().expect("the database opens");
-    assert!(matches!(store.result(20), Err(StoreError::Database(_))));
-    assert!(store.result(19).expect("it is readable").is_some());
-    let filter = ResultFilter { before: Some(20), limit: 50, ..ResultFilter::default() };
-    assert_eq!(store.results(&filter).expect("the rows are valid").len(), 19);
+fn skips_unreadable_results() {
+    for column in ["request", "quality", "machine", "comparisons"] {
+        let folder = DatabaseFolder::with_results();
+        drop(folder.sql(&format!("UPDATE results SET {column} = '{{' WHERE id IN (18, 20)")));
+        let store = folder.open().expect("the database opens");
+        assert_eq!(newest(&store, 3), [19, 17, 16], "{column}");
+        assert_eq!(newest(&store, 50).len(), 18);
+        assert_eq!(store.result(20).expect("the query succeeds"), None);
+        assert!(store.result(19).expect("the query succeeds").is_some());
+        assert_eq!(store.unreadable_rows(), 2, "each counts once");
+    }
+}
+
+#[test]
+fn unreadable_points_count_as_not_stored() {
+    let is_measured = |result: &NewResult| result.response.points.iter().all(|point| point.measured().is_some());
+    let new = (0..).map(|seed| World::SMALL.result(seed)).find(is_measured).expect("an infinite range");
+    let of_result = "IN (SELECT id FROM points WHERE result = RESULT)";
+    for (damage, is_listed) in [
+        ("UPDATE points SET measured = '{' WHERE result = RESULT".to_owned(), false),
+        (format!("UPDATE samples SET runs = x'0102' WHERE point {of_result}"), true),
+        (format!("DELETE FROM samples WHERE point {of_result}"), true),
+    ] {
+        let folder = DatabaseFolder::new();
+        let store = folder.open().expect("a new database");
+        let ids = [(); 2].map(|()| store.add(&new).expect("the result is stored"));
+        drop(store);
+        drop(folder.sql(&damage.replace("RESULT", &ids[1].to_string())));
+        let store = folder.open().expect("the database opens");
+        let found = store.find(&query_for(&new)).expect("the query succeeds");
+        assert!(!found.is_empty() && found.iter().all(|found| found.result == ids[0]), "{damage}: {found:?}");
+        let point = &new.response.points[0];
+        let samples = store.samples(ids[1], &point.function, point.x).expect("the query succeeds");
+        assert_eq!(samples.is_none(), is_listed, "{damage}");
+        let points = store.result(ids[1]).expect("the query succeeds").expect("the result is stored").response.points;
+        assert_eq!(points.len(), if is_listed { new.response.points.len() } else { 0 });
+        assert!(store.unreadable_rows() > 0);
+
+        drop(store);
+        drop(folder.sql(&damage.replace("RESULT", &ids[0].to_string())));
+        let store = folder.open().expect("the database opens");
+        assert_eq!(store.find(&query_for(&new)).expect("the query succeeds"), []);
+    }
 }

@@ -11,6 +11,9 @@ use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
 /// remain as history. Failed points are stored, but never found: a failed point is measured again. "The newest" is the result
 /// with the greatest number, regardless of the clock.
 ///
+/// A row that cannot be decoded is logged and skipped: an unreadable result is absent, and an unreadable point counts as not
+/// stored, so that it is measured again.
+///
 /// Each method blocks while it accesses the disk: async code calls it on a blocking thread.
 pub trait Store: Send + Sync {
     /// Stores a result and returns its number, which starts at 1 and exceeds every earlier number, including those of deleted
@@ -67,6 +70,9 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// If the database cannot be read.
     fn count(&self) -> Result<u64, StoreError>;
+
+    /// The number of rows that could not be decoded since the store was opened. Each counts once.
+    fn unreadable_rows(&self) -> u64;
 
     /// Deletes all results. On return none is on disk.
     ///

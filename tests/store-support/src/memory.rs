@@ -109,6 +109,10 @@ impl Store for MemoryStore {
         Ok(self.read().results.len() as u64)
     }
 
+    fn unreadable_rows(&self) -> u64 {
+        0
+    }
+
     fn clear(&self) -> Result<(), StoreError> {
         self.write().results.clear();
         self.revision.fetch_add(1, Ordering::SeqCst);

@@ -3,21 +3,23 @@
 use std::collections::BTreeSet;
 
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
+use benchbook_host::comparison::Comparison;
+use benchbook_host::quality::Priority;
 use benchbook_host::response::{Point, Response};
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, Row, Transaction, params};
 
-use super::encode::{decode_point, from_json, unpack};
+use super::encode::{DecodeError, decode_point, from_json, unpack};
 use super::find::read_priority;
-use crate::store::error::StoreError;
+use super::unreadable::UnreadableRows;
 use crate::store::model::ResultFilter;
 
 /// See [`crate::store::Store::count`].
-pub(super) fn count(database: &Connection) -> Result<u64, StoreError> {
-    Ok(database.query_row("SELECT count(*) FROM results", (), |row| row.get(0))?)
+pub(super) fn count(database: &Connection) -> rusqlite::Result<u64> {
+    database.query_row("SELECT count(*) FROM results", (), |row| row.get(0))
 }
 
 /// See [`crate::store::Store::functions`]. A result has one generator, so the sum counts it once.
-pub(super) fn functions(database: &Connection) -> Result<Vec<StoredFunction>, StoreError> {
+pub(super) fn functions(database: &Connection) -> rusqlite::Result<Vec<StoredFunction>> {
     let mut statement = database.prepare_cached(
         "SELECT suite, function, sum(results), max(newest) FROM subjects GROUP BY suite, function \
          ORDER BY suite, function",
@@ -25,46 +27,55 @@ pub(super) fn functions(database: &Connection) -> Result<Vec<StoredFunction>, St
     let rows = statement.query_map((), |row| {
         Ok(StoredFunction { suite: row.get(0)?, function: row.get(1)?, results: row.get(2)?, newest: row.get(3)? })
     })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    rows.collect()
 }
 
 /// See [`crate::store::Store::generators`].
-pub(super) fn generators(
-    database: &Connection,
-    suite: &str,
-    function: &str,
-) -> Result<Vec<StoredGenerator>, StoreError> {
+pub(super) fn generators(database: &Connection, suite: &str, function: &str) -> rusqlite::Result<Vec<StoredGenerator>> {
     let mut statement = database.prepare_cached(
         "SELECT generator, results, newest FROM subjects WHERE suite = ?1 AND function = ?2 ORDER BY generator",
     )?;
     let rows = statement.query_map([suite, function], |row| {
         Ok(StoredGenerator { generator: row.get(0)?, results: row.get(1)?, newest: row.get(2)? })
     })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    rows.collect()
 }
 
 /// See [`crate::store::Store::results`].
-pub(super) fn results(database: &mut Connection, filter: &ResultFilter) -> Result<Vec<ResultCard>, StoreError> {
+pub(super) fn results(
+    database: &mut Connection,
+    filter: &ResultFilter,
+    unreadable: &UnreadableRows,
+) -> rusqlite::Result<Vec<ResultCard>> {
     let transaction = database.transaction()?;
-    let ids = if *filter == (ResultFilter { before: filter.before, limit: filter.limit, ..ResultFilter::default() }) {
-        newest(&transaction, filter)?
-    } else {
-        newest_matching(&transaction, filter)?
-    };
-    let one =
-        |id: i64| head(&transaction, id)?.map(|head| head.card).ok_or(rusqlite::Error::QueryReturnedNoRows.into());
-    ids.into_iter().map(one).collect()
+    let mut cards = Vec::new();
+    let mut rest = filter.clone();
+    // Older results replace the unreadable ones, since a page with fewer results than its limit is the last one.
+    loop {
+        let ids = newest(&transaction, &rest)?;
+        for id in &ids {
+            cards.extend(head(&transaction, *id, unreadable)?.map(|head| head.card));
+        }
+        let is_last = ids.len() < rest.limit as usize;
+        rest.limit = filter.limit - cards.len() as u32;
+        match ids.last() {
+            Some(last) if !is_last && rest.limit > 0 => rest.before = Some(last.cast_unsigned()),
+            _ => return Ok(cards),
+        }
+    }
 }
 
-/// See [`crate::store::Store::result`].
-pub(super) fn result(database: &mut Connection, id: u64) -> Result<Option<StoredResult>, StoreError> {
+/// See [`crate::store::Store::result`]. Unreadable points are excluded.
+pub(super) fn result(
+    database: &mut Connection,
+    id: u64,
+    unreadable: &UnreadableRows,
+) -> rusqlite::Result<Option<StoredResult>> {
     let transaction = database.transaction()?;
-    let Some(head) = head(&transaction, id.cast_signed())? else { return Ok(None) };
+    let Some(head) = head(&transaction, id.cast_signed(), unreadable)? else { return Ok(None) };
     let ResultHead { card, priority, comparisons, method } = head;
     let ResultCard { id, stored, request, quality, suite, machine, .. } = card;
-    let points = points(&transaction, id)?;
-    let priority = read_priority(priority)?;
-    let comparisons = from_json(&comparisons)?;
+    let points = points(&transaction, id.cast_signed(), unreadable)?;
     let response = Response { request, priority, suite, method, quality, machine, points, comparisons };
     Ok(Some(StoredResult { id, stored, response }))
 }
@@ -75,19 +86,30 @@ pub(super) fn samples(
     id: u64,
     function: &str,
     x: f64,
-) -> Result<Option<StoredSamples>, StoreError> {
+    unreadable: &UnreadableRows,
+) -> rusqlite::Result<Option<StoredSamples>> {
     let mut statement = database.prepare_cached(
-        "SELECT runs FROM points JOIN series ON series.id = points.series JOIN samples ON samples.point = points.id \
+        "SELECT runs, points.id FROM points JOIN series ON series.id = points.series \
+         JOIN samples ON samples.point = points.id \
          WHERE points.result = ?1 AND series.function = ?2 AND points.x = ?3",
     )?;
-    let packed: Option<Vec<u8>> =
-        statement.query_one(params![id.cast_signed(), function, x], |row| row.get(0)).optional()?;
-    let Some(packed) = packed else { return Ok(None) };
-    Ok(Some(StoredSamples { function: function.to_owned(), x, runs: unpack(&packed)? }))
+    let mut rows = statement.query(params![id.cast_signed(), function, x])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let runs = |row: &Row<'_>| unpack(&row.get::<_, Vec<u8>>(0)?);
+    match runs(row) {
+        Ok(runs) => Ok(Some(StoredSamples { function: function.to_owned(), x, runs })),
+        Err(error) => {
+            unreadable.report_point(id.cast_signed(), row.get(1)?, &error);
+            Ok(None)
+        }
+    }
 }
 
-/// The numbers of the newest results, greatest first.
+/// The numbers of the newest results that match, greatest first.
 fn newest(transaction: &Transaction<'_>, filter: &ResultFilter) -> rusqlite::Result<Vec<i64>> {
+    if *filter != (ResultFilter { before: filter.before, limit: filter.limit, ..ResultFilter::default() }) {
+        return newest_matching(transaction, filter);
+    }
     let mut statement = transaction.prepare_cached("SELECT id FROM results WHERE id < ?1 ORDER BY id DESC LIMIT ?2")?;
     statement.query_map(params![before(filter), filter.limit], |row| row.get(0))?.collect()
 }
@@ -124,12 +146,13 @@ fn before(filter: &ResultFilter) -> i64 {
 /// A result without its points.
 struct ResultHead {
     card: ResultCard,
-    priority: u8,
-    comparisons: String,
+    priority: Priority,
+    comparisons: Vec<Comparison>,
     method: u32,
 }
 
-fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<ResultHead>, StoreError> {
+/// Absent if there is no such result, or it is unreadable.
+fn head(transaction: &Transaction<'_>, id: i64, unreadable: &UnreadableRows) -> rusqlite::Result<Option<ResultHead>> {
     let mut statement = transaction.prepare_cached(
         "SELECT results.stored, results.request, results.quality, suites.card, results.machine, results.points, \
          results.priority, results.comparisons, results.method \
@@ -137,6 +160,10 @@ fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<ResultHead>, St
     )?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(read_head(row, id).inspect_err(|error| unreadable.report_result(id, error)).ok())
+}
+
+fn read_head(row: &Row<'_>, id: i64) -> Result<ResultHead, DecodeError> {
     let card = ResultCard {
         id: id.cast_unsigned(),
         stored: row.get(0)?,
@@ -146,20 +173,28 @@ fn head(transaction: &Transaction<'_>, id: i64) -> Result<Option<ResultHead>, St
         machine: from_json(&row.get::<_, String>(4)?)?,
         points: row.get(5)?,
     };
-    Ok(Some(ResultHead { card, priority: row.get(6)?, comparisons: row.get(7)?, method: row.get(8)? }))
+    let comparisons = from_json(&row.get::<_, String>(7)?)?;
+    Ok(ResultHead { card, priority: read_priority(row.get(6)?)?, comparisons, method: row.get(8)? })
 }
 
-/// The points of a result, in the order of measurement.
-fn points(transaction: &Transaction<'_>, id: u64) -> Result<Vec<Point>, StoreError> {
+/// The readable points of a result, in the order of measurement.
+fn points(transaction: &Transaction<'_>, result: i64, unreadable: &UnreadableRows) -> rusqlite::Result<Vec<Point>> {
     let mut statement = transaction.prepare_cached(
-        "SELECT series.function, points.x, points.measured, points.failed \
+        "SELECT series.function, points.x, points.measured, points.failed, points.id \
          FROM points JOIN series ON series.id = points.series WHERE points.result = ?1 ORDER BY points.id",
     )?;
-    let mut rows = statement.query([id.cast_signed()])?;
+    let mut rows = statement.query([result])?;
     let mut points = Vec::new();
     while let Some(row) = rows.next()? {
-        let [measured, failed] = [row.get::<_, Option<String>>(2)?, row.get::<_, Option<String>>(3)?];
-        points.push(decode_point(row.get(0)?, row.get(1)?, measured.as_deref(), failed.as_deref())?);
+        match read_point(row) {
+            Ok(point) => points.push(point),
+            Err(error) => unreadable.report_point(result, row.get(4)?, &error),
+        }
     }
     Ok(points)
+}
+
+fn read_point(row: &Row<'_>) -> Result<Point, DecodeError> {
+    let [measured, failed] = [row.get::<_, Option<String>>(2)?, row.get::<_, Option<String>>(3)?];
+    decode_point(row.get(0)?, row.get(1)?, measured.as_deref(), failed.as_deref())
 }

@@ -4,6 +4,7 @@ use benchbook_contract::parameter::Arguments;
 use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Response, Run};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use thiserror::Error;
 
 use crate::store::error::StoreError;
 use crate::store::model::NewResult;
@@ -83,17 +84,29 @@ impl PointRow {
     }
 }
 
+/// Why a row cannot be decoded.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct DecodeError(pub String);
+
+impl From<rusqlite::Error> for DecodeError {
+    /// The error of [`Row::get`](rusqlite::Row::get), which only converts the column of a row that was already read.
+    fn from(error: rusqlite::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// Decodes a point without raw samples.
 pub(super) fn decode_point(
     function: String,
     x: f64,
     measured: Option<&str>,
     failed: Option<&str>,
-) -> Result<Point, StoreError> {
+) -> Result<Point, DecodeError> {
     let outcome = match (measured, failed) {
         (Some(measured), _) => Outcome::Measured(Box::new(from_json(measured)?)),
         (None, Some(failed)) => Outcome::Failed(from_json::<Failure>(failed)?),
-        (None, None) => return Err(StoreError::Database("a point has neither figures nor a failure".to_owned())),
+        (None, None) => return Err(DecodeError("the point has neither figures nor a failure".to_owned())),
     };
     Ok(Point { function, x, outcome })
 }
@@ -110,8 +123,8 @@ fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 }
 
 /// Parses the output of [`to_json`].
-pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
-    serde_json::from_str(json).map_err(|error| StoreError::Database(format!("invalid JSON: {error}")))
+pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, DecodeError> {
+    serde_json::from_str(json).map_err(|error| DecodeError(format!("invalid JSON: {error}")))
 }
 
 /// The default of zstd: samples shrink to a quarter; higher levels gain a few per cent.
@@ -123,8 +136,8 @@ fn pack(runs: &[Run]) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Decompresses and parses the output of [`pack`].
-pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Run>, StoreError> {
-    let invalid = |error: &dyn std::fmt::Display| StoreError::Database(format!("cannot read samples: {error}"));
+pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Run>, DecodeError> {
+    let invalid = |error: &dyn std::fmt::Display| DecodeError(format!("invalid samples: {error}"));
     let json = zstd::decode_all(packed).map_err(|error| invalid(&error))?;
     serde_json::from_slice(&json).map_err(|error| invalid(&error))
 }

@@ -4,33 +4,35 @@ use benchbook_host::quality::Priority;
 use benchbook_host::response::{MeasuredPoint, Outcome, Point};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::encode::{fixed_arguments, from_json, unpack};
-use crate::store::error::StoreError;
+use super::encode::{DecodeError, from_json, unpack};
+use super::unreadable::UnreadableRows;
 use crate::store::model::{PointMatch, PointQuery};
 
-/// See [`crate::store::Store::find`].
-pub(super) fn find(database: &mut Connection, query: &PointQuery) -> Result<Vec<PointMatch>, StoreError> {
+/// See [`crate::store::Store::find`]. `arguments` are the query's, encoded by [`fixed_arguments`](super::encode::fixed_arguments).
+pub(super) fn find(
+    database: &mut Connection,
+    query: &PointQuery,
+    arguments: &str,
+    unreadable: &UnreadableRows,
+) -> rusqlite::Result<Vec<PointMatch>> {
     // One transaction, so that all searches see the same results.
     let transaction = database.transaction()?;
-    let Some(series) = series(&transaction, query)? else { return Ok(Vec::new()) };
+    let Some(series) = series(&transaction, query, arguments)? else { return Ok(Vec::new()) };
     let mut xs = query.xs.clone();
     xs.sort_unstable_by(f64::total_cmp);
     xs.dedup();
     let mut found = Vec::new();
     for x in xs {
-        if let Some(result) = newest(&transaction, query, &series, x)? {
-            found.push(at(&transaction, query, &series, x, result)?);
-        }
+        found.extend(newest(&transaction, query, &series, x, unreadable)?);
     }
     Ok(found)
 }
 
 /// The series of each function; absent if there are no functions, or one of them has no series.
-fn series(transaction: &Transaction<'_>, query: &PointQuery) -> Result<Option<Vec<i64>>, StoreError> {
+fn series(transaction: &Transaction<'_>, query: &PointQuery, arguments: &str) -> rusqlite::Result<Option<Vec<i64>>> {
     if query.functions.is_empty() {
         return Ok(None);
     }
-    let arguments = fixed_arguments(&query.arguments, &query.axis)?;
     let mut statement = transaction.prepare_cached(
         "SELECT series.id FROM series JOIN machines ON machines.id = series.machine \
          WHERE machines.identity = ?1 AND fingerprint = ?2 AND function = ?3 AND generator = ?4 AND arguments = ?5 \
@@ -43,11 +45,17 @@ fn series(transaction: &Transaction<'_>, query: &PointQuery) -> Result<Option<Ve
             .query_one(params![machine, fingerprint, function, generator, arguments, axis, seed], |row| row.get(0))
             .optional()
     };
-    Ok(query.functions.iter().map(&mut one).collect::<rusqlite::Result<_>>()?)
+    query.functions.iter().map(&mut one).collect()
 }
 
-/// The newest result with points of all series at an axis value that satisfy the quality.
-fn newest(transaction: &Transaction<'_>, query: &PointQuery, series: &[i64], x: f64) -> rusqlite::Result<Option<i64>> {
+/// The points of the newest result with readable points of all series at an axis value that satisfy the quality.
+fn newest(
+    transaction: &Transaction<'_>,
+    query: &PointQuery,
+    series: &[i64],
+    x: f64,
+    unreadable: &UnreadableRows,
+) -> rusqlite::Result<Option<PointMatch>> {
     let mut candidates = transaction.prepare_cached(
         "SELECT result FROM points WHERE series = ?1 AND x = ?2 AND failed IS NULL \
          AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 AND method = ?6 ORDER BY result DESC",
@@ -70,21 +78,26 @@ fn newest(transaction: &Transaction<'_>, query: &PointQuery, series: &[i64], x: 
                 continue 'candidates;
             }
         }
-        return Ok(Some(result));
+        let found = at(transaction, query, series, x, result, unreadable)?;
+        if found.is_some() {
+            return Ok(found);
+        }
     }
     Ok(None)
 }
 
-/// The points of a result at an axis value.
+/// The points of a result at an axis value; absent if one of them is unreadable.
 fn at(
     transaction: &Transaction<'_>,
     query: &PointQuery,
     series: &[i64],
     x: f64,
     result: i64,
-) -> Result<PointMatch, StoreError> {
+    unreadable: &UnreadableRows,
+) -> rusqlite::Result<Option<PointMatch>> {
+    // A point without samples is unreadable.
     let mut statement = transaction.prepare_cached(
-        "SELECT measured, runs, priority FROM points JOIN samples ON samples.point = points.id \
+        "SELECT measured, runs, priority, id FROM points LEFT JOIN samples ON samples.point = points.id \
          WHERE series = ?1 AND x = ?2 AND result = ?3 AND failed IS NULL",
     )?;
     let mut priority = Priority::FIRST;
@@ -92,19 +105,28 @@ fn at(
     for (function, series) in query.functions.iter().zip(series) {
         let mut rows = statement.query(params![series, x, result])?;
         let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-        priority = read_priority(row.get(2)?)?;
-        points.push(read_point(row, function, x)?);
+        match read_point(row, function, x) {
+            Ok((point, own_priority)) => {
+                points.push(point);
+                priority = own_priority;
+            }
+            Err(error) => {
+                unreadable.report_point(result, row.get(3)?, &error);
+                return Ok(None);
+            }
+        }
     }
-    Ok(PointMatch { x, result: result.cast_unsigned(), priority, points })
+    Ok(Some(PointMatch { x, result: result.cast_unsigned(), priority, points }))
 }
 
-fn read_point(row: &Row<'_>, function: &str, x: f64) -> Result<Point, StoreError> {
+fn read_point(row: &Row<'_>, function: &str, x: f64) -> Result<(Point, Priority), DecodeError> {
     let mut measured: MeasuredPoint = from_json(&row.get::<_, String>(0)?)?;
     measured.runs = unpack(&row.get::<_, Vec<u8>>(1)?)?;
-    Ok(Point { function: function.to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) })
+    let point = Point { function: function.to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) };
+    Ok((point, read_priority(row.get(2)?)?))
 }
 
 /// Parses a stored priority, 1 to 4.
-pub(super) fn read_priority(number: u8) -> Result<Priority, StoreError> {
-    Priority::try_from(number).map_err(StoreError::Database)
+pub(super) fn read_priority(number: u8) -> Result<Priority, DecodeError> {
+    Priority::try_from(number).map_err(DecodeError)
 }

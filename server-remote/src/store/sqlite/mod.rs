@@ -1,7 +1,8 @@
 //! The SQLite store: one thread writes; readers use separate connections and never wait for the writer.
 //!
 //! [`mod@open`] inspects a file before it writes anything, [`schema`] creates the tables, [`writer`] and [`insert`] fill them,
-//! [`find`] and [`browse`] query them, and [`encode`] converts results to rows and back. `docs/store.md` describes the file.
+//! [`find`] and [`browse`] query them, [`encode`] converts results to rows and back, and [`unreadable`] collects the rows
+//! that cannot be decoded. `docs/store.md` describes the file.
 
 mod browse;
 mod encode;
@@ -9,6 +10,7 @@ mod find;
 mod insert;
 mod open;
 mod schema;
+mod unreadable;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -21,9 +23,10 @@ use rusqlite::Connection;
 use super::error::StoreError;
 use super::interface::Store;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
-use encode::ResultRow;
+use encode::{ResultRow, fixed_arguments};
 use open::{DatabaseLock, OpenDatabase, open, reader};
 use schema::MIGRATIONS;
+use unreadable::UnreadableRows;
 use writer::Writer;
 
 /// The number of idle connections to retain. Each may cache 2 MB of the database.
@@ -37,6 +40,7 @@ pub struct SqliteStore {
     idle: Mutex<Vec<Connection>>,
     /// The number of writes since the database was opened.
     revision: AtomicU64,
+    unreadable: UnreadableRows,
     writer: Writer,
     /// Released last: fields are dropped in this order.
     _lock: DatabaseLock,
@@ -54,6 +58,7 @@ impl SqliteStore {
             path: path.to_owned(),
             idle: Mutex::new(Vec::new()),
             revision: AtomicU64::new(0),
+            unreadable: UnreadableRows::new(path),
             writer: Writer::new(writer)?,
             _lock: lock,
         })
@@ -73,7 +78,7 @@ impl SqliteStore {
         self.revision.fetch_add(1, Ordering::SeqCst);
     }
 
-    fn read<T>(&self, query: impl FnOnce(&mut Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn read<T>(&self, query: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = idle().pop();
         let mut connection = connection.map_or_else(|| reader(&self.path), Ok)?;
@@ -98,7 +103,8 @@ impl Store for SqliteStore {
     }
 
     fn find(&self, query: &PointQuery) -> Result<Vec<PointMatch>, StoreError> {
-        self.read(|database| find::find(database, query))
+        let arguments = fixed_arguments(&query.arguments, &query.axis)?;
+        self.read(|database| find::find(database, query, &arguments, &self.unreadable))
     }
 
     fn functions(&self) -> Result<Vec<StoredFunction>, StoreError> {
@@ -110,19 +116,23 @@ impl Store for SqliteStore {
     }
 
     fn results(&self, filter: &ResultFilter) -> Result<Vec<ResultCard>, StoreError> {
-        self.read(|database| browse::results(database, filter))
+        self.read(|database| browse::results(database, filter, &self.unreadable))
     }
 
     fn result(&self, id: u64) -> Result<Option<StoredResult>, StoreError> {
-        self.read(|database| browse::result(database, id))
+        self.read(|database| browse::result(database, id, &self.unreadable))
     }
 
     fn samples(&self, id: u64, function: &str, x: f64) -> Result<Option<StoredSamples>, StoreError> {
-        self.read(|database| browse::samples(database, id, function, x))
+        self.read(|database| browse::samples(database, id, function, x, &self.unreadable))
     }
 
     fn count(&self) -> Result<u64, StoreError> {
         self.read(|database| browse::count(database))
+    }
+
+    fn unreadable_rows(&self) -> u64 {
+        self.unreadable.count()
     }
 
     fn clear(&self) -> Result<(), StoreError> {
