@@ -92,7 +92,10 @@ impl Runner {
     ) -> Result<T, ApiError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        Ok(done.map_err(|error| StoreError::Database(format!("the query panicked: {error}")))??)
+        Ok(done.map_err(|error| {
+            let problem = format!("a query of the stored results panicked: {error}");
+            StoreError::Database(format!("{problem}. Report this as a bug of benchbook-server."))
+        })??)
     }
 
     /// The current card of the machine.

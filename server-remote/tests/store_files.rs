@@ -189,6 +189,20 @@ fn names_a_missing_folder() {
 }
 
 #[test]
+fn errors_at_run_time_state_path_and_remedy() {
+    let folder = DatabaseFolder::with_results();
+    let store = folder.open().expect("the database opens");
+    drop(folder.sql("PRAGMA foreign_keys = OFF; DROP TABLE subjects"));
+    let reading = store.functions().expect_err("the table is missing");
+    let writing = store.add(&World::SMALL.result(0)).expect_err("the table is missing");
+    for error in [reading, writing] {
+        let text = error.to_string();
+        assert!(text.contains(&*folder.path().to_string_lossy()) && text.contains("no such table"), "{text}");
+        assert!(text.contains("Restart the runner"), "{text}");
+    }
+}
+
+#[test]
 fn ignores_unfinished_files_of_a_crash() {
     let folder = DatabaseFolder::new();
     for end in [".new", ".new-wal", ".new-journal"] {

@@ -132,7 +132,7 @@ const LEVEL: i32 = zstd::DEFAULT_COMPRESSION_LEVEL;
 
 fn pack(runs: &[Run]) -> Result<Vec<u8>, StoreError> {
     let packed = zstd::bulk::compress(to_json(&runs)?.as_bytes(), LEVEL);
-    packed.map_err(|error| StoreError::Database(format!("cannot compress samples: {error}")))
+    packed.map_err(|error| StoreError::Invalid(format!("its samples cannot be compressed: {error}")))
 }
 
 /// Decompresses and parses the output of [`pack`].

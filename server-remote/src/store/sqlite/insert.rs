@@ -22,8 +22,10 @@ pub(super) fn clear(database: &mut Connection) -> rusqlite::Result<()> {
     deleted?;
     // Returns the space to the disk. If that fails, later results reuse it.
     if let Err(error) = database.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") {
+        let database = database.path().unwrap_or_default();
         tracing::warn!(
-            "all results were deleted, but their disk space could not be released: {error}. Later results will reuse it"
+            "all results of the database {database} were deleted, but their disk space could not be released: {error}. \
+             Later results will reuse it"
         );
     }
     Ok(())

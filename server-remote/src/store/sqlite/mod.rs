@@ -1,13 +1,17 @@
 //! The SQLite store: one thread writes; readers use separate connections and never wait for the writer.
 //!
 //! [`mod@open`] inspects a file before it writes anything, [`schema`] creates the tables, [`writer`] and [`insert`] fill them,
-//! [`find`] and [`browse`] query them, [`encode`] converts results to rows and back, and [`unreadable`] collects the rows
+//! [`failure`] adds path and remedy to errors, [`find`] and [`browse`] query them, [`encode`] converts results to rows and back, and [`unreadable`] collects the rows
 //! that cannot be decoded. `docs/store.md` describes the file.
 
 mod browse;
 mod encode;
+mod failure;
+mod files;
 mod find;
 mod insert;
+mod inspect;
+mod lock;
 mod open;
 mod schema;
 mod unreadable;
@@ -24,7 +28,9 @@ use super::error::StoreError;
 use super::interface::Store;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
 use encode::{ResultRow, fixed_arguments};
-use open::{DatabaseLock, OpenDatabase, open, reader};
+use failure::{failed, stopped};
+use lock::DatabaseLock;
+use open::{OpenDatabase, open, reader};
 use schema::MIGRATIONS;
 use unreadable::UnreadableRows;
 use writer::Writer;
@@ -59,7 +65,7 @@ impl SqliteStore {
             idle: Mutex::new(Vec::new()),
             revision: AtomicU64::new(0),
             unreadable: UnreadableRows::new(path),
-            writer: Writer::new(writer)?,
+            writer: Writer::new(path, writer)?,
             _lock: lock,
         })
     }
@@ -81,8 +87,9 @@ impl SqliteStore {
     fn read<T>(&self, query: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = idle().pop();
-        let mut connection = connection.map_or_else(|| reader(&self.path), Ok)?;
-        let result = query(&mut connection)?;
+        let explain = |error| failed(&self.path, &error);
+        let mut connection = connection.map_or_else(|| reader(&self.path), Ok).map_err(explain)?;
+        let result = query(&mut connection).map_err(explain)?;
         let mut idle = idle();
         if idle.len() < IDLE_CONNECTIONS {
             idle.push(connection);
@@ -95,7 +102,7 @@ impl Store for SqliteStore {
     fn add(&self, result: &NewResult) -> Result<u64, StoreError> {
         let ids = self.writer.add(vec![ResultRow::new(result)?])?;
         self.advance_revision();
-        ids.first().copied().ok_or_else(|| StoreError::Database("it returned no number".to_owned()))
+        ids.first().copied().ok_or_else(|| stopped(&self.path, &"it returned no number"))
     }
 
     fn revision(&self) -> u64 {
@@ -139,11 +146,5 @@ impl Store for SqliteStore {
         self.writer.clear()?;
         self.advance_revision();
         Ok(())
-    }
-}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error.to_string())
     }
 }

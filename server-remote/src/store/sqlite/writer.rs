@@ -1,17 +1,20 @@
 //! The writer thread: executes commands from a channel, one transaction after the other.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 
 use super::encode::ResultRow;
+use super::failure::{failed, stopped};
 use super::insert;
 use crate::store::error::StoreError;
 
 /// A handle to the writer thread. Dropping it ends the thread and closes its connection.
 #[derive(Debug)]
 pub(super) struct Writer {
+    path: PathBuf,
     /// Absent only while it is being dropped.
     commands: Option<Sender<WriteCommand>>,
     thread: Option<JoinHandle<()>>,
@@ -23,12 +26,12 @@ enum WriteCommand {
 }
 
 impl Writer {
-    /// Starts the thread.
-    pub fn new(database: Connection) -> Result<Self, StoreError> {
+    /// Starts the thread, which writes to the database at `path`.
+    pub fn new(path: &Path, database: Connection) -> Result<Self, StoreError> {
         let (commands, receiver) = mpsc::channel();
         let thread = thread::Builder::new().name("store".to_owned()).spawn(move || write(database, &receiver));
-        let thread = thread.map_err(|error| StoreError::Database(format!("cannot start its thread: {error}")))?;
-        Ok(Self { commands: Some(commands), thread: Some(thread) })
+        let thread = thread.map_err(|error| stopped(path, &format_args!("cannot start its thread: {error}")))?;
+        Ok(Self { path: path.to_owned(), commands: Some(commands), thread: Some(thread) })
     }
 
     /// Stores all results or none. On return they are on disk.
@@ -42,11 +45,11 @@ impl Writer {
     }
 
     fn execute<T>(&self, command: impl FnOnce(Sender<rusqlite::Result<T>>) -> WriteCommand) -> Result<T, StoreError> {
-        let ended = || StoreError::Database("its thread has ended".to_owned());
+        let ended = || stopped(&self.path, &"its thread has ended");
         let (reply, result) = mpsc::channel();
         let commands = self.commands.as_ref().ok_or_else(ended)?;
         commands.send(command(reply)).map_err(|_| ended())?;
-        Ok(result.recv().map_err(|_| ended())??)
+        result.recv().map_err(|_| ended())?.map_err(|error| failed(&self.path, &error))
     }
 }
 

@@ -1,0 +1,104 @@
+//! Inspects a database without writing anything, not even next to it.
+
+use std::path::Path;
+
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::failure::{damaged, not_ours, unusable};
+use super::files::sibling;
+use super::schema::{APPLICATION, version};
+use crate::store::error::StoreError;
+
+/// Why a database cannot be used.
+#[derive(Debug)]
+enum Defect {
+    Empty,
+    /// The file is not a database, or belongs to another program.
+    NotOurs,
+    Damaged(String),
+    /// The version, which only a newer program supports.
+    Newer(usize),
+    Unreadable(rusqlite::Error),
+}
+
+impl Defect {
+    fn explain(self, path: &Path, latest: usize) -> StoreError {
+        match self {
+            Self::Empty => {
+                unusable(path, "is an empty file. Delete it to create a new database, or choose another file.")
+            }
+            Self::NotOurs => not_ours(path),
+            Self::Damaged(problem) => damaged(path, &problem),
+            Self::Newer(version) => unusable(
+                path,
+                format!(
+                    "has version {version}, written by a newer benchbook-server; this one supports versions up to {latest}. \
+                     Use the newer program, or choose another file."
+                ),
+            ),
+            Self::Unreadable(error) => {
+                let remedy = "Check that it is a file, and that the runner's user may read it.";
+                unusable(path, format!("cannot be read: {error}. {remedy}"))
+            }
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Defect {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotOurs,
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.to_string()),
+            _ => Self::Unreadable(error),
+        }
+    }
+}
+
+/// Reads the entire database. Writes nothing, not even next to it.
+///
+/// # Errors
+/// If the database cannot be used by a program that supports versions up to `latest`.
+pub(super) fn inspect(path: &Path, latest: usize) -> Result<(), StoreError> {
+    examine(path, latest).map_err(|defect| defect.explain(path, latest))
+}
+
+fn examine(path: &Path, latest: usize) -> Result<(), Defect> {
+    if path.metadata().is_ok_and(|file| file.len() == 0) {
+        return Err(Defect::Empty);
+    }
+    check(&isolated_reader(path)?, latest)
+}
+
+fn check(database: &Connection, latest: usize) -> Result<(), Defect> {
+    let application: i32 = database.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if application != APPLICATION {
+        return Err(Defect::NotOurs);
+    }
+    let version = version(database)?;
+    if version > latest {
+        return Err(Defect::Newer(version));
+    }
+    let verdict: String = database.query_row("PRAGMA quick_check(1)", (), |row| row.get(0))?;
+    if verdict == "ok" { Ok(()) } else { Err(Defect::Damaged(verdict)) }
+}
+
+/// SQLite's file system without locks.
+const WITHOUT_LOCKS: &str = if cfg!(windows) { "win32-none" } else { "unix-none" };
+
+/// Opens a reader that creates no files. Without a write-ahead log, the database is opened as immutable. With one, its
+/// contents count: exclusive mode makes SQLite hold the log's index in memory. Neither needs locks, since
+/// [`DatabaseLock`](super::lock::DatabaseLock) excludes other runners.
+fn isolated_reader(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if sibling(path, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
+        let database = Connection::open_with_flags_and_vfs(path, flags, WITHOUT_LOCKS)?;
+        database.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        database.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        Ok(database)
+    } else {
+        let name = percent_encode(path.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC);
+        Connection::open_with_flags(format!("file:{name}?immutable=1"), flags | OpenFlags::SQLITE_OPEN_URI)
+    }
+}
