@@ -82,14 +82,19 @@ fn create(path: &Path, migrations: &[&str]) -> Result<(), StoreError> {
         return Err(unusable(path, advice));
     }
     let unfinished = sibling(path, ".new");
-    remove_unfinished(&unfinished).map_err(|error| cannot_create(path, &error))?;
-    fill_new(&unfinished, migrations).map_err(|error| cannot_create(path, &error))?;
     let publish = || {
         File::options().write(true).open(&unfinished)?.sync_all()?;
         fs::rename(&unfinished, path)?;
         sync_folder(path)
     };
-    publish().map_err(|error| cannot_create(path, &error))
+    remove_unfinished(&unfinished).map_err(|error| cannot_create(path, &error))?;
+    fill_new(&unfinished, migrations)
+        .map_err(|error| cannot_create(path, &error))
+        .and_then(|()| publish().map_err(|error| cannot_create(path, &error)))
+        .inspect_err(|_| {
+            // On a full disk, they would occupy space. The next creation deletes any that remain.
+            remove_unfinished(&unfinished).ok();
+        })
 }
 
 /// Creates a database with empty tables.
@@ -109,4 +114,26 @@ fn remove_unfinished(unfinished: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::schema::MIGRATIONS;
+
+    #[test]
+    fn a_failed_creation_leaves_no_files() {
+        let is_full = "PRAGMA max_page_count = 1; CREATE TABLE t (a)";
+        for (migrations, problem) in [
+            ([MIGRATIONS[0], "SELECT absent"], "no such column"),
+            ([is_full, MIGRATIONS[0]], "database or disk is full"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("results.db");
+            let error = open(&path, &migrations).unwrap_err().to_string();
+            assert!(error.contains(&format!("{} cannot be created: {problem}", path.display())), "{error}");
+            assert!(error.contains("Check that its disk has space"), "{error}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{problem}");
+        }
+    }
 }
