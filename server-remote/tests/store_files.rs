@@ -202,6 +202,56 @@ fn errors_at_run_time_state_path_and_remedy() {
     }
 }
 
+/// Replaces the database by a copy, as a backup program does.
+#[cfg(unix)]
+fn replace_by_copy(folder: &DatabaseFolder) {
+    fs::copy(folder.path(), folder.sibling(".copy")).expect("the file is readable");
+    fs::rename(folder.sibling(".copy"), folder.path()).expect("the folder is writable");
+}
+
+/// Changes the files of an open database.
+#[cfg(unix)]
+type FileChange = fn(&DatabaseFolder);
+
+#[cfg(unix)]
+#[test]
+fn stores_nothing_after_the_files_were_moved_deleted_or_replaced() {
+    let changes: [(&str, FileChange); 4] = [
+        ("deleted", |folder| fs::remove_file(folder.path()).expect("a removable file")),
+        ("moved", |folder| fs::rename(folder.path(), folder.sibling(".moved")).expect("a movable file")),
+        ("replaced", replace_by_copy),
+        ("log deleted", |folder| fs::remove_file(folder.sibling("-wal")).expect("a removable file")),
+    ];
+    for (name, change) in changes {
+        let folder = DatabaseFolder::with_results();
+        let store = folder.open().expect("the database opens");
+        let last = store.add(&World::SMALL.result(0)).expect("the result is stored");
+        let before = (newest(&store, 3), store.revision());
+        change(&folder);
+        let error = store.add(&World::SMALL.result(1)).expect_err(name).to_string();
+        assert!(error.contains(&*folder.path().to_string_lossy()), "{error}");
+        assert!(error.contains("moved, deleted or replaced") && error.contains("restart the runner"), "{error}");
+        assert!(store.clear().is_err(), "{name}");
+        assert_eq!((newest(&store, 3), store.revision()), before, "{name}: stored results can be read");
+        assert_eq!(before.0[0], last);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn stores_results_again_after_the_database_is_back() {
+    let folder = DatabaseFolder::with_results();
+    let store = folder.open().expect("the database opens");
+    fs::rename(folder.path(), folder.sibling(".moved")).expect("a movable file");
+    assert!(store.add(&World::SMALL.result(0)).is_err());
+    fs::rename(folder.sibling(".moved"), folder.path()).expect("a movable file");
+    let last = store.add(&World::SMALL.result(0)).expect("the result is stored");
+    drop(store);
+    let store = folder.open().expect("the database opens");
+    assert_eq!(newest(&store, 2), [last, last - 1]);
+    assert_eq!(store.count().expect("the query succeeds"), 21);
+}
+
 #[test]
 fn ignores_unfinished_files_of_a_crash() {
     let folder = DatabaseFolder::new();

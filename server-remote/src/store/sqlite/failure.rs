@@ -32,6 +32,18 @@ pub(super) fn damaged(path: &Path, problem: &dyn Display) -> StoreError {
     )
 }
 
+/// The file at `path`, which is the database or its log, is no longer the open one.
+pub(super) fn moved(database: &Path, path: &Path) -> StoreError {
+    let file = path.display();
+    unusable(
+        database,
+        format!(
+            "cannot be used: {file} was moved, deleted or replaced while the runner was using it. No further results are \
+             stored. Put the original file or a backup there, then restart the runner."
+        ),
+    )
+}
+
 /// SQLite returned an error during an operation on an open database.
 pub(super) fn failed(path: &Path, error: &rusqlite::Error) -> StoreError {
     let code = error.sqlite_extended_error_code().map(|code| format!(" (SQLite code {code})")).unwrap_or_default();

@@ -1,9 +1,81 @@
-//! Files next to a database.
+//! The files of a database.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use super::failure::{moved, unusable};
+use crate::store::error::StoreError;
+
+/// Identifies a file even if its path changes: its device and its inode.
+#[cfg(unix)]
+type FileIdentity = (u64, u64);
+
+/// Elsewhere a file in use can be neither moved nor replaced.
+#[cfg(not(unix))]
+type FileIdentity = ();
+
+#[cfg(unix)]
+fn identity(path: &Path) -> io::Result<FileIdentity> {
+    use std::os::unix::fs::MetadataExt;
+
+    // Not by opening the file: closing it would release SQLite's locks.
+    fs::metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> io::Result<FileIdentity> {
+    fs::metadata(path).map(|_| ())
+}
+
+/// The files of an open database: the database and its write-ahead log.
+///
+/// SQLite writes to the open files even after they were moved or deleted, and such results would be lost.
+#[derive(Clone, Debug)]
+pub(super) struct DatabaseFiles {
+    path: PathBuf,
+    database: FileIdentity,
+    /// The path of the log, next to the file that a symbolic link refers to.
+    log_path: PathBuf,
+    log: FileIdentity,
+}
+
+impl DatabaseFiles {
+    /// The files of a database that is open in write-ahead mode.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let log_path = sibling(&path.canonicalize()?, "-wal");
+        let (database, log) = (identity(path)?, identity(&log_path)?);
+        Ok(Self { path: path.to_owned(), database, log_path, log })
+    }
+
+    /// The path of the database.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Checks that both paths still refer to the open files.
+    ///
+    /// # Errors
+    /// If one of them was moved, deleted or replaced.
+    pub fn check(&self) -> Result<(), StoreError> {
+        for (path, opened) in [(&self.path, self.database), (&self.log_path, self.log)] {
+            match identity(path) {
+                Ok(found) if found == opened => {}
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    let file = path.display();
+                    let remedy = "Grant the runner's user access to its folder, and check its disk.";
+                    return Err(unusable(
+                        &self.path,
+                        format!("cannot be used: cannot access {file}: {error}. {remedy}"),
+                    ));
+                }
+                _ => return Err(moved(&self.path, path)),
+            }
+        }
+        Ok(())
+    }
+}
 
 /// The path with a suffix appended to its name.
 pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {

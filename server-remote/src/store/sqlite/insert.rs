@@ -3,26 +3,36 @@
 use rusqlite::{Connection, OptionalExtension, ToSql, Transaction, TransactionBehavior, params};
 
 use super::encode::{PointRow, ResultRow};
+use super::failure::failed;
+use super::files::DatabaseFiles;
+use crate::store::error::StoreError;
 use crate::store::model::now_ms;
 
 /// Inserts results in one transaction, which is on disk when this returns.
-pub(super) fn add(database: &mut Connection, results: &[ResultRow]) -> rusqlite::Result<Vec<u64>> {
-    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let ids = results.iter().map(|result| insert(&transaction, result)).collect::<rusqlite::Result<_>>()?;
-    transaction.commit()?;
+pub(super) fn add(
+    database: &mut Connection,
+    files: &DatabaseFiles,
+    results: &[ResultRow],
+) -> Result<Vec<u64>, StoreError> {
+    let explain = |error| failed(files.path(), &error);
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate).map_err(explain)?;
+    let ids = results.iter().map(|result| insert(&transaction, result)).collect::<rusqlite::Result<_>>();
+    let ids = ids.map_err(explain)?;
+    commit(transaction, files)?;
     Ok(ids)
 }
 
 /// Deletes all results.
-pub(super) fn clear(database: &mut Connection) -> rusqlite::Result<()> {
+pub(super) fn clear(database: &mut Connection, files: &DatabaseFiles) -> Result<(), StoreError> {
+    let explain = |error| failed(files.path(), &error);
     // Without foreign keys, SQLite frees entire tables instead of writing each of their rows.
-    database.pragma_update(None, "foreign_keys", false)?;
-    let deleted = delete_rows(database);
-    database.pragma_update(None, "foreign_keys", true)?;
+    database.pragma_update(None, "foreign_keys", false).map_err(explain)?;
+    let deleted = delete_rows(database, files);
+    database.pragma_update(None, "foreign_keys", true).map_err(explain)?;
     deleted?;
     // Returns the space to the disk. If that fails, later results reuse it.
     if let Err(error) = database.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") {
-        let database = database.path().unwrap_or_default();
+        let database = files.path().display();
         tracing::warn!(
             "all results of the database {database} were deleted, but their disk space could not be released: {error}. \
              Later results will reuse it"
@@ -31,12 +41,19 @@ pub(super) fn clear(database: &mut Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn delete_rows(database: &mut Connection) -> rusqlite::Result<()> {
-    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+fn delete_rows(database: &mut Connection, files: &DatabaseFiles) -> Result<(), StoreError> {
+    let explain = |error| failed(files.path(), &error);
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate).map_err(explain)?;
     for table in ["samples", "points", "listed", "results", "series", "subjects", "suites", "machines"] {
-        transaction.execute(&format!("DELETE FROM {table}"), ())?;
+        transaction.execute(&format!("DELETE FROM {table}"), ()).map_err(explain)?;
     }
-    transaction.commit()
+    commit(transaction, files)
+}
+
+/// Commits a transaction, unless its files were moved or replaced.
+fn commit(transaction: Transaction<'_>, files: &DatabaseFiles) -> Result<(), StoreError> {
+    files.check()?;
+    transaction.commit().map_err(|error| failed(files.path(), &error))
 }
 
 fn insert(transaction: &Transaction<'_>, result: &ResultRow) -> rusqlite::Result<u64> {

@@ -17,7 +17,7 @@ mod schema;
 mod unreadable;
 mod writer;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -29,6 +29,7 @@ use super::interface::Store;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
 use encode::{ResultRow, fixed_arguments};
 use failure::{failed, stopped};
+use files::DatabaseFiles;
 use lock::DatabaseLock;
 use open::{OpenDatabase, open, reader};
 use schema::MIGRATIONS;
@@ -41,7 +42,7 @@ const IDLE_CONNECTIONS: usize = 8;
 /// Results in a SQLite database that no other process uses.
 #[derive(Debug)]
 pub struct SqliteStore {
-    path: PathBuf,
+    files: DatabaseFiles,
     /// Connections for the next readers.
     idle: Mutex<Vec<Connection>>,
     /// The number of writes since the database was opened.
@@ -59,13 +60,13 @@ impl SqliteStore {
     /// If the file is no database of this program, is damaged, has a newer version, is in use by another runner, or is not
     /// writable. The error states the problem and the remedy; the file is unchanged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let OpenDatabase { writer, lock } = open(path, MIGRATIONS)?;
+        let OpenDatabase { writer, files, lock } = open(path, MIGRATIONS)?;
         Ok(Self {
-            path: path.to_owned(),
+            files: files.clone(),
             idle: Mutex::new(Vec::new()),
             revision: AtomicU64::new(0),
             unreadable: UnreadableRows::new(path),
-            writer: Writer::new(path, writer)?,
+            writer: Writer::new(writer, files)?,
             _lock: lock,
         })
     }
@@ -87,8 +88,15 @@ impl SqliteStore {
     fn read<T>(&self, query: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = idle().pop();
-        let explain = |error| failed(&self.path, &error);
-        let mut connection = connection.map_or_else(|| reader(&self.path), Ok).map_err(explain)?;
+        let explain = |error| failed(self.files.path(), &error);
+        let mut connection = match connection {
+            Some(connection) => connection,
+            None => {
+                // Open connections can still read a database that was moved. A new one would read another file.
+                self.files.check()?;
+                reader(self.files.path()).map_err(explain)?
+            }
+        };
         let result = query(&mut connection).map_err(explain)?;
         let mut idle = idle();
         if idle.len() < IDLE_CONNECTIONS {
@@ -102,7 +110,7 @@ impl Store for SqliteStore {
     fn add(&self, result: &NewResult) -> Result<u64, StoreError> {
         let ids = self.writer.add(vec![ResultRow::new(result)?])?;
         self.advance_revision();
-        ids.first().copied().ok_or_else(|| stopped(&self.path, &"it returned no number"))
+        ids.first().copied().ok_or_else(|| stopped(self.files.path(), &"it returned no number"))
     }
 
     fn revision(&self) -> u64 {

@@ -7,7 +7,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::failure::{cannot_create, failed, unusable};
-use super::files::{sibling, sync_folder};
+use super::files::{DatabaseFiles, sibling, sync_folder};
 use super::inspect::inspect;
 use super::lock::DatabaseLock;
 use super::schema::migrate;
@@ -18,6 +18,8 @@ use crate::store::error::StoreError;
 pub(super) struct OpenDatabase {
     /// The connection for writing.
     pub writer: Connection,
+    /// The opened files.
+    pub files: DatabaseFiles,
     /// Released when the database is closed.
     pub lock: DatabaseLock,
 }
@@ -29,14 +31,12 @@ pub(super) struct OpenDatabase {
 pub(super) fn open(path: &Path, migrations: &[&str]) -> Result<OpenDatabase, StoreError> {
     let lock = DatabaseLock::acquire(path)?;
     let writer = open_locked(path, migrations).inspect_err(|_| lock.remove_if_new())?;
-    Ok(OpenDatabase { writer, lock })
+    let files = DatabaseFiles::of(path).map_err(|error| cannot_access(path, &error))?;
+    Ok(OpenDatabase { writer, files, lock })
 }
 
 fn open_locked(path: &Path, migrations: &[&str]) -> Result<Connection, StoreError> {
-    let exists = path.try_exists().map_err(|error| {
-        unusable(path, format!("cannot be accessed: {error}. Grant the runner's user access to its folder."))
-    })?;
-    if exists {
+    if path.try_exists().map_err(|error| cannot_access(path, &error))? {
         inspect(path, migrations.len())?;
     } else {
         create(path, migrations)?;
@@ -51,6 +51,10 @@ fn open_locked(path: &Path, migrations: &[&str]) -> Result<Connection, StoreErro
     }
     make_durable(&writer).and_then(|()| migrate(&mut writer, migrations)).map_err(explain)?;
     Ok(writer)
+}
+
+fn cannot_access(path: &Path, error: &io::Error) -> StoreError {
+    unusable(path, format!("cannot be accessed: {error}. Grant the runner's user access to its folder."))
 }
 
 /// Opens a connection for reading.

@@ -1,37 +1,40 @@
 //! The writer thread: executes commands from a channel, one transaction after the other.
 
-use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 
 use super::encode::ResultRow;
-use super::failure::{failed, stopped};
+use super::failure::stopped;
+use super::files::DatabaseFiles;
 use super::insert;
 use crate::store::error::StoreError;
 
 /// A handle to the writer thread. Dropping it ends the thread and closes its connection.
 #[derive(Debug)]
 pub(super) struct Writer {
-    path: PathBuf,
+    files: DatabaseFiles,
     /// Absent only while it is being dropped.
     commands: Option<Sender<WriteCommand>>,
     thread: Option<JoinHandle<()>>,
 }
 
 enum WriteCommand {
-    Add { results: Vec<ResultRow>, reply: Sender<rusqlite::Result<Vec<u64>>> },
-    Clear { reply: Sender<rusqlite::Result<()>> },
+    Add { results: Vec<ResultRow>, reply: Sender<Result<Vec<u64>, StoreError>> },
+    Clear { reply: Sender<Result<(), StoreError>> },
 }
 
 impl Writer {
-    /// Starts the thread, which writes to the database at `path`.
-    pub fn new(path: &Path, database: Connection) -> Result<Self, StoreError> {
+    /// Starts the thread.
+    pub fn new(database: Connection, files: DatabaseFiles) -> Result<Self, StoreError> {
         let (commands, receiver) = mpsc::channel();
-        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || write(database, &receiver));
-        let thread = thread.map_err(|error| stopped(path, &format_args!("cannot start its thread: {error}")))?;
-        Ok(Self { path: path.to_owned(), commands: Some(commands), thread: Some(thread) })
+        let own_files = files.clone();
+        let run = move || write(database, &own_files, &receiver);
+        let thread = thread::Builder::new().name("store".to_owned()).spawn(run);
+        let thread =
+            thread.map_err(|error| stopped(files.path(), &format_args!("cannot start its thread: {error}")))?;
+        Ok(Self { files, commands: Some(commands), thread: Some(thread) })
     }
 
     /// Stores all results or none. On return they are on disk.
@@ -44,12 +47,12 @@ impl Writer {
         self.execute(|reply| WriteCommand::Clear { reply })
     }
 
-    fn execute<T>(&self, command: impl FnOnce(Sender<rusqlite::Result<T>>) -> WriteCommand) -> Result<T, StoreError> {
-        let ended = || stopped(&self.path, &"its thread has ended");
+    fn execute<T>(&self, command: impl FnOnce(Sender<Result<T, StoreError>>) -> WriteCommand) -> Result<T, StoreError> {
+        let ended = || stopped(self.files.path(), &"its thread has ended");
         let (reply, result) = mpsc::channel();
         let commands = self.commands.as_ref().ok_or_else(ended)?;
         commands.send(command(reply)).map_err(|_| ended())?;
-        result.recv().map_err(|_| ended())?.map_err(|error| failed(&self.path, &error))
+        result.recv().map_err(|_| ended())?
     }
 }
 
@@ -63,12 +66,12 @@ impl Drop for Writer {
     }
 }
 
-fn write(mut database: Connection, commands: &Receiver<WriteCommand>) {
+fn write(mut database: Connection, files: &DatabaseFiles, commands: &Receiver<WriteCommand>) {
     for command in commands {
         // Sending fails only if the caller no longer waits.
         match command {
-            WriteCommand::Add { results, reply } => reply.send(insert::add(&mut database, &results)).ok(),
-            WriteCommand::Clear { reply } => reply.send(insert::clear(&mut database)).ok(),
+            WriteCommand::Add { results, reply } => reply.send(insert::add(&mut database, files, &results)).ok(),
+            WriteCommand::Clear { reply } => reply.send(insert::clear(&mut database, files)).ok(),
         };
     }
 }
