@@ -252,6 +252,52 @@ fn stores_results_again_after_the_database_is_back() {
     assert_eq!(store.count().expect("the query succeeds"), 21);
 }
 
+/// The names of the files in the folder.
+#[cfg(unix)]
+fn names(folder: &DatabaseFolder) -> Vec<String> {
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    folder.files().keys().map(name).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_copy_that_replaced_the_database_is_used_without_the_previous_log() {
+    let folder = DatabaseFolder::with_results();
+    fs::copy(folder.path(), folder.sibling(".copy")).expect("the file is readable");
+    let store = folder.open().expect("the database opens");
+    store.add(&World::SMALL.result(0)).expect("the result is stored");
+    fs::rename(folder.sibling(".copy"), folder.path()).expect("the folder is writable");
+    drop(store);
+    let store = folder.open().expect("the copy opens");
+    assert_eq!(newest(&store, 50).len(), 20, "the copy does not contain the last result");
+    assert_eq!(store.add(&World::SMALL.result(0)).expect("the result is stored"), 21);
+    assert!(names(&folder).contains(&"results.db-wal.foreign-1".to_owned()), "{:?}", names(&folder));
+}
+
+/// As after a crash of the runner whose database was replaced.
+#[test]
+fn a_log_of_another_database_does_not_make_an_intact_one_unusable() {
+    let folder = DatabaseFolder::with_log(
+        "INSERT INTO machines (identity) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) \
+         SELECT i FROM n; DELETE FROM samples",
+    );
+    let other = DatabaseFolder::new();
+    let store = other.open().expect("a new database");
+    for seed in 100..110 {
+        store.add(&World::SMALL.result(seed)).expect("the result is stored");
+    }
+    let expected: Vec<_> = (1..=10).map(|id| store.result(id).expect("the query succeeds")).collect();
+    drop(store);
+    fs::copy(other.path(), folder.path()).expect("the folder is writable");
+    let log = fs::read(folder.sibling("-wal")).expect("a write-ahead log");
+
+    let store = folder.open().expect("the database opens");
+    assert_eq!((1..=10).map(|id| store.result(id).expect("the query succeeds")).collect::<Vec<_>>(), expected);
+    assert_eq!(newest(&store, 50).len(), 10);
+    assert_eq!(fs::read(folder.sibling("-wal.foreign-1")).expect("the previous log"), log);
+    assert_eq!(store.add(&World::SMALL.result(0)).expect("the result is stored"), 11);
+}
+
 #[test]
 fn ignores_unfinished_files_of_a_crash() {
     let folder = DatabaseFolder::new();

@@ -44,9 +44,15 @@ pub(super) struct DatabaseFiles {
 impl DatabaseFiles {
     /// The files of a database that is open in write-ahead mode.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let log_path = sibling(&path.canonicalize()?, "-wal");
+        let log_path = log_of(path);
         let (database, log) = (identity(path)?, identity(&log_path)?);
         Ok(Self { path: path.to_owned(), database, log_path, log })
+    }
+
+    /// Whether another file has the database's path, while the log next to it is still the open one.
+    pub fn has_foreign_log(&self) -> bool {
+        let is_replaced = identity(&self.path).is_ok_and(|found| found != self.database);
+        is_replaced && identity(&log_of(&self.path)).is_ok_and(|found| found == self.log)
     }
 
     /// The path of the database.
@@ -82,6 +88,34 @@ pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// The first path of the form `path.suffix-1`, `path.suffix-2`, … without a file.
+pub(super) fn unused_sibling(path: &Path, suffix: &str) -> PathBuf {
+    let mut candidates = (1..).map(|number: u64| sibling(path, &format!(".{suffix}-{number}")));
+    candidates.find(|candidate| candidate.symlink_metadata().is_err()).expect("an infinite range")
+}
+
+/// The write-ahead log of a database, next to the file that a symbolic link refers to.
+pub(super) fn log_of(database: &Path) -> PathBuf {
+    sibling(&database.canonicalize().unwrap_or_else(|_| database.to_owned()), "-wal")
+}
+
+/// Renames a log that belongs to another database. SQLite would overlay the database with it, since a log does not identify
+/// its database.
+pub(super) fn set_log_aside(database: &Path) -> io::Result<()> {
+    let log = log_of(database);
+    let aside = unused_sibling(&log, "foreign");
+    fs::rename(&log, &aside)?;
+    sync_folder(&log)?;
+    tracing::warn!(
+        "the database {} was replaced, and {} belongs to the previous file. It was renamed to {}, since it may contain \
+         results of that file. Delete it if you do not need them",
+        database.display(),
+        log.display(),
+        aside.display()
+    );
+    Ok(())
 }
 
 /// The folder of a file.

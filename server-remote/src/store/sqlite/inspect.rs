@@ -7,7 +7,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failure::{damaged, not_ours, unusable};
-use super::files::sibling;
+use super::files::log_of;
 use super::schema::{APPLICATION, version};
 use crate::store::error::StoreError;
 
@@ -56,19 +56,39 @@ impl From<rusqlite::Error> for Defect {
     }
 }
 
+/// A usable database.
+#[derive(Debug)]
+pub(super) struct Inspection {
+    /// Whether the write-ahead log belongs to another database. Without the log, this one is intact.
+    pub has_foreign_log: bool,
+}
+
 /// Reads the entire database. Writes nothing, not even next to it.
 ///
 /// # Errors
 /// If the database cannot be used by a program that supports versions up to `latest`.
-pub(super) fn inspect(path: &Path, latest: usize) -> Result<(), StoreError> {
+pub(super) fn inspect(path: &Path, latest: usize) -> Result<Inspection, StoreError> {
     examine(path, latest).map_err(|defect| defect.explain(path, latest))
 }
 
-fn examine(path: &Path, latest: usize) -> Result<(), Defect> {
+fn examine(path: &Path, latest: usize) -> Result<Inspection, Defect> {
     if path.metadata().is_ok_and(|file| file.len() == 0) {
         return Err(Defect::Empty);
     }
-    check(&isolated_reader(path)?, latest)
+    if !log_of(path).metadata().is_ok_and(|log| log.len() > 0) {
+        check(&reader_without_log(path)?, latest)?;
+        return Ok(Inspection { has_foreign_log: false });
+    }
+    match reader_with_log(path).map_err(Defect::from).and_then(|database| check(&database, latest)) {
+        Ok(()) => Ok(Inspection { has_foreign_log: false }),
+        // The checksums of a log cover only the log: SQLite replaces pages by those of any database's log. The contents of a
+        // database with its own log are intact, even after a crash.
+        Err(defect @ (Defect::Damaged(_) | Defect::NotOurs)) => {
+            let alone = reader_without_log(path).map_err(Defect::from).and_then(|database| check(&database, latest));
+            alone.map(|()| Inspection { has_foreign_log: true }).map_err(|_| defect)
+        }
+        Err(defect) => Err(defect),
+    }
 }
 
 fn check(database: &Connection, latest: usize) -> Result<(), Defect> {
@@ -87,18 +107,19 @@ fn check(database: &Connection, latest: usize) -> Result<(), Defect> {
 /// SQLite's file system without locks.
 const WITHOUT_LOCKS: &str = if cfg!(windows) { "win32-none" } else { "unix-none" };
 
-/// Opens a reader that creates no files. Without a write-ahead log, the database is opened as immutable. With one, its
-/// contents count: exclusive mode makes SQLite hold the log's index in memory. Neither needs locks, since
-/// [`DatabaseLock`](super::lock::DatabaseLock) excludes other runners.
-fn isolated_reader(path: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    if sibling(path, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
-        let database = Connection::open_with_flags_and_vfs(path, flags, WITHOUT_LOCKS)?;
-        database.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        database.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        Ok(database)
-    } else {
-        let name = percent_encode(path.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC);
-        Connection::open_with_flags(format!("file:{name}?immutable=1"), flags | OpenFlags::SQLITE_OPEN_URI)
-    }
+const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// Opens a reader of a database with a write-ahead log. It creates no files: exclusive mode makes SQLite hold the log's index
+/// in memory. It needs no locks, since [`DatabaseLock`](super::lock::DatabaseLock) excludes other runners.
+fn reader_with_log(path: &Path) -> rusqlite::Result<Connection> {
+    let database = Connection::open_with_flags_and_vfs(path, READ_ONLY, WITHOUT_LOCKS)?;
+    database.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    database.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    Ok(database)
+}
+
+/// Opens a reader that ignores any write-ahead log. As immutable, the database needs neither locks nor further files.
+fn reader_without_log(path: &Path) -> rusqlite::Result<Connection> {
+    let name = percent_encode(path.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC);
+    Connection::open_with_flags(format!("file:{name}?immutable=1"), READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
 }

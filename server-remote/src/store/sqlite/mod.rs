@@ -29,7 +29,7 @@ use super::interface::Store;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
 use encode::{ResultRow, fixed_arguments};
 use failure::{failed, stopped};
-use files::DatabaseFiles;
+use files::{DatabaseFiles, set_log_aside};
 use lock::DatabaseLock;
 use open::{OpenDatabase, open, reader};
 use schema::MIGRATIONS;
@@ -103,6 +103,18 @@ impl SqliteStore {
             idle.push(connection);
         }
         Ok(result)
+    }
+}
+
+impl Drop for SqliteStore {
+    /// SQLite does not merge its log into a file that replaced the database, so the log would be read with that file.
+    fn drop(&mut self) {
+        if self.files.has_foreign_log()
+            && let Err(error) = set_log_aside(self.files.path())
+        {
+            let path = self.files.path().display();
+            tracing::error!("the database {path} was replaced. Move {path}-wal away before the next start: {error}");
+        }
     }
 }
 
