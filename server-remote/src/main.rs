@@ -1,11 +1,12 @@
 //! The program `benchbook-server`.
 
 use std::env;
+use std::io;
 use std::process::ExitCode;
 
 use benchbook_host::child::run_helper_if_requested;
-use benchbook_server::config::{Config, Environment};
-use benchbook_server::{logging, secrets, service};
+use benchbook_server::config::{Config, Environment, Invocation, Maintenance};
+use benchbook_server::{logging, maintenance, secrets, service};
 
 fn main() -> ExitCode {
     // The runner starts this program again, as the launcher of suites and the reaper of abandoned processes.
@@ -14,10 +15,15 @@ fn main() -> ExitCode {
     }
     // Returns only without a token in the environment, or if it cannot be hidden.
     let hidden = secrets::hide_token();
-    let config = match Config::read(env::args_os(), |name| env::var_os(name), &Environment::detect()) {
-        Ok(config) => config,
-        Err(error) => return error.report(),
-    };
+    match Invocation::read(env::args_os(), |name| env::var_os(name), &Environment::detect()) {
+        Ok(Invocation::Serve(config)) => serve(*config, hidden),
+        Ok(Invocation::Maintain(maintenance)) => maintain(&maintenance),
+        Err(error) => error.report(),
+    }
+}
+
+/// Serves clients. `hidden`: whether the token was hidden, if it is in the environment.
+fn serve(config: Config, hidden: io::Result<()>) -> ExitCode {
     let started = logging::start(config.log).map_err(Into::into);
     if let Err(reason) = hidden.and_then(|()| secrets::erase_passed_token()) {
         tracing::warn!("suites that are not isolated may read the token: {reason}");
@@ -26,6 +32,17 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn maintain(maintenance: &Maintenance) -> ExitCode {
+    let started = logging::start(maintenance.log).map_err(Into::into);
+    match started.and_then(|()| maintenance::run(maintenance, &mut io::stdout())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }

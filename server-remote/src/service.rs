@@ -1,9 +1,7 @@
 //! The service from startup to shutdown: opens the store and the suites, serves clients, and closes everything in order.
 
-use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +13,7 @@ use axum_server::tls_rustls::RustlsConfig;
 use crate::access;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
+use crate::folders::create_folder;
 use crate::protections::Protections;
 use crate::routes;
 use crate::runner::Runner;
@@ -144,20 +143,6 @@ async fn listen(
             let mut server = axum_server::from_tcp(listener)?.acceptor(acceptor).handle(handle).http1_only();
             connections::limit_http(server.http_builder(), patience);
             server.serve(app.into_make_service()).await?;
-        }
-    }
-    Ok(())
-}
-
-/// Creates a folder and its missing parents, and syncs them: otherwise a power failure could lose the results in it.
-fn create_folder(folder: &Path) -> io::Result<()> {
-    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.is_dir();
-    let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
-    std::fs::create_dir_all(folder)?;
-    for folder in missing.into_iter().filter(|_| cfg!(unix)) {
-        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if let Err(reason) = File::open(parent).and_then(|parent| parent.sync_all()) {
-            tracing::warn!("a power failure may lose {}: {reason}", folder.display());
         }
     }
     Ok(())

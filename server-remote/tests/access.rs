@@ -6,7 +6,7 @@ use axum::routing::get;
 use axum::{Router, response::Response};
 use benchbook_host::api::ErrorBody;
 use benchbook_server::access::restrict;
-use benchbook_server::config::{Config, Environment};
+use benchbook_server::config::{Environment, Invocation};
 use tower::ServiceExt;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -16,7 +16,9 @@ fn runner(address: &str, arguments: &[&str], token: Option<&str>) -> Router {
     let environment = Environment { data_folder: Some("data".into()), ..Environment::default() };
     let words = ["benchbook-server", "--address", address].into_iter().chain(arguments.iter().copied());
     let variable = |name: &str| token.filter(|_| name == "BENCHBOOK_TOKEN").map(Into::into);
-    let mut config = Config::read(words.map(Into::into), variable, &environment).expect("the configuration is valid");
+    let Ok(Invocation::Serve(mut config)) = Invocation::read(words.map(Into::into), variable, &environment) else {
+        panic!("the configuration is valid");
+    };
     if config.is_token_generated {
         config.token = None;
     }

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_server::config::{
-    ChildIsolation, ChildLimits, ClearMode, Config, Environment, IsolationMode, Limits, LogConfig, LogFormat,
-    ReadError, SuiteFiles, ValueSource,
+    ChildIsolation, ChildLimits, ClearMode, Config, DatabaseCommand, Environment, Invocation, IsolationMode, Limits,
+    LogConfig, LogFormat, ReadError, SuiteFiles, ValueSource,
 };
 use common::assert_golden;
 use proptest::prelude::*;
@@ -46,6 +46,14 @@ impl ConfigFixture {
 
     /// Replaces `FOLDER` by the folder everywhere. A file that is not empty is the configuration file.
     fn read(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> Result<Config, ReadError> {
+        self.invocation(arguments, variables, file).map(|invocation| match invocation {
+            Invocation::Serve(config) => *config,
+            Invocation::Maintain(maintenance) => panic!("{maintenance:?}"),
+        })
+    }
+
+    /// As [`ConfigFixture::read`], for any command.
+    fn invocation(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> Result<Invocation, ReadError> {
         let folder = self.folder.path().to_str().expect("a UTF-8 path");
         let fill = |text: &str| text.replace("FOLDER", folder);
         let mut words = vec!["benchbook-server".to_owned()];
@@ -58,7 +66,7 @@ impl ConfigFixture {
             let variable = variables.iter().find(|(name, _)| *name == requested);
             variable.map(|(_, value)| OsString::from(fill(value)))
         };
-        Config::read(words.into_iter().map(OsString::from), variable, &self.environment)
+        Invocation::read(words.into_iter().map(OsString::from), variable, &self.environment)
     }
 
     fn problems(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> String {
@@ -286,6 +294,38 @@ fn results_are_deleted_only_with_the_option() {
     assert_eq!(fixture.read("--empty", &[], "").unwrap().clear, Some(ClearMode::Confirm));
     assert_eq!(fixture.read("--empty --yes", &[], "").unwrap().clear, Some(ClearMode::Immediate));
     assert!(matches!(fixture.read("--yes", &[], ""), Err(ReadError::CommandLine(_))));
+}
+
+#[test]
+fn commands_use_the_configured_database() {
+    let fixture = ConfigFixture::new();
+    let file = || PathBuf::from("copy");
+    let verify = DatabaseCommand::Verify { file: None };
+    // The suite is missing, which concerns only the runner.
+    let settings = "database = \"results.sqlite\"\nsuites = [\"nowhere\"]";
+    for (arguments, variables, settings, command, database) in [
+        ("backup copy", &[][..], "", DatabaseCommand::Backup { file: file() }, "/home/someone/data/results.sqlite"),
+        ("verify --database here", &[], "", verify.clone(), "here"),
+        (
+            "verify copy",
+            &[("BENCHBOOK_DATABASE", "there")],
+            "",
+            DatabaseCommand::Verify { file: Some(file()) },
+            "there",
+        ),
+        ("restore copy", &[], settings, DatabaseCommand::Restore { file: file() }, "FOLDER/results.sqlite"),
+    ] {
+        let Ok(Invocation::Maintain(maintenance)) = fixture.invocation(arguments, variables, settings) else {
+            panic!("{arguments} is invalid");
+        };
+        let database = database.replace("FOLDER", fixture.folder.path().to_str().unwrap());
+        assert_eq!((maintenance.command, maintenance.database), (command, PathBuf::from(database)), "{arguments}");
+    }
+    for arguments in ["backup", "restore", "verify one two", "--empty verify", "verify --port 1"] {
+        let rejected = fixture.invocation(arguments, &[], "");
+        assert!(matches!(rejected, Err(ReadError::CommandLine(_))), "{arguments}: {rejected:?}");
+    }
+    assert!(matches!(fixture.invocation("verify", &[], "databse = \"x\""), Err(ReadError::Problems(_))));
 }
 
 #[test]

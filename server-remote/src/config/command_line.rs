@@ -5,12 +5,15 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use super::clear::ClearMode;
+use super::database_command::DatabaseCommand;
 use super::keys::PORT;
 
 /// Measures Benchbook suites natively on this machine, for many clients, and serves the notebook
 #[derive(Debug, Parser)]
-#[command(name = "benchbook-server", version, after_help = AFTER_HELP)]
+#[command(name = "benchbook-server", version, after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
 pub(super) struct CommandLine {
+    #[command(subcommand)]
+    command: Option<DatabaseCommand>,
     /// The native executables of suites. The wasm build of a suite is the file with the same stem next to it
     #[arg(long = "suite", value_name = "PATH", num_args = 1..)]
     suites: Vec<String>,
@@ -18,7 +21,7 @@ pub(super) struct CommandLine {
     #[arg(long, value_name = "DIR")]
     page: Option<String>,
     /// Read further settings from a TOML file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     config: Option<String>,
     /// The address to listen on [default: 127.0.0.1:4040]
     #[arg(long, value_name = "IP[:PORT]")]
@@ -33,7 +36,7 @@ pub(super) struct CommandLine {
     #[arg(long, value_name = "FILE")]
     tls_key: Option<String>,
     /// The database of results [default: in this user's data folder]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     database: Option<String>,
     /// Delete all stored results, after a confirmation
     #[arg(long)]
@@ -75,6 +78,7 @@ Examples:
   benchbook-server --suite demo --address 0.0.0.0 --host reference-01.example.org \\
       --tls-certificate chain.pem --tls-key key.pem
   benchbook-server --suite demo --empty --yes
+  benchbook-server backup results.bak
 
 Options override environment variables, and both override the file. Each key of the file has a variable: BENCHBOOK_CORE for
 core, BENCHBOOK_TLS_KEY for tls.key, BENCHBOOK_LIMITS_CLIENTS for limits.clients; lists are separated by commas.
@@ -132,6 +136,8 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
 
 /// The values of the command line, by key of the file.
 pub(super) struct CommandLineValues {
+    /// Absent if the runner is to serve clients.
+    pub(super) command: Option<DatabaseCommand>,
     /// The configuration file.
     pub(super) config: Option<String>,
     pub(super) clear: Option<ClearMode>,
@@ -161,6 +167,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
     let lists =
         [("suites", "--suite", given.suites), ("origins", "--origin", given.origins), ("hosts", "--host", given.hosts)];
     Ok(CommandLineValues {
+        command: given.command,
         config: given.config,
         clear: given.empty.then_some(if given.yes { ClearMode::Immediate } else { ClearMode::Confirm }),
         values: values.into_iter().filter_map(|(key, option, value)| Some((key, option, value?))).collect(),

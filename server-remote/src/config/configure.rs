@@ -6,9 +6,10 @@ use tracing::Level;
 use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;
 use super::clear::ClearMode;
+use super::database_command::DatabaseCommand;
 use super::environment::Environment;
 use super::limits::Limits;
-use super::settings::{Config, LogConfig, LogFormat};
+use super::settings::{Config, LogConfig, LogFormat, Maintenance};
 use super::values::{RawValue, RawValues};
 use super::{files, network};
 
@@ -55,6 +56,18 @@ pub(super) fn configure(
         is_token_generated,
         log,
     })
+}
+
+/// Parses the values that a command on the database needs; absent only if there are problems. The files of other keys, such as
+/// suites, may be missing.
+pub(super) fn configure_maintenance(
+    values: &mut RawValues,
+    command: DatabaseCommand,
+    environment: &Environment,
+) -> Option<Maintenance> {
+    let database = files::database(values, environment);
+    let log = log(values);
+    database.filter(|_| values.problems.is_empty()).map(|database| Maintenance { command, database, log })
 }
 
 fn name(raw: &RawValue) -> Result<String, &'static str> {

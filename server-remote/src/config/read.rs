@@ -6,18 +6,18 @@ use std::path::Path;
 
 use benchbook_host::quality::Qualities;
 
-use super::configure::configure;
+use super::configure::{configure, configure_maintenance};
 use super::document::ConfigFile;
 use super::environment::Environment;
 use super::keys::{KEYS, LISTS, PORT, QUALITIES, variable};
 use super::problem::{ConfigProblem, ReadError};
-use super::settings::Config;
+use super::settings::Invocation;
 use super::value_source::ValueSource;
 use super::values::{RawValue, RawValues};
 use super::{command_line, file};
 
-impl Config {
-    /// Reads the configuration. `arguments` start with the program's name; `variables` returns the value of an environment
+impl Invocation {
+    /// Reads the command line and the configuration. `arguments` start with the program's name; `variables` returns the value of an environment
     /// variable. Checks the files that the configuration names, and generates a token if one is needed.
     ///
     /// # Errors
@@ -41,7 +41,12 @@ impl Config {
             None => variable_text(&variables, "config", &mut values.problems),
         };
         let qualities = path.and_then(|(source, path)| read_file(source, &path, &mut values));
-        configure(&mut values, qualities.unwrap_or_default(), given.clear, environment).ok_or_else(|| {
+        let invocation = match given.command {
+            Some(command) => configure_maintenance(&mut values, command, environment).map(Self::Maintain),
+            None => configure(&mut values, qualities.unwrap_or_default(), given.clear, environment)
+                .map(|config| Self::Serve(Box::new(config))),
+        };
+        invocation.ok_or_else(|| {
             // In the order of lines, since that is the order of editing.
             values.problems.sort_by_key(|problem| problem.source.as_ref().and_then(ValueSource::line));
             ReadError::Problems(values.problems)

@@ -10,7 +10,28 @@ use crate::access::{AccessPolicy, Origin, Token};
 use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;
 use super::clear::ClearMode;
+use super::database_command::DatabaseCommand;
 use super::limits::Limits;
+
+/// What the command line requests.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Invocation {
+    /// Serve clients.
+    Serve(Box<Config>),
+    /// Work on the database.
+    Maintain(Maintenance),
+}
+
+/// A command with its database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Maintenance {
+    /// The command.
+    pub command: DatabaseCommand,
+    /// The file of the results.
+    pub database: PathBuf,
+    /// The log's format and level.
+    pub log: LogConfig,
+}
 
 /// The configuration of a runner.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,4 +11,4 @@ mod sqlite;
 pub use error::StoreError;
 pub use interface::Store;
 pub use model::{NewResult, PointMatch, PointQuery, ResultFilter, now_ms, satisfies};
-pub use sqlite::SqliteStore;
+pub use sqlite::{DatabaseSummary, Restoration, SqliteStore, backup, restore, verify};

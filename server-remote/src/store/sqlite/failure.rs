@@ -18,6 +18,15 @@ pub(super) fn cannot_create(path: &Path, error: &dyn Display) -> StoreError {
     unusable(path, format!("cannot be created: {error}. {remedy}"))
 }
 
+/// A copy of a database cannot be written to `path`.
+pub(super) fn cannot_copy(path: &Path, error: &dyn Display) -> StoreError {
+    StoreError::Unusable(format!(
+        "the copy {} cannot be created: {error}. Check that its folder exists, that you may write to it, and that its disk \
+         has space.",
+        path.display()
+    ))
+}
+
 pub(super) fn not_ours(path: &Path) -> StoreError {
     unusable(path, "is not a database of benchbook-server. Choose another file, or move this one away.")
 }
@@ -26,7 +35,7 @@ pub(super) fn damaged(path: &Path, problem: &dyn Display) -> StoreError {
     unusable(
         path,
         format!(
-            "is damaged ({problem}). Restore a backup, recover the readable part with \
+            "is damaged ({problem}). Restore a backup with `benchbook-server restore FILE`, recover the readable part with \
              `sqlite3 FILE .recover | sqlite3 NEW`, or move the file away to start with an empty database."
         ),
     )
@@ -70,7 +79,7 @@ fn remedy(error: &rusqlite::Error) -> &'static str {
             "Check that the file exists, and that the runner's user may read and write it and its folder."
         }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            "Restart the runner, which checks the file. If it is damaged, restore a backup."
+            "Check it with `benchbook-server verify`. If it is damaged, restore a backup."
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "Close other programs that write to the database.",
         Some(ErrorCode::OutOfMemory) => "Free memory on this machine.",

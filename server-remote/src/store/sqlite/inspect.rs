@@ -59,6 +59,8 @@ impl From<rusqlite::Error> for Defect {
 /// A usable database.
 #[derive(Debug)]
 pub(super) struct Inspection {
+    /// The version of its schema.
+    pub version: usize,
     /// Whether the write-ahead log belongs to another database. Without the log, this one is intact.
     pub has_foreign_log: bool,
 }
@@ -75,23 +77,29 @@ fn examine(path: &Path, latest: usize) -> Result<Inspection, Defect> {
     if path.metadata().is_ok_and(|file| file.len() == 0) {
         return Err(Defect::Empty);
     }
-    if !log_of(path).metadata().is_ok_and(|log| log.len() > 0) {
-        check(&reader_without_log(path)?, latest)?;
-        return Ok(Inspection { has_foreign_log: false });
+    if !has_log(path) {
+        let version = check(&reader_without_log(path)?, latest)?;
+        return Ok(Inspection { version, has_foreign_log: false });
     }
     match reader_with_log(path).map_err(Defect::from).and_then(|database| check(&database, latest)) {
-        Ok(()) => Ok(Inspection { has_foreign_log: false }),
+        Ok(version) => Ok(Inspection { version, has_foreign_log: false }),
         // The checksums of a log cover only the log: SQLite replaces pages by those of any database's log. The contents of a
         // database with its own log are intact, even after a crash.
         Err(defect @ (Defect::Damaged(_) | Defect::NotOurs)) => {
             let alone = reader_without_log(path).map_err(Defect::from).and_then(|database| check(&database, latest));
-            alone.map(|()| Inspection { has_foreign_log: true }).map_err(|_| defect)
+            alone.map(|version| Inspection { version, has_foreign_log: true }).map_err(|_| defect)
         }
         Err(defect) => Err(defect),
     }
 }
 
-fn check(database: &Connection, latest: usize) -> Result<(), Defect> {
+/// As [`inspect`], through an open connection.
+pub(super) fn inspect_open(database: &Connection, path: &Path, latest: usize) -> Result<usize, StoreError> {
+    check(database, latest).map_err(|defect| defect.explain(path, latest))
+}
+
+/// Returns the version.
+fn check(database: &Connection, latest: usize) -> Result<usize, Defect> {
     let application: i32 = database.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != APPLICATION {
         return Err(Defect::NotOurs);
@@ -101,13 +109,22 @@ fn check(database: &Connection, latest: usize) -> Result<(), Defect> {
         return Err(Defect::Newer(version));
     }
     let verdict: String = database.query_row("PRAGMA quick_check(1)", (), |row| row.get(0))?;
-    if verdict == "ok" { Ok(()) } else { Err(Defect::Damaged(verdict)) }
+    if verdict == "ok" { Ok(version) } else { Err(Defect::Damaged(verdict)) }
+}
+
+fn has_log(path: &Path) -> bool {
+    log_of(path).metadata().is_ok_and(|log| log.len() > 0)
 }
 
 /// SQLite's file system without locks.
 const WITHOUT_LOCKS: &str = if cfg!(windows) { "win32-none" } else { "unix-none" };
 
 const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// Opens a reader that creates no files, of a database that no runner uses.
+pub(super) fn isolated_reader(path: &Path) -> rusqlite::Result<Connection> {
+    if has_log(path) { reader_with_log(path) } else { reader_without_log(path) }
+}
 
 /// Opens a reader of a database with a write-ahead log. It creates no files: exclusive mode makes SQLite hold the log's index
 /// in memory. It needs no locks, since [`DatabaseLock`](super::lock::DatabaseLock) excludes other runners.

@@ -2,9 +2,11 @@
 //!
 //! [`mod@open`] inspects a file before it writes anything, [`schema`] creates the tables, [`writer`] and [`insert`] fill them,
 //! [`failure`] adds path and remedy to errors, [`find`] and [`browse`] query them, [`encode`] converts results to rows and back, and [`unreadable`] collects the rows
-//! that cannot be decoded. `docs/store.md` describes the file.
+//! that cannot be decoded. [`source`] reads databases that a runner may use, and [`copy`] creates backups and restores them.
+//! `docs/store.md` describes the file.
 
 mod browse;
+mod copy;
 mod encode;
 mod failure;
 mod files;
@@ -14,6 +16,7 @@ mod inspect;
 mod lock;
 mod open;
 mod schema;
+mod source;
 mod unreadable;
 mod writer;
 
@@ -27,12 +30,14 @@ use rusqlite::Connection;
 use super::error::StoreError;
 use super::interface::Store;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
+pub use copy::{Restoration, backup, restore};
 use encode::{ResultRow, fixed_arguments};
 use failure::{failed, stopped};
 use files::{DatabaseFiles, set_log_aside};
 use lock::DatabaseLock;
 use open::{OpenDatabase, open, reader};
 use schema::MIGRATIONS;
+pub use source::{DatabaseSummary, verify};
 use unreadable::UnreadableRows;
 use writer::Writer;
 

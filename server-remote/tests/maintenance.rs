@@ -1,0 +1,196 @@
+//! The commands that work on the database, run as programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use benchbook_host::api::StoredResult;
+use benchbook_server::store::{SqliteStore, Store};
+use benchbook_store_support::synthetic::World;
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use tempfile::TempDir;
+
+/// A folder with a closed database of `count` results, generated from the seeds from `first`.
+fn database(first: u64, count: u64) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("results.db");
+    add(&open(&path), first, count);
+    (folder, path)
+}
+
+fn open(path: &Path) -> SqliteStore {
+    SqliteStore::open(path).expect("the database opens")
+}
+
+fn add(store: &SqliteStore, first: u64, count: u64) {
+    for seed in first..first + count {
+        store.add(&World::SMALL.result(seed)).expect("the result is stored");
+    }
+}
+
+/// All results.
+fn contents(store: &SqliteStore) -> Vec<StoredResult> {
+    let results = (1..).map_while(|id| store.result(id).expect("the query succeeds")).collect::<Vec<_>>();
+    assert_eq!(results.len() as u64, store.count().expect("the query succeeds"));
+    results
+}
+
+/// The contents of all files.
+fn files(folder: &TempDir) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = fs::read_dir(folder.path()).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    paths.map(|path| (path.clone(), fs::read(&path).expect("it is readable"))).collect()
+}
+
+/// Runs `benchbook-server`. `FOLDER` is replaced in the arguments.
+fn run(folder: &TempDir, arguments: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benchbook-server"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("BENCHBOOK_")) {
+        command.env_remove(name);
+    }
+    let folder = folder.path().to_str().expect("a UTF-8 path");
+    command.args(arguments.split_whitespace().map(|word| word.replace("FOLDER", folder)));
+    command.args(["--database", &format!("{folder}/results.db")]).output().expect("the program starts")
+}
+
+/// The output of a command that succeeds, without the folder's path.
+#[track_caller]
+fn succeed(folder: &TempDir, arguments: &str) -> String {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.replace(folder.path().to_str().expect("a UTF-8 path"), "FOLDER")
+}
+
+/// Checks that a command exits with 1, states all of `words`, and changes no file.
+#[track_caller]
+fn fail(folder: &TempDir, arguments: &str, words: &[&str]) {
+    let before = files(folder);
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(error.starts_with("error: ") && words.iter().all(|word| error.contains(word)), "{error}");
+    let after = files(folder);
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    assert!(before == after, "a file changed");
+}
+
+/// Damages a page in the middle of a file.
+fn damage(path: &Path) {
+    let mut file = fs::read(path).expect("it is readable");
+    let middle = file.len() / 2 / 4096 * 4096;
+    file[middle..middle + 64].fill(0xff);
+    fs::write(path, file).expect("a writable file");
+}
+
+#[test]
+fn backs_up_a_database_in_use() {
+    let (folder, path) = database(0, 10);
+    let store = open(&path);
+    add(&store, 10, 5);
+    let expected = contents(&store);
+    let points: usize = expected.iter().map(|result| result.response.points.len()).sum();
+    let output = succeed(&folder, "backup FOLDER/copy.db");
+    assert_eq!(
+        output,
+        format!("The backup FOLDER/copy.db of FOLDER/results.db is complete: results: 15, points: {points}.\n")
+    );
+    add(&store, 15, 1);
+    assert_eq!(contents(&open(&folder.path().join("copy.db"))), expected);
+    assert_eq!(contents(&store).len(), 16, "the runner continues");
+}
+
+#[test]
+fn a_backup_creates_one_file() {
+    let (folder, path) = database(0, 10);
+    let before = files(&folder);
+    succeed(&folder, "backup FOLDER/copy.db");
+    let mut after = files(&folder);
+    assert!(after.remove(&folder.path().join("copy.db")).is_some());
+    assert!(before == after, "another file changed");
+    fail(&folder, "backup FOLDER/copy.db", &["copy.db already exists", "Choose another file"]);
+    fail(&folder, "backup FOLDER/results.db", &["results.db already exists"]);
+    fail(
+        &folder,
+        "backup FOLDER/missing/copy.db",
+        &["missing/copy.db cannot be created", "Check that its folder exists"],
+    );
+    damage(&path);
+    fail(&folder, "backup FOLDER/other.db", &["is damaged"]);
+    fs::remove_file(&path).expect("a removable file");
+    fail(&folder, "backup FOLDER/other.db", &["results.db does not exist"]);
+}
+
+#[test]
+fn verifies_without_writing() {
+    let (folder, path) = database(0, 10);
+    let before = files(&folder);
+    let points: usize = contents(&open(&path)).iter().map(|result| result.response.points.len()).sum();
+    let intact = format!("The database FOLDER/results.db is intact: version 2, results: 10, points: {points}.\n");
+    assert_eq!(succeed(&folder, "verify"), intact);
+    assert_eq!(succeed(&folder, "verify FOLDER/results.db"), intact);
+    assert!(files(&folder) == before, "a file changed");
+    let store = open(&path);
+    assert_eq!(succeed(&folder, "verify"), intact, "in use");
+    drop(store);
+    fail(&folder, "verify FOLDER/missing.db", &["missing.db does not exist"]);
+    damage(&path);
+    fail(&folder, "verify", &["results.db is damaged", "benchbook-server restore FILE"]);
+}
+
+#[test]
+fn restores_a_backup_and_retains_the_previous_database() {
+    let (folder, path) = database(0, 10);
+    let backup = contents(&open(&path));
+    succeed(&folder, "backup FOLDER/copy.db");
+    let store = open(&path);
+    add(&store, 10, 5);
+    let previous = contents(&store);
+    fail(&folder, "restore FOLDER/copy.db", &["in use by another benchbook-server"]);
+    drop(store);
+    // As after a crash: some of the previous results are only in the log.
+    let log = Connection::open(&path).expect("a database");
+    log.execute_batch("UPDATE subjects SET newest = 7").expect("valid SQL");
+    log.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).expect("a known setting");
+    drop(log);
+
+    fail(&folder, "restore FOLDER/results.db", &["is the database to be replaced"]);
+    let output = succeed(&folder, "restore FOLDER/copy.db");
+    let lines: Vec<&str> = output.lines().collect();
+    assert!(
+        lines[0].starts_with("The database FOLDER/results.db was restored from FOLDER/copy.db: results: 10, "),
+        "{output}"
+    );
+    assert_eq!(lines[1], "The previous database is now FOLDER/results.db.previous-1.");
+    assert_eq!(contents(&open(&path)), backup);
+    let restored = open(&folder.path().join("results.db.previous-1"));
+    assert_eq!(contents(&restored), previous);
+    assert!(restored.functions().expect("the query succeeds").iter().all(|function| function.newest == 7));
+    assert!(succeed(&folder, "restore FOLDER/copy.db").contains("results.db.previous-2"));
+}
+
+#[test]
+fn restores_to_a_new_path() {
+    let (folder, path) = database(0, 3);
+    let backup = contents(&open(&path));
+    let (other, new) = database(5, 1);
+    fs::remove_file(&new).expect("a removable file");
+    fs::copy(&path, other.path().join("copy.db")).expect("the folder is writable");
+    let output = succeed(&other, "restore FOLDER/copy.db");
+    assert!(!output.contains("previous"), "{output}");
+    assert_eq!(contents(&open(&new)), backup);
+    drop(folder);
+}
+
+#[test]
+fn restores_only_intact_backups() {
+    let (folder, path) = database(0, 10);
+    fs::copy(&path, folder.path().join("copy.db")).expect("the folder is writable");
+    damage(&folder.path().join("copy.db"));
+    fs::write(folder.path().join("notes.txt"), "# Our notes\n".repeat(500)).expect("a writable file");
+    fail(&folder, "restore FOLDER/copy.db", &["copy.db is damaged"]);
+    fail(&folder, "restore FOLDER/notes.txt", &["is not a database of benchbook-server"]);
+    fail(&folder, "restore FOLDER/missing.db", &["missing.db does not exist"]);
+}
