@@ -1,12 +1,14 @@
-//! Runs the commands that work on the database: backup, verification and restoration.
+//! Runs the commands that work on the database: backup, verification, restoration and pruning.
 
 use std::io::Write;
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use bytesize::ByteSize;
 
 use crate::config::{DatabaseCommand, Maintenance};
 use crate::folders::create_folder;
-use crate::store::{self, DatabaseSummary, Restoration};
+use crate::store::{self, DatabaseSummary, PruneMode, PrunedResult, Pruning, Restoration, Retention, SqliteStore};
 
 /// Runs a command and writes its result to `output`.
 ///
@@ -37,6 +39,26 @@ pub fn run(maintenance: &Maintenance, output: &mut impl Write) -> Result<()> {
                 writeln!(output, "The previous database is now {}.", previous.display())?;
             }
         }
+        DatabaseCommand::Prune { limits, dry_run } => prune(database, limits.retention(), *dry_run, output)?,
+    }
+    Ok(())
+}
+
+fn prune(database: &Path, retention: Retention, is_dry_run: bool, output: &mut impl Write) -> Result<()> {
+    if !database.exists() {
+        bail!("the database {} does not exist. Check the path.", database.display());
+    }
+    let mode = if is_dry_run { PruneMode::DryRun } else { PruneMode::ReleaseSpace };
+    let Pruning { deleted, remaining, bytes } = SqliteStore::open(database)?.prune(retention, mode)?;
+    for PrunedResult { id, day, suite, functions, points } in &deleted {
+        writeln!(output, "{id}: {day}, suite {suite}, {functions}, points: {points}")?;
+    }
+    let verb = if is_dry_run { "Would delete" } else { "Deleted" };
+    let (count, size) = (deleted.len(), ByteSize::b(bytes));
+    writeln!(output, "{verb} {count} of {} results. {remaining} remain, with {size}.", remaining + count as u64)?;
+    if let Some(max) = retention.max_bytes.filter(|max| bytes > *max) {
+        let max = ByteSize::b(max);
+        writeln!(output, "This exceeds {max}, because each remaining result is the newest one of a point.")?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::routes;
 use crate::runner::Runner;
 use crate::setup::Setup;
 use crate::signals::Signals;
-use crate::store::{SqliteStore, Store};
+use crate::store::{PruneMode, Retention, SqliteStore, Store};
 use crate::suites::open_suites;
 use crate::{machine, measurement_thread, tls};
 
@@ -29,6 +29,9 @@ const SHUTDOWN: &str =
 
 /// How long responses may take to complete during shutdown.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
+
+/// The time between two deletions of old results.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The maximum number of blocking threads, which read the store and the page's files.
 const BLOCKING_THREADS: usize = 32;
@@ -51,13 +54,18 @@ pub fn run(config: Config) -> Result<()> {
     {
         tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
     }
-    let (runner, listener) = start(&config)?;
+    let (runner, store, listener) = start(&config)?;
     let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
     let served = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(BLOCKING_THREADS)
         .build()?
-        .block_on(serve(&runner, &config, listener, tls));
+        .block_on(async {
+            if config.retention.is_limited() {
+                tokio::spawn(prune_daily(store, config.retention));
+            }
+            serve(&runner, &config, listener, tls).await
+        });
     runner.hub.close(SHUTDOWN);
     if thread.join().is_err() {
         bail!("the measurement thread panicked");
@@ -66,7 +74,7 @@ pub fn run(config: Config) -> Result<()> {
 }
 
 /// Opens everything that the runner needs.
-fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
+fn start(config: &Config) -> Result<(Arc<Runner>, Arc<SqliteStore>, TcpListener)> {
     let protections = Protections::determine(&config.isolation)?;
     if let Some(folder) = config.database.parent() {
         create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
@@ -74,7 +82,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
     let suites = open_suites(config, &protections)?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
+    let store = Arc::new(SqliteStore::open(&config.database)?);
     // Comes last, so that a failed start never deletes results.
     if let Some(mode) = config.clear {
         clear_store(&*store, mode)?;
@@ -92,8 +100,26 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
         qualities: config.qualities.clone(),
         limits: config.limits,
     };
-    let runner = Runner::new(setup, store);
-    Ok((Arc::new(runner), listener))
+    let runner = Runner::new(setup, Arc::<SqliteStore>::clone(&store));
+    Ok((Arc::new(runner), store, listener))
+}
+
+/// Deletes the results beyond the limits at startup and then daily.
+async fn prune_daily(store: Arc<SqliteStore>, retention: Retention) {
+    let mut days = tokio::time::interval(DAY);
+    loop {
+        days.tick().await;
+        let store = Arc::clone(&store);
+        let pruned = tokio::task::spawn_blocking(move || store.prune(retention, PruneMode::ReuseSpace));
+        match pruned.await {
+            Ok(Ok(pruned)) => {
+                let (deleted, remaining) = (pruned.deleted.len(), pruned.remaining);
+                tracing::info!(deleted, remaining, "results beyond the limits of `retention` were deleted");
+            }
+            Ok(Err(error)) => tracing::error!("old results cannot be deleted: {error}"),
+            Err(error) => tracing::error!("old results cannot be deleted: {error}"),
+        }
+    }
 }
 
 /// Serves clients until a signal arrives, then completes open responses, for at most [`GRACE_PERIOD`].

@@ -5,12 +5,14 @@ mod common;
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_server::config::{
     ChildIsolation, ChildLimits, ClearMode, Config, DatabaseCommand, Environment, Invocation, IsolationMode, Limits,
     LogConfig, LogFormat, ReadError, SuiteFiles, ValueSource,
 };
+use benchbook_server::store::Retention;
 use common::assert_golden;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -87,6 +89,7 @@ fn all_values_have_defaults() {
         suites: Vec::new(),
         page: None,
         database: PathBuf::from("/home/someone/data/results.sqlite"),
+        retention: Retention::default(),
         clear: None,
         name: "quiet".to_owned(),
         qualities: Qualities::default(),
@@ -141,6 +144,10 @@ cpu_seconds = 100
 open_files = 64
 file_bytes = 0
 processes = 7
+
+[retention]
+days = 30
+max_bytes = 1_000_000_000
 
 [log]
 format = "json"
@@ -201,6 +208,8 @@ fn reads_all_keys_of_a_file() {
         may_start_processes: vec![fixture.path("demo")],
     };
     assert_eq!(config.isolation, isolation);
+    let month = Duration::from_secs(30 * 24 * 60 * 60);
+    assert_eq!(config.retention, Retention { max_age: Some(month), max_bytes: Some(1_000_000_000) });
     assert_eq!(config.log, LogConfig { format: LogFormat::Json, level: Level::DEBUG });
     let quality = config.qualities.of(Priority::LAST);
     assert_eq!((quality.points, quality.precision, quality.warm_up.ms), (3, 0.5, 2.5));
@@ -321,7 +330,24 @@ fn commands_use_the_configured_database() {
         let database = database.replace("FOLDER", fixture.folder.path().to_str().unwrap());
         assert_eq!((maintenance.command, maintenance.database), (command, PathBuf::from(database)), "{arguments}");
     }
-    for arguments in ["backup", "restore", "verify one two", "--empty verify", "verify --port 1"] {
+    let Ok(Invocation::Maintain(maintenance)) =
+        fixture.invocation("prune --older-than 2d --max-size 1.5GB --dry-run", &[], "")
+    else {
+        panic!("the command is valid");
+    };
+    let DatabaseCommand::Prune { limits, dry_run: true } = maintenance.command else { panic!("{maintenance:?}") };
+    let two_days = Duration::from_secs(2 * 24 * 60 * 60);
+    assert_eq!(limits.retention(), Retention { max_age: Some(two_days), max_bytes: Some(1_500_000_000) });
+    for arguments in [
+        "backup",
+        "restore",
+        "verify one two",
+        "--empty verify",
+        "verify --port 1",
+        "prune",
+        "prune --older-than 3",
+        "prune --max-size large",
+    ] {
         let rejected = fixture.invocation(arguments, &[], "");
         assert!(matches!(rejected, Err(ReadError::CommandLine(_))), "{arguments}: {rejected:?}");
     }

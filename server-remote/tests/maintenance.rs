@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use benchbook_host::api::StoredResult;
 use benchbook_server::store::{SqliteStore, Store};
@@ -193,4 +194,47 @@ fn restores_only_intact_backups() {
     fail(&folder, "restore FOLDER/copy.db", &["copy.db is damaged"]);
     fail(&folder, "restore FOLDER/notes.txt", &["is not a database of benchbook-server"]);
     fail(&folder, "restore FOLDER/missing.db", &["missing.db does not exist"]);
+}
+
+/// Makes all results old.
+fn age(path: &Path) {
+    let sql = "UPDATE results SET stored = 1704067200000";
+    Connection::open(path).and_then(|database| database.execute_batch(sql)).expect("valid SQL");
+}
+
+#[test]
+fn prunes_a_database() {
+    let (folder, path) = database(7, 1);
+    add(&open(&path), 7, 1);
+    age(&path);
+    let trial = succeed(&folder, "prune --older-than 365d --dry-run");
+    assert!(trial.starts_with("1: 2024-01-01, suite suite-") && trial.lines().count() == 2, "{trial}");
+    assert!(trial.contains("\nWould delete 1 of 2 results. 1 remain, with "), "{trial}");
+    assert_eq!(open(&path).count().expect("the query succeeds"), 2);
+    let pruned = succeed(&folder, "prune --older-than 365d");
+    assert_eq!(pruned.lines().next(), trial.lines().next());
+    assert!(pruned.contains("\nDeleted 1 of 2 results. 1 remain, with "), "{pruned}");
+    let rest = succeed(&folder, "prune --max-size 1kB");
+    assert!(rest.contains("Deleted 0 of 1 results") && rest.contains("is the newest one of a point"), "{rest}");
+    let store = open(&path);
+    fail(&folder, "prune --older-than 365d", &["in use by another benchbook-server"]);
+    drop(store);
+    fs::remove_file(&path).expect("a removable file");
+    fail(&folder, "prune --older-than 365d", &["does not exist"]);
+}
+
+#[test]
+fn a_runner_prunes_at_startup() {
+    let (folder, path) = database(7, 1);
+    add(&open(&path), 7, 1);
+    age(&path);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benchbook-server"));
+    command.args(["--port", "0", "--core", "none", "--database"]).arg(&path).env("BENCHBOOK_RETENTION_DAYS", "365");
+    let mut runner = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let log = BufReader::new(runner.stderr.take().expect("standard error is piped"));
+    let line = log.lines().map_while(Result::ok).find(|line| line.contains("`retention`"));
+    runner.kill().and_then(|()| runner.wait()).expect("the program can be killed");
+    assert!(line.as_ref().is_some_and(|line| line.contains("deleted=1 remaining=1")), "{line:?}");
+    assert_eq!(open(&path).count().expect("the query succeeds"), 1);
+    drop(folder);
 }

@@ -122,6 +122,10 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   scratch_bytes = 1073741824
   may_start_processes = [\"suites/demo\"] # none by default
 
+  [retention]                          # absent by default: all results are stored forever
+  days = 365                           # at startup and daily; the newest result of each point remains
+  max_bytes = 2000000000
+
   [log]
   format = \"text\"
   level = \"info\"

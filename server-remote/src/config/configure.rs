@@ -9,6 +9,7 @@ use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::environment::Environment;
 use super::limits::Limits;
+use super::retention::retention;
 use super::settings::{Config, LogConfig, LogFormat, Maintenance};
 use super::values::{RawValue, RawValues};
 use super::{files, network};
@@ -33,6 +34,7 @@ pub(super) fn configure(
     let origins = network::origins(values);
     let hosts = network::hosts(values);
     let (token, is_token_generated) = network::token(values, address);
+    let retention = retention(values);
     let log = log(values);
     if !values.problems.is_empty() {
         return None;
@@ -43,6 +45,7 @@ pub(super) fn configure(
         suites,
         page,
         database: database?,
+        retention,
         clear,
         name: name.unwrap_or_else(|| environment.default_name()),
         qualities,

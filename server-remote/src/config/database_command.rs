@@ -1,8 +1,12 @@
 //! The commands that work on the database without serving clients.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::Subcommand;
+use bytesize::ByteSize;
+use clap::{Args, Subcommand};
+
+use crate::store::Retention;
 
 /// A command that works on the database without serving clients. The configuration determines the database.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -25,6 +29,35 @@ pub enum DatabaseCommand {
         /// The backup
         file: PathBuf,
     },
+    /// Delete results beyond the given limits, except the newest one of each point
+    #[command(after_help = PRUNE_HELP)]
+    Prune {
+        /// The limits
+        #[command(flatten)]
+        limits: PruneLimits,
+        /// Print the results that would be deleted, and delete nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+/// The limits of `prune`, at least one.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+#[group(required = true, multiple = true)]
+pub struct PruneLimits {
+    /// Delete results of at least this age, such as 365d or 6months
+    #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+    older_than: Option<Duration>,
+    /// Delete the oldest results until the database has at most this size, such as 2GB or 500MiB
+    #[arg(long, value_name = "SIZE")]
+    max_size: Option<ByteSize>,
+}
+
+impl PruneLimits {
+    /// The limits for the store.
+    pub fn retention(&self) -> Retention {
+        Retention { max_age: self.older_than, max_bytes: self.max_size.map(|size| size.as_u64()) }
+    }
 }
 
 const BACKUP_HELP: &str = "\
@@ -49,3 +82,11 @@ Examples:
 
 Stop the runner first. The backup is checked and copied; the output states the new name of the previous database. Run the
 command as the runner's user or as root.";
+
+const PRUNE_HELP: &str = "\
+Examples:
+  benchbook-server prune --older-than 365d --dry-run
+  benchbook-server prune --max-size 2GB --config /etc/benchbook.toml
+
+Stop the runner first. To delete old results while it runs, set retention.days or retention.max_bytes in its configuration.
+A point is a function with its generator, arguments and axis value, in any build and on any machine.";

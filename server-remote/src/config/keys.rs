@@ -35,6 +35,8 @@ pub(super) const KEYS: &[&str] = &[
     "children.scratch",
     "children.scratch_bytes",
     "children.may_start_processes",
+    "retention.days",
+    "retention.max_bytes",
     "log.format",
     "log.level",
 ];

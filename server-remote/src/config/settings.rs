@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use benchbook_host::quality::Qualities;
 
 use crate::access::{AccessPolicy, Origin, Token};
+use crate::store::Retention;
 
 use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;
@@ -46,6 +47,8 @@ pub struct Config {
     pub page: Option<PathBuf>,
     /// The file of the results. Its folder may not exist yet.
     pub database: PathBuf,
+    /// Limits on the stored results, applied at startup and daily.
+    pub retention: Retention,
     /// Whether and how to delete all stored results at startup.
     pub clear: Option<ClearMode>,
     /// The display name of this machine.

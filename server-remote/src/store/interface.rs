@@ -7,8 +7,8 @@ use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
 
 /// Stores results and finds their points.
 ///
-/// Results are never changed, and only deleted all at once. A repeated measurement becomes the newest result; earlier ones
-/// remain as history. Failed points are stored, but never found: a failed point is measured again. "The newest" is the result
+/// Results are never changed. A repeated measurement becomes the newest result; earlier ones remain as history, unless the
+/// store has limits on them. Failed points are stored, but never found: a failed point is measured again. "The newest" is the result
 /// with the greatest number, regardless of the clock.
 ///
 /// A row that cannot be decoded is logged and skipped: an unreadable result is absent, and an unreadable point counts as not

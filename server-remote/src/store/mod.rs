@@ -6,9 +6,11 @@
 mod error;
 mod interface;
 mod model;
+mod retention;
 mod sqlite;
 
 pub use error::StoreError;
 pub use interface::Store;
 pub use model::{NewResult, PointMatch, PointQuery, ResultFilter, now_ms, satisfies};
+pub use retention::{PruneMode, PrunedResult, Pruning, Retention};
 pub use sqlite::{DatabaseSummary, Restoration, SqliteStore, backup, restore, verify};

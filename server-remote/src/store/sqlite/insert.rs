@@ -30,15 +30,19 @@ pub(super) fn clear(database: &mut Connection, files: &DatabaseFiles) -> Result<
     let deleted = delete_rows(database, files);
     database.pragma_update(None, "foreign_keys", true).map_err(explain)?;
     deleted?;
-    // Returns the space to the disk. If that fails, later results reuse it.
+    release_space(database, files);
+    Ok(())
+}
+
+/// Returns the space of deleted results to the disk. If that fails, later results reuse it.
+pub(super) fn release_space(database: &Connection, files: &DatabaseFiles) {
     if let Err(error) = database.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") {
         let database = files.path().display();
         tracing::warn!(
-            "all results of the database {database} were deleted, but their disk space could not be released: {error}. \
-             Later results will reuse it"
+            "results of the database {database} were deleted, but their disk space could not be released: {error}. Later \
+             results will reuse it"
         );
     }
-    Ok(())
 }
 
 fn delete_rows(database: &mut Connection, files: &DatabaseFiles) -> Result<(), StoreError> {
@@ -51,7 +55,7 @@ fn delete_rows(database: &mut Connection, files: &DatabaseFiles) -> Result<(), S
 }
 
 /// Commits a transaction, unless its files were moved or replaced.
-fn commit(transaction: Transaction<'_>, files: &DatabaseFiles) -> Result<(), StoreError> {
+pub(super) fn commit(transaction: Transaction<'_>, files: &DatabaseFiles) -> Result<(), StoreError> {
     files.check()?;
     transaction.commit().map_err(|error| failed(files.path(), &error))
 }

@@ -1,9 +1,9 @@
 //! The SQLite store: one thread writes; readers use separate connections and never wait for the writer.
 //!
-//! [`mod@open`] inspects a file before it writes anything, [`schema`] creates the tables, [`writer`] and [`insert`] fill them,
-//! [`failure`] adds path and remedy to errors, [`find`] and [`browse`] query them, [`encode`] converts results to rows and back, and [`unreadable`] collects the rows
-//! that cannot be decoded. [`source`] reads databases that a runner may use, and [`copy`] creates backups and restores them.
-//! `docs/store.md` describes the file.
+//! [`mod@open`] inspects a file before it writes anything, and [`schema`] creates the tables. [`writer`] and [`insert`] fill
+//! them, [`prune`] deletes old results, [`find`] and [`browse`] query them. [`encode`] converts results to rows and back, and
+//! [`unreadable`] collects the rows that cannot be decoded. [`source`] reads databases that a runner may use, and [`copy`]
+//! creates backups and restores them. [`failure`] adds path and remedy to errors. `docs/store.md` describes the file.
 
 mod browse;
 mod copy;
@@ -15,6 +15,7 @@ mod insert;
 mod inspect;
 mod lock;
 mod open;
+mod prune;
 mod schema;
 mod source;
 mod unreadable;
@@ -30,6 +31,7 @@ use rusqlite::Connection;
 use super::error::StoreError;
 use super::interface::Store;
 use super::model::{NewResult, PointMatch, PointQuery, ResultFilter};
+use super::retention::{PruneMode, Pruning, Retention};
 pub use copy::{Restoration, backup, restore};
 use encode::{ResultRow, fixed_arguments};
 use failure::{failed, stopped};
@@ -84,6 +86,18 @@ impl SqliteStore {
         let ids = self.writer.add(results.iter().map(ResultRow::new).collect::<Result<_, _>>()?)?;
         self.advance_revision();
         Ok(ids)
+    }
+
+    /// Deletes the results beyond the limits, except the newest one of each point.
+    ///
+    /// # Errors
+    /// If the database cannot be written. Nothing is deleted then.
+    pub fn prune(&self, retention: Retention, mode: PruneMode) -> Result<Pruning, StoreError> {
+        let pruned = self.writer.prune(retention, mode)?;
+        if mode != PruneMode::DryRun && !pruned.deleted.is_empty() {
+            self.advance_revision();
+        }
+        Ok(pruned)
     }
 
     fn advance_revision(&self) {

@@ -8,8 +8,10 @@ use rusqlite::Connection;
 use super::encode::ResultRow;
 use super::failure::stopped;
 use super::files::DatabaseFiles;
-use super::insert;
+use super::{insert, prune};
 use crate::store::error::StoreError;
+use crate::store::model::now_ms;
+use crate::store::retention::{PruneMode, Pruning, Retention};
 
 /// A handle to the writer thread. Dropping it ends the thread and closes its connection.
 #[derive(Debug)]
@@ -22,6 +24,7 @@ pub(super) struct Writer {
 
 enum WriteCommand {
     Add { results: Vec<ResultRow>, reply: Sender<Result<Vec<u64>, StoreError>> },
+    Prune { retention: Retention, mode: PruneMode, reply: Sender<Result<Pruning, StoreError>> },
     Clear { reply: Sender<Result<(), StoreError>> },
 }
 
@@ -40,6 +43,11 @@ impl Writer {
     /// Stores all results or none. On return they are on disk.
     pub fn add(&self, results: Vec<ResultRow>) -> Result<Vec<u64>, StoreError> {
         self.execute(|reply| WriteCommand::Add { results, reply })
+    }
+
+    /// Deletes the results beyond the limits.
+    pub fn prune(&self, retention: Retention, mode: PruneMode) -> Result<Pruning, StoreError> {
+        self.execute(|reply| WriteCommand::Prune { retention, mode, reply })
     }
 
     /// Deletes all results.
@@ -71,6 +79,9 @@ fn write(mut database: Connection, files: &DatabaseFiles, commands: &Receiver<Wr
         // Sending fails only if the caller no longer waits.
         match command {
             WriteCommand::Add { results, reply } => reply.send(insert::add(&mut database, files, &results)).ok(),
+            WriteCommand::Prune { retention, mode, reply } => {
+                reply.send(prune::prune(&mut database, files, &retention, mode, now_ms())).ok()
+            }
             WriteCommand::Clear { reply } => reply.send(insert::clear(&mut database, files)).ok(),
         };
     }
