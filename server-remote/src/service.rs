@@ -15,6 +15,7 @@ use benchbook_host::child::Reaper;
 use tokio::sync::Semaphore;
 
 use crate::access;
+use crate::assets::AssetTable;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
 use crate::hub::Hub;
@@ -36,7 +37,7 @@ const SHUTDOWN: &str =
 /// How long responses may take to complete during shutdown.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// The maximum number of blocking threads, which read the store and the page's files.
+/// The maximum number of blocking threads, which read the store.
 const BLOCKING_THREADS: usize = 32;
 
 /// Runs the runner until a signal shuts it down. Starts a second instance of this program as the [`Reaper`].
@@ -57,13 +58,16 @@ pub fn run(config: Config) -> Result<()> {
     {
         tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
     }
-    let (runner, listener) = start(&config)?;
+    let (runner, page, listener) = start(&config)?;
+    if let Err(reason) = page.compress_in_background() {
+        tracing::warn!("the page is served without compression: {reason}");
+    }
     let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
     let served = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(BLOCKING_THREADS)
         .build()?
-        .block_on(serve(&runner, &config, listener, tls));
+        .block_on(serve(&runner, page, &config, listener, tls));
     runner.hub.close(SHUTDOWN);
     if thread.join().is_err() {
         bail!("the measurement thread panicked");
@@ -72,7 +76,7 @@ pub fn run(config: Config) -> Result<()> {
 }
 
 /// Opens everything that the runner needs.
-fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
+fn start(config: &Config) -> Result<(Arc<Runner>, AssetTable, TcpListener)> {
     let reaper = Reaper::start()
         .inspect_err(|reason| tracing::warn!("processes of suites may survive if the runner is killed: {reason}"))
         .ok();
@@ -80,6 +84,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
         create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
     }
     let suites = open_suites(config, reaper.as_ref())?;
+    let page = routes::page_assets(&suites, config.page.as_deref())?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
@@ -109,16 +114,21 @@ fn start(config: &Config) -> Result<(Arc<Runner>, TcpListener)> {
         cache: ResponseCache::default(),
         metrics: Metrics::default(),
     };
-    Ok((Arc::new(runner), listener))
+    Ok((Arc::new(runner), page, listener))
 }
 
 /// Serves clients until a signal arrives, then completes open responses, for at most [`GRACE_PERIOD`].
-async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls: Option<RustlsConfig>) -> Result<()> {
+async fn serve(
+    runner: &Arc<Runner>,
+    page: AssetTable,
+    config: &Config,
+    listener: TcpListener,
+    tls: Option<RustlsConfig>,
+) -> Result<()> {
     let signals = Signals::listen().context("installing the signal handlers")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    let routes = routes::app(Arc::clone(runner), config.page.as_deref());
-    let app = access::restrict(routes, config.access_policy(address));
+    let app = access::restrict(routes::app(Arc::clone(runner), page), config.access_policy(address));
 
     // Scripts that start the runner wait for this line.
     println!("The runner is at {}://{address}/", if tls.is_some() { "https" } else { "http" });

@@ -6,6 +6,7 @@ use axum::Router;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
+use benchbook_server::assets::AssetTable;
 use benchbook_server::config::Limits;
 use benchbook_server::hub::Hub;
 use benchbook_server::metrics::Metrics;
@@ -35,5 +36,5 @@ pub fn routes(native: NativeSuite) -> Router {
         cache: ResponseCache::default(),
         metrics: Metrics::default(),
     };
-    benchbook_server::routes::app(Arc::new(runner), None)
+    benchbook_server::routes::app(Arc::new(runner), AssetTable::default())
 }

@@ -10,6 +10,7 @@ use benchbook_contract::parameter::Argument;
 use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
+use benchbook_server::assets::AssetTable;
 use benchbook_server::config::Limits;
 use benchbook_server::hub::Hub;
 use benchbook_server::metrics::Metrics;
@@ -51,7 +52,7 @@ fn router() -> axum::Router {
         cache: ResponseCache::default(),
         metrics: Metrics::default(),
     };
-    routes::app(Arc::new(runner), None)
+    routes::app(Arc::new(runner), AssetTable::default())
 }
 
 async fn document_of(runner: &RunnerProgram) -> Document {

@@ -18,11 +18,14 @@ use axum::response::Response;
 use axum::routing::any;
 use benchbook_host::api::ROOT;
 
+use crate::assets::AssetTable;
 use crate::error::ApiError;
 use crate::runner::Runner;
 
-/// All routes; `page` is the folder of the built notebook.
-pub fn app(runner: Arc<Runner>, page: Option<&std::path::Path>) -> Router {
+pub use page::page_assets;
+
+/// All routes; `page` contains the files from [`page_assets`].
+pub fn app(runner: Arc<Runner>, page: AssetTable) -> Router {
     let api = Router::new()
         .merge(catalog::router())
         .merge(machine::router())
@@ -34,12 +37,7 @@ pub fn app(runner: Arc<Runner>, page: Option<&std::path::Path>) -> Router {
         .layer(map_response(without_caching));
     // A nested router does not match its own path with a trailing slash.
     let root = Router::new().route(&format!("{ROOT}/"), any(not_found));
-    Router::new()
-        .nest(ROOT, api)
-        .merge(root)
-        .merge(health::router())
-        .with_state(Arc::clone(&runner))
-        .merge(page::router(&runner.setup, page))
+    Router::new().nest(ROOT, api).merge(root).merge(health::router()).with_state(runner).merge(page::router(page))
 }
 
 /// Forbids caching, since every response of the API may change at any time.
