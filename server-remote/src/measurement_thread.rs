@@ -45,6 +45,7 @@ fn run_jobs(runner: &Runner) {
                 job.succeed(assembly.done(&request));
             }
             Err(MeasureError::Unwanted) => {
+                runner.metrics.count_stop();
                 tracing::info!("stopped: no client is waiting for it, or the runner is shutting down");
                 job.fail("The measurement was stopped.".to_owned());
             }

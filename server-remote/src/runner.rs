@@ -9,7 +9,7 @@ use crate::assembly::Assembly;
 use crate::error::ApiError;
 use crate::hub::Hub;
 use crate::machine;
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, MetricsReading};
 use crate::planned_request::PlannedRequest;
 use crate::response_cache::ResponseCache;
 use crate::setup::Setup;
@@ -27,7 +27,7 @@ pub struct Runner {
     pub streams: Arc<Semaphore>,
     /// Responses assembled from stored points.
     pub cache: ResponseCache,
-    /// Counters since startup.
+    /// Metrics since startup.
     pub metrics: Metrics,
 }
 
@@ -60,6 +60,14 @@ impl Runner {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
         Ok(done.map_err(|error| StoreError::Database(format!("the query panicked: {error}")))??)
+    }
+
+    /// The values that change without being counted.
+    pub(crate) async fn read_metrics(&self) -> MetricsReading {
+        let processes = self.setup.suites.iter().map(|suite| suite.native.processes()).sum();
+        // Without the size, all other metrics are still useful.
+        let store_bytes = self.with_store(|store| store.bytes()).await.ok();
+        MetricsReading { load: self.hub.load(), processes, store_bytes }
     }
 
     /// The current card of the machine.

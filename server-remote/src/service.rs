@@ -26,7 +26,7 @@ use crate::routes;
 use crate::runner::Runner;
 use crate::setup::Setup;
 use crate::signals::Signals;
-use crate::store::{SqliteStore, Store};
+use crate::store::{ObservedStore, SqliteStore, Store};
 use crate::suites::open_suites;
 use crate::{machine, measurement_thread, tls};
 
@@ -87,7 +87,9 @@ fn start(config: &Config) -> Result<(Arc<Runner>, AssetTable, TcpListener)> {
     let page = routes::page_assets(&suites, config.page.as_deref())?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.database)?);
+    let metrics = Metrics::default();
+    let store = ObservedStore::new(SqliteStore::open(&config.database)?, metrics.store().clone())?;
+    let store: Arc<dyn Store> = Arc::new(store);
     // Comes last, so that a failed start never deletes results.
     if let Some(mode) = config.clear {
         clear_store(&*store, mode)?;
@@ -112,7 +114,7 @@ fn start(config: &Config) -> Result<(Arc<Runner>, AssetTable, TcpListener)> {
         hub: Hub::new(bounds),
         streams: Arc::new(Semaphore::new(limits.streams as usize)),
         cache: ResponseCache::default(),
-        metrics: Metrics::default(),
+        metrics,
     };
     Ok((Arc::new(runner), page, listener))
 }

@@ -13,6 +13,7 @@ pub mod fuzz;
 pub mod interference;
 pub mod listener;
 pub mod method;
+pub mod metrics;
 pub mod native;
 pub mod notebook;
 pub mod openapi;

@@ -68,6 +68,12 @@ pub trait Store: Send + Sync {
     /// If the database cannot be read.
     fn count(&self) -> Result<u64, StoreError>;
 
+    /// The size on disk in bytes; 0 if the store has no file.
+    ///
+    /// # Errors
+    /// If the file cannot be accessed.
+    fn bytes(&self) -> Result<u64, StoreError>;
+
     /// Deletes all results. On return none is on disk.
     ///
     /// # Errors

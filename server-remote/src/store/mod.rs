@@ -6,9 +6,11 @@
 mod error;
 mod interface;
 mod model;
+mod observed;
 mod sqlite;
 
 pub use error::StoreError;
 pub use interface::Store;
 pub use model::{NewResult, PointMatch, PointQuery, ResultFilter, now_ms, satisfies};
+pub use observed::ObservedStore;
 pub use sqlite::SqliteStore;

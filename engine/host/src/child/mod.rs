@@ -6,6 +6,7 @@ mod measurement_task;
 mod native_suite;
 mod pipes;
 mod process;
+mod process_counts;
 mod reaper;
 mod scratch;
 mod stop_handle;
@@ -13,6 +14,7 @@ mod suite_error;
 
 pub use measurement_task::{MeasurementEvent, MeasurementTask};
 pub use native_suite::NativeSuite;
+pub use process_counts::ProcessCounts;
 pub use reaper::{Reaper, run_reaper_if_requested};
 pub use stop_handle::StopHandle;
 pub use suite_error::SuiteError;

@@ -3,11 +3,13 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::copy::PrivateCopy;
 use super::measurement_task::{MeasurementEvent, MeasurementTask};
 use super::process::{Process, StepResult};
+use super::process_counts::ProcessCounts;
 use super::reaper::Reaper;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
@@ -38,6 +40,8 @@ pub struct NativeSuite {
     suite: Suite,
     card: SuiteCard,
     clock: ClockCard,
+    started: AtomicU64,
+    failed: AtomicU64,
 }
 
 impl NativeSuite {
@@ -78,7 +82,9 @@ impl NativeSuite {
         };
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
         let card = SuiteCard::new(&suite, fingerprint(&binary));
-        Ok(Self { path: path.to_owned(), copy, guard, reaper: reaper.cloned(), unguarded, suite, card, clock })
+        let (path, reaper) = (path.to_owned(), reaper.cloned());
+        let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
+        Ok(Self { path, copy, guard, reaper, unguarded, suite, card, clock, started, failed })
     }
 
     /// The suite's own description.
@@ -99,6 +105,12 @@ impl NativeSuite {
     /// The clock that the suite measures with.
     pub fn clock(&self) -> ClockCard {
         self.clock
+    }
+
+    /// The child processes so far. The one that described the suite does not count.
+    pub fn processes(&self) -> ProcessCounts {
+        let [started, failed] = [&self.started, &self.failed].map(|count| count.load(Ordering::Relaxed));
+        ProcessCounts { started, failed }
     }
 
     /// Carries out a task in fresh child processes, one after another: as many as the quality demands, plus one for
@@ -159,8 +171,10 @@ impl NativeSuite {
 
     /// Starts a fresh process.
     fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        Process::start(&self.copy, &self.path, &self.guard, self.reaper.as_ref(), stop)
-            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
+        let process = Process::start(&self.copy, &self.path, &self.guard, self.reaper.as_ref(), stop)
+            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })?;
+        self.started.fetch_add(1, Ordering::Relaxed);
+        Ok(process)
     }
 
     /// Drives a measurement until it is done.
@@ -180,7 +194,10 @@ impl NativeSuite {
             };
             match running.step(&mut measurement) {
                 StepResult::Continue => {}
-                StepResult::Exited => process = None,
+                StepResult::Exited => {
+                    self.failed.fetch_add(1, Ordering::Relaxed);
+                    process = None;
+                }
                 StepResult::Stopped => return Err(SuiteError::Stopped),
             }
             let points = &measurement.points()[reported..];
