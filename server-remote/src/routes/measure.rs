@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
 use benchbook_host::api::{Event, STREAM};
-use benchbook_host::request::Request;
+use benchbook_host::request::{MAX_CLIENT, Request};
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -63,9 +63,15 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
 }
 
 /// Ends every stream of the client with `stopped`; does nothing if there is none.
-async fn cancel(State(runner): State<Arc<Runner>>, ApiInput(Path(client)): ApiInput<Path<String>>) -> StatusCode {
+async fn cancel(
+    State(runner): State<Arc<Runner>>,
+    ApiInput(Path(client)): ApiInput<Path<String>>,
+) -> Result<StatusCode, ApiError> {
+    if client.chars().count() > MAX_CLIENT {
+        return Err(ApiError::Malformed(format!("client: expected at most {MAX_CLIENT} characters")));
+    }
     runner.hub.cancel_client(&client);
-    StatusCode::NO_CONTENT
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Reserves one of the open streams.
