@@ -1,5 +1,6 @@
 //! Records whether a connection is waiting for its runner or for its client.
 
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use http_body::{Body as HttpBody, Frame, SizeHint};
@@ -57,12 +58,19 @@ impl Drop for WorkGuard {
     }
 }
 
-/// Records the requests of a connection in `activity`.
-pub(super) fn track(routes: Router, activity: Arc<Activity>) -> Router {
-    routes.layer(middleware::from_fn_with_state(activity, track_request))
+/// Records the requests of a connection in `activity`, and adds the client's address to them as a [`ConnectInfo`].
+pub(super) fn track(routes: Router, activity: Arc<Activity>, address: Option<SocketAddr>) -> Router {
+    routes.layer(middleware::from_fn_with_state((activity, address), track_request))
 }
 
-async fn track_request(State(activity): State<Arc<Activity>>, request: Request, next: Next) -> Response {
+async fn track_request(
+    State((activity, address)): State<(Arc<Activity>, Option<SocketAddr>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    if let Some(address) = address {
+        request.extensions_mut().insert(ConnectInfo(address));
+    }
     let work = Some(activity.begin());
     next.run(request).await.map(|body| Body::new(TrackedBody { body, activity, work }))
 }

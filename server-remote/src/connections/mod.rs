@@ -39,10 +39,12 @@ impl TimedAcceptor {
             // The client is served even if the system does not support one of the options.
             tracing::debug!("the loss of this connection may remain undetected: {error}");
         }
+        // Unknown if the connection was closed in the meantime.
+        let address = stream.peer_addr().ok();
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(self.patience));
         let activity = Activity::new();
-        (TimedStream::new(stream, Arc::clone(&activity), self.patience), track(routes, activity))
+        (TimedStream::new(stream, Arc::clone(&activity), self.patience), track(routes, activity, address))
     }
 }
 
