@@ -80,7 +80,7 @@ fn measure(
     job: &RunningJob<PlannedRequest>,
     request: &PlannedRequest,
 ) -> Result<Assembly, MeasureError> {
-    let found = runner.store.find(&request.query);
+    let found = if request.is_fresh() { Ok(Vec::new()) } else { runner.store.find(&request.query) };
     let found = found.map_err(|error| MeasureError::internal("Cannot read the stored results.", &error))?;
     let mut assembly = Assembly::new(&runner.setup, request, found);
     job.report_start(assembly.started.clone());
@@ -103,6 +103,7 @@ fn measure(
 fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response) -> NewResult {
     // The client's id must remain secret: with it, any other client could cancel the client's requests.
     response.request.client.clear();
+    response.request.fresh = false;
     NewResult {
         response,
         machine: runner.setup.identity.clone(),

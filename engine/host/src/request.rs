@@ -42,6 +42,13 @@ pub struct Request {
     /// The time for one point of one function in milliseconds. Absent: the priority's time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point_ms: Option<f64>,
+    /// Whether a runner measures all points again, although it has stored ones. They remain as older results.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub fresh: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Reads a seed, which may be written as `7.0`: that is an integer in JSON Schema. Seeds of 2⁵³ and more are rejected later,

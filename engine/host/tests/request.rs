@@ -105,6 +105,8 @@ fn other_valid_requests_are_accepted() {
         json!({"priority": 4}),
         json!({"seed": 0}),
         json!({"seed": 9_007_199_254_740_991_u64}),
+        json!({"fresh": true}),
+        json!({"fresh": false}),
     ] {
         assert!(plan(&change).is_ok(), "{change}: {:?}", plan(&change));
     }
@@ -206,6 +208,16 @@ fn seed_is_an_integer_below_2_to_the_53() {
     for seed in [9_007_199_254_740_992, u64::MAX] {
         assert_rejected(&json!({"seed": seed}), &["seed: expected a seed below 2^53"]);
     }
+}
+
+#[test]
+fn only_a_fresh_request_contains_the_field() {
+    let contains = |fresh: bool| {
+        let request: Request = parse(changed(&json!({"fresh": fresh})));
+        assert_eq!(request.fresh, fresh);
+        serde_json::to_string(&request).expect("a request serializes to JSON").contains("fresh")
+    };
+    assert!(contains(true) && !contains(false));
 }
 
 /// JSON Schema counts them as integers.
@@ -437,6 +449,7 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         seed: None,
         precision: None,
         point_ms: None,
+        fresh: false,
     };
     // The request is sent as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;

@@ -39,6 +39,7 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     let request: Request = read_body(&runner.setup.limits, http).await?;
     // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
     let key = CacheKey::new(runner.store.revision(), &request, is_stream);
+    // There is none for a fresh request: only responses from stored points are cached.
     if let Some(cached) = runner.cache.get(&key) {
         runner.metrics.count_stored_response();
         return Ok(complete(cached, is_stream));
@@ -48,7 +49,9 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     let request = PlannedRequest::new(&runner.setup, request)?;
     // Before the search of the store, which takes a while: the client can cancel the request from now on.
     let admission = runner.hub.admit(&request.plan.request().client);
-    if let Some((better, stored)) = runner.find_stored(&request).await? {
+    if !request.is_fresh()
+        && let Some((better, stored)) = runner.find_stored(&request).await?
+    {
         runner.metrics.count_stored_response();
         let bytes = if is_stream { event_lines(stored, &better) } else { object(stored, &request, &better) };
         runner.cache.insert(key, bytes.clone());
