@@ -24,6 +24,7 @@ pub mod requests;
 pub mod routes;
 pub mod runner;
 pub mod runner_site;
+pub mod schemathesis;
 pub mod scratch;
 pub mod server;
 pub mod sites;
