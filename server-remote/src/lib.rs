@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod assembly;
+pub mod assets;
 pub mod config;
 pub mod connections;
 pub mod costs;

@@ -49,6 +49,7 @@ fn run_turn(runner: &Runner, mut job: RunningJob<MeasurementWork>) {
     let priority = request.plan.request().priority.number();
     let span = tracing::info_span!("measurement", functions = ?request.query.functions, priority);
     let _entered = span.enter();
+    runner.metrics.count_turn();
     loop {
         match measure(runner, &mut job, &request) {
             Ok(TurnOutcome::Paused { remaining_ms }) => match job.pause(remaining_ms) {
@@ -62,6 +63,7 @@ fn run_turn(runner: &Runner, mut job: RunningJob<MeasurementWork>) {
                 return job.succeed(assembly.done(&request));
             }
             Err(MeasureError::Unwanted) => {
+                runner.metrics.count_stop();
                 tracing::info!("stopped: no client is waiting for it, or the runner is shutting down");
                 return job.fail("The measurement was stopped.".to_owned());
             }
@@ -148,7 +150,7 @@ fn find_stored(
     job: &RunningJob<MeasurementWork>,
     request: &PlannedRequest,
 ) -> Result<Assembly, MeasureError> {
-    let found = runner.store.find(&request.query);
+    let found = if request.is_fresh() { Ok(Vec::new()) } else { runner.store.find(&request.query) };
     let found = found.map_err(|error| MeasureError::internal("Cannot read the stored results.", &error))?;
     let assembly = Assembly::new(&runner.setup, request, found);
     job.report_start(assembly.started.clone());
@@ -194,6 +196,7 @@ fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasureme
 fn new_result(runner: &Runner, request: &PlannedRequest, mut response: Response) -> NewResult {
     // The client's id must remain secret: with it, any other client could cancel the client's requests.
     response.request.client.clear();
+    response.request.fresh = false;
     NewResult {
         response,
         machine: runner.setup.identity.clone(),

@@ -82,17 +82,22 @@ impl PlannedRequest {
         })
     }
 
+    /// Whether all points are measured, even those that are stored.
+    pub fn is_fresh(&self) -> bool {
+        self.plan.request().fresh
+    }
+
     /// The number of points: axis values times functions.
     pub fn points(&self) -> usize {
         self.query.xs.len() * self.query.functions.len()
     }
 
-    /// Requests with equal keys have the same response.
+    /// Requests with equal keys have the same response. A fresh measurement does not wait for one that uses stored points.
     pub fn key(&self) -> String {
         let PointQuery { fingerprint, functions, generator, arguments, seed, quality, .. } = &self.query;
         // Two priorities may have the same quality; the response states the requested one.
-        let priority = self.plan.request().priority;
-        serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality, priority))
+        let Request { priority, fresh, .. } = self.plan.request();
+        serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality, priority, fresh))
             .expect("numbers and strings serialize to JSON")
     }
 }

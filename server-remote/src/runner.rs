@@ -10,7 +10,7 @@ use crate::error::ApiError;
 use crate::hub::Hub;
 use crate::machine;
 use crate::measurement_work::MeasurementWork;
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, MetricsReading};
 use crate::planned_request::PlannedRequest;
 use crate::queue::QueueBounds;
 use crate::response_cache::ResponseCache;
@@ -32,7 +32,7 @@ pub struct Runner {
     pub costs: Costs,
     /// Responses assembled from stored points.
     pub cache: ResponseCache,
-    /// Counters since startup.
+    /// Metrics since startup.
     pub metrics: Metrics,
 }
 
@@ -41,7 +41,7 @@ const QUICK_MS: u64 = 2_000;
 
 impl Runner {
     /// A runner without clients.
-    pub fn new(setup: Setup, store: Arc<dyn Store>) -> Self {
+    pub fn new(setup: Setup, store: Arc<dyn Store>, metrics: Metrics) -> Self {
         let limits = setup.limits;
         let bounds = QueueBounds {
             clients: limits.clients as usize,
@@ -61,7 +61,7 @@ impl Runner {
             streams: Arc::new(Streams::new(streams)),
             costs: Costs::default(),
             cache: ResponseCache::default(),
-            metrics: Metrics::default(),
+            metrics,
         }
     }
 
@@ -96,6 +96,14 @@ impl Runner {
             let problem = format!("a query of the stored results panicked: {error}");
             StoreError::Database(format!("{problem}. Report this as a bug of benchbook-server."))
         })??)
+    }
+
+    /// The values that change without being counted.
+    pub(crate) async fn read_metrics(&self) -> MetricsReading {
+        let processes = self.setup.suites.iter().map(|suite| suite.native.processes()).sum();
+        // Without the size, all other metrics are still useful.
+        let store_bytes = self.with_store(|store| store.bytes()).await.ok();
+        MetricsReading { load: self.hub.load(), processes, store_bytes }
     }
 
     /// The current card of the machine.

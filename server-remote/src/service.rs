@@ -11,15 +11,17 @@ use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 
 use crate::access;
+use crate::assets::AssetTable;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
 use crate::folders::create_folder;
+use crate::metrics::Metrics;
 use crate::protections::Protections;
 use crate::routes;
 use crate::runner::Runner;
 use crate::setup::Setup;
 use crate::signals::Signals;
-use crate::store::{PruneMode, Retention, SqliteStore, Store};
+use crate::store::{ObservedStore, PruneMode, Retention, SqliteStore, Store};
 use crate::suites::open_suites;
 use crate::{machine, measurement_thread, tls};
 
@@ -33,7 +35,7 @@ const GRACE_PERIOD: Duration = Duration::from_secs(5);
 /// The time between two deletions of old results.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The maximum number of blocking threads, which read the store and the page's files.
+/// The maximum number of blocking threads, which read the store.
 const BLOCKING_THREADS: usize = 32;
 
 /// Runs the runner until a signal shuts it down. Starts this program again as the reaper and the launcher of suites.
@@ -54,7 +56,10 @@ pub fn run(config: Config) -> Result<()> {
     {
         tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
     }
-    let (runner, store, listener) = start(&config)?;
+    let StartedService { runner, store, page, listener } = start(&config)?;
+    if let Err(reason) = page.compress_in_background() {
+        tracing::warn!("the page is served without compression: {reason}");
+    }
     let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
     let served = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -62,9 +67,9 @@ pub fn run(config: Config) -> Result<()> {
         .build()?
         .block_on(async {
             if config.retention.is_limited() {
-                tokio::spawn(prune_daily(store, config.retention));
+                tokio::spawn(prune_daily(Arc::clone(&runner), store, config.retention));
             }
-            serve(&runner, &config, listener, tls).await
+            serve(&runner, page, &config, listener, tls).await
         });
     runner.hub.close(SHUTDOWN);
     if thread.join().is_err() {
@@ -73,13 +78,22 @@ pub fn run(config: Config) -> Result<()> {
     served
 }
 
+/// Everything that a runner needs.
+struct StartedService {
+    runner: Arc<Runner>,
+    store: Arc<SqliteStore>,
+    page: AssetTable,
+    listener: TcpListener,
+}
+
 /// Opens everything that the runner needs.
-fn start(config: &Config) -> Result<(Arc<Runner>, Arc<SqliteStore>, TcpListener)> {
+fn start(config: &Config) -> Result<StartedService> {
     let protections = Protections::determine(&config.isolation)?;
     if let Some(folder) = config.database.parent() {
         create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
     }
     let suites = open_suites(config, &protections)?;
+    let page = routes::page_assets(&suites, config.page.as_deref())?;
     let listener = TcpListener::bind(config.address)
         .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
     let store = Arc::new(SqliteStore::open(&config.database)?);
@@ -100,12 +114,14 @@ fn start(config: &Config) -> Result<(Arc<Runner>, Arc<SqliteStore>, TcpListener)
         qualities: config.qualities.clone(),
         limits: config.limits,
     };
-    let runner = Runner::new(setup, Arc::<SqliteStore>::clone(&store));
-    Ok((Arc::new(runner), store, listener))
+    let metrics = Metrics::default();
+    let observed = ObservedStore::new(Arc::clone(&store), metrics.store().clone())?;
+    let runner = Arc::new(Runner::new(setup, Arc::new(observed), metrics));
+    Ok(StartedService { runner, store, page, listener })
 }
 
 /// Deletes the results beyond the limits at startup and then daily.
-async fn prune_daily(store: Arc<SqliteStore>, retention: Retention) {
+async fn prune_daily(runner: Arc<Runner>, store: Arc<SqliteStore>, retention: Retention) {
     let mut days = tokio::time::interval(DAY);
     loop {
         days.tick().await;
@@ -114,6 +130,7 @@ async fn prune_daily(store: Arc<SqliteStore>, retention: Retention) {
         match pruned.await {
             Ok(Ok(pruned)) => {
                 let (deleted, remaining) = (pruned.deleted.len(), pruned.remaining);
+                runner.metrics.store().results.set(remaining.cast_signed());
                 tracing::info!(deleted, remaining, "results beyond the limits of `retention` were deleted");
             }
             Ok(Err(error)) => tracing::error!("old results cannot be deleted: {error}"),
@@ -123,12 +140,17 @@ async fn prune_daily(store: Arc<SqliteStore>, retention: Retention) {
 }
 
 /// Serves clients until a signal arrives, then completes open responses, for at most [`GRACE_PERIOD`].
-async fn serve(runner: &Arc<Runner>, config: &Config, listener: TcpListener, tls: Option<RustlsConfig>) -> Result<()> {
+async fn serve(
+    runner: &Arc<Runner>,
+    page: AssetTable,
+    config: &Config,
+    listener: TcpListener,
+    tls: Option<RustlsConfig>,
+) -> Result<()> {
     let signals = Signals::listen().context("installing the signal handlers")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    let routes = routes::app(Arc::clone(runner), config.page.as_deref());
-    let app = access::restrict(routes, config.access_policy(address));
+    let app = access::restrict(routes::app(Arc::clone(runner), page), config.access_policy(address));
 
     // Scripts that start the runner wait for this line.
     println!("The runner is at {}://{address}/", if tls.is_some() { "https" } else { "http" });

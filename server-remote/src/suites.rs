@@ -1,6 +1,7 @@
 //! Opens the configured suites.
 
 use anyhow::{Context, Result, bail};
+use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 
@@ -46,8 +47,10 @@ fn check_names(suites: &[HostedSuite]) -> Result<()> {
     for (index, suite) in suites.iter().enumerate() {
         let name = suite.name();
         let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
-        if name.is_empty() || !name.chars().all(is_allowed) {
-            bail!("invalid suite name `{name}`; use letters, digits, `-`, `_` and `.` in its `suite!`");
+        if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(is_allowed) {
+            bail!(
+                "invalid suite name `{name}`; use at most {MAX_NAME} letters, digits, `-`, `_` and `.` in its `suite!`"
+            );
         }
         if suites[..index].iter().any(|other| other.name() == name) {
             bail!("two suites have the name `{name}`; remove or rename one of them");

@@ -1,9 +1,12 @@
 //! Both stores conform to the interface, and return equal results.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
-use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult};
-use benchbook_server::store::{ResultFilter, SqliteStore, Store};
+use benchbook_host::api::{QueueLoad, ResultCard, StoredFunction, StoredGenerator, StoredResult};
+use benchbook_host::child::ProcessCounts;
+use benchbook_server::metrics::{Metrics, MetricsReading};
+use benchbook_server::store::{ObservedStore, ResultFilter, SqliteStore, Store};
 use benchbook_store_support::synthetic::{World, query_for};
 use benchbook_store_support::{MemoryStore, conformance};
 use proptest::prelude::*;
@@ -22,6 +25,52 @@ fn the_sqlite_store_conforms() {
         let path = names.next().expect("an infinite range");
         SqliteStore::open(&path).expect("a new database")
     });
+}
+
+#[test]
+fn an_observed_store_conforms() {
+    conformance::check(|| {
+        let metrics = Metrics::default().store().clone();
+        ObservedStore::new(Arc::new(MemoryStore::default()), metrics).expect("a store in memory can be read")
+    });
+}
+
+#[test]
+fn a_store_records_its_metrics() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("results.db");
+    let first = SqliteStore::open(&path).expect("a new database");
+    let empty = first.bytes().expect("the file exists");
+    first.add(&World::SMALL.result(1)).expect("the result is stored");
+    assert!(first.bytes().expect("the file exists") > empty && empty > 0);
+    drop(first);
+
+    let metrics = Metrics::default();
+    let store = SqliteStore::open(&path).expect("a database opens");
+    let store = ObservedStore::new(Arc::new(store), metrics.store().clone()).expect("the database can be read");
+    let assert_metrics = |results: u64, added: u64, found: u64| {
+        let reading = MetricsReading {
+            load: QueueLoad::default(),
+            processes: ProcessCounts::default(),
+            store_bytes: store.bytes().ok(),
+        };
+        let text = metrics.encode(&reading);
+        for (name, expected) in
+            [("results", results), ("store_add_seconds_count", added), ("store_find_seconds_count", found)]
+        {
+            assert!(text.contains(&format!("benchbook_{name} {expected}\n")), "{name} is not {expected}: {text}");
+        }
+    };
+    assert_metrics(1, 0, 0);
+    let mut result = World::SMALL.result(2);
+    store.add(&result).expect("the result is stored");
+    store.find(&query_for(&result)).expect("the query succeeds");
+    assert_metrics(2, 1, 1);
+    result.response.points.clear();
+    assert!(store.add(&result).is_err());
+    assert_metrics(2, 2, 1);
+    store.clear().expect("the results can be deleted");
+    assert_metrics(0, 2, 1);
 }
 
 #[test]

@@ -48,6 +48,7 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         seed: None,
         precision: None,
         point_ms: None,
+        fresh: false,
     }
 }
 

@@ -6,7 +6,9 @@ use axum::Router;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
+use benchbook_server::assets::AssetTable;
 use benchbook_server::config::Limits;
+use benchbook_server::metrics::Metrics;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::{HostedSuite, Setup};
 use benchbook_store_support::MemoryStore;
@@ -30,6 +32,6 @@ pub fn routes(native: NativeSuite) -> Router {
             ..Limits::default()
         },
     };
-    let runner = Runner::new(setup, Arc::new(MemoryStore::default()));
-    benchbook_server::routes::app(Arc::new(runner), None)
+    let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
+    benchbook_server::routes::app(Arc::new(runner), AssetTable::default())
 }

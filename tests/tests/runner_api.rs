@@ -69,6 +69,24 @@ async fn events_are_in_order_and_stored_points_are_not_measured_again() {
 }
 
 #[tokio::test(flavor = "current_thread")]
+async fn responses_are_compressed_and_streams_are_not() {
+    let ready = start("ladder", "").await;
+    let request = ready.request(&["rungs::one"], 1);
+    // The first response is measured, and the others are stored.
+    for _ in 0..2 {
+        for (accept, encoding) in [(STREAM, None), ("application/json", Some("br"))] {
+            let post = ready.runner.post("measure").header("accept", accept).header("accept-encoding", "gzip, br");
+            let response = post.json(&request).send().await.unwrap();
+            assert_eq!(response.status(), StatusCode::OK);
+            let found =
+                response.headers().get("content-encoding").map(|encoding| encoding.to_str().unwrap().to_owned());
+            assert_eq!(found.as_deref(), encoding, "{accept}");
+            assert_eq!(response.text().await.is_ok_and(|text| text.contains("rungs::one")), encoding.is_none());
+        }
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
 async fn compact_data_contains_the_figures_of_the_first_function() {
     let ready = start("ladder", "").await;
     let response = ready.measure(&ready.request(&["rungs::two", "rungs::one"], 2)).await.unwrap();

@@ -4,6 +4,7 @@
 
 use benchbook_host::api::{Event, MeasureResponse, STREAM};
 use benchbook_host::request::Request;
+use benchbook_tests::metrics::metrics;
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::suites::fixture;
 use reqwest::StatusCode;
@@ -44,9 +45,7 @@ fn results(text: &str, accept: &str) -> Vec<u64> {
 
 /// The number of responses from stored points, from the runner's metrics.
 async fn count_stored_responses(ready: &ReadyRunner) -> u64 {
-    let metrics = reqwest::get(format!("{}/metrics", ready.runner.url())).await.unwrap().text().await.unwrap();
-    let line = metrics.lines().find_map(|line| line.strip_prefix("benchbook_responses_stored_total "));
-    line.unwrap().parse().unwrap()
+    metrics(ready).await.unwrap()["benchbook_responses_stored_total"] as u64
 }
 
 #[tokio::test(flavor = "current_thread")]

@@ -10,7 +10,9 @@ use benchbook_contract::parameter::Argument;
 use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM};
 use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
+use benchbook_server::assets::AssetTable;
 use benchbook_server::config::Limits;
+use benchbook_server::metrics::Metrics;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
@@ -39,8 +41,8 @@ fn router() -> axum::Router {
         qualities: Qualities::default(),
         limits: Limits::default(),
     };
-    let runner = Runner::new(setup, Arc::new(MemoryStore::default()));
-    routes::app(Arc::new(runner), None)
+    let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
+    routes::app(Arc::new(runner), AssetTable::default())
 }
 
 async fn document_of(runner: &RunnerProgram) -> Document {

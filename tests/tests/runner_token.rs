@@ -46,6 +46,17 @@ async fn a_public_runner_prints_a_new_token_once_and_requires_it() {
 }
 
 #[tokio::test(flavor = "current_thread")]
+async fn repeated_rejections_are_logged_once() {
+    let runner = RunnerProgram::start(&[], &["--address", "0.0.0.0"]).unwrap();
+    for token in [None, Some("a-wrong-token-of-sufficient-length")].into_iter().cycle().take(50) {
+        assert_eq!(status(&runner, "/api/v1/catalog", token).await, 401);
+    }
+    let (_, log) = runner.terminate().unwrap();
+    let rejections: Vec<&String> = log.iter().filter(|line| line.contains("rejected")).collect();
+    assert!(rejections.len() == 1 && rejections[0].contains("address=127.0.0.1"), "{rejections:?}");
+}
+
+#[tokio::test(flavor = "current_thread")]
 async fn a_loopback_runner_has_no_token() {
     let mut runner = RunnerProgram::start(&[], &[]).unwrap();
     assert_eq!(status(&runner, "/api/v1/catalog", None).await, 200);

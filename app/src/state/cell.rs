@@ -241,6 +241,7 @@ impl Cell {
             seed: None,
             precision: None,
             point_ms: None,
+            fresh: false,
         })
     }
 

@@ -2,6 +2,8 @@
 
 mod check;
 
+pub use check::MAX_NAME;
+
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;

@@ -126,7 +126,7 @@ pub struct Done {
 /// The response to `POST measure` as a single JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureResponse {
-    /// The request without its client id.
+    /// The request without its client id, and without the demand for a fresh measurement.
     pub request: Request,
     /// The accuracy of the figures: the requested priority or better.
     pub priority: Priority,

@@ -7,8 +7,8 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The requested accuracy, 1 to 4. The [`Qualities`] of the measuring host define each priority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(into = "u8")]
 pub struct Priority(u8);
 
 impl Priority {
@@ -41,6 +41,15 @@ impl TryFrom<u8> for Priority {
             1..=4 => Ok(Self(number)),
             _ => Err(format!("expected a priority from 1 to 4, not {number}")),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Priority {
+    /// Accepts `2.0`, which is an integer in JSON Schema.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = f64::deserialize(deserializer)?;
+        let priority = Self::all().find(|priority| f64::from(priority.0) == number);
+        priority.ok_or_else(|| D::Error::custom(format!("expected a priority from 1 to 4, not {number}")))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Requests, and the plan that a valid request becomes.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -32,7 +33,7 @@ pub struct Request {
     /// The client's id, random per browser tab: at most [`MAX_CLIENT`] characters.
     pub client: String,
     /// The seed, below 2⁵³. Absent: derived from generator and arguments.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "read_seed", skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The target for the half-width of the mean's 95 % interval, relative to the mean: `0.005` is ±0.5 %. Sampling
     /// stops when a point reaches it. Absent: the priority's target.
@@ -41,6 +42,23 @@ pub struct Request {
     /// The time for one point of one function in milliseconds. Absent: the priority's time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point_ms: Option<f64>,
+    /// Whether a runner measures all points again, although it has stored ones. They remain as older results.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub fresh: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Reads a seed, which may be written as `7.0`: that is an integer in JSON Schema. Seeds of 2⁵³ and more are rejected later,
+/// with their location.
+fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    match Option::<f64>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(seed) if seed >= 0.0 && seed.fract() == 0.0 => Ok(Some(seed as u64)),
+        Some(seed) => Err(D::Error::custom(format!("expected an integer of at least 0 as the seed, not {seed}"))),
+    }
 }
 
 /// A problem in a request, with its location.

@@ -105,6 +105,8 @@ fn other_valid_requests_are_accepted() {
         json!({"priority": 4}),
         json!({"seed": 0}),
         json!({"seed": 9_007_199_254_740_991_u64}),
+        json!({"fresh": true}),
+        json!({"fresh": false}),
     ] {
         assert!(plan(&change).is_ok(), "{change}: {:?}", plan(&change));
     }
@@ -208,7 +210,26 @@ fn seed_is_an_integer_below_2_to_the_53() {
     }
 }
 
-/// Includes numbers that Rust can represent but JSON cannot.
+#[test]
+fn only_a_fresh_request_contains_the_field() {
+    let contains = |fresh: bool| {
+        let request: Request = parse(changed(&json!({"fresh": fresh})));
+        assert_eq!(request.fresh, fresh);
+        serde_json::to_string(&request).expect("a request serializes to JSON").contains("fresh")
+    };
+    assert!(contains(true) && !contains(false));
+}
+
+/// JSON Schema counts them as integers.
+#[test]
+fn integers_may_have_a_fraction_of_zero() {
+    let plan = plan(&json!({"seed": 4811.0, "priority": 2.0})).expect("the request is valid");
+    assert_eq!((plan.seed(), plan.request().priority.number()), (4_811, 2));
+    // A response contains them without the fraction.
+    let written = serde_json::to_value(plan.request()).expect("a request serializes to JSON");
+    assert_eq!((written["seed"].to_string(), written["priority"].to_string()), ("4811".to_owned(), "2".to_owned()));
+}
+
 #[test]
 fn client_ids_are_short() {
     let id = |length| json!({"client": "ü".repeat(length)});
@@ -242,6 +263,7 @@ fn request_overrides_the_quality_of_its_priority() {
     }
 }
 
+/// Includes numbers that Rust can represent but JSON cannot.
 #[test]
 fn non_finite_numbers_are_rejected() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -267,8 +289,10 @@ fn malformed_requests_are_rejected() {
         (json!({"priority": "high"}), "invalid type: string \"high\""),
         (json!({"client": null}), "missing field `client`"),
         (json!({"argument": {}}), "unknown field `argument`"),
-        (json!({"seed": -1}), "invalid value: integer `-1`, expected u64"),
-        (json!({"seed": 0.5}), "invalid type: floating point `0.5`, expected u64"),
+        (json!({"priority": 1.5}), "expected a priority from 1 to 4, not 1.5"),
+        (json!({"seed": -1}), "expected an integer of at least 0 as the seed, not -1"),
+        (json!({"seed": 0.5}), "expected an integer of at least 0 as the seed, not 0.5"),
+        (json!({"seed": "7"}), "invalid type: string \"7\""),
         (json!({"arguments": {"size": [100, 500, 1000]}}), "expected a number, a text or a range from low to high"),
         (json!({"arguments": {"size": {"high": null}}}), "missing field `high`"),
         (json!({"arguments": {"size": {"low": 100, "high": 1000, "step": 5}}}), "unknown field `step`"),
@@ -425,6 +449,7 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         seed: None,
         precision: None,
         point_ms: None,
+        fresh: false,
     };
     // The request is sent as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;

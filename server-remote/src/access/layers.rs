@@ -3,12 +3,13 @@
 //! Three layers, from the outside: the guard rejects foreign hosts and origins; tower-http responds to preflight requests and
 //! sets the CORS headers; the last layer checks the token. So a page of an allowed origin can read the rejection of its token.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{Extensions, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
@@ -16,17 +17,25 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::policy::AccessPolicy;
 use super::rejection::AccessRejection;
+use super::rejection_log::RejectionLog;
 
 /// How long a browser may cache a preflight response: two hours, the maximum in Chromium.
 const MAX_AGE: Duration = Duration::from_hours(2);
 
+/// The policy, and the log of its rejections.
+#[derive(Clone, Debug)]
+struct AccessControl {
+    policy: Arc<AccessPolicy>,
+    log: Arc<RejectionLog>,
+}
+
 /// Restricts all routes, including the fallback, to what the policy allows.
 pub fn restrict(routes: Router, policy: AccessPolicy) -> Router {
-    let policy = Arc::new(policy);
+    let control = AccessControl { policy: Arc::new(policy), log: Arc::default() };
     routes
-        .layer(from_fn_with_state(Arc::clone(&policy), check_token))
+        .layer(from_fn_with_state(control.clone(), check_token))
         .layer(cors())
-        .layer(from_fn_with_state(policy, check_sender))
+        .layer(from_fn_with_state(control, check_sender))
 }
 
 fn cors() -> CorsLayer {
@@ -43,9 +52,9 @@ fn cors() -> CorsLayer {
 }
 
 /// Rejects foreign hosts and origins. tower-http only omits its headers for a foreign origin, after the route has run.
-async fn check_sender(State(policy): State<Arc<AccessPolicy>>, request: Request, next: Next) -> Response {
+async fn check_sender(State(control): State<AccessControl>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
-    let mut response = match policy.check_sender(&head) {
+    let mut response = match control.policy.check_sender(&head) {
         Ok(()) => {
             let is_preflight = head.method == Method::OPTIONS;
             let mut response = next.run(Request::from_parts(head, body)).await;
@@ -55,19 +64,19 @@ async fn check_sender(State(policy): State<Arc<AccessPolicy>>, request: Request,
             }
             response
         }
-        Err(rejection) => reject(head.uri.path(), rejection),
+        Err(rejection) => control.reject(&head.extensions, head.uri.path(), rejection),
     };
     // No cache may serve the response for one origin to another. A route may add further headers.
     response.headers_mut().append(VARY, HeaderValue::from(ORIGIN));
     response
 }
 
-async fn check_token(State(policy): State<Arc<AccessPolicy>>, request: Request, next: Next) -> Response {
-    let checked = policy.check_token(request.uri().path(), request.headers());
+async fn check_token(State(control): State<AccessControl>, request: Request, next: Next) -> Response {
+    let checked = control.policy.check_token(request.uri().path(), request.headers());
     match checked {
         Ok(()) => next.run(request).await,
         Err(rejection) => {
-            let mut response = reject(request.uri().path(), rejection);
+            let mut response = control.reject(request.extensions(), request.uri().path(), rejection);
             let challenge = HeaderValue::from_static("Bearer realm=\"benchbook\"");
             response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
             response
@@ -75,7 +84,11 @@ async fn check_token(State(policy): State<Arc<AccessPolicy>>, request: Request, 
     }
 }
 
-fn reject(path: &str, AccessRejection { status, body }: AccessRejection) -> Response {
-    tracing::info!(%status, path, "rejected: {}", body.error);
-    (status, Json(body)).into_response()
+impl AccessControl {
+    fn reject(&self, extensions: &Extensions, path: &str, rejection: AccessRejection) -> Response {
+        let address = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        self.log.record(address, path, &rejection);
+        let AccessRejection { status, body } = rejection;
+        (status, Json(body)).into_response()
+    }
 }

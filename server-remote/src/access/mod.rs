@@ -7,6 +7,7 @@ mod layers;
 mod origin;
 mod policy;
 mod rejection;
+mod rejection_log;
 pub mod token;
 
 pub use layers::restrict;

@@ -2,23 +2,41 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
-use axum::routing::get;
+use axum::extract::{Request, State};
+use axum::http::Uri;
+use axum::middleware::map_request;
+use axum::routing::{get, get_service};
 use axum::{Json, Router};
 use benchbook_host::api::{QueueLoad, RunnerCatalog};
 
+use crate::assets::AssetTable;
 use crate::runner::Runner;
+use crate::setup::Setup;
 
-pub(super) fn router() -> Router<Arc<Runner>> {
-    Router::new().route("/catalog", get(catalog)).route("/queue", get(queue))
+/// The address of the catalog in its table. The extension determines the content type.
+const FILE: &str = "/catalog.json";
+
+pub(super) fn router(setup: &Setup) -> Router<Arc<Runner>> {
+    let catalog = get_service(catalog(setup).serve()).layer(map_request(locate_file));
+    Router::new().route("/catalog", catalog).route("/queue", get(queue))
 }
 
-async fn catalog(State(runner): State<Arc<Runner>>) -> Json<RunnerCatalog> {
-    Json(RunnerCatalog {
-        runner: runner.setup.name.clone(),
-        suites: runner.setup.suites.iter().map(|suite| suite.entry.clone()).collect(),
-        qualities: runner.setup.qualities.clone(),
-    })
+/// The catalog, which is the same for all requests, compressed.
+fn catalog(setup: &Setup) -> AssetTable {
+    let catalog = RunnerCatalog {
+        runner: setup.name.clone(),
+        suites: setup.suites.iter().map(|suite| suite.entry.clone()).collect(),
+        qualities: setup.qualities.clone(),
+    };
+    let json = serde_json::to_vec(&catalog).expect("a catalog serializes to JSON");
+    let table = AssetTable::new([(FILE.trim_start_matches('/').into(), json.into())]);
+    table.compress();
+    table
+}
+
+async fn locate_file(mut request: Request) -> Request {
+    *request.uri_mut() = Uri::from_static(FILE);
+    request
 }
 
 async fn queue(State(runner): State<Arc<Runner>>) -> Json<QueueLoad> {

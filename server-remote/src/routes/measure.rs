@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, post};
 use axum::{Json, Router};
 use benchbook_host::api::{Event, STREAM};
-use benchbook_host::request::Request;
+use benchbook_host::request::{MAX_CLIENT, Request};
 use futures_util::stream;
 
 use super::input::{ApiInput, accepts_stream, read_body};
@@ -42,6 +42,7 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     let request: Request = read_body(&runner.setup.limits, http).await?;
     // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
     let key = CacheKey::new(runner.store.revision(), &request, is_stream);
+    // There is none for a fresh request: only responses from stored points are cached.
     if let Some(cached) = runner.cache.get(&key) {
         runner.metrics.count_stored_response();
         return Ok(complete(cached, is_stream));
@@ -49,7 +50,9 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     let request = PlannedRequest::new(&runner.setup, request)?;
     // Before the search of the store, which takes a while: the client can cancel the request from now on.
     let admission = runner.hub.admit(&request.plan.request().client);
-    if let Some((better, stored)) = runner.find_stored(&request).await? {
+    if !request.is_fresh()
+        && let Some((better, stored)) = runner.find_stored(&request).await?
+    {
         runner.metrics.count_stored_response();
         let bytes = if is_stream { event_lines(stored, &better) } else { object(stored, &request, &better) };
         runner.cache.insert(key, bytes.clone());
@@ -67,9 +70,15 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
 }
 
 /// Ends every stream of the client with `stopped`; does nothing if there is none.
-async fn cancel(State(runner): State<Arc<Runner>>, ApiInput(Path(client)): ApiInput<Path<String>>) -> StatusCode {
+async fn cancel(
+    State(runner): State<Arc<Runner>>,
+    ApiInput(Path(client)): ApiInput<Path<String>>,
+) -> Result<StatusCode, ApiError> {
+    if client.chars().count() > MAX_CLIENT {
+        return Err(ApiError::Malformed(format!("client: expected at most {MAX_CLIENT} characters")));
+    }
     runner.hub.cancel_client(&client);
-    StatusCode::NO_CONTENT
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The address of the client's connection; unspecified if the server does not report it. Of an IPv6 address, the first 64

@@ -16,30 +16,42 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::any;
-use benchbook_host::api::ROOT;
+use benchbook_host::api::{ROOT, STREAM};
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 
+use crate::assets::AssetTable;
 use crate::error::ApiError;
 use crate::runner::Runner;
 
-/// All routes; `page` is the folder of the built notebook.
-pub fn app(runner: Arc<Runner>, page: Option<&std::path::Path>) -> Router {
+pub use page::page_assets;
+
+/// The size from which a response is compressed. A smaller one fits into one packet.
+const COMPRESSED_BYTES: u64 = 1_400;
+
+/// All routes; `page` contains the files from [`page_assets`].
+pub fn app(runner: Arc<Runner>, page: AssetTable) -> Router {
     let api = Router::new()
-        .merge(catalog::router())
+        .merge(catalog::router(&runner.setup))
         .merge(machine::router())
         .merge(measure::router())
         .merge(results::router())
         .merge(openapi::router())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(map_response(without_caching));
+        .layer(map_response(without_caching))
+        .layer(compression());
     // A nested router does not match its own path with a trailing slash.
     let root = Router::new().route(&format!("{ROOT}/"), any(not_found));
-    Router::new()
-        .nest(ROOT, api)
-        .merge(root)
-        .merge(health::router())
-        .with_state(Arc::clone(&runner))
-        .merge(page::router(&runner.setup, page))
+    Router::new().nest(ROOT, api).merge(root).merge(health::router()).with_state(runner).merge(page::router(page))
+}
+
+/// Compresses large responses, except streams: a compressor would delay their lines. The fastest level, since the machine is
+/// there to measure.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let is_compressed = SizeAbove::new(COMPRESSED_BYTES).and(NotForContentType::const_new(STREAM));
+    CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(is_compressed)
 }
 
 /// Forbids caching, since every response of the API may change at any time.

@@ -1,17 +1,19 @@
 //! The page, isolated from other origins so that its clock has full resolution, and the wasm builds of the suites.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use anyhow::Result;
 use axum::Router;
-use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::map_response;
+use axum::body::Bytes;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn, map_response};
 use axum::response::Response;
-use axum::routing::get;
 use serde_json::{Map, Value, json};
-use tower_http::compression::CompressionLayer;
-use tower_http::services::ServeDir;
 
-use crate::setup::{HostedSuite, Setup};
+use crate::assets::{AssetTable, read_folder};
+use crate::setup::HostedSuite;
 
 /// The headers that isolate a page. Every file of the page needs them.
 const ISOLATION: [(&str, &str); 3] = [
@@ -23,21 +25,54 @@ const ISOLATION: [(&str, &str); 3] = [
 /// The page's configuration.
 const SITE_CONFIG: &str = "notebook.json";
 
-pub(super) fn router(setup: &Setup, page: Option<&Path>) -> Router {
-    let mut router = Router::new();
-    for suite in &setup.suites {
+/// For files whose names contain a hash of their contents: a browser caches them for a year.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
+/// For all others: a browser may cache them, but requests them again, with the entity tag of its copy.
+const REVALIDATE: &str = "no-cache";
+
+/// The number of hexadecimal digits in a hash of trunk.
+const HASH_DIGITS: usize = 16;
+
+/// Reads the page's folder, if there is one, and adds the runner's own files: the page's configuration and the wasm builds of
+/// the suites.
+///
+/// # Errors
+/// If the folder contains no page, or cannot be read.
+pub fn page_assets(suites: &[HostedSuite], page: Option<&Path>) -> Result<AssetTable> {
+    let mut files = BTreeMap::new();
+    if let Some(folder) = page {
+        files = read_folder(folder)?;
+        let shipped = files.get(Path::new(SITE_CONFIG)).cloned().unwrap_or_default();
+        files.insert(SITE_CONFIG.into(), site_config(suites, &shipped).to_string().into());
+    }
+    for suite in suites {
         if let (Some(path), Some(module)) = (&suite.entry.wasm, &suite.wasm) {
-            let module = module.clone();
-            let respond = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
-            router = router.route(&format!("/{path}"), get(respond));
+            files.insert(path.into(), module.clone());
         }
     }
-    if let Some(folder) = page {
-        let config = site_config(setup, folder).to_string();
-        let respond = move || async { ([(header::CONTENT_TYPE, "application/json")], config) };
-        router = router.route(&format!("/{SITE_CONFIG}"), get(respond)).fallback_service(ServeDir::new(folder));
-    }
-    router.layer(CompressionLayer::new()).layer(map_response(isolate))
+    Ok(AssetTable::new(files))
+}
+
+pub(super) fn router(assets: AssetTable) -> Router {
+    Router::new().fallback_service(assets.serve()).layer(from_fn(control_caching)).layer(map_response(isolate))
+}
+
+async fn control_caching(request: Request, next: Next) -> Response {
+    let is_hashed = is_hashed(request.uri().path());
+    let mut response = next.run(request).await;
+    let is_found = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+    let value = if is_hashed && is_found { IMMUTABLE } else { REVALIDATE };
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(value));
+    response
+}
+
+/// Whether trunk has added a hash of the contents to the name: `app-0123456789abcdef.js`, `app-0123456789abcdef_bg.wasm`.
+fn is_hashed(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let hash = stem.strip_suffix("_bg").unwrap_or(stem).rsplit_once('-').map_or("", |(_, hash)| hash);
+    hash.len() == HASH_DIGITS && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 async fn isolate(mut response: Response) -> Response {
@@ -49,18 +84,40 @@ async fn isolate(mut response: Response) -> Response {
 
 /// The page's `notebook.json` with this runner and its suites instead of those that it names, and without examples of other
 /// suites.
-fn site_config(setup: &Setup, folder: &Path) -> Value {
-    let text = std::fs::read_to_string(folder.join(SITE_CONFIG)).unwrap_or_default();
-    let mut config: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
-    let suites: Vec<&String> = setup.suites.iter().filter_map(|suite| suite.entry.wasm.as_ref()).collect();
+fn site_config(suites: &[HostedSuite], shipped: &Bytes) -> Value {
+    let mut config: Map<String, Value> = serde_json::from_slice(shipped).unwrap_or_default();
+    let modules: Vec<&String> = suites.iter().filter_map(|suite| suite.entry.wasm.as_ref()).collect();
     if let Some(Value::Array(examples)) = config.get_mut("examples") {
         let is_example_of = |link: &str, name: &str| link.starts_with(&format!("suite={name}&"));
         examples.retain(|example| {
             let link = example["link"].as_str().unwrap_or_default();
-            setup.suites.iter().map(HostedSuite::name).any(|name| is_example_of(link, name))
+            suites.iter().map(HostedSuite::name).any(|name| is_example_of(link, name))
         });
     }
-    config.insert("suites".to_owned(), json!(suites));
+    config.insert("suites".to_owned(), json!(modules));
     config.insert("runner".to_owned(), json!("./"));
     Value::Object(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_names_with_a_hash() {
+        for (path, expected) in [
+            ("/benchbook-app-8ec750908081a23d.js", true),
+            ("/benchbook-app-8ec750908081a23d_bg.wasm", true),
+            ("/icons/icon-88f6cfa395ba8826.svg", true),
+            ("/", false),
+            ("/index.html", false),
+            ("/isolation-worker.js", false),
+            ("/suites/demo.wasm", false),
+            ("/app-8ec750908081a23.js", false),
+            ("/app-8ec750908081a23z.js", false),
+            ("/8ec750908081a23d/app.js", false),
+        ] {
+            assert_eq!(is_hashed(path), expected, "{path}");
+        }
+    }
 }

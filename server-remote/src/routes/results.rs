@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
+use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use serde::Deserialize;
 
@@ -12,6 +13,9 @@ use super::input::ApiInput;
 use crate::error::ApiError;
 use crate::runner::Runner;
 use crate::store::{ResultFilter, Store, StoreError};
+
+/// The greatest number of a result: JSON represents greater integers inexactly.
+const MAX_ID: u64 = (1 << 53) - 1;
 
 /// The default and the maximum number of results per page.
 const DEFAULT_LIMIT: u32 = 50;
@@ -41,6 +45,8 @@ async fn generators(
     State(runner): State<Arc<Runner>>,
     ApiInput(Query(query)): ApiInput<Query<FunctionQuery>>,
 ) -> Result<Json<Vec<StoredGenerator>>, ApiError> {
+    check_name("suite", &query.suite)?;
+    check_name("function", &query.function)?;
     read(&runner, move |store| store.generators(&query.suite, &query.function)).await
 }
 
@@ -59,6 +65,10 @@ async fn results(
     ApiInput(Query(query)): ApiInput<Query<ResultsQuery>>,
 ) -> Result<Json<StoredResults>, ApiError> {
     let ResultsQuery { suite, function, generator, before, limit } = query;
+    for (parameter, name) in [("suite", &suite), ("function", &function), ("generator", &generator)] {
+        name.as_ref().map_or(Ok(()), |name| check_name(parameter, name))?;
+    }
+    before.map_or(Ok(()), |before| check_id("before", before))?;
     let limit = limit.unwrap_or(DEFAULT_LIMIT);
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(ApiError::Malformed(format!("limit: expected 1 to {MAX_LIMIT}, not {limit}")));
@@ -79,6 +89,7 @@ async fn result(
     State(runner): State<Arc<Runner>>,
     ApiInput(Path(id)): ApiInput<Path<u64>>,
 ) -> Result<Json<StoredResult>, ApiError> {
+    check_id("id", id)?;
     let found = read(&runner, move |store| store.result(id)).await?.0;
     found.map(Json).ok_or_else(|| not_found(id))
 }
@@ -95,10 +106,29 @@ async fn samples(
     ApiInput(Path(id)): ApiInput<Path<u64>>,
     ApiInput(Query(PointIdQuery { function, x })): ApiInput<Query<PointIdQuery>>,
 ) -> Result<Json<StoredSamples>, ApiError> {
+    check_id("id", id)?;
+    check_name("function", &function)?;
+    if !x.is_finite() {
+        return Err(ApiError::Malformed(format!("x: expected a finite number, not {x}")));
+    }
     let found = read(&runner, move |store| store.samples(id, &function, x)).await?.0;
     found.map(Json).ok_or_else(|| {
         ApiError::NotFound(format!("Result {id} has no samples of that function at that axis value. See results/{id}."))
     })
+}
+
+fn check_id(parameter: &str, id: u64) -> Result<(), ApiError> {
+    if id <= MAX_ID {
+        return Ok(());
+    }
+    Err(ApiError::Malformed(format!("{parameter}: expected at most {MAX_ID}, not {id}")))
+}
+
+fn check_name(parameter: &str, name: &str) -> Result<(), ApiError> {
+    if name.chars().count() <= MAX_NAME {
+        return Ok(());
+    }
+    Err(ApiError::Malformed(format!("{parameter}: expected at most {MAX_NAME} characters")))
 }
 
 fn not_found(id: u64) -> ApiError {

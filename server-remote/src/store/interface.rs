@@ -74,6 +74,12 @@ pub trait Store: Send + Sync {
     /// The number of rows that could not be decoded since the store was opened. Each counts once.
     fn unreadable_rows(&self) -> u64;
 
+    /// The size on disk in bytes; 0 if the store has no file.
+    ///
+    /// # Errors
+    /// If the file cannot be accessed.
+    fn bytes(&self) -> Result<u64, StoreError>;
+
     /// Deletes all results. On return none is on disk.
     ///
     /// # Errors

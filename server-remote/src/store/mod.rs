@@ -6,11 +6,13 @@
 mod error;
 mod interface;
 mod model;
+mod observed;
 mod retention;
 mod sqlite;
 
 pub use error::StoreError;
 pub use interface::Store;
 pub use model::{NewResult, PointMatch, PointQuery, ResultFilter, now_ms, satisfies};
+pub use observed::ObservedStore;
 pub use retention::{PruneMode, PrunedResult, Pruning, Retention};
 pub use sqlite::{DatabaseSummary, Restoration, SqliteStore, backup, restore, verify};

@@ -113,6 +113,10 @@ impl Store for MemoryStore {
         0
     }
 
+    fn bytes(&self) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     fn clear(&self) -> Result<(), StoreError> {
         self.write().results.clear();
         self.revision.fetch_add(1, Ordering::SeqCst);

@@ -134,6 +134,7 @@ impl World {
             seed: None,
             precision: None,
             point_ms: None,
+            fresh: false,
         }
     }
 

@@ -22,8 +22,8 @@ use sources::{BuildPart, Sources};
 /// Build everything, start a runner, and open the notebook in the browser; rebuild changed parts
 ///
 /// The runner measures the suites natively. If only sources of suites change, only the suites are rebuilt; otherwise
-/// the page and the suites are. The runner restarts if its suites were rebuilt. Path dependencies outside of the
-/// checkout count as sources. Reload the page after a build.
+/// the page and the suites are. The runner restarts if the page or its suites were rebuilt. Path dependencies outside of
+/// the checkout count as sources. Reload the page after a build.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -124,7 +124,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// After a build, starts the runner if it is not running or measures other suites.
+    /// After a build, starts the runner if it is not running, serves an older page, or measures other suites.
     fn check_build(&mut self) -> Result<()> {
         let Some(build) = &mut self.build else { return Ok(()) };
         let Some(status) = build.process.exit_status()? else { return Ok(()) };
@@ -137,7 +137,9 @@ impl Session<'_> {
         println!("Built {part} in {seconds:.1} s.");
         let suites = built_suites(self.workspace)?;
         let is_announced = self.runner.as_ref().is_some_and(|runner| runner.is_announced);
-        if self.runner.as_ref().is_none_or(|runner| runner.process.is_none() || runner.suites != suites) {
+        // A runner reads the page and the suites when it starts.
+        let is_outdated = |runner: &RunnerProcess| part == BuildPart::Page || runner.suites != suites;
+        if self.runner.as_ref().is_none_or(|runner| runner.process.is_none() || is_outdated(runner)) {
             // The old runner must end first: it occupies the port and locks the results.
             drop(self.runner.take());
             let process = Some(self.start_runner(&suites)?);

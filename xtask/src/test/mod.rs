@@ -100,6 +100,7 @@ impl<'w> TestRun<'w> {
                 page::print_sizes(self.workspace)
             }
             Stage::Suites => self.suites(),
+            Stage::Api => self.api(),
             Stage::Browser => self.browser(),
             Stage::Install => self.install(),
         }
@@ -137,6 +138,12 @@ impl<'w> TestRun<'w> {
     fn suites(&self) -> Result<()> {
         self.page()?;
         let tests = tests_of(self.workspace, Stage::Suites)?;
+        self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
+    }
+
+    fn api(&self) -> Result<()> {
+        let _schemathesis = tools::schemathesis()?.set_variable(&self.shell);
+        let tests = tests_of(self.workspace, Stage::Api)?;
         self.test(cmd!(self.shell, "cargo test --workspace {tests...}"))
     }
 
@@ -187,7 +194,8 @@ impl<'w> TestRun<'w> {
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The modules that a test imports if it drives Chromium, and if it drives another browser.
+/// The modules that a test imports if it drives schemathesis, Chromium, or another browser.
+const SCHEMATHESIS_MODULE: &str = "benchbook_tests::schemathesis";
 const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
 const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
 
@@ -214,7 +222,9 @@ fn tests_of(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
 }
 
 fn stage_of(source: &str) -> Stage {
-    if source.contains(OTHER_BROWSERS_MODULE) {
+    if source.contains(SCHEMATHESIS_MODULE) {
+        Stage::Api
+    } else if source.contains(OTHER_BROWSERS_MODULE) {
         Stage::Install
     } else if source.contains(CHROMIUM_MODULE) {
         Stage::Browser
@@ -250,13 +260,14 @@ mod tests {
             assert!(browser.contains(&test) && !suites.contains(&test) && !install.contains(&test), "{test}");
         }
         assert_eq!(install, ["--test", "other_browsers"]);
+        assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }
 
     /// `--test` selects all tests with a name.
     #[test]
     fn names_of_tests_are_unique_and_each_test_has_a_stage() {
         let workspace = Workspace::find().unwrap();
-        let stages = [Stage::Unit, Stage::Suites, Stage::Browser, Stage::Install];
+        let stages = [Stage::Unit, Stage::Suites, Stage::Api, Stage::Browser, Stage::Install];
         let mut names: Vec<&str> = stages.into_iter().flat_map(|stage| tests_of(&workspace, stage).unwrap()).collect();
         names.retain(|argument| *argument != "--test");
         let count = names.len();

@@ -21,6 +21,8 @@ pub(super) enum Stage {
     Page,
     /// End to end: both targets of the suites, shipped and misbehaving ones, the suite in README, and download sizes
     Suites,
+    /// End to end: the runner's API, with requests generated from its OpenAPI document, for a minute
+    Api,
     /// End to end: the page in Chromium
     Browser,
     /// The page in Firefox and WebKit, which this stage installs; runs only with `--only install`
@@ -43,6 +45,7 @@ impl Stage {
             Self::Lints => &[Need::Lints],
             Self::Docs | Self::Unit => &[],
             Self::Page | Self::Suites | Self::Install => &[Need::Page],
+            Self::Api => &[Need::Requests],
             Self::Browser => &[Need::Page, Need::Chromium, Need::Accessibility],
         }
     }
@@ -64,8 +67,8 @@ mod tests {
 
     #[test]
     fn options_choose_the_stages() {
-        assert_eq!(names(false, None), "format lints docs unit page suites browser");
-        assert_eq!(names(true, None), "format lints docs unit page suites");
+        assert_eq!(names(false, None), "format lints docs unit page suites api browser");
+        assert_eq!(names(true, None), "format lints docs unit page suites api");
         assert_eq!(names(false, Some(Stage::Browser)), "browser");
         assert_eq!(names(false, Some(Stage::Install)), "install");
     }

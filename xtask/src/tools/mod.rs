@@ -13,6 +13,7 @@ mod platform;
 mod requirement;
 mod run;
 mod rust;
+mod schemathesis;
 mod trunk;
 mod wasm_bindgen;
 mod wasm_opt;
@@ -25,6 +26,7 @@ pub(crate) use chromium::Chromium;
 pub(crate) use environment::PageTools;
 pub(crate) use find::Tool;
 pub(crate) use other_browsers::{Firefox, WebKit};
+pub(crate) use schemathesis::Schemathesis;
 
 use chromium::ChromiumRequirement;
 use other_browsers::{FirefoxRequirement, WebKitRequirement};
@@ -50,6 +52,8 @@ pub(crate) enum Need {
     Chromium,
     /// Check the accessibility of the page.
     Accessibility,
+    /// Generate requests from the runner's OpenAPI document.
+    Requests,
 }
 
 /// Installs the tools that are missing. If one of them cannot be installed, installs none.
@@ -73,6 +77,9 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     }
     if any(&[Need::Accessibility]) {
         required.push(Box::new(Axe::new()?));
+    }
+    if any(&[Need::Requests]) {
+        required.push(Box::new(Schemathesis::new()?));
     }
     // The slow ones last, so that the others fail early.
     if any(&[Need::Page]) {
@@ -105,6 +112,11 @@ pub(crate) fn chromium() -> Result<Chromium> {
 /// axe-core; call [`ensure`] with [`Need::Accessibility`] first.
 pub(crate) fn axe() -> Result<Axe> {
     Axe::new()
+}
+
+/// schemathesis; call [`ensure`] with [`Need::Requests`] first.
+pub(crate) fn schemathesis() -> Result<Schemathesis> {
+    Schemathesis::new()
 }
 
 /// Firefox, installed if this machine permits that. If it is absent, the reason is printed.

@@ -62,6 +62,7 @@ fn request(functions: &[&str]) -> Request {
         seed: None,
         precision: None,
         point_ms: None,
+        fresh: false,
     }
 }
 

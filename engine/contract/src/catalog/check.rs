@@ -36,12 +36,18 @@ impl Suite {
     }
 }
 
-/// Checks that all names are unique and none is empty.
+/// The maximum length of a name or a path, in characters.
+pub const MAX_NAME: usize = 500;
+
+/// Checks that all names are unique, and that none is empty or too long.
 fn check_names<'a>(noun: &str, names: impl Iterator<Item = &'a String>) -> Result<(), String> {
     let mut seen = BTreeSet::new();
     for name in names {
         if name.is_empty() {
             return Err(format!("one of the {noun}s has no name"));
+        }
+        if name.chars().count() > MAX_NAME {
+            return Err(format!("the name of a {noun} has more than {MAX_NAME} characters"));
         }
         if !seen.insert(name) {
             return Err(format!("two {noun}s are named `{name}`"));
@@ -193,9 +199,13 @@ mod tests {
                 _ => unreachable!("the spread is a choice"),
             }
         }
-        let edits: [(Edit, &str); 23] = [
+        let edits: [(Edit, &str); 24] = [
             (|suite| suite.functions.clear(), "no function"),
             (|suite| suite.functions[0].path.clear(), "one of the functions has no name"),
+            (
+                |suite| suite.functions[0].path = "n".repeat(MAX_NAME + 1),
+                "the name of a function has more than 500 characters",
+            ),
             (|suite| suite.functions.push(suite.functions[0].clone()), "two functions are named `sort`"),
             (|suite| suite.generators.push(suite.generators[0].clone()), "two generators are named `keys`"),
             (|suite| suite.functions[0].generators.clear(), "`sort` has no generator"),

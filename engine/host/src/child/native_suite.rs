@@ -3,6 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::child_settings::ChildSettings;
@@ -10,6 +11,7 @@ use super::copy::PrivateCopy;
 use super::measurement_task::{MeasurementEvent, MeasurementTask};
 use super::paused_measurement::PausedMeasurement;
 use super::process::{Process, StepResult};
+use super::process_counts::ProcessCounts;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use crate::fingerprint::fingerprint;
@@ -40,6 +42,8 @@ pub struct NativeSuite {
     suite: Suite,
     card: SuiteCard,
     clock: ClockCard,
+    started: AtomicU64,
+    failed: AtomicU64,
 }
 
 impl NativeSuite {
@@ -77,7 +81,8 @@ impl NativeSuite {
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
         let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
         let card = SuiteCard::new(&suite, fingerprint(&binary));
-        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, card, clock })
+        let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
+        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, card, clock, started, failed })
     }
 
     /// The suite's own description.
@@ -98,6 +103,12 @@ impl NativeSuite {
     /// The clock that the suite measures with.
     pub fn clock(&self) -> ClockCard {
         self.clock
+    }
+
+    /// The child processes so far. The one that described the suite does not count.
+    pub fn processes(&self) -> ProcessCounts {
+        let [started, failed] = [&self.started, &self.failed].map(|count| count.load(Ordering::Relaxed));
+        ProcessCounts { started, failed }
     }
 
     /// Carries out a task in fresh child processes, one after another: as many as the quality demands, plus one for
@@ -188,8 +199,10 @@ impl NativeSuite {
 
     /// Starts a fresh process.
     fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        Process::start(&self.copy, &self.path, &self.settings, stop)
-            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
+        let process = Process::start(&self.copy, &self.path, &self.settings, stop)
+            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })?;
+        self.started.fetch_add(1, Ordering::Relaxed);
+        Ok(process)
     }
 
     /// Checks a process from outside. Returns how it deviates from its limits although it did not when the suite was opened.
@@ -228,10 +241,14 @@ impl NativeSuite {
                     {
                         measurement.reject_points(finished, &format!("{VIOLATION}: {violation}"));
                         // The next points are measured in a new process.
+                        self.failed.fetch_add(1, Ordering::Relaxed);
                         process = None;
                     }
                 }
-                StepResult::Exited => process = None,
+                StepResult::Exited => {
+                    self.failed.fetch_add(1, Ordering::Relaxed);
+                    process = None;
+                }
                 StepResult::Stopped => return Err(SuiteError::Stopped),
             }
             let points = &measurement.points()[finished..];

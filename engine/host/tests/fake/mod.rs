@@ -308,6 +308,7 @@ impl Fake {
             seed: None,
             precision: None,
             point_ms: None,
+            fresh: false,
         };
         Plan::new(&suite, request).expect("the request is valid")
     }

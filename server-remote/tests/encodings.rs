@@ -1,0 +1,64 @@
+//! Compressed responses of the API.
+
+mod routes;
+
+use std::io::Read;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use benchbook_host::api::RunnerCatalog;
+use benchbook_server::assets::AssetTable;
+use benchbook_server::routes::app;
+use flate2::read::GzDecoder;
+use routes::{body, header, runner, send};
+
+const ACCEPTED: [(&str, Option<&str>); 4] =
+    [("identity", None), ("gzip", Some("gzip")), ("br, gzip", Some("br")), ("br;q=0.5, gzip", Some("gzip"))];
+
+/// The decoded body of a response in each encoding.
+async fn in_each_encoding(routes: &Router, path: &str) -> Vec<Vec<u8>> {
+    let mut bodies = Vec::new();
+    for (accepted, encoding) in ACCEPTED {
+        let response = send(routes, "GET", path, &[("accept-encoding", accepted)]).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        let headers = response.headers().clone();
+        assert_eq!(header(&headers, "content-encoding"), encoding, "{path}: {accepted}");
+        assert_eq!(header(&headers, "content-type"), Some("application/json"), "{path}");
+        assert_eq!(header(&headers, "cache-control"), Some("no-store"), "{path}");
+        assert_eq!(header(&headers, "vary"), Some("accept-encoding"), "{path}");
+        let body = body(response).await;
+        let mut decoded = Vec::new();
+        match encoding {
+            Some("br") => brotli::Decompressor::new(&body[..], 4_096).read_to_end(&mut decoded),
+            Some(_) => GzDecoder::new(&body[..]).read_to_end(&mut decoded),
+            None => (&body[..]).read_to_end(&mut decoded),
+        }
+        .expect("the body can be decoded");
+        bodies.push(decoded);
+    }
+    bodies
+}
+
+#[tokio::test]
+async fn the_catalog_is_the_same_in_each_encoding() {
+    let runner = runner();
+    let expected = RunnerCatalog {
+        runner: runner.setup.name.clone(),
+        suites: Vec::new(),
+        qualities: runner.setup.qualities.clone(),
+    };
+    let routes = app(Arc::new(runner), AssetTable::default());
+    for body in in_each_encoding(&routes, "/api/v1/catalog").await {
+        assert_eq!(serde_json::from_slice::<RunnerCatalog>(&body).expect("a catalog"), expected);
+    }
+}
+
+#[tokio::test]
+async fn large_responses_are_compressed_and_small_ones_are_not() {
+    let routes = app(Arc::new(runner()), AssetTable::default());
+    let bodies = in_each_encoding(&routes, "/api/v1/openapi.json").await;
+    assert!(bodies.iter().all(|body| *body == bodies[0] && body.starts_with(b"{")));
+    let response = send(&routes, "GET", "/api/v1/queue", &[("accept-encoding", "br, gzip")]).await;
+    assert_eq!(header(response.headers(), "content-encoding"), None);
+}

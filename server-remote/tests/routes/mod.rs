@@ -1,0 +1,56 @@
+//! The routes of a runner without suites and results, and requests to them.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request};
+use axum::response::Response;
+use benchbook_host::quality::Qualities;
+use benchbook_server::config::Limits;
+use benchbook_server::hub::Hub;
+use benchbook_server::metrics::Metrics;
+use benchbook_server::queue::QueueBounds;
+use benchbook_server::response_cache::ResponseCache;
+use benchbook_server::runner::Runner;
+use benchbook_server::setup::Setup;
+use benchbook_store_support::MemoryStore;
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+
+/// A runner without suites and results.
+pub fn runner() -> Runner {
+    Runner {
+        setup: Setup {
+            name: String::new(),
+            identity: String::new(),
+            core: None,
+            suites: Vec::new(),
+            qualities: Qualities::default(),
+            limits: Limits::default(),
+        },
+        store: Arc::new(MemoryStore::default()),
+        hub: Hub::new(QueueBounds { clients: 1, client_ms: 1 }),
+        streams: Arc::new(Semaphore::new(1)),
+        cache: ResponseCache::default(),
+        metrics: Metrics::default(),
+    }
+}
+
+/// Sends a request.
+pub async fn send(routes: &Router, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
+    let request = Request::builder().method(method).uri(path);
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    let request = request.body(Body::empty()).expect("a valid request");
+    routes.clone().oneshot(request).await.expect("a router never fails")
+}
+
+/// Reads the whole body of a response.
+pub async fn body(response: Response) -> Vec<u8> {
+    to_bytes(response.into_body(), 1 << 20).await.expect("a complete body").to_vec()
+}
+
+/// The value of a header.
+pub fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).map(|value| value.to_str().expect("a text header"))
+}

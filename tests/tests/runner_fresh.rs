@@ -1,0 +1,81 @@
+//! Fresh measurements: requests that do not use stored points.
+
+use anyhow::{Context, Result};
+use benchbook_host::api::{Event, QueueLoad, StoredResult};
+use benchbook_host::request::Request;
+use benchbook_tests::metrics::metrics;
+use benchbook_tests::ready_runner::{EventStream, ReadyRunner, RunnerSetup};
+use benchbook_tests::suites::fixture;
+
+async fn start() -> Result<ReadyRunner> {
+    let suites = [fixture("ladder")?.program, fixture("misbehaving")?.program].to_vec();
+    RunnerSetup { suites, timeout_ms: Some(3_600_000), ..RunnerSetup::default() }.start().await
+}
+
+/// The ids of the results in a stream, and the number of stored points.
+fn results(events: &[Event]) -> Result<(Vec<u64>, usize)> {
+    let started =
+        events.iter().find_map(|event| if let Event::Started(card) = event { Some(card.stored) } else { None });
+    match events.last() {
+        Some(Event::Done(done)) => Ok((done.results.clone(), started.context("the stream has started")?)),
+        other => anyhow::bail!("the stream ended with {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_fresh_measurement_ignores_stored_points_and_becomes_the_newest() -> Result<()> {
+    let ready = start().await?;
+    let request = ready.request(&["rungs::one", "rungs::two"], 1);
+    let fresh = Request { fresh: true, ..request.clone() };
+    let first = ready.measure(&request).await?;
+    // Also from the cache.
+    for _ in 0..2 {
+        assert_eq!(ready.measure(&request).await?.results, [1]);
+    }
+    let second = ready.measure(&fresh).await?;
+    assert_eq!((second.results.as_slice(), second.points.len()), (&[2][..], first.points.len()));
+    assert_eq!(results(&ready.stream(&fresh).await?.rest().await?)?, (vec![3], 0));
+    // Others get the newest points.
+    assert_eq!(results(&ready.stream(&request).await?.rest().await?)?, (vec![3], first.points.len()));
+    let stored = ready.measure(&request).await?;
+    assert_eq!(stored.results, [3]);
+    assert_eq!(metrics(&ready).await?["benchbook_measurements_done_total"], 3.0);
+
+    // Older results remain. No result states whether it was measured anew.
+    assert_eq!(ready.results().await?, [3, 2, 1]);
+    let expected = Request { client: String::new(), ..request };
+    assert_eq!((&first.request, &second.request, &stored.request), (&expected, &expected, &expected));
+    for id in 1..=3 {
+        let result: StoredResult = ready.runner.get(&format!("results/{id}")).send().await?.json().await?;
+        assert_eq!(result.response.request, expected, "{id}");
+    }
+    Ok(())
+}
+
+/// Requests a measurement for a client, and waits until it is queued.
+async fn queue(ready: &ReadyRunner, client: &str, request: &Request) -> Result<EventStream> {
+    let mut stream = ready.stream(&Request { client: client.to_owned(), ..request.clone() }).await?;
+    stream.until(|event| matches!(event, Event::Queued { .. })).await?;
+    Ok(stream)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_fresh_requests_share_a_fresh_measurement() -> Result<()> {
+    let ready = start().await?;
+    let mut occupier = ready.stream(&ready.request(&["functions::hangs"], 1)).await?;
+    occupier.until(|event| matches!(event, Event::Started(_))).await?;
+    let request = ready.request(&["rungs::one"], 1);
+    let fresh = Request { fresh: true, ..request.clone() };
+    let ordinary = [queue(&ready, "a", &request).await?, queue(&ready, "b", &request).await?];
+    let again = [queue(&ready, "c", &fresh).await?, queue(&ready, "d", &fresh).await?];
+    let load: QueueLoad = ready.runner.get("queue").send().await?.json().await?;
+    assert_eq!((load.running, load.waiting, load.clients), (1, 2, 5));
+    drop(occupier);
+    for (streams, id) in [(ordinary, 1), (again, 2)] {
+        for stream in streams {
+            assert_eq!(results(&stream.rest().await?)?, (vec![id], 0));
+        }
+    }
+    assert_eq!(ready.results().await?, [2, 1]);
+    Ok(())
+}

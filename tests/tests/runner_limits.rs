@@ -1,0 +1,109 @@
+//! The limits in the OpenAPI document are those that the runner enforces.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
+use benchbook_tests::suites::fixture;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A value for each parameter of a path or a query.
+const VALID: [(&str, &str); 8] = [
+    ("suite", "ladder"),
+    ("function", "rungs::one"),
+    ("generator", "rungs::steps"),
+    ("client", "absent"),
+    ("id", "1"),
+    ("before", "1"),
+    ("limit", "1"),
+    ("x", "1"),
+];
+
+async fn start() -> Result<ReadyRunner> {
+    RunnerSetup::with(&fixture("ladder")?.program).start().await
+}
+
+async fn document(ready: &ReadyRunner) -> Result<Value> {
+    Ok(ready.runner.get("openapi.json").send().await?.json().await?)
+}
+
+/// The greatest valid value of a parameter and an invalid one, if its schema limits it.
+fn at_and_beyond(schema: &Value) -> Option<[String; 2]> {
+    if let Some(length) = schema["maxLength"].as_u64() {
+        return Some([length, length + 1].map(|length| "n".repeat(length as usize)));
+    }
+    schema["maximum"].as_u64().map(|maximum| [maximum, maximum + 1].map(|value| value.to_string()))
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn parameters_beyond_their_limits_are_rejected() -> Result<()> {
+    let ready = start().await?;
+    let document = document(&ready).await?;
+    let mut limited = 0;
+    for (path, methods) in document["paths"].as_object().context("the document has paths")? {
+        for (method, operation) in methods.as_object().context("a path has methods")? {
+            let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+            let send = async |name: &str, value: &str| {
+                let values: BTreeMap<&str, &str> = VALID.into_iter().chain([(name, value)]).collect();
+                let address = path.replace("{id}", values["id"]).replace("{client}", values["client"]);
+                let query: Vec<String> = parameters
+                    .iter()
+                    .filter(|parameter| parameter["in"] == "query")
+                    .filter_map(|parameter| parameter["name"].as_str())
+                    .map(|name| format!("{name}={}", values[name]))
+                    .collect();
+                let method: Method = method.to_ascii_uppercase().parse()?;
+                let address = format!("{}?{}", address.trim_start_matches('/'), query.join("&"));
+                anyhow::Ok(ready.runner.request(method, &address).send().await?.status().as_u16())
+            };
+            for parameter in parameters {
+                let name = parameter["name"].as_str().context("a parameter has a name")?;
+                let Some([at, beyond]) = at_and_beyond(&parameter["schema"]) else { continue };
+                assert_ne!(send(name, &at).await?, 400, "{method} {path} {name}");
+                assert_eq!(send(name, &beyond).await?, 400, "{method} {path} {name}");
+                limited += 1;
+            }
+        }
+    }
+    assert!(limited >= 10, "only {limited} parameters have limits");
+    assert_eq!(ready.runner.get("results/1/samples?function=rungs::one&x=NaN").send().await?.status().as_u16(), 400);
+    Ok(())
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn requests_beyond_their_limits_are_rejected() -> Result<()> {
+    let ready = start().await?;
+    let document = document(&ready).await?;
+    let properties = &document["components"]["schemas"]["Request"]["properties"];
+    let request = json!(ready.request(&["rungs::one"], 1));
+    let send = async |field: &str, value: Value| {
+        let mut changed = request.clone();
+        changed[field] = value;
+        anyhow::Ok(ready.runner.post("measure").json(&changed).send().await?.status().as_u16())
+    };
+    for (field, schema) in properties.as_object().context("a request has fields")? {
+        let limit = |name: &str| schema[name].as_u64();
+        if let Some(length) = limit("maxLength") {
+            assert!([404, 422].contains(&send(field, json!("n".repeat(length as usize + 1))).await?), "{field}");
+        }
+        if let Some(maximum) = limit("maximum") {
+            assert!([400, 422].contains(&send(field, json!(maximum + 1)).await?), "{field}");
+        }
+        if let Some(count) = limit("maxItems") {
+            assert_eq!(send(field, json!(vec!["rungs::one"; count as usize + 1])).await?, 422, "{field}");
+        }
+    }
+    for field in ["seed", "client"] {
+        let [at, _] = at_and_beyond(&properties[field]).context("the field is limited")?;
+        let at = if field == "seed" { at.parse()? } else { Value::String(at) };
+        assert_eq!(send(field, at).await?, 200, "{field}");
+    }
+    // An integer may have a fraction of zero, and optional fields may be null.
+    for (field, value) in
+        [("seed", json!(4811.0)), ("priority", json!(2.0)), ("seed", json!(null)), ("point_ms", json!(null))]
+    {
+        assert_eq!(send(field, value.clone()).await?, 200, "{field} {value}");
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Requests generated from the OpenAPI document: none fails, and each response is one that the document describes.
+
+use anyhow::Result;
+use benchbook_tests::ready_runner::RunnerSetup;
+use benchbook_tests::schemathesis::check;
+use benchbook_tests::suites::fixture;
+
+/// Bounds the time that a request may demand.
+const LIMITS: &str = "[limits]\nqueued_seconds = 1\n";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn generated_requests_get_documented_responses() -> Result<()> {
+    let ready =
+        RunnerSetup { lines: LIMITS.to_owned(), ..RunnerSetup::with(&fixture("ladder")?.program) }.start().await?;
+    ready.measure(&ready.request(&["rungs::one"], 1)).await?;
+    let document = format!("{}/api/v1/openapi.json", ready.runner.url());
+    // The systematic cases of each operation, and then random ones until a minute has passed.
+    tokio::task::spawn_blocking(move || {
+        check(&document, "run", &["--seed", "1", "--phases", "examples,coverage"])?;
+        check(&document, "fuzz", &["--seed", "1", "--max-time", "40"])
+    })
+    .await??;
+    let (status, log) = ready.runner.terminate()?;
+    assert!(status.success(), "{status}: {log:?}");
+    Ok(())
+}
