@@ -239,6 +239,7 @@ fn request(seed: Option<u64>) -> Request {
         seed,
         precision: seed.map(|_| 0.005),
         point_ms: seed.map(|_| 4_000.0),
+        fresh: false,
     }
 }
 

@@ -8,33 +8,24 @@ use axum::http::{HeaderMap, Request};
 use axum::response::Response;
 use benchbook_host::quality::Qualities;
 use benchbook_server::config::Limits;
-use benchbook_server::hub::Hub;
 use benchbook_server::metrics::Metrics;
-use benchbook_server::queue::QueueBounds;
-use benchbook_server::response_cache::ResponseCache;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
 use benchbook_store_support::MemoryStore;
-use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
 /// A runner without suites and results.
 pub fn runner() -> Runner {
-    Runner {
-        setup: Setup {
-            name: String::new(),
-            identity: String::new(),
-            core: None,
-            suites: Vec::new(),
-            qualities: Qualities::default(),
-            limits: Limits::default(),
-        },
-        store: Arc::new(MemoryStore::default()),
-        hub: Hub::new(QueueBounds { clients: 1, client_ms: 1 }),
-        streams: Arc::new(Semaphore::new(1)),
-        cache: ResponseCache::default(),
-        metrics: Metrics::default(),
-    }
+    let setup = Setup {
+        name: String::new(),
+        identity: String::new(),
+        core: None,
+        suites: Vec::new(),
+        protections: Vec::new(),
+        qualities: Qualities::default(),
+        limits: Limits::default(),
+    };
+    Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default())
 }
 
 /// Sends a request.

@@ -60,6 +60,16 @@ impl DatabaseFiles {
         &self.path
     }
 
+    /// The size of both files in bytes.
+    ///
+    /// # Errors
+    /// If the database was moved or deleted.
+    pub fn bytes(&self) -> Result<u64, StoreError> {
+        let size = |path: &Path| fs::metadata(path).map(|file| file.len());
+        let database = size(&self.path).map_err(|_| moved(&self.path, &self.path))?;
+        Ok(database + size(&self.log_path).unwrap_or(0))
+    }
+
     /// Checks that both paths still refer to the open files.
     ///
     /// # Errors

@@ -182,12 +182,7 @@ impl Store for SqliteStore {
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {
-        let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
-        let database = size(&self.path).map_err(|error| StoreError::Database(error.to_string()))?;
-        let mut log = self.path.clone().into_os_string();
-        log.push("-wal");
-        // SQLite creates the log with the first write.
-        Ok(database + size(Path::new(&log)).unwrap_or(0))
+        self.files.bytes()
     }
 
     fn clear(&self) -> Result<(), StoreError> {
