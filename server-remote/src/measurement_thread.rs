@@ -88,7 +88,7 @@ fn store_rest(runner: &Runner, work: MeasurementWork) {
 /// What a turn leads to.
 enum TurnOutcome {
     /// All points are reported and stored.
-    Complete(Assembly),
+    Complete(Box<Assembly>),
     /// The job needs further turns.
     Paused { remaining_ms: u64 },
 }
@@ -121,7 +121,7 @@ fn measure(
             let assembly = find_stored(runner, job, request)?;
             let missing = assembly.missing(request);
             if missing.is_empty() {
-                return Ok(TurnOutcome::Complete(assembly));
+                return Ok(TurnOutcome::Complete(Box::new(assembly)));
             }
             begin(runner, request, assembly, missing)
         }
@@ -130,7 +130,7 @@ fn measure(
     match outcome {
         Ok(true) => {
             runner.costs.record(request, begun.missing.len() * request.query.functions.len(), ms(begun.elapsed));
-            store_points(runner, request, begun).map(TurnOutcome::Complete)
+            store_points(runner, request, begun).map(|assembly| TurnOutcome::Complete(Box::new(assembly)))
         }
         Ok(false) => {
             let share = begun.paused.remaining_share();

@@ -32,6 +32,7 @@ pub struct Metrics {
     failed_processes: Counter,
     store: StoreMetrics,
     store_bytes: Gauge,
+    unreadable_rows: Counter,
 }
 
 /// The metrics that a store records. Clones share their values.
@@ -54,6 +55,8 @@ pub struct MetricsReading {
     pub processes: ProcessCounts,
     /// The size of the database; absent if it is unknown.
     pub store_bytes: Option<u64>,
+    /// Stored rows that could not be decoded since startup.
+    pub unreadable_rows: u64,
 }
 
 impl Default for Metrics {
@@ -74,6 +77,7 @@ impl Default for Metrics {
             failed_processes: Counter::default(),
             store: StoreMetrics { add: durations(), find: durations(), results: Gauge::default() },
             store_bytes: Gauge::default(),
+            unreadable_rows: Counter::default(),
         };
         metrics.with_registry()
     }
@@ -105,6 +109,7 @@ impl Metrics {
             ("turns", "Turns of measurements", &self.turns),
             ("points_failed", "Points without figures", &self.failed_points),
             ("processes_started", "Child processes that were started to measure", &self.started_processes),
+            ("rows_unreadable", "Stored rows that could not be decoded", &self.unreadable_rows),
             ("processes_failed", "Child processes that ended during a measurement", &self.failed_processes),
         ] {
             registry.register(name, help, counter.clone());
@@ -152,13 +157,14 @@ impl Metrics {
 
     /// All metrics as text of the type [`OPEN_METRICS`].
     pub fn encode(&self, reading: &MetricsReading) -> String {
-        let MetricsReading { load, processes, store_bytes } = reading;
+        let MetricsReading { load, processes, store_bytes, unreadable_rows } = reading;
         self.measurements_running.set(load.running.into());
         self.measurements_waiting.set(load.waiting.into());
         self.clients.set(load.clients.into());
         self.queue_wait.set(load.wait_ms as f64 / 1_000.0);
         self.started_processes.inner().store(processes.started, Ordering::Relaxed);
         self.failed_processes.inner().store(processes.failed, Ordering::Relaxed);
+        self.unreadable_rows.inner().store(*unreadable_rows, Ordering::Relaxed);
         if let Some(bytes) = store_bytes {
             self.store_bytes.set(i64::try_from(*bytes).unwrap_or(i64::MAX));
         }
@@ -185,6 +191,7 @@ mod tests {
             load: QueueLoad { running: 1, waiting: 2, clients: 3, wait_ms: 4_500 },
             processes: ProcessCounts { started: 6, failed: 1 },
             store_bytes: Some(8_192),
+            unreadable_rows: 9,
         };
         let text = metrics.encode(&reading);
         for line in [
@@ -209,6 +216,7 @@ mod tests {
             "benchbook_store_find_seconds_count 0",
             "benchbook_store_bytes 8192",
             "benchbook_results 7",
+            "benchbook_rows_unreadable_total 9",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}: {text}");
         }

@@ -103,7 +103,7 @@ impl Runner {
         let processes = self.setup.suites.iter().map(|suite| suite.native.processes()).sum();
         // Without the size, all other metrics are still useful.
         let store_bytes = self.with_store(|store| store.bytes()).await.ok();
-        MetricsReading { load: self.hub.load(), processes, store_bytes }
+        MetricsReading { load: self.hub.load(), processes, store_bytes, unreadable_rows: self.store.unreadable_rows() }
     }
 
     /// The current card of the machine.

@@ -53,6 +53,7 @@ fn a_store_records_its_metrics() {
             load: QueueLoad::default(),
             processes: ProcessCounts::default(),
             store_bytes: store.bytes().ok(),
+            unreadable_rows: store.unreadable_rows(),
         };
         let text = metrics.encode(&reading);
         for (name, expected) in
