@@ -2,11 +2,12 @@
 
 mod check;
 
-pub use check::MAX_NAME;
-
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
+
+/// The maximum length of a name or a path, in characters.
+pub const MAX_NAME: usize = 500;
 
 /// A suite: its build, its functions and their generators.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Function, Generator, Suite};
+use super::{Function, Generator, MAX_NAME, Suite};
 use crate::parameter::{Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale};
 
 impl Suite {
@@ -35,9 +35,6 @@ impl Suite {
         }
     }
 }
-
-/// The maximum length of a name or a path, in characters.
-pub const MAX_NAME: usize = 500;
 
 /// Checks that all names are unique, and that none is empty or too long.
 fn check_names<'a>(noun: &str, names: impl Iterator<Item = &'a String>) -> Result<(), String> {
