@@ -17,7 +17,7 @@ async fn metrics_count_measurements_processes_and_stored_results() -> Result<()>
     let (measured, stored) = (ready.measure(&request).await?, ready.measure(&request).await?);
     assert_eq!(measured.points, stored.points);
     // Each attempt ends its process.
-    let failing = ready.measure(&ready.request(&["processes::crashes"], 1)).await?;
+    let failing = ready.measure(&ready.request(&["processes::faults"], 1)).await?;
     let failed = failing.points.iter().filter(|point| point.measured().is_none()).count();
     assert!(failed > 0);
 

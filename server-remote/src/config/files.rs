@@ -5,8 +5,16 @@ use std::path::PathBuf;
 
 use super::environment::Environment;
 use super::problem::ConfigProblem;
-use super::settings::SuiteFiles;
 use super::values::{RawValue, RawValues};
+
+/// The files of a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteFiles {
+    /// The native executable.
+    pub executable: PathBuf,
+    /// The wasm build: the file with the same stem next to the executable; absent if there is none.
+    pub wasm: Option<PathBuf>,
+}
 
 /// The path of an existing file.
 pub(super) fn file(raw: &RawValue) -> Result<PathBuf, String> {

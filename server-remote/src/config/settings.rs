@@ -12,6 +12,7 @@ use super::child_isolation::ChildIsolation;
 use super::children::ChildLimits;
 use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
+use super::files::SuiteFiles;
 use super::limits::Limits;
 
 /// What the command line requests.
@@ -82,15 +83,6 @@ pub struct TlsFiles {
     pub certificate: PathBuf,
     /// The private key, PEM.
     pub key: PathBuf,
-}
-
-/// The files of a suite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteFiles {
-    /// The native executable.
-    pub executable: PathBuf,
-    /// The wasm build: the file with the same stem next to the executable; absent if there is none.
-    pub wasm: Option<PathBuf>,
 }
 
 /// The log's format and level.

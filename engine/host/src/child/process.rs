@@ -227,6 +227,9 @@ impl Process {
         if let Some(reason) = &self.exit_reason {
             return reason.clone();
         }
+        // The output ends a moment before the launcher, which ends with the same status as the process in its namespaces.
+        while self.has_namespaces && self.has_output_ended && !self.has_exited && self.receive(OUTPUT_TIMEOUT).is_ok() {
+        }
         // The process may have closed its output without exiting.
         let status = kill(&mut self.child, self.reaper.as_ref());
         // The launcher ends a moment before the processes in its namespaces, whose memory must be free again before the next

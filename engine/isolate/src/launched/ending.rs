@@ -1,7 +1,10 @@
 //! How the steps of a launch end, and how they start each other.
 
 #[cfg(target_os = "linux")]
-use std::{io, path::Path, process::Command};
+use std::{fs::File, io, path::Path, process::Command};
+
+#[cfg(target_os = "linux")]
+use nix::unistd::{dup2_stdin, dup2_stdout};
 
 #[cfg(target_os = "linux")]
 use crate::launch::{Launch, LaunchStep};
@@ -21,6 +24,14 @@ const OWN_PROGRAM: &str = "/proc/self/exe";
 #[cfg(target_os = "linux")]
 pub(super) fn next_step(launch: &Launch, step: LaunchStep) -> io::Result<Command> {
     Launch { step, ..launch.clone() }.command(Path::new(OWN_PROGRAM))
+}
+
+/// Closes this process's standard input and output, which belong to the child: it may close them while it runs.
+#[cfg(target_os = "linux")]
+pub(super) fn release_streams() -> io::Result<()> {
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&nothing).map_err(context("closing standard input"))?;
+    dup2_stdout(&nothing).map_err(context("closing standard output"))
 }
 
 /// Adds what was attempted to an error.

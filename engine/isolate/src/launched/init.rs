@@ -5,7 +5,7 @@ use std::io;
 use nix::sys::wait::{WaitStatus, wait};
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::ending::{KILLED, context, next_step};
+use super::ending::{KILLED, context, next_step, release_streams};
 use super::root;
 use crate::launch::{Launch, LaunchStep};
 
@@ -14,6 +14,7 @@ pub(super) fn run(launch: &Launch) -> io::Result<i32> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     root::enter(&launch.isolation, launch.scratch.as_deref())?;
     let child = next_step(launch, LaunchStep::Child)?.spawn()?;
+    release_streams()?;
     // The init process adopts every orphan, so it has to wait for all of them.
     loop {
         let ended = wait().map_err(context("waiting for the suite"))?;

@@ -10,13 +10,15 @@ use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
 use nix::unistd::{getegid, geteuid};
 
-use super::ending::{FAILED, KILLED, context, next_step};
+use super::ending::{FAILED, KILLED, context, next_step, release_streams};
 use crate::launch::{Launch, LaunchStep};
 
 /// Creates the namespaces, starts their init process, and ends as it does.
 pub(super) fn run(launch: &Launch) -> io::Result<i32> {
     create()?;
-    end_as(next_step(launch, LaunchStep::Init)?.status()?)
+    let mut init = next_step(launch, LaunchStep::Init)?.spawn()?;
+    release_streams()?;
+    end_as(init.wait()?)
 }
 
 /// Creates namespaces for mounts, processes, the network, IPC and the host name. Only root may do this without a user
