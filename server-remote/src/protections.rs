@@ -91,12 +91,9 @@ fn private_memory() -> ProtectionStatus {
 /// The isolation of a suite that may not start processes.
 fn requested(config: &ChildIsolation) -> Isolation {
     Isolation {
-        namespaces: true,
-        landlock: true,
-        seccomp: true,
         readable: config.readable.clone(),
         scratch_bytes: config.scratch.is_none().then_some(config.scratch_bytes),
-        may_start_processes: false,
+        ..Isolation::full()
     }
 }
 

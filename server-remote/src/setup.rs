@@ -8,8 +8,8 @@ use benchbook_host::response::{Machine, MachineKind};
 
 use crate::config::Limits;
 
-/// The properties of a runner that are fixed at startup.
-#[derive(Debug)]
+/// The properties of a runner that are fixed at startup. By default, it has no suites.
+#[derive(Debug, Default)]
 pub struct Setup {
     /// The display name of the machine.
     pub name: String,

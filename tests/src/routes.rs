@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Router;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::quality::Qualities;
 use benchbook_server::assets::AssetTable;
 use benchbook_server::config::Limits;
 use benchbook_server::metrics::Metrics;
@@ -19,10 +18,7 @@ pub fn routes(native: NativeSuite) -> Router {
     let setup = Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),
-        core: None,
         suites: vec![HostedSuite { native, entry, wasm: None }],
-        protections: Vec::new(),
-        qualities: Qualities::default(),
         limits: Limits {
             streams: 100_000,
             streams_per_address: 100_000,
@@ -31,6 +27,7 @@ pub fn routes(native: NativeSuite) -> Router {
             queued_seconds_per_address: 1_000_000,
             ..Limits::default()
         },
+        ..Setup::default()
     };
     let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
     benchbook_server::routes::app(Arc::new(runner), AssetTable::default())

@@ -27,7 +27,7 @@ fn launcher() -> Launcher {
 }
 
 fn all() -> Isolation {
-    Isolation { namespaces: true, landlock: true, seccomp: true, scratch_bytes: Some(1 << 20), ..Isolation::default() }
+    Isolation { scratch_bytes: Some(1 << 20), ..Isolation::full() }
 }
 
 /// Whether this system supports all protections. Otherwise, a test is skipped, with a message.

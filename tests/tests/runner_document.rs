@@ -8,10 +8,8 @@ use std::time::Duration;
 
 use benchbook_contract::parameter::Argument;
 use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM};
-use benchbook_host::quality::Qualities;
 use benchbook_host::request::Request;
 use benchbook_server::assets::AssetTable;
-use benchbook_server::config::Limits;
 use benchbook_server::metrics::Metrics;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
@@ -32,16 +30,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The routes of a runner without suites and results.
 fn router() -> axum::Router {
-    let setup = Setup {
-        name: String::new(),
-        identity: String::new(),
-        core: None,
-        suites: Vec::new(),
-        protections: Vec::new(),
-        qualities: Qualities::default(),
-        limits: Limits::default(),
-    };
-    let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
+    let runner = Runner::new(Setup::default(), Arc::new(MemoryStore::default()), Metrics::default());
     routes::app(Arc::new(runner), AssetTable::default())
 }
 

@@ -61,6 +61,11 @@ impl fmt::Display for Protection {
 }
 
 impl Isolation {
+    /// All protections, without files to read and without a scratch folder in memory.
+    pub fn full() -> Self {
+        Protection::ALL.into_iter().fold(Self::default(), |isolation, protection| isolation.with(protection, true))
+    }
+
     /// Whether a protection is requested.
     pub fn has(&self, protection: Protection) -> bool {
         match protection {

@@ -1,4 +1,4 @@
-//! What a launcher process is told, as its arguments.
+//! The arguments of a launcher process.
 
 use std::env;
 use std::ffi::OsString;
@@ -26,7 +26,7 @@ pub enum Executable {
     Path(PathBuf),
 }
 
-/// Everything that a launcher process must know.
+/// The instructions for a launcher process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Launch {
     pub(crate) step: LaunchStep,

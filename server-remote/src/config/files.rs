@@ -12,7 +12,7 @@ use super::values::{RawValue, RawValues};
 pub struct SuiteFiles {
     /// The native executable.
     pub executable: PathBuf,
-    /// The wasm build: the file with the same stem next to the executable; absent if there is none.
+    /// The wasm build: the path of the executable with the extension `wasm`. `None` if that file does not exist.
     pub wasm: Option<PathBuf>,
 }
 

@@ -42,7 +42,7 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     let request: Request = read_body(&runner.setup.limits, http).await?;
     // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
     let key = CacheKey::new(runner.store.revision(), &request, is_stream);
-    // There is none for a fresh request: only responses from stored points are cached.
+    // Responses to fresh requests are never cached.
     if let Some(cached) = runner.cache.get(&key) {
         runner.metrics.count_stored_response();
         return Ok(complete(cached, is_stream));

@@ -6,8 +6,6 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request};
 use axum::response::Response;
-use benchbook_host::quality::Qualities;
-use benchbook_server::config::Limits;
 use benchbook_server::metrics::Metrics;
 use benchbook_server::runner::Runner;
 use benchbook_server::setup::Setup;
@@ -16,16 +14,7 @@ use tower::ServiceExt;
 
 /// A runner without suites and results.
 pub fn runner() -> Runner {
-    let setup = Setup {
-        name: String::new(),
-        identity: String::new(),
-        core: None,
-        suites: Vec::new(),
-        protections: Vec::new(),
-        qualities: Qualities::default(),
-        limits: Limits::default(),
-    };
-    Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default())
+    Runner::new(Setup::default(), Arc::new(MemoryStore::default()), Metrics::default())
 }
 
 /// Sends a request.

@@ -35,8 +35,7 @@ fn main() -> Result<()> {
 }
 
 fn print_supported() -> Result<()> {
-    let all = Isolation { namespaces: true, landlock: true, seccomp: true, ..Isolation::default() };
-    let (supported, missing) = Launcher::own_program()?.supported(&all)?;
+    let (supported, missing) = Launcher::own_program()?.supported(&Isolation::full())?;
     let names: Vec<_> =
         Protection::ALL.into_iter().filter(|protection| supported.has(*protection)).map(Protection::name).collect();
     println!("{}", names.join(" "));

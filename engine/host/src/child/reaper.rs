@@ -17,7 +17,8 @@ const ARGUMENT: &str = "run-as-reaper";
 /// children and deletes their scratch folders. Clones refer to the same process.
 ///
 /// It is the host's own program, started a second time, so such a host calls
-/// [`run_helper_if_requested`](super::run_helper_if_requested) first in its `main`. It waits for the end of its standard input, whose write end only the host owns. It leads its own process
+/// [`run_helper_if_requested`](super::run_helper_if_requested) first in its `main`. It waits for the end of its standard
+/// input, whose write end only the host owns. It leads its own process
 /// group, so that terminal signals do not reach it.
 #[derive(Clone, Debug)]
 pub struct Reaper(Arc<ReaperProcess>);

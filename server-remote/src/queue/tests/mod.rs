@@ -10,7 +10,7 @@ use super::*;
 
 const BOUNDS: QueueBounds = QueueBounds { clients: 100, client_ms: 60_000, address_ms: 6_000_000, quick_ms: 0 };
 
-/// The last part of a client's name is that of its address, such as `1` in `a@1`; it is 0 if absent.
+/// The loopback address of a client: that of `a@1` is 127.0.0.1, and that of `a` is 127.0.0.0.
 fn address(client: &str) -> IpAddr {
     let number = client.split_once('@').map_or(0, |(_, number)| number.parse().unwrap());
     IpAddr::V4(Ipv4Addr::new(127, 0, 0, number))

@@ -31,9 +31,8 @@ impl Kernel {
     pub(crate) fn open(cores: &Cores, is_isolated: bool) -> Result<Self> {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
         let launcher = Launcher::own_program()?;
-        let all = Isolation { namespaces: true, landlock: true, seccomp: true, ..Isolation::default() };
-        let isolation = Isolation { scratch_bytes: Some(1 << 30), ..all };
-        let isolation = if is_isolated { isolation } else { Isolation::default() };
+        let isolated = Isolation { scratch_bytes: Some(1 << 30), ..Isolation::full() };
+        let isolation = if is_isolated { isolated } else { Isolation::default() };
         let reaper = Some(Reaper::start()?);
         let settings = ChildSettings { launcher: Some(launcher), guard, isolation, reaper, scratch: None };
         let suite = NativeSuite::open_with(&native("ladder")?, settings)?;
