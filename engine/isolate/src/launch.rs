@@ -29,7 +29,6 @@ pub enum Executable {
 /// The instructions for a launcher process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Launch {
-    pub(crate) step: LaunchStep,
     /// The host's process id. The child ends with this process.
     pub(crate) host: u32,
     pub(crate) executable: Option<Executable>,
@@ -39,19 +38,8 @@ pub(crate) struct Launch {
     pub(crate) scratch: Option<PathBuf>,
 }
 
-/// The steps of a launch, described at the [crate].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum LaunchStep {
-    /// Creates namespaces, if they are requested.
-    Namespaces,
-    /// The init process of the namespaces.
-    Init,
-    /// Restricts itself, and executes the child.
-    Child,
-}
-
 impl Launch {
-    /// The command that carries out this step.
+    /// The command that carries out these instructions.
     pub(crate) fn command(&self, program: &Path) -> io::Result<Command> {
         let mut command = Command::new(program);
         #[cfg(unix)]

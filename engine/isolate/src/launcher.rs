@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::guard::Guard;
 use crate::isolation::{Isolation, Protection};
-use crate::launch::{Executable, FAILURE, Launch, LaunchStep, is_requested};
+use crate::launch::{Executable, FAILURE, Launch, is_requested};
 
 /// Starts child processes through a program that calls
 /// [`run_launcher_if_requested`](crate::run_launcher_if_requested) first in its `main`.
@@ -62,7 +62,7 @@ impl Launcher {
     pub fn command(&self, request: &LaunchRequest) -> io::Result<Command> {
         let LaunchRequest { executable, name, guard, isolation, scratch } = request.clone();
         let host = std::process::id();
-        let launch = Launch { step: LaunchStep::Namespaces, host, executable, name, guard, isolation, scratch };
+        let launch = Launch { host, executable, name, guard, isolation, scratch };
         launch.command(&self.program)
     }
 

@@ -4,13 +4,14 @@
 //! itself but by the [`Launcher`], which is the host's own program, started a second time. It sets them up and then
 //! replaces itself with the child. A host calls [`run_launcher_if_requested`] first in its `main`.
 //!
-//! On Linux, a child can also be isolated ([`Isolation`]). The launcher then runs in three steps, each a process, because
-//! the kernel moves only the children of a process to new process identifiers:
+//! On Linux, a child can also be isolated ([`Isolation`]). The launcher then consists of three processes, because the
+//! kernel moves only the children of a process to a new namespace of processes. Each forks the next one; a fork is safe
+//! here because the launcher has a single thread:
 //!
-//! 1. It creates the namespaces, starts the next step, waits for it, and ends as it did.
-//! 2. The init process of the namespaces mounts the few files that the child may see, starts the next step, and ends with
-//!    it. The kernel then kills whatever the child left running.
-//! 3. It applies the limits, Landlock and the filter of system calls, and executes the child.
+//! 1. The first one creates the namespaces, waits for the second, and ends as it did.
+//! 2. The init process of the namespaces mounts the few files that the child may see, and ends with the third. The kernel
+//!    then kills whatever the child left running.
+//! 3. The third applies the limits, Landlock and the filter of system calls, and executes the child.
 //!
 //! [`violations()`] checks from outside that the limits apply to every thread of a child.
 

@@ -1,4 +1,4 @@
-//! The last step of a launch: restricts this process, and replaces it with the child.
+//! The last process of a launch: restricts this process, and replaces it with the child.
 
 use std::ffi::OsStr;
 use std::io;

@@ -1,13 +1,10 @@
-//! How the steps of a launch end, and how they start each other.
+//! How the processes of a launch end.
 
 #[cfg(target_os = "linux")]
-use std::{fs::File, io, path::Path, process::Command};
+use std::{fs::File, io};
 
 #[cfg(target_os = "linux")]
 use nix::unistd::{dup2_stdin, dup2_stdout};
-
-#[cfg(target_os = "linux")]
-use crate::launch::{Launch, LaunchStep};
 
 /// The exit code if the child could not be started; shells use it for programs that cannot be executed.
 pub(super) const FAILED: i32 = 126;
@@ -15,16 +12,6 @@ pub(super) const FAILED: i32 = 126;
 /// The exit code of init is this plus the number of the signal that killed the child, as in shells.
 #[cfg(target_os = "linux")]
 pub(super) const KILLED: i32 = 128;
-
-/// The running program. The link leads to it even if no path below the root does.
-#[cfg(target_os = "linux")]
-const OWN_PROGRAM: &str = "/proc/self/exe";
-
-/// The command that carries out the next step of a launch.
-#[cfg(target_os = "linux")]
-pub(super) fn next_step(launch: &Launch, step: LaunchStep) -> io::Result<Command> {
-    Launch { step, ..launch.clone() }.command(Path::new(OWN_PROGRAM))
-}
 
 /// Closes this process's standard input and output, which belong to the child: it may close them while it runs.
 #[cfg(target_os = "linux")]

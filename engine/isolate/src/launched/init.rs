@@ -2,23 +2,31 @@
 
 use std::io;
 
+use fork::{Fork, fork};
 use nix::sys::wait::{WaitStatus, wait};
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::ending::{KILLED, context, next_step, release_streams};
-use super::root;
-use crate::launch::{Launch, LaunchStep};
+use super::ending::{KILLED, context, release_streams};
+use super::{child, root};
+use crate::launch::Launch;
 
 /// Mounts what the child may see, starts the child, and waits until it ends. Returns its exit code.
 pub(super) fn run(launch: &Launch) -> io::Result<i32> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     root::enter(&launch.isolation, launch.scratch.as_deref())?;
-    let child = next_step(launch, LaunchStep::Child)?.spawn()?;
+    match fork()? {
+        Fork::Child => child::execute(launch),
+        Fork::Parent(child) => wait_for(child),
+    }
+}
+
+/// Waits until the child ends.
+fn wait_for(child: libc::pid_t) -> io::Result<i32> {
     release_streams()?;
     // The init process adopts every orphan, so it has to wait for all of them.
     loop {
         let ended = wait().map_err(context("waiting for the suite"))?;
-        let is_child = ended.pid().is_some_and(|pid| u32::try_from(pid.as_raw()) == Ok(child.id()));
+        let is_child = ended.pid().is_some_and(|pid| pid.as_raw() == child);
         match ended {
             WaitStatus::Exited(_, code) if is_child => return Ok(code),
             WaitStatus::Signaled(_, signal, _) if is_child => return Ok(KILLED + signal as i32),

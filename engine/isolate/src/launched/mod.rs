@@ -18,14 +18,14 @@ use std::ffi::OsString;
 use std::io;
 use std::process::exit;
 
-use crate::launch::{FAILURE, Launch, LaunchStep};
+use crate::launch::{FAILURE, Launch};
 use ending::FAILED;
 
-/// Carries out the step that the argument describes. Errors go to standard error, since the host shows its last line.
+/// Carries out the instructions in the argument. Errors go to standard error, since the host shows its last line.
 pub(crate) fn run(argument: Option<OsString>) -> ! {
     let parsed = argument.and_then(|json| serde_json::from_slice(json.as_encoded_bytes()).ok());
     let result = match parsed {
-        Some(launch) => run_step(&launch),
+        Some(launch) => carry_out(&launch),
         None => Err(io::Error::other("invalid arguments")),
     };
     match result {
@@ -37,19 +37,10 @@ pub(crate) fn run(argument: Option<OsString>) -> ! {
     }
 }
 
-/// Carries out a step, and returns the exit code of this process.
-fn run_step(launch: &Launch) -> io::Result<i32> {
-    match launch.step {
-        LaunchStep::Namespaces => {
-            end_with_host(launch.host)?;
-            if launch.isolation.namespaces { namespaces(launch) } else { child::execute(launch) }
-        }
-        #[cfg(target_os = "linux")]
-        LaunchStep::Init => init::run(launch),
-        LaunchStep::Child => child::execute(launch),
-        #[cfg(not(target_os = "linux"))]
-        LaunchStep::Init => namespaces(launch),
-    }
+/// Carries out the instructions, and returns the exit code of this process: the launcher, or one that it forked.
+fn carry_out(launch: &Launch) -> io::Result<i32> {
+    end_with_host(launch.host)?;
+    if launch.isolation.namespaces { namespaces(launch) } else { child::execute(launch) }
 }
 
 #[cfg(target_os = "linux")]

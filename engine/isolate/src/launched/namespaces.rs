@@ -1,24 +1,29 @@
-//! The first step of an isolated launch: creates the namespaces, and waits for their init process.
+//! The first process of an isolated launch: creates the namespaces, and waits for their init process.
 
 use std::fs;
 use std::io;
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 
+use fork::{Fork, fork};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
-use nix::unistd::{getegid, geteuid};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{Pid, getegid, geteuid};
 
-use super::ending::{FAILED, KILLED, context, next_step, release_streams};
-use crate::launch::{Launch, LaunchStep};
+use super::ending::{FAILED, KILLED, context, release_streams};
+use super::init;
+use crate::launch::Launch;
 
-/// Creates the namespaces, starts their init process, and ends as it does.
+/// Creates the namespaces and their init process, and ends as it does.
 pub(super) fn run(launch: &Launch) -> io::Result<i32> {
     create()?;
-    let mut init = next_step(launch, LaunchStep::Init)?.spawn()?;
-    release_streams()?;
-    end_as(init.wait()?)
+    match fork()? {
+        Fork::Child => init::run(launch),
+        Fork::Parent(init) => {
+            release_streams()?;
+            Ok(end_as(waitpid(Pid::from_raw(init), None).map_err(context("waiting for the init process"))?))
+        }
+    }
 }
 
 /// Creates namespaces for mounts, processes, the network, IPC and the host name. Only root may do this without a user
@@ -44,10 +49,13 @@ fn create() -> io::Result<()> {
 
 /// Ends this process as another one did: with its exit code or, if init reports that a signal killed the child, by the
 /// same signal.
-fn end_as(status: ExitStatus) -> io::Result<i32> {
-    let code = status.code().unwrap_or(FAILED);
-    let signal = status.signal().or_else(|| Some(code - KILLED).filter(|signal| *signal > 0));
-    if let Some(signal) = signal.and_then(|signal| Signal::try_from(signal).ok()) {
+fn end_as(status: WaitStatus) -> i32 {
+    let (code, signal) = match status {
+        WaitStatus::Exited(_, code) => (code, Signal::try_from(code - KILLED).ok()),
+        WaitStatus::Signaled(_, signal, _) => (FAILED, Some(signal)),
+        _ => (FAILED, None),
+    };
+    if let Some(signal) = signal {
         // Otherwise, the system would write a core dump of the launcher.
         let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
         // The first time, Rust's handlers of some signals only restore the default action. If this process ignores the
@@ -56,5 +64,5 @@ fn end_as(status: ExitStatus) -> io::Result<i32> {
             let _ = raise(signal);
         }
     }
-    Ok(code)
+    code
 }

@@ -2,14 +2,13 @@
 
 use anyhow::{Context, Result, anyhow};
 use benchbook_contract::parameter::Range;
-use benchbook_host::child::{ChildSettings, MeasurementTask, NativeSuite, Reaper, SuiteError};
+use benchbook_host::child::{ChildSettings, MeasurementTask, NativeSuite, Reaper};
 use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
 use benchbook_host::request::Plan;
 use benchbook_isolate::{Isolation, Launcher};
 use benchbook_server::config::ChildLimits;
 use benchbook_tests::requests::request;
 use benchbook_tests::suites::native;
-use std::time::{Duration, Instant};
 
 use crate::cores::Cores;
 
@@ -31,9 +30,7 @@ impl Kernel {
     pub(crate) fn open(cores: &Cores, is_isolated: bool) -> Result<Self> {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
         let launcher = Launcher::own_program()?;
-        let isolated = Isolation { scratch_bytes: Some(1 << 30), ..Isolation::full() };
-        let isolation = if is_isolated { isolated } else { Isolation::default() };
-        let reaper = Some(Reaper::start()?);
+        let (isolation, reaper) = (isolation(is_isolated), Some(Reaper::start()?));
         let settings = ChildSettings { launcher: Some(launcher), guard, isolation, reaper, scratch: None };
         let suite = NativeSuite::open_with(&native("ladder")?, settings)?;
         let function = suite.suite().function(FUNCTION).context("the suite has no rungs::one")?;
@@ -54,23 +51,12 @@ impl Kernel {
             .and_then(|measured| measured.summary.median)
             .with_context(|| format!("no median: {:?}", response.points))
     }
+}
 
-    /// The time from the start of a process to its first reply.
-    pub(crate) fn first_reply(&self) -> Result<Duration> {
-        let quality = quality(1.0);
-        let task = MeasurementTask { only: Some(&[self.x]), ..MeasurementTask::new(&self.plan, &quality, "here") };
-        let stop = task.stop.clone();
-        let mut first = None;
-        let start = Instant::now();
-        let stopped = self.suite.measure(&task, |_| {
-            first.get_or_insert_with(|| start.elapsed());
-            stop.stop();
-        });
-        match stopped {
-            Ok(_) | Err(SuiteError::Stopped) => first.context("the suite sent no reply"),
-            Err(error) => Err(error.into()),
-        }
-    }
+/// The runner's default isolation, or none.
+pub(crate) fn isolation(is_isolated: bool) -> Isolation {
+    let isolated = Isolation { scratch_bytes: Some(1 << 30), ..Isolation::full() };
+    if is_isolated { isolated } else { Isolation::default() }
 }
 
 /// A quality whose precision is unreachable, so that the time ends the point.
