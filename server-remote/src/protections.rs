@@ -1,6 +1,6 @@
 //! Protects this machine from the suites: determines what the system supports.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use benchbook_host::api::ProtectionStatus;
 use benchbook_host::child::{ChildSettings, Reaper};
 use benchbook_isolate::{Isolation, Launcher, Protection};
@@ -32,9 +32,16 @@ impl Protections {
             .ok();
         let (isolation, missing) = match (&launcher, config.mode) {
             (_, IsolationMode::None) => (Isolation::default(), without_all("disabled (`isolation`)")),
-            (Some(launcher), _) => launcher.supported(&requested(config))?,
+            (Some(launcher), _) => {
+                let supported = launcher.supported(&requested(config));
+                supported.context("starting suites; `children.user` requires that root starts the runner")?
+            }
             (None, _) => (Isolation::default(), without_all("this system cannot start suites through a launcher")),
         };
+        ensure!(
+            config.user.is_none() || isolation.user.is_some(),
+            "`children.user` has no effect with `isolation = \"none\"`, or on this system: remove one of the two"
+        );
         if config.mode != IsolationMode::None {
             let texts: Vec<String> = missing.iter().map(|(missing, reason)| format!("{missing} ({reason})")).collect();
             ensure!(
@@ -93,6 +100,7 @@ fn requested(config: &ChildIsolation) -> Isolation {
     Isolation {
         readable: config.readable.clone(),
         scratch_bytes: config.scratch.is_none().then_some(config.scratch_bytes),
+        user: config.user,
         ..Isolation::full()
     }
 }

@@ -139,6 +139,7 @@ patience_seconds = 5
 readable = ["."]
 scratch_bytes = 2_097_152
 may_start_processes = ["demo"]
+user = "nobody"
 memory_bytes = 0x1000_0000
 cpu_seconds = 100
 open_files = 64
@@ -206,8 +207,10 @@ fn reads_all_keys_of_a_file() {
         scratch: None,
         scratch_bytes: 2 << 20,
         may_start_processes: vec![fixture.path("demo")],
+        user: config.isolation.user,
     };
     assert_eq!(config.isolation, isolation);
+    assert_ne!(isolation.user.unwrap().user, 0);
     let month = Duration::from_secs(30 * 24 * 60 * 60);
     assert_eq!(config.retention, Retention { max_age: Some(month), max_bytes: Some(1_000_000_000) });
     assert_eq!(config.log, LogConfig { format: LogFormat::Json, level: Level::DEBUG });
@@ -402,7 +405,7 @@ fn reports_problems_with_source_value_and_advice() {
             "limits",
             "",
             &[],
-            "[limits]\nclients = 0\nbody_bytes = \"1 MB\"\npoints = 5000\n[children]\nmemory_bytes = 1.5\n",
+            "[limits]\nclients = 0\nbody_bytes = \"1 MB\"\npoints = 5000\n[children]\nmemory_bytes = 1.5\nuser = \"no-such-user\"\n",
         ),
         ("files", "", &[], "page = \"/\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n"),
         ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),

@@ -14,7 +14,7 @@ use benchbook_host::child::{ChildSettings, NativeSuite};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Request;
 use benchbook_host::response::Outcome;
-use benchbook_isolate::{Guard, Isolation, Launcher};
+use benchbook_isolate::{Guard, Isolation, Launcher, UserIds, violations};
 use benchbook_tests::ready_runner::RunnerSetup;
 use benchbook_tests::requests::{measure, quick, request};
 use benchbook_tests::runner::{self, RunnerProgram};
@@ -94,6 +94,59 @@ fn without_namespaces_most_attacks_fail() {
     let successes = successes(&misbehaving(Isolation { namespaces: false, ..all() }));
     let known = ["fill the disk"];
     assert!(successes.iter().all(|name| known.contains(&name.as_str())), "{successes:?}");
+}
+
+/// Where the system supports nothing else, a second user protects the host's files, processes and environment. With the
+/// other protections, that user has no more access than the host's would.
+#[test]
+fn a_second_user_cannot_reach_the_host() {
+    if !is_supported() || !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: only root can start suites as another user");
+        return;
+    }
+    let user = Some(UserIds { user: 65_534, group: 65_534 });
+    let mut successes_of_host = successes(&misbehaving(Isolation::default()));
+    let alone = misbehaving(Isolation { user, ..Isolation::default() });
+    assert!(alone.unenforced().is_empty(), "{:?}", alone.unenforced());
+    let successes_of_user = successes(&alone);
+    // It may signal other suites of that user, which other tests start.
+    successes_of_host.retain(|name| !successes_of_user.contains(name) && name != "kill its host");
+    let prevented =
+        ["list the root's home", "read the environment of the host", "write to the libraries", "write to the root"];
+    assert_eq!(successes_of_host, prevented);
+    // Its scratch folder belongs to it.
+    assert!(successes_of_user.contains(&"fill the disk".to_owned()));
+    let isolated = misbehaving(Isolation { user, ..all() });
+    assert!(isolated.unenforced().is_empty(), "{:?}", isolated.unenforced());
+    assert_eq!(successes(&isolated), Vec::<String>::new());
+    let (supported, missing) = launcher().supported(&Isolation { user, ..all() }).unwrap();
+    assert_eq!((supported, missing), (Isolation { user, ..all() }, Vec::new()));
+}
+
+/// The check from outside notices a launcher that did not change the user.
+#[test]
+fn a_suite_of_the_wrong_user_is_reported() {
+    let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+    let user = Some(UserIds { user: 65_534, group: 65_534 });
+    let isolation = Isolation { user, ..Isolation::default() };
+    let violations = violations(child.id(), &Guard::default(), &isolation);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let own = rustix::process::geteuid().as_raw();
+    assert!(violations.unwrap().contains(&format!("it runs as user {own} instead of 65534")));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_runner_starts_suites_as_another_user() {
+    if !is_supported() || !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: only root can start suites as another user");
+        return;
+    }
+    let suite = fixture("misbehaving").unwrap().program;
+    let lines = "isolation = \"required\"\n[children]\nuser = \"nobody\"".to_owned();
+    let ready = RunnerSetup { lines, ..RunnerSetup::with(&suite) }.start().await.unwrap();
+    let measured = ready.measure(&ready.request(&["functions::well"], 1)).await.unwrap();
+    assert!(measured.points.iter().all(|point| point.measured().is_some()), "{:?}", measured.points);
 }
 
 #[test]

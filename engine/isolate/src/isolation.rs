@@ -27,6 +27,18 @@ pub struct Isolation {
     pub scratch_bytes: Option<u64>,
     /// Whether the child may start other processes.
     pub may_start_processes: bool,
+    /// The user that the child runs as. Absent: the host's. Only root may choose another one; the namespaces then include
+    /// no user namespace.
+    pub user: Option<UserIds>,
+}
+
+/// The numbers of a user and of its main group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UserIds {
+    /// The number of the user.
+    pub user: u32,
+    /// The number of its main group.
+    pub group: u32,
 }
 
 /// A mechanism that protects a host from its children.
@@ -75,9 +87,9 @@ impl Isolation {
         }
     }
 
-    /// Whether any protection is requested.
+    /// Whether any protection or another user is requested.
     pub fn is_isolated(&self) -> bool {
-        Protection::ALL.into_iter().any(|protection| self.has(protection))
+        self.user.is_some() || Protection::ALL.into_iter().any(|protection| self.has(protection))
     }
 
     /// The scratch folder as the child sees it; `folder` is that of the host.

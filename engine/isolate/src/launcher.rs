@@ -70,14 +70,17 @@ impl Launcher {
     /// others with reasons.
     ///
     /// # Errors
-    /// Returns an error if the launcher cannot be started.
+    /// Returns an error if the launcher cannot be started, or cannot start a child as the requested user.
     pub fn supported(&self, isolation: &Isolation) -> io::Result<(Isolation, Vec<(Protection, String)>)> {
+        if let Some(user) = isolation.user {
+            let alone = Isolation { user: Some(user), ..Isolation::default() };
+            self.try_launch(alone)?.map_err(io::Error::other)?;
+        }
         let mut supported = isolation.clone();
         let mut missing = Vec::new();
         for protection in Protection::ALL.into_iter().filter(|protection| isolation.has(*protection)) {
-            let mut alone = Isolation { readable: isolation.readable.clone(), ..Isolation::default() };
-            alone.scratch_bytes = isolation.scratch_bytes;
-            let alone = alone.with(protection, true);
+            let alone =
+                Protection::ALL.into_iter().fold(isolation.clone(), |alone, one| alone.with(one, one == protection));
             if let Err(reason) = self.try_launch(alone)? {
                 supported = supported.with(protection, false);
                 missing.push((protection, reason));

@@ -26,7 +26,7 @@ mod violations;
 
 pub use entry::run_launcher_if_requested;
 pub use guard::Guard;
-pub use isolation::{Isolation, Protection};
+pub use isolation::{Isolation, Protection, UserIds};
 pub use launch::Executable;
 pub use launcher::{LaunchRequest, Launcher};
 pub use violations::violations;

@@ -85,6 +85,12 @@ mod linux {
 
     fn check_process(id: u32, guard: &Guard, isolation: &Isolation, violations: &mut Vec<String>) -> ProcResult<()> {
         let process = process(id)?;
+        if let Some(ids) = isolation.user {
+            let status = process.status()?;
+            if [status.ruid, status.euid, status.suid, status.fuid].iter().any(|user| *user != ids.user) {
+                violations.push(format!("it runs as user {} instead of {}", status.euid, ids.user));
+            }
+        }
         let limits = process.limits()?;
         let limits = [
             ("core dumps", Some(0), limits.max_core_file_size),

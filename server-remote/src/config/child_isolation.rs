@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use benchbook_isolate::UserIds;
+
 use super::files;
 use super::values::{RawValue, RawValues};
 
@@ -18,6 +20,8 @@ pub struct ChildIsolation {
     pub scratch_bytes: u64,
     /// The executables of the suites that may start processes.
     pub may_start_processes: Vec<PathBuf>,
+    /// The user that they run as; absent: the runner's.
+    pub user: Option<UserIds>,
 }
 
 /// Whether child processes are isolated.
@@ -48,8 +52,26 @@ impl ChildIsolation {
             scratch: values.read("children.scratch", files::folder),
             scratch_bytes: bytes.unwrap_or(default.scratch_bytes),
             may_start_processes: values.read_each("children.may_start_processes", executable),
+            user: values.read("children.user", user),
         }
     }
+}
+
+/// A user of this machine, by name.
+#[cfg(unix)]
+fn user(raw: &RawValue) -> Result<UserIds, String> {
+    let name = raw.text().ok_or("allowed: the name of a user")?;
+    match nix::unistd::User::from_name(name) {
+        Ok(Some(user)) if user.uid.is_root() => Err("allowed: a user other than root".to_owned()),
+        Ok(Some(user)) => Ok(UserIds { user: user.uid.as_raw(), group: user.gid.as_raw() }),
+        Ok(None) => Err(format!("this machine has no user `{name}`")),
+        Err(error) => Err(format!("cannot look up the user: {}", error.desc())),
+    }
+}
+
+#[cfg(not(unix))]
+fn user(_raw: &RawValue) -> Result<UserIds, String> {
+    Err("this system cannot start suites as another user".to_owned())
 }
 
 impl Default for ChildIsolation {
@@ -60,6 +82,7 @@ impl Default for ChildIsolation {
             scratch: None,
             scratch_bytes: 1 << 30,
             may_start_processes: Vec::new(),
+            user: None,
         }
     }
 }

@@ -35,6 +35,7 @@ pub(super) const KEYS: &[&str] = &[
     "children.scratch",
     "children.scratch_bytes",
     "children.may_start_processes",
+    "children.user",
     "retention.days",
     "retention.max_bytes",
     "log.format",

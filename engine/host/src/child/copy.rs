@@ -80,7 +80,7 @@ impl Drop for Inheritable<'_> {
 #[cfg(not(target_os = "linux"))]
 impl PrivateCopy {
     pub(super) fn new(path: &Path, bytes: &[u8]) -> io::Result<Self> {
-        let folder = super::scratch::ScratchFolder::new(None)?;
+        let folder = super::scratch::ScratchFolder::new(None, None)?;
         let copy = Self { folder };
         let mut file = File::create_new(copy.path())?;
         file.write_all(bytes)?;

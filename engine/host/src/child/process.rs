@@ -79,7 +79,7 @@ impl Process {
     ) -> io::Result<Self> {
         let parent = settings.scratch.as_deref();
         let needs_scratch = settings.isolation.needs_scratch_folder();
-        let scratch = needs_scratch.then(|| ScratchFolder::new(parent)).transpose()?;
+        let scratch = needs_scratch.then(|| ScratchFolder::new(parent, settings.isolation.user)).transpose()?;
         let folder = scratch.as_ref().map(ScratchFolder::path);
         // Until the launcher has started.
         let inheritable = settings.launcher.as_ref().map(|_| copy.inheritable()).transpose()?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use benchbook_contract::environment::SCRATCH_VARIABLE;
+use benchbook_isolate::UserIds;
 
 /// The prefix of the names of scratch folders.
 const PREFIX: &str = "benchbook-host-";
@@ -16,12 +17,20 @@ const PREFIX: &str = "benchbook-host-";
 pub(super) struct ScratchFolder(TempDir);
 
 impl ScratchFolder {
-    /// Creates a folder in `parent`; if absent, in the system's temporary folder.
-    pub(super) fn new(parent: Option<&Path>) -> io::Result<Self> {
+    /// Creates a folder in `parent`; if absent, in the system's temporary folder. It belongs to `owner`, or else to this
+    /// process's user.
+    pub(super) fn new(parent: Option<&Path>, owner: Option<UserIds>) -> io::Result<Self> {
         let temporary = || std::env::var_os(SCRATCH_VARIABLE).map_or_else(std::env::temp_dir, PathBuf::from);
         let parent = parent.map_or_else(temporary, Path::to_owned);
         let prefix = format!("{PREFIX}{}-", std::process::id());
-        tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map(Self)
+        let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent)?;
+        #[cfg(unix)]
+        if let Some(UserIds { user, group }) = owner {
+            std::os::unix::fs::chown(&folder, Some(user), Some(group))?;
+        }
+        #[cfg(not(unix))]
+        let _ = owner;
+        Ok(Self(folder))
     }
 
     /// The value of [`SCRATCH_VARIABLE`] for the child.

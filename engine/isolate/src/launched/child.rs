@@ -25,15 +25,23 @@ fn restrict(launch: &Launch) -> io::Result<()> {
     isolate(launch)
 }
 
-/// The order matters: Landlock's rules open files, and the filter of system calls would reject some of these steps.
+/// The order matters: Landlock's rules open files, only root may become another user, and the filter of system calls would
+/// reject some of these steps.
 #[cfg(target_os = "linux")]
 fn isolate(launch: &Launch) -> io::Result<()> {
     let isolation = &launch.isolation;
-    if isolation.namespaces {
-        super::access::drop_capabilities()?;
-    }
     if isolation.landlock {
         super::access::limit_files(isolation, launch.scratch.as_deref())?;
+    }
+    if let Some(user) = isolation.user {
+        super::user::become_user(user)?;
+        // The kernel has forgotten the earlier request. In namespaces, the child ends with their init process.
+        if !isolation.namespaces {
+            super::ending::end_with_host(launch.host)?;
+        }
+    }
+    if isolation.namespaces {
+        super::access::drop_capabilities()?;
     }
     if isolation.seccomp {
         super::system_calls::filter(isolation.may_start_processes)?;

@@ -13,13 +13,15 @@ mod namespaces;
 mod root;
 #[cfg(target_os = "linux")]
 mod system_calls;
+#[cfg(target_os = "linux")]
+mod user;
 
 use std::ffi::OsString;
 use std::io;
 use std::process::exit;
 
 use crate::launch::{FAILURE, Launch};
-use ending::FAILED;
+use ending::{FAILED, end_with_host};
 
 /// Carries out the instructions in the argument. Errors go to standard error, since the host shows its last line.
 pub(crate) fn run(argument: Option<OsString>) -> ! {
@@ -51,23 +53,4 @@ fn namespaces(launch: &Launch) -> io::Result<i32> {
 #[cfg(not(target_os = "linux"))]
 fn namespaces(_launch: &Launch) -> io::Result<i32> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no namespaces"))
-}
-
-/// Requests that the kernel kills this process when the host ends. The child inherits the request.
-#[cfg(target_os = "linux")]
-fn end_with_host(host: u32) -> io::Result<()> {
-    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
-
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    // The host may have ended before the request.
-    if getppid().is_none_or(|parent| u32::try_from(parent.as_raw_nonzero().get()) != Ok(host)) {
-        return Err(io::Error::other("its host has ended"));
-    }
-    Ok(())
-}
-
-/// Other systems have no such request.
-#[cfg(not(target_os = "linux"))]
-fn end_with_host(_host: u32) -> io::Result<()> {
-    Ok(())
 }

@@ -12,11 +12,12 @@ use nix::unistd::{Pid, getegid, geteuid};
 
 use super::ending::{FAILED, KILLED, context, release_streams};
 use super::init;
+use crate::isolation::UserIds;
 use crate::launch::Launch;
 
 /// Creates the namespaces and their init process, and ends as it does.
 pub(super) fn run(launch: &Launch) -> io::Result<i32> {
-    create()?;
+    create(launch.isolation.user)?;
     match fork()? {
         Fork::Child => init::run(launch),
         Fork::Parent(init) => {
@@ -27,14 +28,18 @@ pub(super) fn run(launch: &Launch) -> io::Result<i32> {
 }
 
 /// Creates namespaces for mounts, processes, the network, IPC and the host name. Only root may do this without a user
-/// namespace.
-fn create() -> io::Result<()> {
+/// namespace, in which the child could not become `other_user`.
+fn create(other_user: Option<UserIds>) -> io::Result<()> {
     let (user, group) = (geteuid(), getegid());
+    let as_root = |namespaces| unshare(namespaces).map_err(context("creating namespaces as root"));
     let namespaces = CloneFlags::CLONE_NEWNS
         | CloneFlags::CLONE_NEWPID
         | CloneFlags::CLONE_NEWNET
         | CloneFlags::CLONE_NEWIPC
         | CloneFlags::CLONE_NEWUTS;
+    if other_user.is_some() {
+        return as_root(namespaces);
+    }
     match unshare(namespaces | CloneFlags::CLONE_NEWUSER) {
         Ok(()) => {
             // Until its mappings are written, this process has no identity in the namespace.
@@ -42,7 +47,7 @@ fn create() -> io::Result<()> {
             fs::write("/proc/self/uid_map", format!("0 {user} 1"))?;
             fs::write("/proc/self/gid_map", format!("0 {group} 1"))
         }
-        Err(_) if user.is_root() => unshare(namespaces).map_err(context("creating namespaces as root")),
+        Err(_) if user.is_root() => as_root(namespaces),
         Err(error) => Err(context("creating a user namespace")(error)),
     }
 }

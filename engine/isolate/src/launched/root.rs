@@ -49,7 +49,7 @@ pub(super) fn enter(isolation: &Isolation, scratch: Option<&Path>) -> io::Result
     // Read-only, since some of its files are settings of the whole system, which a process of root may change.
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
     mount_new(&processes, "proc", flags, None)?;
-    mount_scratch(isolation.scratch_bytes, scratch)?;
+    mount_scratch(isolation, scratch)?;
     pivot()?;
     let flags = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY | MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount_at(Path::new("/"), None, None, flags, None)
@@ -105,13 +105,14 @@ fn locked_flags(target: &Path) -> MsFlags {
 }
 
 /// Mounts the scratch folder, in memory or from the host. The child also uses it for temporary files.
-fn mount_scratch(bytes: Option<u64>, folder: Option<&Path>) -> io::Result<()> {
+fn mount_scratch(isolation: &Isolation, folder: Option<&Path>) -> io::Result<()> {
     let target = inside(Path::new(SCRATCH));
-    match (bytes, folder) {
+    match (isolation.scratch_bytes, folder) {
         (None, Some(folder)) => bind(folder, &target)?,
         (bytes, _) => {
             fs::create_dir(&target)?;
-            let options = format!("mode=700,size={}", bytes.unwrap_or(TRIAL_BYTES));
+            let owner = isolation.user.map_or(String::new(), |ids| format!(",uid={},gid={}", ids.user, ids.group));
+            let options = format!("mode=700,size={}{owner}", bytes.unwrap_or(TRIAL_BYTES));
             mount_new(&target, "tmpfs", MsFlags::MS_NOSUID | MsFlags::MS_NODEV, Some(&options))?;
         }
     }
