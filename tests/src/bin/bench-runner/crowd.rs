@@ -51,13 +51,16 @@ impl Crowd {
     /// Connects or disconnects clients until `count` of them wait.
     pub(crate) async fn resize(&mut self, count: usize) -> Result<()> {
         self.waiting.truncate(count);
+        let connected = self.waiting.len();
         while self.waiting.len() < count {
             let number = self.waiting.len() as u64;
             let seed = (self.sharing == JobSharing::Separate).then_some(number);
             let request = Request { client: format!("client-{number}"), seed, ..self.ready.request(&[QUEUED], 1) };
-            let mut events = self.ready.stream(&request).await?;
+            self.waiting.push(self.ready.stream(&request).await?);
+        }
+        // The runner reports positions with a delay, so all clients wait for theirs together.
+        for events in &mut self.waiting[connected..] {
             events.until(|event| matches!(event, Event::Queued { .. })).await?;
-            self.waiting.push(events);
         }
         // The runner notices disconnected clients with a delay.
         for _ in 0..1_000 {
