@@ -14,6 +14,7 @@ use crate::access;
 use crate::assets::AssetTable;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
+use crate::daily::repeat_daily;
 use crate::folders::create_folder;
 use crate::metrics::Metrics;
 use crate::protections::Protections;
@@ -31,9 +32,6 @@ const SHUTDOWN: &str =
 
 /// How long responses may take to complete during shutdown.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
-
-/// The time between two deletions of old results.
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The maximum number of blocking threads, which read the store.
 const BLOCKING_THREADS: usize = 32;
@@ -67,7 +65,8 @@ pub fn run(config: Config) -> Result<()> {
         .build()?
         .block_on(async {
             if config.retention.is_limited() {
-                tokio::spawn(prune_daily(Arc::clone(&runner), store, config.retention));
+                let (runner, retention) = (Arc::clone(&runner), config.retention);
+                tokio::spawn(repeat_daily(move || prune(Arc::clone(&runner), Arc::clone(&store), retention)));
             }
             serve(&runner, page, &config, listener, tls).await
         });
@@ -120,22 +119,17 @@ fn start(config: &Config) -> Result<StartedService> {
     Ok(StartedService { runner, store, page, listener })
 }
 
-/// Deletes the results beyond the limits at startup and then daily.
-async fn prune_daily(runner: Arc<Runner>, store: Arc<SqliteStore>, retention: Retention) {
-    let mut days = tokio::time::interval(DAY);
-    loop {
-        days.tick().await;
-        let store = Arc::clone(&store);
-        let pruned = tokio::task::spawn_blocking(move || store.prune(retention, PruneMode::ReuseSpace));
-        match pruned.await {
-            Ok(Ok(pruned)) => {
-                let (deleted, remaining) = (pruned.deleted.len(), pruned.remaining);
-                runner.metrics.store().results.set(remaining.cast_signed());
-                tracing::info!(deleted, remaining, "results beyond the limits of `retention` were deleted");
-            }
-            Ok(Err(error)) => tracing::error!("old results cannot be deleted: {error}"),
-            Err(error) => tracing::error!("old results cannot be deleted: {error}"),
+/// Deletes the results beyond the limits.
+async fn prune(runner: Arc<Runner>, store: Arc<SqliteStore>, retention: Retention) {
+    let pruned = tokio::task::spawn_blocking(move || store.prune(retention, PruneMode::ReuseSpace));
+    match pruned.await {
+        Ok(Ok(pruned)) => {
+            let (deleted, remaining) = (pruned.deleted.len(), pruned.remaining);
+            runner.metrics.store().results.set(remaining.cast_signed());
+            tracing::info!(deleted, remaining, "results beyond the limits of `retention` were deleted");
         }
+        Ok(Err(error)) => tracing::error!("old results cannot be deleted: {error}"),
+        Err(error) => tracing::error!("old results cannot be deleted: {error}"),
     }
 }
 

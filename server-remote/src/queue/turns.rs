@@ -132,9 +132,10 @@ impl Turns {
         self.lanes[client].waiting.values().next().map(|job| job.id)
     }
 
-    /// Whether any client has a turn.
+    /// Whether any client has a turn, or a client that is being served has a quick job, which precedes its other jobs.
     pub(super) fn has_next(&self) -> bool {
-        !self.order.is_empty()
+        let has_quick = |client: &Client| self.lanes.get(client).is_some_and(ClientQueue::is_quick);
+        !self.order.is_empty() || self.served.keys().any(has_quick)
     }
 
     /// Begins to serve all requests for a job, whichever client's turn it was.

@@ -297,6 +297,21 @@ fn a_long_job_pauses_after_each_turn() {
     assert!(fixture.queue.is_empty());
 }
 
+/// Such as the first curve of a second cell, while the first one is measured at priority 4.
+#[test]
+fn a_quick_job_also_precedes_the_long_one_of_its_own_client() {
+    let mut fixture = Fixture::new(QueueBounds { quick_ms: 1_000, ..BOUNDS });
+    fixture.try_submit("a 4 long", 5_000, 0).unwrap();
+    fixture.start();
+    fixture.submit("a 2 other");
+    assert!(!fixture.queue.has_next());
+    fixture.submit("a 1 quick");
+    assert!(fixture.queue.has_next());
+    fixture.queue.pause(3_000).unwrap();
+    assert_eq!(fixture.drain(), "quick other long");
+    assert!(fixture.queue.is_empty());
+}
+
 #[test]
 fn a_paused_job_can_be_joined_and_left() {
     let mut fixture = Fixture::new(BOUNDS);
