@@ -7,6 +7,7 @@ use xtask::compile::Target;
 use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
+use crate::peers::{self, PeerOptions};
 use crate::tools::{self, Need};
 
 /// Benchmark Benchbook itself, as shipped
@@ -20,7 +21,10 @@ Examples:
   cargo xtask bench method --simulate           the coverage of intervals in simulations
   cargo xtask bench method --same 257           equal functions at 257 axis values: over an hour
   cargo xtask bench runner                      all parts: about half an hour, and 7 GB in the temporary folder
-  cargo xtask bench runner --quick cached       one part, with smaller workloads")]
+  cargo xtask bench runner --quick cached       one part, with smaller workloads
+  cargo xtask bench peers                       all functions, 20 times: some hours; it continues an earlier run
+  cargo xtask bench peers --quick mix longer    one function and one comparison, 3 times: some minutes
+  cargo xtask bench peers --fresh               delete the results of earlier runs first")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
@@ -62,6 +66,8 @@ enum BenchSubject {
         #[arg(value_name = "PART")]
         parts: Vec<RunnerPart>,
     },
+    /// The same functions with Benchbook, criterion, divan and tango: accuracy, intervals and time
+    Peers(PeerOptions),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -106,6 +112,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         }
         BenchSubject::Method { tries, targets, .. } => bench_method(workspace, &[tries.to_string()], targets),
         BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
+        BenchSubject::Peers(options) => peers::run(workspace, options),
     }
 }
 

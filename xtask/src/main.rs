@@ -3,6 +3,7 @@
 mod bench;
 mod install;
 mod page;
+mod peers;
 mod process_group;
 mod screenshots;
 mod serve;

@@ -1,0 +1,102 @@
+//! The input of each function, by the function's name. Equal in every process: all random numbers have a fixed seed.
+
+/// A sorted list and the key to find in it.
+pub struct Lookup {
+    /// The sorted keys.
+    pub keys: Vec<u64>,
+    /// The key to find.
+    pub key: u64,
+}
+
+/// A walk of dependent steps.
+pub struct Walk {
+    /// The start; not 0.
+    pub start: u64,
+    /// A hundredth of the steps of `walk_100`.
+    pub hundredth: u32,
+}
+
+impl Walk {
+    /// Takes `steps` xorshift steps, with the same machine code for every function. Each step waits for the one before it.
+    #[inline(never)]
+    pub(crate) fn take(&self, steps: u32) -> u64 {
+        (0..steps).fold(self.start, |mut state, _| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^ (state << 17)
+        })
+    }
+}
+
+/// Pseudo-random numbers from a fixed seed (`SplitMix64`).
+fn random() -> impl Iterator<Item = u64> {
+    let mut state = 2_026_u64;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    })
+}
+
+fn numbers(count: usize) -> Vec<u64> {
+    random().take(count).collect()
+}
+
+/// A number with 18 digits.
+pub fn mix() -> u64 {
+    123_456_789_012_345_678
+}
+
+/// 10 000 keys, and one of them.
+pub fn find() -> Lookup {
+    let mut keys = numbers(10_000);
+    let key = keys[4_321];
+    keys.sort_unstable();
+    Lookup { keys, key }
+}
+
+/// A number with 18 digits.
+pub fn format_number() -> u64 {
+    mix()
+}
+
+/// 1 000 numbers.
+pub fn sum() -> Vec<u64> {
+    numbers(1_000)
+}
+
+/// 1 000 numbers.
+pub fn double_all() -> Vec<u64> {
+    numbers(1_000)
+}
+
+/// 4 000 steps.
+pub fn walk_100() -> Walk {
+    Walk { start: 0x9e37_79b9_7f4a_7c15, hundredth: 40 }
+}
+
+/// The walk of `walk_100`.
+pub fn walk_101() -> Walk {
+    walk_100()
+}
+
+/// 20 000 bytes.
+pub fn hash_text() -> Vec<u8> {
+    random().map(|number| number.to_le_bytes()[0]).take(20_000).collect()
+}
+
+/// 10 000 keys in random order.
+pub fn sort_copy() -> Vec<u64> {
+    numbers(10_000)
+}
+
+/// 30 000 keys in random order.
+pub fn count_distinct() -> Vec<u64> {
+    numbers(30_000)
+}
+
+/// The limit of the sieve.
+pub fn sieve() -> u32 {
+    8_000_000
+}

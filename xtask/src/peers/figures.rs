@@ -1,0 +1,26 @@
+//! The figures of one measurement.
+
+use serde::{Deserialize, Serialize};
+
+/// The figures that a harness reports for a function (times in nanoseconds per call) or for a comparison (ratios of times).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PeerFigures {
+    /// The headline figure: the mean, or criterion's slope, or the ratio.
+    pub(crate) estimate: f64,
+    /// The median of the samples, if the harness reports it.
+    pub(crate) median: Option<f64>,
+    /// The lower end of the stated 95 % interval; absent if the harness states none.
+    pub(crate) low: Option<f64>,
+    /// The upper end of that interval.
+    pub(crate) high: Option<f64>,
+    /// Whether a comparison reports a difference, if the harness decides this itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) is_different: Option<bool>,
+}
+
+impl PeerFigures {
+    /// The stated interval: its lower and its upper end.
+    pub(crate) fn interval(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high)
+    }
+}

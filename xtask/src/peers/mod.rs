@@ -1,0 +1,144 @@
+//! Measures the same functions with Benchbook and with other harnesses, and checks the goals of that comparison.
+//!
+//! The harnesses are programs of their own workspace, `tests/peers/`. Each measurement is a child process of one of them.
+
+mod benchbook;
+mod criterion;
+mod divan;
+mod figures;
+mod goals;
+mod harness;
+mod programs;
+mod records;
+mod rows;
+mod schedule;
+mod statistics;
+mod tables;
+mod tango;
+
+use std::fs;
+use std::thread::available_parallelism;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, ensure};
+use clap::builder::PossibleValuesParser;
+use xtask::workspace::Workspace;
+
+use goals::goals;
+use harness::Harness;
+use programs::PeerPrograms;
+use records::{PeerRecord, RecordStore};
+use rows::{PairRow, PeerRow};
+use schedule::{FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
+
+/// Options of the comparison with other harnesses.
+#[derive(clap::Args)]
+pub(crate) struct PeerOptions {
+    /// Repeat each measurement 3 times instead of 20; the results are approximate
+    #[arg(long, conflicts_with = "repeats")]
+    quick: bool,
+    /// How many times to repeat each measurement [default: 20]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    repeats: Option<u32>,
+    /// Delete the results of earlier runs instead of continuing
+    #[arg(long)]
+    fresh: bool,
+    /// The index of the core that measures [default: the last one]
+    #[arg(long)]
+    core: Option<usize>,
+    /// The functions to measure, and the comparisons `longer` and `same` [default: all]
+    #[arg(value_name = "FUNCTION", value_parser = PossibleValuesParser::new(FUNCTIONS.into_iter().chain(PAIRS)))]
+    functions: Vec<String>,
+}
+
+pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
+    let is_chosen = |name: &&str| options.functions.is_empty() || options.functions.iter().any(|one| one == name);
+    let functions: Vec<&str> = FUNCTIONS.into_iter().filter(is_chosen).collect();
+    let pairs: Vec<&str> = PAIRS.into_iter().filter(is_chosen).collect();
+    let repeats = options.repeats.unwrap_or(if options.quick { QUICK_REPEATS } else { REPEATS });
+    let core = options.core.unwrap_or_else(|| available_parallelism().map_or(0, |count| count.get() - 1));
+
+    let folder = workspace.target().join("bench-peers");
+    let programs = PeerPrograms::build(workspace.root(), folder.join("scratch"), core)?;
+    let mut store = RecordStore::open(&folder.join("records.jsonl"), options.fresh)?;
+    measure(&programs, &mut store, &steps(&functions, &pairs, repeats))?;
+    report(&store, &functions, &pairs, repeats)
+}
+
+/// Carries out the steps that have no record yet.
+fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep]) -> Result<()> {
+    let is_missing = |step: &&PeerStep| !store.contains(step.function, step.harness, step.repeat);
+    let missing: Vec<PeerStep> = all.iter().filter(is_missing).copied().collect();
+    eprintln!("{} of {} measurements are complete", all.len() - missing.len(), all.len());
+    for (index, PeerStep { function, harness, repeat }) in missing.iter().copied().enumerate() {
+        let (load, unix_seconds) = (load(), unix_seconds()?);
+        let (figures, wall_seconds) = programs
+            .measure(function, harness, repeat)
+            .with_context(|| format!("measuring `{function}` with {}", harness.title()))?;
+        let title = harness.title();
+        let estimate = if Harness::PAIRS.contains(&harness) {
+            format!("{:.4}", figures.estimate)
+        } else {
+            tables::time(figures.estimate)
+        };
+        eprintln!("{} of {}: {function}, {title}, {repeat}: {estimate}, {wall_seconds:.1} s", index + 1, missing.len());
+        let function = function.to_owned();
+        store.add(PeerRecord { function, harness, repeat, figures, wall_seconds, load, unix_seconds })?;
+    }
+    Ok(())
+}
+
+/// Prints the tables and the goals.
+///
+/// # Errors
+/// If a goal is missed.
+fn report(store: &RecordStore, functions: &[&str], pairs: &[&str], repeats: u32) -> Result<()> {
+    println!("\n## Comparison with other harnesses, {repeats} repeats");
+    let mut rows = Vec::new();
+    for function in functions {
+        let of_function = Harness::POINTS.into_iter().filter_map(|one| PeerRow::of(store, function, one, repeats));
+        let of_function: Vec<PeerRow> = of_function.collect();
+        print!("{}", tables::function_table(&of_function));
+        rows.extend(of_function);
+    }
+    let of_pair =
+        |function| Harness::PAIRS.into_iter().filter_map(move |one| PairRow::of(store, function, one, repeats));
+    let pairs: Vec<PairRow> = pairs.iter().flat_map(|function| of_pair(function)).collect();
+    print!("{}", tables::pair_table(&pairs));
+    println!("\n{}", conditions(store));
+    let goals = goals(&rows, &pairs);
+    print!("{}", tables::goal_section(&goals));
+    let missed: Vec<&str> = goals.iter().filter(|goal| !goal.misses.is_empty()).map(|goal| goal.text).collect();
+    ensure!(missed.is_empty(), "goals missed (close other programs, then repeat with --fresh):\n{}", missed.join("\n"));
+    Ok(())
+}
+
+/// The processor, and the load and the time span of the measurements.
+fn conditions(store: &RecordStore) -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    let cores = available_parallelism().map_or(1, usize::from);
+    let records = store.all();
+    let loads = || records.iter().map(|record| record.load);
+    let times = || records.iter().map(|record| record.unix_seconds);
+    let hours = times().max().unwrap_or(0).saturating_sub(times().min().unwrap_or(0)) as f64 / 3600.0;
+    format!(
+        "{cores} × {}; load {:.1} to {:.1}, median {:.1}; {} measurements within {hours:.1} hours. Each ran on one core, except \
+         those of tango, which needs two.",
+        processor.unwrap_or("unknown processor"),
+        loads().fold(f64::INFINITY, f64::min),
+        loads().fold(0.0, f64::max),
+        statistics::median(loads()).unwrap_or(f64::NAN),
+        records.len()
+    )
+}
+
+/// The load average of the last minute; NaN is not JSON, so 0 if it is unknown.
+fn load() -> f64 {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
+}
+
+fn unix_seconds() -> Result<u64> {
+    Ok(SystemTime::now().duration_since(UNIX_EPOCH).context("the system's clock is before 1970. Set it.")?.as_secs())
+}

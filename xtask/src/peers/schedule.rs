@@ -1,0 +1,81 @@
+//! The measurements of a benchmark, in the order in which they run.
+
+use super::harness::Harness;
+use super::records::Repeat;
+
+/// The functions, from the fastest to the slowest: the names in `tests/peers/functions`.
+pub(crate) const FUNCTIONS: [&str; 10] = [
+    "mix",
+    "find",
+    "format_number",
+    "sum",
+    "double_all",
+    "walk_100",
+    "hash_text",
+    "sort_copy",
+    "count_distinct",
+    "sieve",
+];
+
+/// The functions that are compared with the baseline: one that takes 1 % longer, and the baseline itself.
+pub(crate) const PAIRS: [&str; 2] = [LONGER, SAME];
+
+/// The function that takes 1 % longer than the baseline.
+pub(crate) const LONGER: &str = "longer";
+
+/// The baseline again.
+pub(crate) const SAME: &str = "same";
+
+/// The repeats of each measurement; fewer if the benchmark is quick.
+pub(crate) const REPEATS: u32 = 20;
+
+/// The repeats of a quick benchmark. Its figures are approximate.
+pub(crate) const QUICK_REPEATS: u32 = 3;
+
+/// A measurement to carry out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PeerStep {
+    pub(crate) function: &'static str,
+    pub(crate) harness: Harness,
+    pub(crate) repeat: Repeat,
+}
+
+/// All measurements of these functions and comparisons. The harnesses alternate, so that a change of the machine affects
+/// all of them. The references of a function are in the middle of its repeats, for the same reason.
+pub(crate) fn steps(functions: &[&'static str], pairs: &[&'static str], repeats: u32) -> Vec<PeerStep> {
+    let mut steps = Vec::new();
+    for &function in functions {
+        for number in 1..=repeats {
+            let repeat = Repeat::Number(number);
+            steps.extend(Harness::POINTS.map(|harness| PeerStep { function, harness, repeat }));
+            if number == repeats.div_ceil(2) {
+                let references = Harness::POINTS.into_iter().filter(|harness| harness.reference() == *harness);
+                steps.extend(references.map(|harness| PeerStep { function, harness, repeat: Repeat::Reference }));
+            }
+        }
+    }
+    for number in 1..=repeats {
+        let repeat = Repeat::Number(number);
+        for &function in pairs {
+            steps.extend(Harness::PAIRS.map(|harness| PeerStep { function, harness, repeat }));
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_measurement_is_scheduled_once() {
+        let all = steps(&["mix", "sum"], &PAIRS, 3);
+        // Per function: six configurations with three repeats, and three references. Per comparison: three configurations.
+        assert_eq!(all.len(), 2 * (6 * 3 + 3) + 2 * 3 * 3);
+        for (index, step) in all.iter().enumerate() {
+            assert!(!all[..index].contains(step), "{step:?}");
+        }
+        let reference = all.iter().position(|step| step.repeat == Repeat::Reference).unwrap();
+        assert_eq!(all[reference - 1].repeat, Repeat::Number(2), "in the middle");
+    }
+}

@@ -1,0 +1,67 @@
+//! Figures over the repeats of one measurement.
+
+use super::figures::PeerFigures;
+
+/// The root mean square of the errors of `estimates` relative to `reference`: 0.01 is 1 %. Absent without estimates.
+pub(crate) fn rms_error(estimates: &[f64], reference: f64) -> Option<f64> {
+    let squares: f64 = estimates.iter().map(|estimate| (estimate / reference - 1.0).powi(2)).sum();
+    (!estimates.is_empty()).then(|| (squares / estimates.len() as f64).sqrt())
+}
+
+/// How many of the stated intervals contain `reference`, and how many intervals there are.
+pub(crate) fn coverage(figures: &[&PeerFigures], reference: f64) -> (usize, usize) {
+    let intervals: Vec<(f64, f64)> = figures.iter().filter_map(|figures| figures.interval()).collect();
+    let inside = intervals.iter().filter(|(low, high)| (*low..=*high).contains(&reference)).count();
+    (inside, intervals.len())
+}
+
+/// The median; the mean of the two middle values if their number is even. Absent without values.
+pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        count if count % 2 == 1 => Some(values[middle]),
+        _ => Some(f64::midpoint(values[middle - 1], values[middle])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(low: Option<f64>, high: Option<f64>) -> PeerFigures {
+        PeerFigures { estimate: 1.0, median: None, low, high, is_different: None }
+    }
+
+    #[test]
+    fn the_rms_error_is_relative_to_the_reference() {
+        assert_eq!(rms_error(&[], 2.0), None);
+        assert_eq!(rms_error(&[2.0, 2.0], 2.0), Some(0.0));
+        // Errors of +3 % and −4 %: √((9 + 16) / 2) % = 3.5355 %.
+        let error = rms_error(&[103.0, 96.0], 100.0).unwrap();
+        assert!((error - 0.035_355_339).abs() < 1e-9, "{error}");
+    }
+
+    #[test]
+    fn coverage_counts_the_intervals_that_contain_the_reference() {
+        let all = [
+            figures(Some(1.0), Some(2.0)),
+            figures(Some(2.0), Some(3.0)),
+            figures(Some(2.5), Some(3.0)),
+            figures(None, None),
+        ];
+        assert_eq!(coverage(&all.iter().collect::<Vec<_>>(), 2.0), (2, 3));
+        assert_eq!(coverage(&[], 2.0), (0, 0));
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_lies_between_the_middle_values() {
+        let table: [(&[f64], Option<f64>); 4] =
+            [(&[], None), (&[3.0], Some(3.0)), (&[9.0, 1.0, 2.0], Some(2.0)), (&[4.0, 1.0, 3.0, 9.0], Some(3.5))];
+        for (values, expected) in table {
+            assert_eq!(median(values.iter().copied()), expected, "{values:?}");
+        }
+    }
+}
