@@ -89,6 +89,6 @@ mod tests {
     #[test]
     fn a_given_time_is_the_minimum_and_the_maximum() {
         assert_eq!(arguments("mix", None), ["--bench", "--color", "never", "--exact", "peer_divan::mix"]);
-        assert_eq!(arguments("mix", Some(7.5))[5..], ["--min-time", "7.5", "--max-time", "7.5"]);
+        assert_eq!(arguments("mix", Some(1.5))[5..], ["--min-time", "1.5", "--max-time", "1.5"]);
     }
 }

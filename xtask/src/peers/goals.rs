@@ -114,7 +114,17 @@ mod tests {
     fn row(harness: Harness, median: f64, wall_seconds: f64, rms_error: f64) -> PeerRow {
         let (function, half_width) = ("mix".to_owned(), Some(0.01));
         let (median, rms_error) = (Some(median), Some(rms_error));
-        PeerRow { function, harness, estimate: 1.0, median, half_width, wall_seconds, rms_error, coverage: None }
+        PeerRow {
+            function,
+            harness,
+            estimate: 1.0,
+            median,
+            half_width,
+            wall_seconds,
+            rms_error,
+            median_rms_error: None,
+            coverage: None,
+        }
     }
 
     /// Benchbook at priority 4 and to ±1 %, criterion and divan; all goals are met.

@@ -48,7 +48,7 @@ impl Harness {
             Self::BenchbookPercent => "Benchbook, to ±1 %",
             Self::Criterion => "criterion",
             Self::Divan => "divan",
-            Self::DivanLong => "divan, 7.5 s",
+            Self::DivanLong => "divan, 1.5 s",
             Self::BenchbookPair => "Benchbook",
             Self::Tango => "tango",
             Self::TangoSensitive => "tango, from 0.5 %",

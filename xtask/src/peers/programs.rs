@@ -23,8 +23,8 @@ const PACKAGES: [&str; 5] = ["peer-benchbook", "peer-criterion", "peer-divan", "
 /// The time of a reference in seconds.
 const REFERENCE_SECONDS: u32 = 20;
 
-/// The time of Benchbook's priority 4, for divan: five processes of 1.5 s.
-const DIVAN_LONG_SECONDS: f64 = 7.5;
+/// The time of Benchbook's priority 4, for divan.
+const DIVAN_LONG_SECONDS: f64 = 1.5;
 
 /// The programs of the harnesses, and where and how they run.
 #[derive(Debug)]

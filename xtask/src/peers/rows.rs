@@ -20,6 +20,8 @@ pub(crate) struct PeerRow {
     pub(crate) wall_seconds: f64,
     /// The RMS error of the estimates relative to the reference: 0.01 is 1 %. Absent until the reference is measured.
     pub(crate) rms_error: Option<f64>,
+    /// The RMS error of the medians relative to the reference's median. Absent if it reports none.
+    pub(crate) median_rms_error: Option<f64>,
     /// How many stated intervals contain the reference, and how many there are. Absent until the reference is measured.
     pub(crate) coverage: Option<(usize, usize)>,
 }
@@ -28,17 +30,21 @@ impl PeerRow {
     /// The results over the first `repeats` repeats; absent without any.
     pub(crate) fn of(store: &RecordStore, function: &str, harness: Harness, repeats: u32) -> Option<Self> {
         let records = store.repeats(function, harness, repeats);
-        let reference = store.reference(function, harness).map(|record| record.figures.estimate);
+        let reference = store.reference(function, harness);
+        let reference_median = reference.and_then(|record| record.figures.median);
+        let reference = reference.map(|record| record.figures.estimate);
         let estimates: Vec<f64> = records.iter().map(|record| record.figures.estimate).collect();
         let figures: Vec<&PeerFigures> = records.iter().map(|record| &record.figures).collect();
+        let medians: Vec<f64> = figures.iter().filter_map(|figures| figures.median).collect();
         Some(Self {
             function: function.to_owned(),
             harness,
             estimate: median(estimates.iter().copied())?,
-            median: median(figures.iter().filter_map(|figures| figures.median)),
+            median: median(medians.iter().copied()),
             half_width: median(figures.iter().filter_map(|figures| half_width(figures))),
             wall_seconds: median(records.iter().map(|record| record.wall_seconds))?,
             rms_error: reference.and_then(|reference| rms_error(&estimates, reference)),
+            median_rms_error: reference_median.and_then(|reference| rms_error(&medians, reference)),
             coverage: reference.map(|reference| coverage(&figures, reference)),
         })
     }
@@ -105,7 +111,7 @@ mod tests {
             load: 0.0,
             unix_seconds: 0,
         };
-        let reference = PeerFigures { estimate: 100.0, median: None, low: None, high: None, is_different: None };
+        let reference = PeerFigures { estimate: 100.0, median: Some(75.0), low: None, high: None, is_different: None };
         store.add(record(harness.reference(), Repeat::Reference, reference, 20.0)).unwrap();
         for (number, figures) in (1..).zip(all) {
             store.add(record(harness, Repeat::Number(number), figures.clone(), f64::from(number))).unwrap();
@@ -125,6 +131,7 @@ mod tests {
         let row = PeerRow::of(&store, "mix", Harness::DivanLong, 2).unwrap();
         assert_eq!((row.estimate, row.median, row.wall_seconds), (99.5, Some(90.0), 1.5));
         assert_eq!(row.coverage, Some((1, 2)));
+        assert!((row.median_rms_error.unwrap() - 0.2).abs() < 1e-9, "{row:?}");
         assert!((row.rms_error.unwrap() - 0.035_355_339).abs() < 1e-9, "{row:?}");
         assert!((row.half_width.unwrap() - (4.0 / 103.0 + 1.0 / 96.0) / 2.0).abs() < 1e-9, "{row:?}");
         assert!(PeerRow::of(&store, "mix", Harness::Criterion, 2).is_none());

@@ -78,4 +78,21 @@ mod tests {
         let reference = all.iter().position(|step| step.repeat == Repeat::Reference).unwrap();
         assert_eq!(all[reference - 1].repeat, Repeat::Number(2), "in the middle");
     }
+    #[test]
+    fn the_functions_are_those_of_the_harnesses() {
+        let source = include_str!("../../../tests/peers/functions/src/lib.rs");
+        let declared = source.lines().filter_map(|line| line.trim().split_once(": ").filter(|_| line.contains(" => ")));
+        let declared: Vec<&str> = declared.map(|(name, _)| name).filter(|name| *name != "walk_101").collect();
+        assert_eq!(declared, FUNCTIONS);
+    }
+
+    #[test]
+    fn the_lock_file_names_no_private_registry() {
+        let lock = include_str!("../../../tests/peers/Cargo.lock");
+        let sources: Vec<&str> = lock.lines().filter(|line| line.starts_with("source = ")).collect();
+        assert!(sources.len() > 100, "{}", sources.len());
+        for source in sources {
+            assert_eq!(source, r#"source = "registry+https://github.com/rust-lang/crates.io-index""#);
+        }
+    }
 }

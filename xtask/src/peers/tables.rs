@@ -8,18 +8,19 @@ pub(crate) fn function_table(rows: &[PeerRow]) -> String {
     let mut table = String::new();
     if let Some(first) = rows.first() {
         table += &format!("\n### `{}`\n\n", first.function);
-        table += "| harness | estimate | median | stated interval | wall time | RMS error | coverage |\n";
-        table += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+        table += "| harness | estimate | median | stated interval | wall time | RMS error | RMS error of the median | coverage |\n";
+        table += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     }
     for row in rows {
         table += &format!(
-            "| {} | {} | {} | {} | {:.2} s | {} | {} |\n",
+            "| {} | {} | {} | {} | {:.2} s | {} | {} | {} |\n",
             row.harness.title(),
             time(row.estimate),
             row.median.map_or_else(unknown, time),
             row.half_width.map_or_else(unknown, |half_width| format!("±{:.2} %", 100.0 * half_width)),
             row.wall_seconds,
-            row.rms_error.map_or_else(unknown, |error| format!("{:.2} %", 100.0 * error)),
+            row.rms_error.map_or_else(unknown, per_cent),
+            row.median_rms_error.map_or_else(unknown, per_cent),
             match row.coverage {
                 Some((inside, count)) if count > 0 => format!("{inside} of {count}"),
                 _ => unknown(),
@@ -60,6 +61,10 @@ pub(crate) fn goal_section(goals: &[PeerGoal]) -> String {
         };
     }
     section
+}
+
+fn per_cent(part: f64) -> String {
+    format!("{:.2} %", 100.0 * part)
 }
 
 fn unknown() -> String {
@@ -106,10 +111,11 @@ mod tests {
             half_width: None,
             wall_seconds: 0.1,
             rms_error: None,
+            median_rms_error: Some(0.012),
             coverage: Some((0, 0)),
         };
         let table = function_table(&[row]);
-        assert!(table.ends_with("| divan | 2.000 ns | 1.900 ns | – | 0.10 s | – | – |\n"), "{table}");
+        assert!(table.ends_with("| divan | 2.000 ns | 1.900 ns | – | 0.10 s | – | 1.20 % | – |\n"), "{table}");
     }
 
     #[test]

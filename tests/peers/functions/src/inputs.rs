@@ -28,14 +28,19 @@ impl Walk {
     }
 }
 
+/// The finalizer of `SplitMix64`.
+pub(crate) fn mix_once(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
 /// Pseudo-random numbers from a fixed seed (`SplitMix64`).
 fn random() -> impl Iterator<Item = u64> {
     let mut state = 2_026_u64;
     std::iter::repeat_with(move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        mix_once(state)
     })
 }
 
