@@ -285,7 +285,7 @@ fn the_largest_size_within_a_time_has_an_interval() {
     }
     let constant = curve_of(&growth(&noisy(&sizes(), 1, 0.001, |_| 42.0)).unwrap());
     assert_eq!(above(Some(&constant)), Some(LargestWithin::AboveRange { last: 1_000.0, extrapolated: None }));
-    // Where a curve falls in between, the last crossing counts.
+    // If a curve falls in between, the last crossing counts.
     let falling = exact(&[1.0, 2.0, 3.0, 4.0], &[1.0, 9.0, 2.0, 8.0]);
     let Some(LargestWithin::At { x, .. }) = largest_within(&falling, None, 4.0) else { panic!() };
     assert!((3.0..4.0).contains(&x), "{x}");

@@ -121,7 +121,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   scratch = \"disk\"                     # for scratch folders; in memory by default, of this size:
   scratch_bytes = 1073741824
   may_start_processes = [\"suites/demo\"] # none by default
-  user = \"nobody\"                      # requires root; by default, the runner's user
+  user = \"daemon\"                      # requires root; by default, the runner's user
 
   [retention]                          # absent by default: all results are stored forever
   days = 365                           # at startup and daily; the newest result of each point remains

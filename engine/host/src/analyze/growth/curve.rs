@@ -17,7 +17,7 @@ pub struct GrowthCurve {
     pub coefficient: f64,
     /// The typical relative deviation of a point from the curve: 0.05 is 5 %.
     pub deviation: f64,
-    /// Where the curve jumps, such as at the size of a cache.
+    /// The position and the factor of a jump, such as at the size of a cache.
     pub break_at: Option<GrowthBreak>,
 }
 

@@ -21,7 +21,7 @@ pub enum LargestWithin {
     AboveRange {
         /// The largest measured axis value.
         last: f64,
-        /// Where the fitted curve reaches the limit. Absent without a curve, and if it is constant.
+        /// The axis value at which the fitted curve reaches the limit. Absent without a curve, and if it is constant.
         extrapolated: Option<f64>,
     },
 }
@@ -52,7 +52,7 @@ pub fn largest_within(points: &[GrowthPoint], curve: Option<&GrowthCurve>, limit
     })
 }
 
-/// Where a curve crosses a limit for the last time.
+/// The position at which a curve crosses a limit for the last time.
 enum LimitCrossing {
     /// The last point is within the limit.
     Above,

@@ -23,7 +23,7 @@ pub struct GrowthPoint {
     pub half_width: f64,
 }
 
-/// Why nothing can be said about the growth of a curve.
+/// Why the growth of a curve cannot be determined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoGrowth {
     /// There are only so many usable points instead of [`MIN_POINTS`].
