@@ -16,7 +16,7 @@ const NOISE: f64 = 0.1;
 const TRIES: u64 = 100;
 
 /// Tries per curve if there are many curves.
-const FEW_TRIES: u64 = 30;
+const FEW_TRIES: u64 = 20;
 
 /// The axis values of 17 points over three decades.
 fn sizes() -> Vec<f64> {
