@@ -19,6 +19,7 @@ pub mod measurement_thread;
 pub mod measurement_work;
 pub mod metrics;
 pub mod planned_request;
+pub mod profile;
 mod protections;
 pub mod queue;
 pub mod response_cache;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use benchbook_host::child::run_helper_if_requested;
 use benchbook_server::config::{Config, Environment, Invocation, Maintenance};
-use benchbook_server::{logging, maintenance, secrets, service};
+use benchbook_server::{logging, maintenance, profile, secrets, service};
 
 fn main() -> ExitCode {
     // The runner starts this program again, as the launcher of suites and the reaper of abandoned processes.
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     match Invocation::read(env::args_os(), |name| env::var_os(name), &Environment::detect()) {
         Ok(Invocation::Serve(config)) => serve(*config, hidden),
         Ok(Invocation::Maintain(maintenance)) => maintain(&maintenance),
+        Ok(Invocation::Profile(profiling)) => exit_code(profile::run(&profiling)),
         Err(error) => error.report(),
     }
 }
@@ -39,7 +40,12 @@ fn serve(config: Config, hidden: io::Result<()>) -> ExitCode {
 
 fn maintain(maintenance: &Maintenance) -> ExitCode {
     let started = logging::start(maintenance.log).map_err(Into::into);
-    match started.and_then(|()| maintenance::run(maintenance, &mut io::stdout())) {
+    exit_code(started.and_then(|()| maintenance::run(maintenance, &mut io::stdout())))
+}
+
+/// Prints the error, if there is one.
+fn exit_code(result: anyhow::Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

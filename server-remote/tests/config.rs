@@ -10,7 +10,7 @@ use std::time::Duration;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_server::config::{
     ChildIsolation, ChildLimits, ClearMode, Config, DatabaseCommand, Environment, Invocation, IsolationMode, Limits,
-    LogConfig, LogFormat, ReadError, SuiteFiles, ValueSource,
+    LogConfig, LogFormat, ProfileCommand, Profiling, ReadError, SuiteFiles, ValueSource,
 };
 use benchbook_server::store::Retention;
 use common::assert_golden;
@@ -50,7 +50,7 @@ impl ConfigFixture {
     fn read(&self, arguments: &str, variables: &[(&str, &str)], file: &str) -> Result<Config, ReadError> {
         self.invocation(arguments, variables, file).map(|invocation| match invocation {
             Invocation::Serve(config) => *config,
-            Invocation::Maintain(maintenance) => panic!("{maintenance:?}"),
+            other => panic!("{other:?}"),
         })
     }
 
@@ -139,7 +139,7 @@ patience_seconds = 5
 readable = ["."]
 scratch_bytes = 2_097_152
 may_start_processes = ["demo"]
-user = "nobody"
+user = "daemon"
 memory_bytes = 0x1000_0000
 cpu_seconds = 100
 open_files = 64
@@ -306,6 +306,30 @@ fn results_are_deleted_only_with_the_option() {
     assert_eq!(fixture.read("--empty", &[], "").unwrap().clear, Some(ClearMode::Confirm));
     assert_eq!(fixture.read("--empty --yes", &[], "").unwrap().clear, Some(ClearMode::Immediate));
     assert!(matches!(fixture.read("--yes", &[], ""), Err(ReadError::CommandLine(_))));
+}
+
+#[test]
+fn profiling_uses_the_configured_core() {
+    let fixture = ConfigFixture::new();
+    let line = "profile suites/demo sorting::sort size=10 --generator sorting::keys --profile-time 2s";
+    for (file, core) in [("", Some(3)), ("core = 1", Some(1)), ("core = \"none\"", None)] {
+        let Ok(Invocation::Profile(profiling)) = fixture.invocation(line, &[], file) else {
+            panic!("{line} is invalid")
+        };
+        let command = ProfileCommand {
+            suite: PathBuf::from("suites/demo"),
+            function: "sorting::sort".to_owned(),
+            arguments: vec!["size=10".to_owned()],
+            generator: Some("sorting::keys".to_owned()),
+            profile_time: Duration::from_secs(2),
+        };
+        assert_eq!(profiling, Profiling { command, core });
+    }
+    for (line, file) in
+        [("profile demo", ""), ("profile demo f --profile-time fast", ""), ("profile demo f", "core = 99")]
+    {
+        assert!(fixture.invocation(line, &[], file).is_err(), "{line}");
+    }
 }
 
 #[test]

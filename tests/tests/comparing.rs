@@ -70,6 +70,8 @@ async fn functions_measured_together_have_ratios() -> Result<()> {
     for word in ["sort_stable", "sort_unstable", "at 3\u{202f}000", "at 1\u{202f}000", "["] {
         assert!(verdict.contains(word), "{word}: {verdict}");
     }
+    // Over a factor of three, nothing can be said about growth.
+    assert_eq!(notebook.texts("growth").await?, [""; 0]);
     notebook.close().await
 }
 
@@ -194,5 +196,22 @@ async fn examples_that_cannot_be_measured_are_reported() -> Result<()> {
     assert!(texts[0].contains("“Gone?”") && texts[1].contains("“Native?”"), "{texts:?}");
     let start = notebook.texts("start").await?;
     assert!(start[0].contains("Here?"), "other examples are offered: {start:?}");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn the_growth_of_a_curve_is_stated() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(ladder()?).await?;
+    notebook.choose("rungs::sixteen").await?;
+    notebook.type_into("size", "low", "100").await?;
+    notebook.type_into("size", "high", "100000").await?;
+    let rows = notebook.measure().await?;
+    let growth = notebook.texts("growth").await?;
+    assert_eq!(growth.len(), 1, "{rows:?}");
+    // On a loaded machine, it may be undecided.
+    let is_linear =
+        ["sixteen grows like n, ", "sixteen may grow like "].iter().any(|start| growth[0].starts_with(start));
+    assert!(is_linear && growth[0].contains("with n = size (exponent "), "{growth:?}");
     notebook.close().await
 }

@@ -143,7 +143,7 @@ async fn a_runner_starts_suites_as_another_user() {
         return;
     }
     let suite = fixture("misbehaving").unwrap().program;
-    let lines = "isolation = \"required\"\n[children]\nuser = \"nobody\"".to_owned();
+    let lines = "isolation = \"required\"\n[children]\nuser = \"daemon\"".to_owned();
     let ready = RunnerSetup { lines, ..RunnerSetup::with(&suite) }.start().await.unwrap();
     let measured = ready.measure(&ready.request(&["functions::well"], 1)).await.unwrap();
     assert!(measured.points.iter().all(|point| point.measured().is_some()), "{:?}", measured.points);

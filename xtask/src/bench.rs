@@ -8,6 +8,7 @@ use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
 use crate::peers::{self, PeerOptions};
+use crate::targets::run_on_targets;
 use crate::tools::{self, Need};
 
 /// Benchmark Benchbook itself, as shipped
@@ -135,20 +136,8 @@ fn bench_page(workspace: &Workspace, parts: &[PagePart]) -> Result<()> {
 /// `subject`: the number of tries, or `same` and the number of axis values.
 fn bench_method(workspace: &Workspace, subject: &[String], targets: &[Target]) -> Result<()> {
     let targets = if targets.is_empty() { Target::value_variants() } else { targets };
-    let shell = workspace.shell()?;
-    let mut chromium = None;
-    if targets.contains(&Target::Wasm) {
-        tools::ensure(workspace, &[Need::Suites, Need::Chromium])?;
-        chromium = Some(tools::chromium()?);
-    }
-    let _chromium = chromium.as_ref().map(|chromium| chromium.set_variables(&shell));
-    let targets = names(targets);
-    without_package_variables(cmd!(
-        shell,
-        "cargo run --release --package benchbook-tests --bin bench-method -- {subject...} {targets...}"
-    ))
-    .run()
-    .context("the benchmark of the method failed, or missed its goals")
+    run_on_targets(workspace, "bench-method", subject, targets)
+        .context("the benchmark of the method failed, or missed its goals")
 }
 
 /// Runs the simulation test of continuous integration, with more repetitions.

@@ -6,9 +6,11 @@ mod page;
 mod peers;
 mod process_group;
 mod screenshots;
+mod self_test;
 mod serve;
 mod soak;
 mod suites;
+mod targets;
 mod test;
 mod tools;
 
@@ -33,6 +35,7 @@ Examples:
   cargo xtask build                  build the static page in dist/, for any file host
   cargo xtask test --quick           run every test that needs no browser
   cargo xtask test --only lints      run one stage of the tests
+  cargo xtask self-test              test whether this machine yields reliable figures
   cargo xtask screenshots            take pictures of the page in its states
   eval \"$(cargo xtask tools)\"        put trunk on this shell's PATH";
 
@@ -43,6 +46,7 @@ enum Command {
     Build,
     Test(test::TestOptions),
     Bench(bench::BenchOptions),
+    SelfTest(self_test::SelfTestOptions),
     Soak(soak::SoakOptions),
     Screenshots(screenshots::ScreenshotOptions),
     Tools(install::ToolsOptions),
@@ -67,6 +71,7 @@ fn run(command: Command) -> Result<()> {
         Command::Build => page::run(&workspace),
         Command::Test(options) => test::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
+        Command::SelfTest(options) => self_test::run(&workspace, &options),
         Command::Soak(options) => soak::run(&workspace, &options),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
         Command::Tools(options) => install::run(&workspace, &options),

@@ -13,6 +13,7 @@ use crate::settings::presentation::{PresentationAction, Tab};
 use crate::state::cell::{Cell, CellAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
+use crate::state::growth::growth_sentences;
 use crate::state::shown_trace::ShownTrace;
 use benchbook_host::messages::verdicts::{ComparedPair, different_outputs, verdicts};
 
@@ -29,6 +30,14 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let on_present = props.on_action.reform(CellAction::Present);
     let comparisons = use_memo(cell.shown(), |shown| FunctionComparison::all(shown));
+    // Later points may change the growth.
+    let growth =
+        use_memo(
+            (cell.shown(), cell.is_measuring()),
+            |(shown, is_measuring)| {
+                if *is_measuring { Vec::new() } else { growth_sentences(shown) }
+            },
+        );
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
@@ -42,6 +51,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 <Plot shown={shown.clone()} comparisons={comparisons.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
                 { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), cell.is_measuring()).into_iter().map(|verdict| html! {
                     <p class="verdict" data-test="verdict">{ verdict }</p>
+                }) }
+                { for growth.iter().map(|sentence| html! {
+                    <p class="verdict" data-test="growth">{ sentence }</p>
                 }) }
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">

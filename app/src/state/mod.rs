@@ -5,6 +5,7 @@ pub(crate) mod cell;
 pub(crate) mod comparison;
 pub(crate) mod controls;
 pub(crate) mod curve;
+pub(crate) mod growth;
 pub(crate) mod loaded_suite;
 mod opening;
 pub(crate) mod page;

@@ -5,6 +5,7 @@ mod warning;
 
 use serde::{Deserialize, Serialize};
 
+use crate::analyze::growth::GrowthPoint;
 use crate::analyze::statistics::Summary;
 use crate::comparison::Comparison;
 use crate::quality::{Priority, Quality};
@@ -19,6 +20,9 @@ pub use warning::{TwoLevelTimes, Warning};
 /// The version of the method: of the sampling and of the analysis. It increases with each change that makes figures
 /// incomparable, such as a wider interval for the same samples.
 pub const METHOD: u32 = 5;
+
+/// The relative half-width of a mean whose interval is unknown, for growth.
+pub const UNKNOWN_PRECISION: f64 = 0.2;
 
 /// The version of responses that do not contain one.
 fn first_method() -> u32 {
@@ -194,6 +198,15 @@ impl MeasuredPoint {
     /// The mean number of calls per input; absent if the suite does not report it.
     pub fn repeats(&self) -> Option<f64> {
         repeats(&self.runs)
+    }
+
+    /// The mean as a point of a curve whose growth is to be determined. A mean without an interval counts as that precise:
+    /// [`UNKNOWN_PRECISION`].
+    pub fn growth_point(&self, x: f64) -> GrowthPoint {
+        let value = self.summary.mean;
+        let half_width =
+            self.summary.mean_interval.map_or(UNKNOWN_PRECISION * value, |mean| (mean.high - mean.low) / 2.0);
+        GrowthPoint { x, value, half_width }
     }
 
     /// The two levels between which the times switch; absent if they do not.

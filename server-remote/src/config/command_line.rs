@@ -2,18 +2,19 @@
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::keys::PORT;
+use super::profile_command::ProfileCommand;
 
 /// Measures Benchbook suites natively on this machine, for many clients, and serves the notebook
 #[derive(Debug, Parser)]
 #[command(name = "benchbook-server", version, after_help = AFTER_HELP, args_conflicts_with_subcommands = true)]
 pub(super) struct CommandLine {
     #[command(subcommand)]
-    command: Option<DatabaseCommand>,
+    command: Option<OtherCommand>,
     /// The native executables of suites. The wasm build of a suite is the file with the same stem next to it
     #[arg(long = "suite", value_name = "PATH", num_args = 1..)]
     suites: Vec<String>,
@@ -70,6 +71,14 @@ pub(super) struct CommandLine {
     log_level: Option<String>,
 }
 
+/// A command that does not serve clients.
+#[derive(Debug, Subcommand)]
+pub(super) enum OtherCommand {
+    #[command(flatten)]
+    Database(DatabaseCommand),
+    Profile(ProfileCommand),
+}
+
 const AFTER_HELP: &str = "\
 Examples:
   benchbook-server --suite target/suites/demo --page dist
@@ -79,6 +88,7 @@ Examples:
       --tls-certificate chain.pem --tls-key key.pem
   benchbook-server --suite demo --empty --yes
   benchbook-server backup results.bak
+  benchbook-server profile target/suite/demo sorting::sort_unstable size=1000
 
 Options override environment variables, and both override the file. Each key of the file has a variable: BENCHBOOK_CORE for
 core, BENCHBOOK_TLS_KEY for tls.key, BENCHBOOK_LIMITS_CLIENTS for limits.clients; lists are separated by commas.
@@ -121,7 +131,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   scratch = \"disk\"                     # for scratch folders; in memory by default, of this size:
   scratch_bytes = 1073741824
   may_start_processes = [\"suites/demo\"] # none by default
-  user = \"nobody\"                      # requires root; by default, the runner's user
+  user = \"daemon\"                      # requires root; by default, the runner's user
 
   [retention]                          # absent by default: all results are stored forever
   days = 365                           # at startup and daily; the newest result of each point remains
@@ -142,7 +152,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
 /// The values of the command line, by key of the file.
 pub(super) struct CommandLineValues {
     /// Absent if the runner is to serve clients.
-    pub(super) command: Option<DatabaseCommand>,
+    pub(super) command: Option<OtherCommand>,
     /// The configuration file.
     pub(super) config: Option<String>,
     pub(super) clear: Option<ClearMode>,

@@ -9,8 +9,9 @@ use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::environment::Environment;
 use super::limits::Limits;
+use super::profile_command::ProfileCommand;
 use super::retention::retention;
-use super::settings::{Config, LogConfig, LogFormat, Maintenance};
+use super::settings::{Config, LogConfig, LogFormat, Maintenance, Profiling};
 use super::values::{RawValue, RawValues};
 use super::{files, network};
 
@@ -71,6 +72,16 @@ pub(super) fn configure_maintenance(
     let database = files::database(values, environment);
     let log = log(values);
     database.filter(|_| values.problems.is_empty()).map(|database| Maintenance { command, database, log })
+}
+
+/// The configuration of a command that profiles a function. `None` if there are problems.
+pub(super) fn configure_profiling(
+    values: &mut RawValues,
+    command: ProfileCommand,
+    environment: &Environment,
+) -> Option<Profiling> {
+    let core = values.read("core", |raw| core(raw, environment)).unwrap_or_else(|| environment.measuring_core());
+    values.problems.is_empty().then_some(Profiling { command, core })
 }
 
 fn name(raw: &RawValue) -> Result<String, &'static str> {

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use benchbook_host::quality::Qualities;
 
-use super::configure::{configure, configure_maintenance};
+use super::command_line::OtherCommand;
+use super::configure::{configure, configure_maintenance, configure_profiling};
 use super::document::ConfigFile;
 use super::environment::Environment;
 use super::keys::{KEYS, LISTS, PORT, QUALITIES, variable};
@@ -42,7 +43,12 @@ impl Invocation {
         };
         let qualities = path.and_then(|(source, path)| read_file(source, &path, &mut values));
         let invocation = match given.command {
-            Some(command) => configure_maintenance(&mut values, command, environment).map(Self::Maintain),
+            Some(OtherCommand::Database(command)) => {
+                configure_maintenance(&mut values, command, environment).map(Self::Maintain)
+            }
+            Some(OtherCommand::Profile(command)) => {
+                configure_profiling(&mut values, command, environment).map(Self::Profile)
+            }
             None => configure(&mut values, qualities.unwrap_or_default(), given.clear, environment)
                 .map(|config| Self::Serve(Box::new(config))),
         };

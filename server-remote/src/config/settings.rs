@@ -14,6 +14,7 @@ use super::clear::ClearMode;
 use super::database_command::DatabaseCommand;
 use super::files::SuiteFiles;
 use super::limits::Limits;
+use super::profile_command::ProfileCommand;
 
 /// What the command line requests.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,17 @@ pub enum Invocation {
     Serve(Box<Config>),
     /// Work on the database.
     Maintain(Maintenance),
+    /// Profile a function.
+    Profile(Profiling),
+}
+
+/// A function to profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profiling {
+    /// The function and its arguments.
+    pub command: ProfileCommand,
+    /// The core to use; absent if the kernel chooses.
+    pub core: Option<u32>,
 }
 
 /// A command with its database.

@@ -1,11 +1,13 @@
 //! Measures the fixture `ladder`, whose true values are known, natively and in Chromium.
 
+pub mod interference_tally;
 pub mod ladder;
 pub mod nothing;
 pub mod percent;
 pub mod same;
+pub mod self_test;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Range, Scale};
 use benchbook_host::child::NativeSuite;
@@ -15,12 +17,19 @@ use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::Request;
 use benchbook_host::response::{MeasuredPoint, Response};
 
+use interference_tally::InterferenceTally;
+
 use crate::chromium::ChromiumSuite;
 use crate::requests::{for_all_priorities, measure, request};
 use crate::suites::fixture;
 
 /// The fixture `ladder` on one of its two targets.
-pub enum LadderSuite {
+pub struct LadderSuite {
+    target: LadderTarget,
+    interference: InterferenceTally,
+}
+
+enum LadderTarget {
     /// In a child process.
     Native(Box<NativeSuite>),
     /// In a worker of an isolated page.
@@ -33,7 +42,8 @@ impl LadderSuite {
     /// # Errors
     /// If it cannot be built.
     pub fn native() -> Result<Self> {
-        Ok(Self::Native(Box::new(NativeSuite::open(&fixture("ladder")?.program)?)))
+        let suite = NativeSuite::open(&fixture("ladder")?.program)?;
+        Ok(Self { target: LadderTarget::Native(Box::new(suite)), interference: InterferenceTally::default() })
     }
 
     /// The wasm build, in a new browser.
@@ -42,21 +52,26 @@ impl LadderSuite {
     /// If it cannot be built, or the browser cannot be started.
     pub async fn chromium() -> Result<Self> {
         let suite = ChromiumSuite::open(fixture("ladder")?.wasm()?, true).await?;
-        Ok(Self::Chromium(Box::new(suite)))
+        Ok(Self { target: LadderTarget::Chromium(Box::new(suite)), interference: InterferenceTally::default() })
+    }
+
+    /// The interference with all measurements so far.
+    pub fn interference(&self) -> &InterferenceTally {
+        &self.interference
     }
 
     /// The browser's name and version; absent for the native build.
     pub fn browser(&self) -> Option<&str> {
-        match self {
-            Self::Native(_) => None,
-            Self::Chromium(suite) => Some(&suite.machine().name),
+        match &self.target {
+            LadderTarget::Native(_) => None,
+            LadderTarget::Chromium(suite) => Some(&suite.machine().name),
         }
     }
 
     fn suite(&self) -> &Suite {
-        match self {
-            Self::Native(suite) => suite.suite(),
-            Self::Chromium(suite) => suite.suite(),
+        match &self.target {
+            LadderTarget::Native(suite) => suite.suite(),
+            LadderTarget::Chromium(suite) => suite.suite(),
         }
     }
 
@@ -86,12 +101,14 @@ impl LadderSuite {
     ) -> Result<Response> {
         let suite = self.suite();
         let request = Request { priority, ..request(suite, functions, generator_of(suite, functions[0])?, range) };
-        let response = match self {
-            Self::Native(suite) => measure(suite, request, quality, |_| {})?,
-            Self::Chromium(suite) => suite.measure(request, &for_all_priorities(quality)).await?,
+        let response = match &mut self.target {
+            LadderTarget::Native(suite) => measure(suite, request, quality, |_| {})?,
+            LadderTarget::Chromium(suite) => suite.measure(request, &for_all_priorities(quality)).await?,
         };
         for point in &response.points {
-            ensure!(point.measured().is_some(), "{} failed at {}: {:?}", point.function, point.x, point.outcome);
+            let measured = point.measured();
+            let failed = || format!("{} failed at {}: {:?}", point.function, point.x, point.outcome);
+            self.interference.add(measured.with_context(failed)?);
         }
         Ok(response)
     }
@@ -101,11 +118,16 @@ impl LadderSuite {
     /// # Errors
     /// If it does not respond.
     pub async fn close(self) -> Result<()> {
-        match self {
-            Self::Native(_) => Ok(()),
-            Self::Chromium(suite) => suite.close().await,
+        match self.target {
+            LadderTarget::Native(_) => Ok(()),
+            LadderTarget::Chromium(suite) => suite.close().await,
         }
     }
+}
+
+/// The greatest share that `count` tries may show if the probability is `share`: three binomial standard deviations more.
+pub fn at_most(share: f64, count: usize) -> f64 {
+    share + 3.0 * (share * (1.0 - share) / count as f64).sqrt()
 }
 
 /// The first generator of a function.

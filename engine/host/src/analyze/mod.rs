@@ -5,6 +5,7 @@ pub mod change;
 pub mod compare;
 pub mod crossover;
 pub mod equivalence;
+pub mod growth;
 pub mod interval;
 pub mod levels;
 mod median;

@@ -19,7 +19,7 @@ const VARIABLES_OF_ISOLATED: [&str; 6] = ["LANG", "LC_ALL", "LD_LIBRARY_PATH", "
 /// between batches and requests it again in the next one, from a batch size on that varies: see `docs/method.md`. The
 /// second value is the maximum that it accepts. It must be set, because setting the first one disables its dynamic
 /// adjustment.
-const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
+pub const ALLOCATOR_SETTINGS: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "2147483647"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
 /// How a host starts the processes of a suite. By default, it starts them itself, without limits or isolation.

@@ -15,7 +15,7 @@ mod scratch;
 mod stop_handle;
 mod suite_error;
 
-pub use child_settings::ChildSettings;
+pub use child_settings::{ALLOCATOR_SETTINGS, ChildSettings};
 pub use measurement_task::{MeasurementEvent, MeasurementTask};
 pub use native_suite::NativeSuite;
 pub use paused_measurement::PausedMeasurement;

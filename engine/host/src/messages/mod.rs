@@ -1,6 +1,7 @@
 //! Sentences about results: warnings, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
 pub mod failures;
+pub mod growth;
 pub mod interference;
 pub mod stability;
 pub mod verdicts;

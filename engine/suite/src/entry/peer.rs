@@ -65,7 +65,8 @@ impl Peer {
         }
     }
 
-    fn handle(&mut self, message: HostMessage) -> SuiteMessage {
+    /// Handles a message.
+    pub(crate) fn handle(&mut self, message: HostMessage) -> SuiteMessage {
         match message {
             HostMessage::Describe { .. } => match &self.declarations {
                 Ok(declarations) => SuiteMessage::Catalog { protocol: PROTOCOL, suite: declarations.catalog() },

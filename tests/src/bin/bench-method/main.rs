@@ -15,18 +15,13 @@ use benchbook_tests::conditions::Conditions;
 use benchbook_tests::method::ladder::{self, measure_ratios};
 use benchbook_tests::method::nothing::EMPTY;
 use benchbook_tests::method::percent::{IDENTICAL, ONE_PER_CENT};
-use benchbook_tests::method::{LadderSuite, nothing, percent};
+use benchbook_tests::method::{LadderSuite, at_most, nothing, percent};
 
 /// The maximum share of equal functions that are reported as different.
 const MAX_FALSE_DIFFERENCES: f64 = 0.06;
 
 /// The minimum share of true ratios that their intervals contain.
 const LADDER_COVERAGE: f64 = 46.0 / 48.0;
-
-/// The greatest share that `count` tries may show if the probability is `share`: three binomial standard deviations more.
-fn at_most(share: f64, count: usize) -> f64 {
-    share + 3.0 * (share * (1.0 - share) / count as f64).sqrt()
-}
 
 /// The time of a point of the ladder in milliseconds.
 const RUNG_MS: f64 = 500.0;

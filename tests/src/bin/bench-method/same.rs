@@ -5,9 +5,10 @@ use benchbook_host::analyze::interval::Interval;
 use benchbook_host::quality::Priority;
 use benchbook_tests::conditions::Conditions;
 use benchbook_tests::interference::busy_threads;
+use benchbook_tests::method::at_most;
 use benchbook_tests::method::same::{self, Sameness};
 
-use crate::{MAX_FALSE_DIFFERENCES, at_most, open};
+use crate::{MAX_FALSE_DIFFERENCES, open};
 
 /// The difference up to which functions count as the same.
 const MARGIN: f64 = 0.01;

@@ -1,6 +1,7 @@
 //! The entry point of the native target: receives messages on standard input and replies on standard output.
 
 pub(crate) mod pipes;
+mod profile;
 mod scratch;
 mod terminal;
 
@@ -21,13 +22,13 @@ const PANIC_EXIT_CODE: i32 = 101;
 /// panics.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Runs the executable: serves a host, or prints help and the catalog if standard input is a terminal or there are
-/// arguments.
+/// Runs the executable: serves a host or, if standard input is a terminal or there are arguments, profiles a function or prints
+/// help and the catalog.
 pub fn run(identity: Identity, memory_bound: u64) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut peer = Peer::new(identity, Box::new(ScratchFolders::new(identity.name)));
     if !arguments.is_empty() || io::stdin().is_terminal() {
-        return terminal::run(&peer, identity, &arguments);
+        return terminal::run(&mut peer, identity, &arguments);
     }
     memory::set_bound(memory_bound);
     panic::set_hook(Box::new(|info| {

@@ -1,11 +1,19 @@
 //! The output for a user who runs the executable in a terminal.
 
+use super::profile::ProfileOptions;
 use crate::entry::peer::Peer;
 use crate::identity::Identity;
 use benchbook_contract::catalog::{Function, Suite};
 
-/// Prints help and the catalog. `cargo bench` passes `--bench` to bench targets.
-pub(super) fn run(peer: &Peer, identity: Identity, arguments: &[String]) {
+/// Profiles a function, or prints help and the catalog. `cargo bench` passes `--bench` to bench targets.
+pub(super) fn run(peer: &mut Peer, identity: Identity, arguments: &[String]) {
+    if arguments.iter().any(|argument| argument.starts_with(ProfileOptions::OPTION)) {
+        if let Err(problem) = ProfileOptions::parse(arguments).and_then(|options| options.run(peer)) {
+            eprintln!("{}: {problem}", identity.name);
+            std::process::exit(2);
+        }
+        return;
+    }
     let unknown = arguments.iter().find(|argument| !matches!(argument.as_str(), "-h" | "--help" | "list" | "--bench"));
     if let Some(unknown) = unknown {
         eprintln!("{}: unknown argument `{unknown}`; see --help", identity.name);
@@ -29,6 +37,8 @@ fn help(identity: Identity) -> String {
          A host (the notebook's runner) starts this program and exchanges JSON messages with it over standard input\n\
          and output, one per line. To see a reply:\n\
          \n    echo '{{\"type\":\"describe\",\"protocol\":3}}' | {name}\n\
+         \nTo call a function in a loop, for a profiler such as perf, samply or Instruments:\n\
+         \n    {name} --profile-time 10s FUNCTION [--generator PATH] [NAME=VALUE]...\n\
          \nTo measure its functions, open the notebook. Its functions are:\n"
     )
 }

@@ -1,0 +1,35 @@
+//! The self-test of this machine.
+
+use anyhow::{Context, Result};
+use xtask::compile::Target;
+use xtask::workspace::Workspace;
+
+use crate::targets::run_on_targets;
+
+/// Test whether this machine, at this moment, yields reliable figures
+///
+/// Measures equal functions, functions that do nothing, and functions with known ratios. Reports false differences, intervals
+/// that miss the true value, and the time that other programs took; and what to do about them.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask self-test                 natively: about 40 seconds
+  cargo xtask self-test native wasm     also in Chromium
+  cargo xtask self-test --tries 100     with more comparisons of equal functions; each takes a second
+
+Exits with 1 if a check fails.")]
+pub(crate) struct SelfTestOptions {
+    /// The number of comparisons of equal functions
+    #[arg(long, default_value_t = 20)]
+    tries: u32,
+    /// The targets to measure [default: native]
+    #[arg(value_name = "TARGET")]
+    targets: Vec<Target>,
+}
+
+pub(crate) fn run(workspace: &Workspace, options: &SelfTestOptions) -> Result<()> {
+    let SelfTestOptions { tries, targets } = options;
+    let targets = if targets.is_empty() { &[Target::Native][..] } else { targets };
+    run_on_targets(workspace, "self-test", &[tries.to_string()], targets)
+        .context("the self-test failed; its output states what to do")
+}
