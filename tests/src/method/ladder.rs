@@ -28,6 +28,10 @@ pub const ALL: [&[Rung]; 6] = [
     PERCENT,
 ];
 
+/// Rungs whose calls take at most a millisecond, so that batches of all functions can be about equally long even in short
+/// measurements.
+pub const UP_TO_A_MILLISECOND: [&[Rung]; 4] = [ALL[0], ALL[1], ALL[2], PERCENT];
+
 /// A known ratio and its measurement.
 #[derive(Clone, Debug)]
 pub struct RecoveredRatio {
