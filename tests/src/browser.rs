@@ -90,17 +90,7 @@ impl Browser {
     /// # Errors
     /// If either cannot be started.
     pub async fn start_with(width: u32, height: u32, more: &[String]) -> Result<Self> {
-        let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
-        let driver = Command::new(&program)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .with_context(|| format!("starting {program}: `cargo xtask test` installs it"))?;
-        let mut driver = Driver(driver);
-        let port = port_of(&mut driver.0).await?;
+        let (driver, port) = start_driver().await?;
         let profile = TempDir::new()?;
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities(&profile, width, height, more))
@@ -240,8 +230,32 @@ impl WebDriverCompatibleCommand for Devtools {
     }
 }
 
-/// Reads the port from chromedriver's startup message.
-async fn port_of(driver: &mut Child) -> Result<u16> {
+/// How often chromedriver may fail to listen.
+const DRIVER_ATTEMPTS: u32 = 5;
+
+/// Starts chromedriver on any free port. It chooses a free port of IPv4, and exits if another program has that port of IPv6, so
+/// it gets several attempts.
+async fn start_driver() -> Result<(Driver, u16)> {
+    let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
+    for _ in 0..DRIVER_ATTEMPTS {
+        let driver = Command::new(&program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .with_context(|| format!("starting {program}: `cargo xtask test` installs it"))?;
+        let mut driver = Driver(driver);
+        if let Some(port) = port_of(&mut driver.0).await? {
+            return Ok((driver, port));
+        }
+    }
+    bail!("chromedriver exited {DRIVER_ATTEMPTS} times before it listened")
+}
+
+/// Reads the port from chromedriver's startup message; `None` if it exits before.
+async fn port_of(driver: &mut Child) -> Result<Option<u16>> {
     let output = driver.stdout.take().context("chromedriver's standard output is piped")?;
     let mut lines = BufReader::new(output).lines();
     while let Some(line) = lines.next_line().await? {
@@ -251,10 +265,10 @@ async fn port_of(driver: &mut Child) -> Result<u16> {
         {
             // Further output is discarded; a full pipe would block chromedriver.
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-            return Ok(port);
+            return Ok(Some(port));
         }
     }
-    bail!("chromedriver exited before it listened")
+    Ok(None)
 }
 
 fn capabilities(profile: &TempDir, width: u32, height: u32, more: &[String]) -> Map<String, Value> {
