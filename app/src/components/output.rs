@@ -29,21 +29,17 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let cell = &props.cell;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
     let on_present = props.on_action.reform(CellAction::Present);
-    let comparisons = use_memo(cell.shown(), |shown| FunctionComparison::all(shown));
+    let shown = cell.shown();
+    let comparisons = use_memo(shown.clone(), |shown| FunctionComparison::all(shown));
     // Later points may change the growth.
-    let growth =
-        use_memo(
-            (cell.shown(), cell.is_measuring()),
-            |(shown, is_measuring)| {
-                if *is_measuring { Vec::new() } else { growth_sentences(shown) }
-            },
-        );
+    let complete = (!cell.is_measuring()).then(|| shown.clone());
+    let growth = use_memo(complete, |complete| complete.as_deref().map(growth_sentences).unwrap_or_default());
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
         };
     };
-    let (shown, presentation) = (cell.shown(), cell.presentation.clone());
+    let presentation = cell.presentation.clone();
     let pairs = pairs_of(&shown, &comparisons);
     let view = |tab: Tab| match tab {
         Tab::Plot => html! {

@@ -1,13 +1,11 @@
 //! Fitted curves.
 
-use serde::{Deserialize, Serialize};
-
 use super::class::GrowthClass;
 use super::fit::ClassFit;
 use super::points::LogPoints;
 
 /// A fitted curve: intercept + coefficient · f(n), from the break on multiplied by its factor.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrowthCurve {
     /// The class, which determines f.
     pub class: GrowthClass,
@@ -22,7 +20,7 @@ pub struct GrowthCurve {
 }
 
 /// A jump of a curve between two points.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrowthBreak {
     /// The last axis value before the jump.
     pub after: f64,

@@ -1,13 +1,11 @@
 //! The exponent of a power of the axis value.
 
-use serde::{Deserialize, Serialize};
-
 use super::points::LogPoints;
 use crate::analyze::interval::Interval;
 use crate::analyze::student::{TAIL, t_quantile};
 
 /// The exponent p of the power nᵖ that describes a curve best.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponent {
     /// The estimate: the slope of the curve on two logarithmic axes.
     pub estimate: f64,

@@ -123,9 +123,9 @@ impl Residuals {
 fn best_intercept(smallest: f64, mean_square: &dyn Fn(f64) -> f64) -> f64 {
     let low = lowest_odds(smallest);
     let width = (HIGHEST_ODDS - low) / INTERCEPTS as f64;
-    let at = |odds: &f64| mean_square(intercept(*odds));
     let candidates = (0..=INTERCEPTS).map(|index| low + width * index as f64);
-    let best = candidates.min_by(|one, other| at(one).total_cmp(&at(other))).unwrap_or(low);
+    let evaluated = candidates.map(|odds| (mean_square(intercept(odds)), odds));
+    let best = evaluated.min_by(|(one, _), (other, _)| one.total_cmp(other)).map_or(low, |(_, odds)| odds);
     refine([best - width, best + width], REFINEMENTS, mean_square)
 }
 

@@ -15,6 +15,7 @@ pub use largest::{LargestWithin, largest_within};
 pub use points::{GrowthPoint, MIN_POINTS, MIN_RANGE, NoGrowth};
 pub use selection::MIN_SUPPORT;
 
+use exponent::exponent;
 use points::LogPoints;
 use selection::Selection;
 
@@ -59,7 +60,8 @@ pub enum GrowthVerdict {
 /// smallest one.
 pub fn growth(points: &[GrowthPoint]) -> Result<Growth, NoGrowth> {
     let points = LogPoints::new(points)?;
-    let selection = Selection::new(&points);
+    let exponent = exponent(&points);
+    let selection = Selection::new(&points, &exponent);
     let verdict = if selection.is_decided {
         let (best, support) = selection.ranking[0];
         let runner_up = selection.ranking.get(1).map(|(fit, _)| fit.class);
@@ -67,5 +69,5 @@ pub fn growth(points: &[GrowthPoint]) -> Result<Growth, NoGrowth> {
     } else {
         GrowthVerdict::Undecided(selection.candidates())
     };
-    Ok(Growth { verdict, exponent: exponent::exponent(&points), range: points.range() })
+    Ok(Growth { verdict, exponent, range: points.range() })
 }

@@ -4,7 +4,7 @@ use benchbook_contract::rng::{Rng, seeded};
 use rand::RngExt;
 
 use super::class::GrowthClass;
-use super::exponent::exponent;
+use super::exponent::Exponent;
 use super::fit::{ClassFit, fit, is_applicable, refit};
 use super::points::LogPoints;
 use crate::analyze::interval::Interval;
@@ -51,7 +51,7 @@ pub(super) struct Selection {
 
 impl Selection {
     /// Selects among all classes. The result is a function of the points.
-    pub(super) fn new(points: &LogPoints) -> Self {
+    pub(super) fn new(points: &LogPoints, exponent: &Exponent) -> Self {
         let classes = GrowthClass::ALL.into_iter().filter(|class| is_applicable(*class, points));
         let smooth: Vec<ClassFit> = ranked(classes.map(|class| fit(class, points, None)).collect());
         let broken = ranked(smooth.iter().filter_map(|smooth| best_break(smooth.class, points)).collect());
@@ -64,7 +64,7 @@ impl Selection {
         // However precise the times are, a curve that hardly grows is best described as constant.
         let ranking = if ranking[0].0.growth(points) < MIN_GROWTH { constant_first(ranking) } else { ranking };
         let is_decided = match ranking[0].0 {
-            ClassFit { class: GrowthClass::Constant, break_at: None, .. } => hardly_grows(points),
+            ClassFit { class: GrowthClass::Constant, break_at: None, .. } => hardly_grows(exponent, points),
             ClassFit { class: GrowthClass::Constant, .. } => ranking[0].1 >= MIN_SUPPORT,
             _ => ranking[0].1 >= MIN_SUPPORT && has_margin(&ranking) && grows(&ranking[0].0, points),
         };
@@ -92,8 +92,8 @@ fn constant_first(ranking: Vec<(ClassFit, f64)>) -> Vec<(ClassFit, f64)> {
 }
 
 /// Whether the interval of a curve's growth over the whole range is within a factor of [`MAX_CONSTANT_GROWTH`].
-fn hardly_grows(points: &LogPoints) -> bool {
-    let Interval { low, high } = exponent(points).interval;
+fn hardly_grows(exponent: &Exponent, points: &LogPoints) -> bool {
+    let Interval { low, high } = exponent.interval;
     low.abs().max(high.abs()) * points.range().ln() <= MAX_CONSTANT_GROWTH.ln()
 }
 
