@@ -5,9 +5,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use benchbook_host::child::ALLOCATOR_SETTINGS;
+use benchbook_isolate::use_core;
 
 use crate::config::Profiling;
-use crate::machine;
 
 /// Moves to the measuring core and becomes the suite. Returns only on an error, except on systems where a process cannot
 /// become another one: there, the suite has ended successfully.
@@ -17,7 +17,7 @@ use crate::machine;
 pub fn run(profiling: &Profiling) -> Result<()> {
     let command = &profiling.command;
     if let Some(core) = profiling.core
-        && let Err(reason) = machine::use_core(core)
+        && let Err(reason) = use_core(core)
     {
         eprintln!("warning: cannot use core {core}: {reason}");
     }

@@ -22,6 +22,7 @@ mod launch;
 #[cfg(unix)]
 mod launched;
 mod launcher;
+mod pinning;
 mod violations;
 
 pub use entry::run_launcher_if_requested;
@@ -29,4 +30,5 @@ pub use guard::Guard;
 pub use isolation::{Isolation, Protection, UserIds};
 pub use launch::Executable;
 pub use launcher::{LaunchRequest, Launcher};
+pub use pinning::use_core;
 pub use violations::violations;

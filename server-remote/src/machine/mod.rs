@@ -13,7 +13,7 @@ mod warnings;
 use benchbook_host::api::MachineCard;
 
 pub use card::{CardInputs, card};
-pub use process::{avoid_core, raise_open_file_limit, use_core};
+pub use process::{avoid_core, raise_open_file_limit};
 
 /// The current card of this machine; `core` measures.
 pub fn current_card(name: &str, core: Option<u32>) -> MachineCard {

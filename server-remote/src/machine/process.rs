@@ -19,31 +19,6 @@ pub fn avoid_core(core: u32) -> Result<(), String> {
     sched_setaffinity(None, &others).map_err(|error| error.to_string())
 }
 
-/// Moves this thread, and the processes that it starts, to a core.
-///
-/// # Errors
-/// If the core does not exist, or the system rejects it.
-#[cfg(target_os = "linux")]
-pub fn use_core(core: u32) -> Result<(), String> {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-
-    if core as usize >= CpuSet::MAX_CPU {
-        return Err("the core does not exist".to_owned());
-    }
-    let mut only = CpuSet::new();
-    only.set(core as usize);
-    sched_setaffinity(None, &only).map_err(|error| error.to_string())
-}
-
-/// Moves this thread to a core. Not supported on this system.
-///
-/// # Errors
-/// Always.
-#[cfg(not(target_os = "linux"))]
-pub fn use_core(_core: u32) -> Result<(), String> {
-    Err("this system does not support pinning threads".to_owned())
-}
-
 /// Moves this thread to the other cores. Not supported on this system.
 ///
 /// # Errors

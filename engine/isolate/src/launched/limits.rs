@@ -3,6 +3,7 @@
 use nix::sys::resource::{Resource, setrlimit};
 
 use crate::guard::Guard;
+use crate::pinning::use_core;
 
 /// Applies the limits that the system supports. The host checks from outside which of them apply.
 pub(super) fn apply(guard: &Guard) {
@@ -25,22 +26,6 @@ pub(super) fn apply(guard: &Guard) {
         let _ = rustix::process::setpriority_process(None, nice);
     }
     if let Some(core) = guard.core {
-        pin(core);
+        let _ = use_core(core);
     }
 }
-
-#[cfg(target_os = "linux")]
-fn pin(core: u32) {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-
-    let core = core as usize;
-    if core < CpuSet::MAX_CPU {
-        let mut only = CpuSet::new();
-        only.set(core);
-        let _ = sched_setaffinity(None, &only);
-    }
-}
-
-/// Other systems cannot pin a process to a core.
-#[cfg(not(target_os = "linux"))]
-fn pin(_core: u32) {}
