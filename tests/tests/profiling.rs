@@ -42,6 +42,7 @@ fn problems_are_reported_with_the_possible_values() {
         (&["rungs::three"][..], "there is no function `rungs::three`; available: "),
         (&["rungs::two", "length=5"], "`walks::walks` has no parameter `length`; available: size"),
         (&["rungs::two", "size=1"], "size: expected 100 to 100000, not 1; the nearest value is 100"),
+        (&["rungs::two", "size=150"], "size: expected 100 plus a multiple of 100; the nearest to 150 is "),
         (&["rungs::two", "size=long"], "size: expected a number, not `long`"),
     ] {
         let output = profile(&suite, arguments);

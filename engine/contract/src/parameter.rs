@@ -201,6 +201,23 @@ impl Numeric {
         value.is_finite() && value >= self.min && value <= self.max && (self.snap(value) - value).abs() <= tolerance
     }
 
+    /// Checks that a value is within the bounds and on the grid.
+    ///
+    /// # Errors
+    /// Returns the expected values.
+    pub fn check(&self, value: f64) -> Result<(), String> {
+        let Self { min, max, .. } = self;
+        if !value.is_finite() || value < *min || value > *max {
+            return Err(format!("expected {min} to {max}, not {value}"));
+        }
+        match self.step.filter(|_| !self.contains(value)) {
+            Some(step) => {
+                Err(format!("expected {min} plus a multiple of {step}; the nearest to {value} is {}", self.snap(value)))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Returns the nearest value within the bounds. Unlike [`f64::clamp`], it does not panic if a suite reports invalid
     /// bounds.
     fn clamp(&self, value: f64) -> f64 {

@@ -274,19 +274,7 @@ fn check_number(parameter: &Parameter, value: f64, location: &str, problems: &mu
 }
 
 fn check_value(numeric: &Numeric, value: f64, location: &str, problems: &mut Vec<Problem>) {
-    if !value.is_finite() || value < numeric.min || value > numeric.max {
-        problems.push(Problem::new(location, format!("expected {} to {}, not {value}", numeric.min, numeric.max)));
-    } else if !numeric.contains(value) {
-        let step = numeric.step.expect("without a step every value between the bounds is valid");
-        problems.push(Problem::new(
-            location,
-            format!(
-                "expected {} plus a multiple of {step}; the nearest to {value} is {}",
-                numeric.min,
-                numeric.snap(value)
-            ),
-        ));
-    }
+    problems.extend(numeric.check(value).err().map(|expected| Problem::new(location, expected)));
 }
 
 fn check_text(parameter: &Parameter, text: &str, location: &str, problems: &mut Vec<Problem>) {

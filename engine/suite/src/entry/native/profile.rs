@@ -262,16 +262,14 @@ fn default_argument(parameter: &Parameter) -> Argument {
 /// Returns the expected values.
 fn parse_argument(parameter: &Parameter, text: &str) -> Result<Argument, String> {
     match &parameter.kind {
-        Kind::Integer(numeric) | Kind::Float(numeric) => match text.replace('_', "").parse() {
-            Ok(value) if numeric.contains(value) => Ok(Argument::Number(numeric.snap(value))),
-            Ok(value) => Err(format!(
-                "expected {} to {}, not {value}; the nearest value is {}",
-                numeric.min,
-                numeric.max,
-                numeric.snap(value)
-            )),
-            Err(_) => Err(format!("expected a number, not `{text}`")),
-        },
+        Kind::Integer(numeric) | Kind::Float(numeric) => {
+            let value = text.replace('_', "").parse().map_err(|_| format!("expected a number, not `{text}`"))?;
+            let (nearest, is_within) = (numeric.snap(value), (numeric.min..=numeric.max).contains(&value));
+            match numeric.check(value) {
+                Err(expected) if !is_within => Err(format!("{expected}; the nearest value is {nearest}")),
+                checked => checked.map(|()| Argument::Number(nearest)),
+            }
+        }
         Kind::Choice { options, .. } if !options.iter().any(|option| option.name == text) => {
             let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
             Err(format!("expected one of {}, not `{text}`", names.join(", ")))
