@@ -90,17 +90,8 @@ impl StderrTail {
         let last = Arc::clone(&line);
         thread::Builder::new().spawn(move || {
             let _open_until_the_end = open;
-            let mut lines = LastLine::default();
-            let mut buffer = vec![0; STDERR_BUFFER_BYTES];
-            while let Ok(read @ 1..) = read_some(&mut errors, &mut buffer) {
-                lines.add(&buffer[..read]);
-                if let Some(line) = lines.line() {
-                    *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
-                }
-                if read == buffer.len() {
-                    thread::sleep(STDERR_PAUSE);
-                }
-            }
+            let publish = |line| *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+            follow(&mut errors, || thread::sleep(STDERR_PAUSE), publish);
         })?;
         Ok(Self { line, end })
     }
@@ -163,6 +154,19 @@ impl LastLine {
     }
 }
 
+/// Reads to the end, publishes the last line after each read, and pauses after each full buffer.
+fn follow(errors: &mut impl Read, mut pause: impl FnMut(), mut publish: impl FnMut(String)) {
+    let mut lines = LastLine::default();
+    let mut buffer = vec![0; STDERR_BUFFER_BYTES];
+    while let Ok(read @ 1..) = read_some(errors, &mut buffer) {
+        lines.add(&buffer[..read]);
+        lines.line().map(&mut publish);
+        if read == buffer.len() {
+            pause();
+        }
+    }
+}
+
 /// Reads what is there, as [`Read::read`] does, but again after an interruption by a signal.
 fn read_some(errors: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
@@ -184,7 +188,19 @@ fn read_line(lines: &mut impl BufRead, max_bytes: u64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LastLine, MAX_STDERR_LINE_BYTES};
+    use super::{LastLine, MAX_STDERR_LINE_BYTES, STDERR_BUFFER_BYTES, follow};
+
+    /// A child that writes faster than its host reads fills each buffer. The pauses bound the host's effort.
+    #[test]
+    fn a_flood_is_read_with_pauses() {
+        let pauses_of = |bytes: usize| {
+            let (mut pauses, mut last) = (0, String::new());
+            follow(&mut "x\n".repeat(bytes / 2).as_bytes(), || pauses += 1, |line| last = line);
+            (pauses, last)
+        };
+        assert_eq!(pauses_of(10 * STDERR_BUFFER_BYTES), (10, "x".to_owned()));
+        assert_eq!(pauses_of(STDERR_BUFFER_BYTES / 2), (0, "x".to_owned()));
+    }
 
     /// The last line after these parts.
     fn last_line(parts: &[&str]) -> Option<String> {
