@@ -33,6 +33,11 @@ use schedule::{FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
 
 /// Options of the comparison with other harnesses.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask bench peers                       all functions, 20 repeats: some hours; continues after an interruption
+  cargo xtask bench peers --quick sum longer    one function and one comparison, 3 repeats
+  cargo xtask bench peers --fresh               after a change of Benchbook: deletes the results of earlier runs")]
 pub(crate) struct PeerOptions {
     /// Repeat each measurement 3 times instead of 20; the results are approximate
     #[arg(long, conflicts_with = "repeats")]
