@@ -1,9 +1,9 @@
 //! The layout of a canvas.
 
 /// Left of the plot, in page pixels: the widest label of a time ("1.0002 µs" at the highest zoom) and [`LABEL_GAP`].
-const LEFT: f64 = 62.0;
+pub(crate) const LEFT: f64 = 62.0;
 /// Right of the plot: half of the last label, which is centred below its line.
-const RIGHT: f64 = 20.0;
+pub(crate) const RIGHT: f64 = 20.0;
 /// Above the plot: the title of the y axis. It is horizontal, so that it can be read without tilting the head.
 const TOP: f64 = 26.0;
 /// Below the plot: labels and the title of the x axis.

@@ -7,10 +7,11 @@ const TIMES: [(f64, &str); 4] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "n
 /// Suffixes of counts, largest first.
 const COUNTS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
 
-/// The labels of an axis's ticks, in their order. Distinct ticks have distinct labels.
+/// The labels of an axis's ticks, in their order. Distinct ticks have distinct labels. Categories are numbered here;
+/// `category_ticks.rs` returns their names.
 pub(super) fn labels(values: &[f64], unit: &Unit) -> Vec<String> {
     match unit {
-        Unit::Named(_) | Unit::Count => values.iter().map(|&value| count(value)).collect(),
+        Unit::Count | Unit::Named(_) | Unit::Categories(_) => values.iter().map(|&value| count(value)).collect(),
         Unit::Nanoseconds => {
             let common = common_time(values);
             values.iter().map(|&value| time(value, common.unwrap_or_else(|| time_of(value)))).collect()

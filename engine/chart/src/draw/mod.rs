@@ -1,6 +1,7 @@
 //! Drawing a chart: the surface, the axes, then the content between them.
 
 mod axes;
+mod category_ticks;
 mod clip;
 mod curves;
 mod labels;

@@ -3,6 +3,7 @@
 //! The key points of `plotters` ignore the width of labels, and on a logarithmic axis they are whole decades or none.
 
 use super::labels::labels;
+use super::text::CHARACTER;
 use crate::axis::Unit;
 use crate::scale::{AxisScale, Span};
 
@@ -22,9 +23,9 @@ pub(super) struct LabelRoom {
 }
 
 impl LabelRoom {
-    /// For labels next to each other along an axis of this length. A letter of the page's small print is about 6 wide.
+    /// For labels next to each other along an axis of this length.
     pub(super) fn horizontal(length: f64) -> Self {
-        Self { length, character: 6.0, gap: 18.0 }
+        Self { length, character: CHARACTER, gap: 18.0 }
     }
 
     /// For labels below each other along an axis of this length.

@@ -1,0 +1,132 @@
+//! Curves over categories.
+
+use super::fixtures::{categories, curves, sampled, stats};
+use super::golden;
+use benchbook_chart::{
+    AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, PlotPoint, PointOutcome, PointStats, View, Window,
+};
+use benchbook_host::analyze::stability::Stability;
+
+const ORDERS: [&str; 4] = ["Random", "Nearly sorted", "Reversed", "Sorted"];
+
+/// Changes the points of a series.
+fn change(chart: &mut Chart, series: usize, change: impl FnOnce(&mut [PlotPoint])) {
+    let series = &mut curves(chart).series[series];
+    let mut points = series.points().to_vec();
+    change(&mut points);
+    let unpaired = series.unpaired;
+    *series = CurveSeries::new(series.name.clone(), series.ordinal, series.stage, points);
+    series.unpaired = unpaired;
+}
+
+#[test]
+fn point_is_box_and_whisker() {
+    golden("categories", &categories(AxisScale::Linear, "Order", &ORDERS[..3], 1));
+}
+
+#[test]
+fn compared_functions_are_side_by_side_without_crossings() {
+    let mut chart = categories(AxisScale::Linear, "Order", &ORDERS, 2);
+    curves(&mut chart).crossings = vec![Crossing { x: 1.0, low: 0.5, high: 1.5 }];
+    golden("categories_compared", &chart);
+}
+
+#[test]
+fn single_value_has_no_label() {
+    golden("categories_single_value", &categories(AxisScale::Linear, "", &[""], 4));
+}
+
+#[test]
+fn categories_on_log_axis() {
+    let mut chart = categories(AxisScale::Log, "Order", &ORDERS, 4);
+    change(&mut chart, 1, |points| {
+        points[1].outcome = PointOutcome::Measured { stats: stats(5000.0, 6000.0), stability: Stability::Settled };
+        points[2].outcome = PointOutcome::Measured { stats: stats(-1.0, 3.0), stability: Stability::Settled };
+    });
+    golden("categories_log_y", &chart);
+}
+
+#[test]
+fn long_labels_are_shortened() {
+    let labels = ["std::collections::BTreeMap", "std::collections::HashMap", "Vec"];
+    golden("categories_long_labels", &categories(AxisScale::Linear, "Type", &labels, 2));
+}
+
+#[test]
+fn many_labels_are_thinned_out() {
+    let labels: Vec<String> = (1..=60).map(|number| format!("file_{number}.txt")).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    golden("categories_many", &categories(AxisScale::Linear, "File", &labels, 2));
+}
+
+#[test]
+fn symbols_of_points_without_statistics_are_in_their_strips() {
+    let mut chart = categories(AxisScale::Linear, "Order", &ORDERS, 2);
+    for series in 0..2 {
+        change(&mut chart, series, |points| {
+            points[series].outcome = PointOutcome::UpperBound { bound: 3000.0, stats: stats(-20.0, 90.0) };
+            points[2].outcome = PointOutcome::Failed;
+            points[3].outcome = PointOutcome::Skipped;
+        });
+    }
+    golden("categories_failed", &chart);
+}
+
+#[test]
+fn stage_stability_and_pairing_are_visible() {
+    let mut chart = categories(AxisScale::Linear, "Order", &ORDERS[..3], 3);
+    for series in 0..3 {
+        change(&mut chart, series, |points| {
+            for (index, stability) in [(0, Stability::NotSettled), (1, Stability::Unknown)] {
+                let stats = points[index].stats().expect("measured");
+                points[index].outcome = PointOutcome::Measured { stats, stability };
+            }
+        });
+    }
+    let series = &mut curves(&mut chart).series;
+    series[1].stage = CurveStage::Preliminary(2);
+    series[2].unpaired = true;
+    golden("categories_stages", &chart);
+}
+
+#[test]
+fn hides_mean_or_median() {
+    let chart = categories(AxisScale::Linear, "Order", &ORDERS[..3], 2);
+    let mut without_mean = chart.clone();
+    curves(&mut without_mean).show_mean = false;
+    change(&mut without_mean, 0, |points| {
+        let stats = points[1].stats().expect("measured");
+        let stats = PointStats { quartiles: None, ..stats };
+        points[1].outcome = PointOutcome::Measured { stats, stability: Stability::Settled };
+    });
+    golden("categories_without_mean", &without_mean);
+    let mut without_median = chart;
+    curves(&mut without_median).show_median = false;
+    golden("categories_without_median", &without_median);
+}
+
+#[test]
+fn samples_are_columns_in_boxes() {
+    golden("categories_samples", &sampled(categories(AxisScale::Linear, "Order", &ORDERS[..3], 2), 40));
+}
+
+#[test]
+fn zoom_to_symbol_shows_it() {
+    let mut chart = categories(AxisScale::Linear, "Order", &ORDERS, 4);
+    let frame = chart.frame(&Layout::of(340, 240, 1.0));
+    // The second of four strips, each a fifth of a slot wide, in the third slot.
+    let strip = [1.8, 2.0].map(|x| frame.x_to_pixel(x).expect("linear"));
+    chart.view = frame.zoom_to((strip[0], 0.0), (strip[1], 240.0)).expect("long enough");
+    assert_eq!(chart.x.describe(chart.view.x), "Order, Reversed");
+    golden("categories_zoomed_to_symbol", &chart);
+}
+
+#[test]
+fn fitted_view_shows_all_slots_without_points() {
+    let mut chart = categories(AxisScale::Linear, "Order", &ORDERS, 1);
+    assert_eq!(chart.view.x, Window { low: -0.5, high: 3.5 });
+    curves(&mut chart).series.clear();
+    let view = curves(&mut chart).clone().fit(&chart.x, &chart.y);
+    assert_eq!(view.x, chart.view.x);
+    golden("categories_empty", &Chart { view: View { y: chart.view.y, ..view }, ..chart });
+}
