@@ -1,4 +1,5 @@
-//! Curves of the time per call against the varied parameter.
+//! Curves of the time per call against the varied parameter. If that has categories instead of numbers, each point is drawn
+//! by itself.
 
 mod crossing;
 mod fit;
@@ -15,13 +16,13 @@ use crate::view::View;
 /// The curves of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
-    /// The series in drawing order: later ones cover earlier ones.
+    /// The series in drawing order: later ones cover earlier ones. In each slot of a category they are side by side.
     pub series: Vec<CurveSeries>,
-    /// The crossings of the series.
+    /// The crossings of the series. They are not drawn between categories.
     pub crossings: Vec<Crossing>,
-    /// Whether to draw the mean and its ± sd band.
+    /// Whether to draw the mean and its ± sd band, or whisker in a category.
     pub show_mean: bool,
-    /// Whether to draw the median and its quartile band.
+    /// Whether to draw the median and its quartile band, or box in a category.
     pub show_median: bool,
     /// Whether to draw the raw samples of the points that have them.
     pub show_samples: bool,

@@ -7,7 +7,7 @@ use crate::times::SortedTimes;
 /// The measurement at one axis value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlotPoint {
-    /// The axis value.
+    /// The axis value. For a category, its index.
     pub x: f64,
     /// The outcome.
     pub outcome: PointOutcome,

@@ -19,17 +19,25 @@ pub(super) struct Painter<'a, DB: DrawingBackend> {
     /// The visible part of the plane.
     pub(super) clip: ClipRect,
     plane: &'a Plane<DB>,
+    /// Added to each position on the horizontal axis.
+    shift: f64,
 }
 
 impl<'a, DB: DrawingBackend> Painter<'a, DB> {
     pub(super) fn new(chart: &'a Chart, layout: &'a Layout, plane: &'a Plane<DB>) -> Self {
         let frame = chart.frame(layout);
-        Self { chart, layout, clip: ClipRect { x: frame.x_span(), y: frame.y_span() }, plane }
+        Self { chart, layout, clip: ClipRect { x: frame.x_span(), y: frame.y_span() }, plane, shift: 0.0 }
+    }
+
+    /// A painter that draws values of the horizontal axis farther to the right by this difference of positions.
+    pub(super) fn shifted(&self, shift: f64) -> Self {
+        let Self { chart, layout, clip, plane, .. } = *self;
+        Self { chart, layout, clip, plane, shift: self.shift + shift }
     }
 
     /// The position of a value of the horizontal axis, or `None` if the axis cannot show it.
     pub(super) fn x(&self, value: f64) -> Option<f64> {
-        self.chart.x.scale.position(value)
+        self.chart.x.scale.position(value).map(|position| position + self.shift)
     }
 
     /// The position of a value of the vertical axis, or `None` if the axis cannot show it.

@@ -56,11 +56,29 @@ pub(super) fn crossing(scale: AxisScale) -> Chart {
 /// Curves on axes with these scales.
 pub(super) fn of_series(x: AxisScale, y: AxisScale, series: Vec<CurveSeries>) -> Chart {
     let keys = Unit::Named("keys".to_owned());
-    let x = AxisSpec { title: "Number of keys".to_owned(), unit: keys, scale: x, range: None };
+    on_x_axis(AxisSpec { title: "Number of keys".to_owned(), unit: keys, scale: x, range: None }, y, series)
+}
+
+fn on_x_axis(x: AxisSpec, y: AxisScale, series: Vec<CurveSeries>) -> Chart {
     let y = AxisSpec::time_per_call(y);
     let curves = Curves { series, crossings: Vec::new(), show_mean: true, show_median: true, show_samples: false };
     let view = curves.fit(&x, &y);
     on_axes((x, y), view, Content::Curves(curves))
+}
+
+/// Functions over categories with these labels, each slower than the previous one.
+pub(super) fn categories(y: AxisScale, title: &str, labels: &[&str], functions: usize) -> Chart {
+    let function = |ordinal: usize| {
+        let point = |index: usize| {
+            let slowness = (1.0 + 0.4 * ordinal as f64) * (1.0 + 0.5 * (2.3 * index as f64).sin());
+            PlotPoint { x: index as f64, ..point(1e4, (index + 10 * ordinal) as f64, slowness) }
+        };
+        let points = (0..labels.len()).map(point).collect();
+        CurveSeries::new(format!("sort_{ordinal}"), ordinal, CurveStage::Final, points)
+    };
+    let x = AxisSpec::categories(title, labels.iter().map(|&label| label.to_owned()).collect());
+    let chart = on_x_axis(x, y, (0..functions).map(function).collect());
+    if functions > 1 { Chart { palette: chart.palette.comparing(), ..chart } } else { chart }
 }
 
 /// Samples of one point, starting with warm-up, with lines near their centre.

@@ -5,6 +5,7 @@
 //! depends on fonts.
 
 mod any;
+mod categories;
 mod curves;
 mod fixtures;
 mod samples;

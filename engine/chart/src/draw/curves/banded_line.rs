@@ -23,34 +23,42 @@ const SINGLE_POINT: f64 = 3.0;
 pub(super) struct BandedLine<'a> {
     pub(super) series: &'a CurveSeries,
     pub(super) colour: RGBColor,
-    band_opacity: f64,
+    pub(super) band_opacity: f64,
     /// Whether the line is double. Among compared functions the median is, since the hue identifies the function.
-    is_double: bool,
+    pub(super) is_double: bool,
     /// A point's lower edge, line and upper edge, in nanoseconds; `None` if they are withheld.
     values: fn(&PointStats) -> Option<[f64; 3]>,
 }
 
 impl<'a> BandedLine<'a> {
-    /// The visible lines of a series.
+    /// The visible lines of a series. Bands overlap, lines only cross: the more bands there are, the fainter each is.
     pub(super) fn of(series: &'a CurveSeries, curves: &Curves, palette: &Palette) -> impl Iterator<Item = Self> {
-        let is_faint = series.unpaired || series.stage != CurveStage::Final;
-        // Bands overlap, lines only cross: the more bands there are, the fainter each is.
-        let opacity = if is_faint { FAINT } else { 1.0 } / (curves.series.len() as f64).cbrt();
-        let mean = curves.show_mean.then(|| BandedLine {
+        let opacity = 1.0 / (curves.series.len() as f64).cbrt();
+        let mean = curves.show_mean.then(|| Self::mean(series, palette, opacity));
+        let median = curves.show_median.then(|| Self::median(series, palette, opacity));
+        mean.into_iter().chain(median)
+    }
+
+    /// The mean ± sd. `opacity` is a factor for the opacity of the band.
+    pub(super) fn mean(series: &'a CurveSeries, palette: &Palette, opacity: f64) -> Self {
+        Self {
             series,
             colour: palette.mean(series.ordinal),
-            band_opacity: SD_BAND * opacity,
+            band_opacity: SD_BAND * opacity * boldness(series),
             is_double: false,
             values: |stats| Some([stats.mean - stats.sd, stats.mean, stats.mean + stats.sd]),
-        });
-        let median = curves.show_median.then(|| BandedLine {
+        }
+    }
+
+    /// The median with the quartiles. `opacity` is a factor for the opacity of the band.
+    pub(super) fn median(series: &'a CurveSeries, palette: &Palette, opacity: f64) -> Self {
+        Self {
             series,
             colour: palette.median(series.ordinal),
-            band_opacity: QUARTILE_BAND * opacity,
+            band_opacity: QUARTILE_BAND * opacity * boldness(series),
             is_double: palette.compares,
             values: |stats| stats.quartiles.map(|quartiles| [quartiles.q1, quartiles.median, quartiles.q3]),
-        });
-        mean.into_iter().chain(median)
+        }
     }
 
     /// The points with lower edge, line and upper edge, in nanoseconds; `None` if the curve has a gap.
@@ -90,6 +98,11 @@ impl<'a> BandedLine<'a> {
         let points = self.points().map(|(point, values)| painter.point(point.x, values?[1]));
         without_gaps(points).try_for_each(|points| painter.line(&points, style))
     }
+}
+
+/// The factor for the opacity of the bands of a series.
+fn boldness(series: &CurveSeries) -> f64 {
+    if series.unpaired || series.stage != CurveStage::Final { FAINT } else { 1.0 }
 }
 
 /// The longest sequences without a gap.

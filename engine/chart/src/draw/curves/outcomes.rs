@@ -20,10 +20,14 @@ const PALE: f64 = 0.55;
 const GAP_SYMBOL: f64 = 4.0;
 
 /// Draws a marker at each point of a line. A value that a logarithmic axis cannot show becomes an arrow at the edge: an
-/// opaque one for a point, a faint one for a band that extends there.
-pub(super) fn draw_markers<DB: DrawingBackend>(painter: &Painter<DB>, line: &BandedLine) -> DrawResult<(), DB> {
+/// opaque one for a point, a faint one for a band that extends there. `max_radius` is in page pixels.
+pub(super) fn draw_markers<DB: DrawingBackend>(
+    painter: &Painter<DB>,
+    line: &BandedLine,
+    max_radius: f64,
+) -> DrawResult<(), DB> {
     let marker = SeriesStyle::of(line.series).marker;
-    let (radius, hollow) = (painter.pixels(marker), painter.pixels(marker + HOLLOW_RIM));
+    let [radius, hollow] = [marker, marker + HOLLOW_RIM].map(|radius| painter.pixels(radius.min(max_radius)));
     let (opaque, faint) = (line.colour.mix(1.0), line.colour.mix(FAINT_ARROW));
     let (left, bottom) = (painter.clip.x.low, painter.clip.y.low);
     for (point, values) in line.points() {
@@ -52,17 +56,19 @@ pub(super) fn draw_markers<DB: DrawingBackend>(painter: &Painter<DB>, line: &Ban
 }
 
 /// Draws the symbols of a series in the gaps of its curve: upper bounds, failed points and skipped points. Those of
-/// compared functions have the functions' colours and are stacked.
+/// compared functions have the functions' colours. `level` is the number of symbols below those at the lower edge;
+/// `max_radius` is in page pixels.
 pub(super) fn draw_gaps<DB: DrawingBackend>(
     painter: &Painter<DB>,
     series: &CurveSeries,
     curves: &Curves,
+    level: usize,
+    max_radius: f64,
 ) -> DrawResult<(), DB> {
     let palette = &painter.chart.palette;
-    let radius = painter.pixels(GAP_SYMBOL);
+    let radius = painter.pixels(GAP_SYMBOL.min(max_radius));
     let own = if curves.show_mean { palette.mean(series.ordinal) } else { palette.median(series.ordinal) };
-    let (failed, skipped, level) =
-        if palette.compares { (own, own, series.ordinal) } else { (palette.failed, palette.text, 0) };
+    let (failed, skipped) = if palette.compares { (own, own) } else { (palette.failed, palette.text) };
     let edge = painter.clip.y.low + painter.vertical(2.5 * GAP_SYMBOL * level as f64);
     for point in series.points() {
         let (shape, y, colour) = match point.outcome {

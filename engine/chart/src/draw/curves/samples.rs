@@ -16,24 +16,42 @@ const ROW: f64 = 1.0;
 /// The opacity of each density level.
 const OPACITY: [f64; LEVELS] = [0.3, 0.55, 0.85];
 
-/// Draws the samples of all series. Each point takes one shape per density level, however many samples it has.
-pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
+/// Draws the samples of all series, in adjacent columns at each axis value.
+pub(super) fn draw_adjacent<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
+    let functions = curves.series.iter().map(|series| series.ordinal + 1).max().unwrap_or(1) as f64;
+    let width = COLUMN.min(COLUMNS / functions);
+    let edge = |column: f64| (column - functions / 2.0) * width;
+    curves.series.iter().try_for_each(|series| {
+        let column = series.ordinal as f64;
+        draw(painter, series, (edge(column), edge(column + 1.0)))
+    })
+}
+
+/// Draws the samples of a series in columns that are centred at its points. `max_width` is in page pixels.
+pub(super) fn draw_centred<DB: DrawingBackend>(
+    painter: &Painter<DB>,
+    series: &CurveSeries,
+    max_width: f64,
+) -> DrawResult<(), DB> {
+    let half = COLUMN.min(max_width) / 2.0;
+    draw(painter, series, (-half, half))
+}
+
+/// Draws the samples of a series in columns with these edges, in page pixels from its points. Each point takes one shape
+/// per density level, however many samples it has.
+fn draw<DB: DrawingBackend>(painter: &Painter<DB>, series: &CurveSeries, edges: (f64, f64)) -> DrawResult<(), DB> {
     let height = painter.pixels(ROW);
     let row_count = (painter.layout.inner.height() / f64::from(height)) as usize;
     let rows = PixelRows::new(painter.chart.y.scale, painter.clip.y, row_count);
-    let functions = curves.series.iter().map(|series| series.ordinal + 1).max().unwrap_or(1) as f64;
-    let width = COLUMN.min(COLUMNS / functions);
-    for series in &curves.series {
-        let offset = |column: f64| ((column - functions / 2.0) * width * painter.chart.density).round() as i32;
-        let columns = (offset(series.ordinal as f64), offset(series.ordinal as f64 + 1.0));
-        for (x, sorted) in sampled_points(series) {
-            let Some(x) = painter.x(x).filter(|x| painter.clip.x.contains(*x)) else { continue };
-            let runs = rows.runs(sorted);
-            for (level, opacity) in OPACITY.into_iter().enumerate() {
-                let of_level = runs.iter().filter(|run| run.level == level);
-                let outline = outline(of_level, columns, height);
-                painter.shape((x, painter.clip.y.low), outline, colour(painter, series).mix(opacity))?;
-            }
+    let pixels = |length: f64| (length * painter.chart.density).round() as i32;
+    let columns = (pixels(edges.0), pixels(edges.1));
+    for (x, sorted) in sampled_points(series) {
+        let Some(x) = painter.x(x).filter(|x| painter.clip.x.contains(*x)) else { continue };
+        let runs = rows.runs(sorted);
+        for (level, opacity) in OPACITY.into_iter().enumerate() {
+            let of_level = runs.iter().filter(|run| run.level == level);
+            let outline = outline(of_level, columns, height);
+            painter.shape((x, painter.clip.y.low), outline, colour(painter, series).mix(opacity))?;
         }
     }
     Ok(())

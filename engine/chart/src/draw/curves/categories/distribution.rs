@@ -19,8 +19,8 @@ pub(super) fn draw_boxes<DB: DrawingBackend>(
     median: &BandedLine,
     strip: &Strip,
 ) -> DrawResult<(), DB> {
-    let half = painter.horizontal(strip.bar() / 2.0);
-    ranges(painter, median).try_for_each(|Range { x, low, high, .. }| {
+    let half = painter.horizontal(strip.box_width() / 2.0);
+    ranges(painter, median).try_for_each(|TimeRange { x, low, high, .. }| {
         let (low, left, right) = (low.unwrap_or(painter.clip.y.low), x - half, x + half);
         let outline = vec![(left, low), (right, low), (right, high), (left, high)];
         painter.area(outline, median.colour.mix(median.band_opacity))
@@ -33,7 +33,7 @@ pub(super) fn draw_medians<DB: DrawingBackend>(
     median: &BandedLine,
     strip: &Strip,
 ) -> DrawResult<(), DB> {
-    let half = painter.horizontal(strip.bar() / 2.0);
+    let half = painter.horizontal(strip.box_width() / 2.0);
     let SeriesStyle { width, dash, .. } = SeriesStyle::of(median.series);
     let style = LineStyle { colour: median.colour, width, dash, is_double: median.is_double };
     ranges(painter, median)
@@ -47,11 +47,12 @@ pub(super) fn draw_whiskers<DB: DrawingBackend>(
     mean: &BandedLine,
     strip: &Strip,
 ) -> DrawResult<(), DB> {
-    let half = painter.horizontal(strip.whisker() / 2.0);
+    let half = painter.horizontal(strip.width_in_box() / 2.0);
     let SeriesStyle { width, dash, .. } = SeriesStyle::of(mean.series);
-    let style = LineStyle { colour: mean.colour, width: (WHISKER * width).min(strip.stroke()), dash, is_double: false };
+    let style =
+        LineStyle { colour: mean.colour, width: (WHISKER * width).min(strip.max_stroke()), dash, is_double: false };
     let solid = LineStyle { dash: None, ..style };
-    ranges(painter, mean).try_for_each(|Range { x, low, high, .. }| {
+    ranges(painter, mean).try_for_each(|TimeRange { x, low, high, .. }| {
         painter.line(&[(x, low.unwrap_or(painter.clip.y.low)), (x, high)], style)?;
         let mut ends = low.into_iter().chain([high]);
         ends.try_for_each(|y| painter.line(&[(x - half, y), (x + half, y)], solid))
@@ -60,7 +61,7 @@ pub(super) fn draw_whiskers<DB: DrawingBackend>(
 
 /// The range of the times of one point, in positions. A time that a logarithmic axis cannot show is `None`; it is below the
 /// view.
-struct Range {
+struct TimeRange {
     x: f64,
     low: Option<f64>,
     /// The mean or the median.
@@ -69,9 +70,9 @@ struct Range {
 }
 
 /// The ranges of a line's points, except those that the axes cannot show.
-fn ranges<DB: DrawingBackend>(painter: &Painter<DB>, line: &BandedLine) -> impl Iterator<Item = Range> {
+fn ranges<DB: DrawingBackend>(painter: &Painter<DB>, line: &BandedLine) -> impl Iterator<Item = TimeRange> {
     line.points().filter_map(|(point, values)| {
         let [low, centre, high] = values?.map(|time| painter.y(time));
-        Some(Range { x: painter.x(point.x)?, low, centre, high: high? })
+        Some(TimeRange { x: painter.x(point.x)?, low, centre, high: high? })
     })
 }

@@ -33,11 +33,11 @@ fn draw_series<DB: DrawingBackend>(
     let median = curves.show_median.then(|| BandedLine::median(series, palette, 1.0));
     median.iter().try_for_each(|median| distribution::draw_boxes(painter, median, strip))?;
     if curves.show_samples {
-        samples::draw_centred(painter, series, strip.samples())?;
+        samples::draw_centred(painter, series, strip.width_in_box())?;
     }
     mean.iter().try_for_each(|mean| distribution::draw_whiskers(painter, mean, strip))?;
     median.iter().try_for_each(|median| distribution::draw_medians(painter, median, strip))?;
     // The line at the median shows no stability, so a marker does if the mean is hidden.
-    mean.or(median).iter().try_for_each(|line| outcomes::draw_markers(painter, line, strip.symbol()))?;
-    outcomes::draw_gaps(painter, series, curves, 0, strip.symbol())
+    mean.or(median).iter().try_for_each(|line| outcomes::draw_markers(painter, line, strip.max_radius()))?;
+    outcomes::draw_gaps(painter, series, curves, 0, strip.max_radius())
 }

@@ -4,6 +4,17 @@ use plotters::prelude::DrawingBackend;
 
 use crate::draw::painter::Painter;
 
+/// The widest box, in page pixels: as wide as a short label.
+const MAX_BOX: f64 = 24.0;
+/// The width of a box as a fraction of the strip, which leaves a gap between two boxes.
+const BOX: f64 = 0.7;
+/// The width of the ends of a whisker and of a column of samples, as a fraction of a box, which remains visible behind them.
+const IN_BOX: f64 = 0.5;
+/// The width of a stroke along the strip, as a fraction of it.
+const STROKE: f64 = 0.3;
+/// The radius of a symbol as a fraction of the strip. Some symbols extend beyond their radius by a third.
+const SYMBOL: f64 = 0.36;
+
 /// The part of each slot in which a series is drawn. The strips of all series are centred in the slot.
 pub(super) struct Strip {
     /// From the middle of the slot to the middle of the strip, in positions. It does not depend on the view, so that a zoom
@@ -23,27 +34,22 @@ impl Strip {
     }
 
     /// The width of a box, in page pixels.
-    pub(super) fn bar(&self) -> f64 {
-        (0.7 * self.width).min(24.0)
+    pub(super) fn box_width(&self) -> f64 {
+        (BOX * self.width).min(MAX_BOX)
     }
 
-    /// The width of the ends of a whisker, in page pixels.
-    pub(super) fn whisker(&self) -> f64 {
-        0.5 * self.bar()
-    }
-
-    /// The maximum width of a column of samples, in page pixels.
-    pub(super) fn samples(&self) -> f64 {
-        0.5 * self.bar()
+    /// The maximum width of the ends of a whisker and of a column of samples, in page pixels.
+    pub(super) fn width_in_box(&self) -> f64 {
+        IN_BOX * self.box_width()
     }
 
     /// The maximum width of a stroke along the strip, in page pixels.
-    pub(super) fn stroke(&self) -> f64 {
-        0.3 * self.width
+    pub(super) fn max_stroke(&self) -> f64 {
+        STROKE * self.width
     }
 
-    /// The maximum radius of a symbol, in page pixels. Some symbols extend beyond their radius by a third.
-    pub(super) fn symbol(&self) -> f64 {
-        0.36 * self.width
+    /// The maximum radius of a symbol, in page pixels.
+    pub(super) fn max_radius(&self) -> f64 {
+        SYMBOL * self.width
     }
 }
