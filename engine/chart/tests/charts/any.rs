@@ -1,12 +1,14 @@
 //! Drawing never fails and never leaves the canvas, and pointer queries never panic, whatever the view.
 
 use benchbook_chart::{
-    AxisScale, Chart, Content, Crossing, CurveSeries, CurveStage, Layout, PointOutcome, View, Window,
+    AxisScale, Chart, Content, Crossing, CurveSeries, CurveStage, Layout, PlotPoint, PointOutcome, View, Window,
 };
 use benchbook_host::analyze::stability::Stability;
 use proptest::prelude::*;
 
-use super::fixtures::{chart, compared, curves, histogram, keys, sampled, samples, sequence, stats};
+use super::fixtures::{
+    categories, chart, compared, curves, histogram, keys, sampled, samples, sequence, settled, stats,
+};
 use super::{attribute, svg};
 
 proptest! {
@@ -31,6 +33,49 @@ proptest! {
         (chart.x.scale, chart.y.scale) = (scale(x_log), scale(y_log));
         chart.density = if dense { 2.0 } else { 1.0 };
         prop_assert_eq!(outside(&chart, width, height), None);
+    }
+
+    #[test]
+    fn draws_and_queries_any_view_of_categories(
+        link in (any_window(), any_window()), view in view(), labels in proptest::collection::vec(".{0,40}", 0..40),
+        functions in 0_usize..9, y_log: bool, dense: bool, width in 1_u32..900, height in 1_u32..400,
+        from in (-50.0..950.0, -50.0..450.0), to in (-50.0..950.0, -50.0..450.0), factor in 0.1..10.0, value: f64,
+    ) {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let mut chart = categories(scale(y_log), "Order", &labels, functions);
+        for series in &mut curves(&mut chart).series {
+            let mut points = series.points().to_vec();
+            points.extend([-1.0, 0.3, value].map(|x| PlotPoint::new(x, settled(stats(5000.0, 6000.0)))));
+            for (point, outcome) in points.iter_mut().zip([
+                PointOutcome::Failed,
+                PointOutcome::Skipped,
+                PointOutcome::UpperBound { bound: 800.0, stats: stats(-1.0, 3.0) },
+                PointOutcome::Measured { stats: stats(-1.0, 3.0), stability: Stability::Unknown },
+            ]) {
+                point.outcome = outcome;
+            }
+            *series = CurveSeries::new(series.name.clone(), series.ordinal, CurveStage::Preliminary(2), points);
+        }
+        let mut chart = sampled(chart, 20);
+        chart.density = if dense { 2.0 } else { 1.0 };
+        let fitted = chart.view;
+        let linked = View::from_parts([link.0.low, link.0.high], [link.1.low, link.1.high], chart.x.scale, chart.y.scale);
+        for view in [Some(fitted), Some(view), linked].into_iter().flatten() {
+            chart.view = view;
+            prop_assert_eq!(outside(&chart, width, height), None);
+            prop_assert!(!chart.x.describe(view.x).is_empty());
+            let frame = chart.frame(&Layout::of(width, height, chart.density));
+            let moved = [frame.zoom_about(from, factor), frame.pan(from.0, to.1), frame.shift(to.0 / 100.0, 0.5)];
+            for view in moved.into_iter().chain(frame.zoom_to(from, to)) {
+                chart.view = view;
+                prop_assert_eq!(outside(&chart, width, height), None);
+                prop_assert!(!chart.x.describe(view.x).is_empty());
+            }
+            for value in [frame.x_from_pixel(from.0), value] {
+                let label = chart.x.label_at(value);
+                prop_assert_eq!(label.is_some(), !labels.is_empty() && (-0.5..=labels.len() as f64 - 0.5).contains(&value));
+            }
+        }
     }
 
     #[test]
@@ -88,8 +133,12 @@ fn view() -> impl Strategy<Value = View> {
 
 /// Windows that a user may zoom to, and any two numbers that a mistyped link may contain.
 fn window() -> impl Strategy<Value = Window> {
-    let any = proptest::num::f64::ANY;
     let sensible = (1.0..6.0, 0.001..4.0)
         .prop_map(|(low, decades): (f64, f64)| Window { low: 10_f64.powf(low), high: 10_f64.powf(low + decades) });
-    prop_oneof![sensible, (any, any).prop_map(|(low, high)| Window { low, high })]
+    prop_oneof![sensible, any_window()]
+}
+
+fn any_window() -> impl Strategy<Value = Window> {
+    let any = proptest::num::f64::ANY;
+    (any, any).prop_map(|(low, high)| Window { low, high })
 }

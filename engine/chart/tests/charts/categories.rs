@@ -1,7 +1,7 @@
 //! Curves over categories.
 
 use super::fixtures::{categories, curves, sampled, stats};
-use super::golden;
+use super::{attribute, golden, svg};
 use benchbook_chart::{
     AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, PlotPoint, PointOutcome, PointStats, View, Window,
 };
@@ -129,4 +129,22 @@ fn fitted_view_shows_all_slots_without_points() {
     let view = curves(&mut chart).clone().fit(&chart.x, &chart.y);
     assert_eq!(view.x, chart.view.x);
     golden("categories_empty", &Chart { view: View { y: chart.view.y, ..view }, ..chart });
+}
+
+#[test]
+fn boxes_do_not_overlap() {
+    for functions in 1..=8 {
+        let svg = svg(&categories(AxisScale::Linear, "Order", &ORDERS, functions), 340, 240);
+        let boxes = svg.split('<').filter(|tag| attribute(tag, "opacity") == Some("0.22"));
+        let mut extents: Vec<(i32, i32)> = boxes.filter_map(|tag| attribute(tag, "points")).map(extent).collect();
+        extents.sort_unstable();
+        assert_eq!(extents.len(), functions * ORDERS.len());
+        assert!(extents.windows(2).all(|pair| pair[0].1 < pair[1].0), "{functions} functions: {extents:?}");
+    }
+}
+
+/// The first and the last column of a polygon.
+fn extent(points: &str) -> (i32, i32) {
+    let columns = || points.split_whitespace().filter_map(|point| point.split_once(',')?.0.parse::<i32>().ok());
+    (columns().min().unwrap_or_default(), columns().max().unwrap_or_default())
 }
