@@ -28,7 +28,8 @@
 //! The crate compiles to a `.wasm` file for the page and to a native executable for a runner. Both implement the contract
 //! of `docs/suite-contract.md`.
 //!
-//! - [`measured`] declares a function to measure. It names the generators that prepare its inputs.
+//! - [`measured`] declares a function to measure. It names the generators that prepare its inputs; a function without
+//!   parameters needs none.
 //! - [`generator`] declares a generator. Each of its parameters, except the [`Service`], is a control on the page.
 //! - [`Fresh`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls share
 //!   inputs.

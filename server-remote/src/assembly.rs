@@ -1,7 +1,6 @@
 //! Assembles responses from stored and measured points.
 
-use std::collections::HashMap;
-
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{CurveRow, Done, MeasureResponse, StreamStart, Units};
 use benchbook_host::pairing::comparisons;
 use benchbook_host::request::Request;
@@ -44,9 +43,9 @@ impl Assembly {
     }
 
     /// The axis values without points.
-    pub fn missing(&self, request: &PlannedRequest) -> Vec<f64> {
-        let is_missing = |x: &&f64| !self.points.iter().any(|point| point.x == **x);
-        request.query.xs.iter().filter(is_missing).copied().collect()
+    pub fn missing(&self, request: &PlannedRequest) -> Vec<AxisValue> {
+        let is_missing = |x: &&AxisValue| !self.points.iter().any(|point| point.x == **x);
+        request.query.xs.iter().filter(is_missing).cloned().collect()
     }
 
     /// Adds the points of a newly stored result.
@@ -60,7 +59,7 @@ impl Assembly {
         Done {
             results: self.results.clone(),
             priority: self.started.priority,
-            comparisons: comparisons(&request.query.functions, request.plan.numeric().scale, &self.points),
+            comparisons: comparisons(&request.query.functions, request.plan.axis(), &self.points),
         }
     }
 }
@@ -68,14 +67,12 @@ impl Assembly {
 /// Retains the points at axis values where all `functions` functions have figures, since the store finds no others. In
 /// a stopped measurement, a point may have failed only because of the stop.
 pub fn retain_complete(functions: usize, points: Vec<Point>) -> Vec<Point> {
-    let mut counts: HashMap<u64, usize> = HashMap::new();
-    for point in points.iter().filter(|point| point.measured().is_some()) {
-        *counts.entry(point.x.to_bits()).or_default() += 1;
-    }
-    points.into_iter().filter(|point| counts.get(&point.x.to_bits()) == Some(&functions)).collect()
+    let figures_at = |x: &AxisValue| points.iter().filter(|point| point.x == *x && point.measured().is_some()).count();
+    let is_complete: Vec<bool> = points.iter().map(|point| figures_at(&point.x) == functions).collect();
+    points.into_iter().zip(is_complete).filter_map(|(point, is_complete)| is_complete.then_some(point)).collect()
 }
 
-/// Builds the response to a request as one object, with the points by ascending axis value. `planned` is the request
+/// Builds the response to a request as one object, with the points in the order of the axis. `planned` is the request
 /// whose points were found or measured; it may have a higher priority than `request`.
 pub fn response(
     planned: &PlannedRequest,
@@ -88,10 +85,14 @@ pub fn response(
     let Done { results, priority, comparisons } = done;
     // Equal requests get equal responses, regardless of the client, and of how the points were obtained.
     let request = Request { client: String::new(), fresh: false, ..request.clone() };
-    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let axis = planned.plan.axis();
+    if let Some(axis) = axis {
+        points.sort_by(|one, other| axis.compare(&one.x, &other.x));
+    }
+    let unit = axis.and_then(|axis| axis.parameter().numeric()?.unit.clone());
     MeasureResponse {
         data: rows(&request.functions[0], &points),
-        units: Units { x: planned.plan.numeric().unit.clone().unwrap_or_default(), y: "ns".to_owned() },
+        units: Units { x: unit.unwrap_or_default(), y: "ns".to_owned() },
         request,
         priority,
         suite,
@@ -103,14 +104,14 @@ pub fn response(
     }
 }
 
-/// The compact form of a function's figures, by ascending axis value.
+/// The compact form of a function's figures, in the order of the points.
 fn rows(function: &str, points: &[Point]) -> Vec<CurveRow> {
     let own_points = points.iter().filter(|point| point.function == function);
     let row = |point: &Point| {
         let summary = &point.measured()?.summary;
         let (mean, sd) = (summary.mean, summary.sd);
         let means = [mean - sd, mean, mean + sd].map(Some);
-        Some(CurveRow(point.x, means, [summary.q1, summary.median, summary.q3]))
+        Some(CurveRow(point.x.clone(), means, [summary.q1, summary.median, summary.q3]))
     };
     own_points.filter_map(row).collect()
 }

@@ -7,6 +7,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::child::{MeasurementEvent, MeasurementTask, StopHandle, SuiteError};
 use benchbook_host::response::Response;
 use benchbook_host::sample::measurement::Progress;
@@ -159,7 +160,7 @@ fn find_stored(
 }
 
 /// Prepares a measurement of the axis values that are not stored.
-fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<f64>) -> BegunMeasurement {
+fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<AxisValue>) -> BegunMeasurement {
     let native = &runner.setup.suites[request.suite].native;
     let paused = native.begin(&task(runner, request, &missing, StopHandle::default()));
     BegunMeasurement { assembly, missing, paused, elapsed: Duration::ZERO }
@@ -168,7 +169,7 @@ fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing:
 fn task<'a>(
     runner: &'a Runner,
     request: &'a PlannedRequest,
-    missing: &'a [f64],
+    missing: &'a [AxisValue],
     stop: StopHandle,
 ) -> MeasurementTask<'a> {
     let machine = &runner.setup.name;
@@ -229,7 +230,7 @@ fn measure_turn(
     };
     // The suite's first message may take long; until then, this shows that the measurement has started.
     let done = stored + paused.points().len();
-    job.report_progress(Progress { done, total: request.points(), x: missing[0], forecast: None });
+    job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
     let native = &runner.setup.suites[request.suite].native;
     let task = task(runner, request, missing, stop);
     let outcome = native.resume(&task, paused, || job.should_pause(turn), report).map_err(|error| match error {

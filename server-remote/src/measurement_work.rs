@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::child::PausedMeasurement;
 
 use crate::assembly::Assembly;
@@ -22,7 +23,7 @@ pub(crate) struct BegunMeasurement {
     /// The stored points that the measurement completes.
     pub(crate) assembly: Assembly,
     /// The axis values that are measured.
-    pub(crate) missing: Vec<f64>,
+    pub(crate) missing: Vec<AxisValue>,
     pub(crate) paused: PausedMeasurement,
     /// The duration of all turns so far.
     pub(crate) elapsed: Duration,

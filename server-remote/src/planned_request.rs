@@ -1,6 +1,5 @@
 //! A valid request with its measurement plan and its query for stored points.
 
-use benchbook_host::points::axis_values;
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::METHOD;
@@ -62,9 +61,9 @@ impl PlannedRequest {
             functions: request.functions.clone(),
             generator: request.generator.clone(),
             arguments: request.arguments.clone(),
-            axis: plan.axis().name.clone(),
+            axis: plan.axis_name().to_owned(),
             seed: plan.seed(),
-            xs: axis_values(plan.numeric(), plan.range(), quality.points),
+            xs: plan.axis_values(quality.points),
             quality: quality.clone(),
         };
         Self { suite, plan, quality, query }

@@ -129,7 +129,7 @@ fn verifies_without_writing() {
     let (folder, path) = database(0, 10);
     let before = files(&folder);
     let points: usize = contents(&open(&path)).iter().map(|result| result.response.points.len()).sum();
-    let intact = format!("The database FOLDER/results.db is intact: version 2, results: 10, points: {points}.\n");
+    let intact = format!("The database FOLDER/results.db is intact: version 3, results: 10, points: {points}.\n");
     assert_eq!(succeed(&folder, "verify"), intact);
     assert_eq!(succeed(&folder, "verify FOLDER/results.db"), intact);
     assert!(files(&folder) == before, "a file changed");

@@ -234,7 +234,7 @@ impl Schedule {
 
     fn report(&mut self) {
         let Some(CurrentRun { job, reported, .. }) = &mut self.current else { return };
-        job.report_progress(Progress { done: *reported, total: 2, x: 0.0, forecast: None });
+        job.report_progress(Progress { done: *reported, total: 2, x: 0.0.into(), forecast: None });
         if let Some(point) = self.expected[*job.work()].response.points.get(*reported) {
             job.report_point(point.clone());
             *reported += 1;

@@ -172,7 +172,7 @@ fn run(store: &dyn Store, step: &StoreStep) -> Vec<String> {
         StoreStep::Result(id) => {
             let Some(result) = store.result(*id).expect("the query succeeds") else { return Vec::new() };
             let samples = |point: &benchbook_host::response::Point| {
-                store.samples(*id, &point.function, point.x).expect("the query succeeds")
+                store.samples(*id, &point.function, &point.x).expect("the query succeeds")
             };
             let mut results = lines(result.response.points.iter().map(samples));
             results.extend(lines([StoredResult { stored: 0, ..result }]));

@@ -355,7 +355,7 @@ fn unreadable_points_count_as_not_stored() {
         let found = store.find(&query_for(&new)).expect("the query succeeds");
         assert!(!found.is_empty() && found.iter().all(|found| found.result == ids[0]), "{damage}: {found:?}");
         let point = &new.response.points[0];
-        let samples = store.samples(ids[1], &point.function, point.x).expect("the query succeeds");
+        let samples = store.samples(ids[1], &point.function, &point.x).expect("the query succeeds");
         assert_eq!(samples.is_none(), is_listed, "{damage}");
         let points = store.result(ids[1]).expect("the query succeeds").expect("the result is stored").response.points;
         assert_eq!(points.len(), if is_listed { new.response.points.len() } else { 0 });

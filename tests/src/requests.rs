@@ -26,6 +26,15 @@ pub fn for_all_priorities(quality: Quality) -> Qualities {
     Qualities::try_from([quality.clone(), quality.clone(), quality.clone(), quality]).expect("a valid quality")
 }
 
+/// The arguments at an axis value: it replaces the range.
+pub fn arguments_at(arguments: &Arguments, axis: f64) -> Arguments {
+    let value = |argument: &Argument| match argument {
+        Argument::Range(_) => Argument::Number(axis),
+        other => other.clone(),
+    };
+    arguments.iter().map(|(name, argument)| (name.clone(), value(argument))).collect()
+}
+
 /// A request for functions of one generator, with this range of the axis and default arguments otherwise.
 pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: Range) -> Request {
     let axis = generator.default_axis().map(|parameter| parameter.name.as_str());

@@ -6,6 +6,7 @@
 use std::sync::mpsc::channel;
 use std::{fs, thread};
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Range;
 use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite, StopHandle, SuiteError};
 use benchbook_host::fingerprint::fingerprint;
@@ -50,9 +51,10 @@ fn measures_only_the_selected_axis_values() {
         [(&[5.0, 20.0][..], &[5.0, 20.0][..]), (&[20.0, 15.0], &[15.0, 20.0]), (&[7.0, 10.0], &[10.0]), (&[], &[])]
     {
         let quality = quick(5);
-        let task = MeasurementTask { only: Some(only), ..MeasurementTask::new(&plan, &quality, "test") };
+        let only: Vec<AxisValue> = only.iter().copied().map(AxisValue::Number).collect();
+        let task = MeasurementTask { only: Some(&only), ..MeasurementTask::new(&plan, &quality, "test") };
         let response = suite.measure(&task, |_| {}).unwrap();
-        assert_eq!(response.points.iter().map(|point| point.x).collect::<Vec<_>>(), measured);
+        assert_eq!(response.points.iter().filter_map(|point| point.x.number()).collect::<Vec<_>>(), measured);
     }
 }
 

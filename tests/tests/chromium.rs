@@ -13,7 +13,7 @@ use benchbook_tests::chromium::ChromiumSuite;
 use benchbook_tests::method::LadderSuite;
 use benchbook_tests::method::ladder::{SHORT, measure_ratios};
 use benchbook_tests::method::nothing::{EMPTY, cycles};
-use benchbook_tests::requests::{for_all_priorities, quick, request};
+use benchbook_tests::requests::{arguments_at, for_all_priorities, quick, request};
 use benchbook_tests::suites::fixture;
 
 #[tokio::test(flavor = "current_thread")]
@@ -51,8 +51,8 @@ async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
             slot,
             functions: request.functions.clone(),
             generator: request.generator.clone(),
-            arguments: request.arguments.clone(),
-            axis: 20.0,
+            arguments: arguments_at(&request.arguments, 20.0),
+            axis: None,
             seed: 1,
             priority: 1,
         })
@@ -88,7 +88,8 @@ async fn failures_are_reported_and_the_measurement_continues() {
             let response = suite.measure(request, &for_all_priorities(quality.clone())).await.unwrap();
             assert_eq!(response.points.len(), 10);
             for point in &response.points {
-                let fails = point.function == function && (point.x >= 10.0 || kind == FailureKind::NativeOnly);
+                let fails =
+                    point.function == function && (point.x.number() >= Some(10.0) || kind == FailureKind::NativeOnly);
                 assert_eq!(point.measured().is_none(), fails, "{point:?}");
             }
             let failures = response.points.iter().filter_map(|point| match &point.outcome {

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use benchbook_contract::catalog::{Function, Generator, Suite};
-use benchbook_contract::parameter::{Argument, Arguments, Kind, Range};
+use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Range};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, PROTOCOL, SuiteMessage};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
 use benchbook_host::response::{Outcome, Point};
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::requests::{lower_end, measure, quick, request};
+use benchbook_tests::requests::{arguments_at, lower_end, measure, quick, request};
 use benchbook_tests::suites::demo;
 use benchbook_tests::wasm::WasmModule;
 
@@ -66,9 +66,7 @@ fn alternatives_agree_natively() {
         child.send(&message).unwrap();
         child.receive().unwrap()
     };
-    assert_alternatives_agree(exchange, |generator| {
-        generator.default_axis().unwrap().numeric().unwrap().default_range()
-    });
+    assert_alternatives_agree(exchange, |generator| axis_of(generator).map(Numeric::default_range));
 }
 
 #[test]
@@ -79,12 +77,12 @@ fn alternatives_agree_in_wasm() {
         assert!(replies.len() == 1 && termination.is_none(), "{replies:?}, {termination:?} to {message}");
         replies.remove(0)
     };
-    assert_alternatives_agree(exchange, |generator| lower_end(generator.default_axis().unwrap().numeric().unwrap()));
+    assert_alternatives_agree(exchange, |generator| axis_of(generator).map(lower_end));
 }
 
 /// Compares the outputs of all alternatives on equal inputs, at the upper end of a range and with each option of each
 /// choice.
-fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: impl Fn(&Generator) -> Range) {
+fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: impl Fn(&Generator) -> Option<Range>) {
     let mut exchange = |message: HostMessage| -> SuiteMessage {
         serde_json::from_str(&exchange(serde_json::to_string(&message).unwrap())).unwrap()
     };
@@ -101,7 +99,7 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
             if functions.is_empty() {
                 continue;
             }
-            let range = range(generator);
+            let range = range(generator).unwrap_or(NO_AXIS);
             for arguments in every_choice(generator, &request(&suite, &functions, generator, range).arguments) {
                 slot += 1;
                 let context = format!("`{work}`, {functions:?} of {} with {arguments:?}", generator.path);
@@ -109,8 +107,8 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
                     slot,
                     functions: functions.iter().map(ToString::to_string).collect(),
                     generator: generator.path.clone(),
-                    arguments,
-                    axis: range.high,
+                    arguments: arguments_at(&arguments, range.high),
+                    axis: None,
                     seed: 7,
                     priority: 1,
                 };
@@ -200,13 +198,20 @@ fn assert_native_only(point: &Point) {
     assert!(failure.reason.contains("is native: only a runner can measure it"), "{failure:?}");
 }
 
+/// The range for generators without an axis, where it is ignored.
+const NO_AXIS: Range = Range { low: 0.0, high: 0.0 };
+
+fn axis_of(generator: &Generator) -> Option<&Numeric> {
+    generator.default_axis().and_then(|axis| axis.numeric())
+}
+
 /// Requests that cover each generator and all functions that take its inputs.
 fn all_requests(suite: &Suite) -> Vec<Request> {
     let of = |generator: &Generator| {
         let takers = suite.functions.iter().filter(|function| function.generators.contains(&generator.path));
         let functions: Vec<_> = takers.map(|function| function.path.as_str()).collect();
-        let axis = generator.default_axis().and_then(|axis| axis.numeric()).unwrap();
-        functions.chunks(4).map(|functions| request(suite, functions, generator, lower_end(axis))).collect::<Vec<_>>()
+        let range = axis_of(generator).map_or(NO_AXIS, lower_end);
+        functions.chunks(4).map(|functions| request(suite, functions, generator, range)).collect::<Vec<_>>()
     };
     suite.generators.iter().flat_map(of).collect()
 }

@@ -177,9 +177,9 @@ fn drive(mut measurement: Measurement, rng: CaseRng) -> Result<Vec<Point>, Strin
 
 /// Checks the outcomes.
 fn check(points: &[Point]) -> Result<(), String> {
-    let mut seen = BTreeMap::<(String, u64), u32>::new();
+    let mut seen = BTreeMap::<(String, String), u32>::new();
     for point in points {
-        *seen.entry((point.function.clone(), point.x as u64)).or_default() += 1;
+        *seen.entry((point.function.clone(), point.x.to_string())).or_default() += 1;
         if let Outcome::Failed(failure) = &point.outcome
             && (failure.reason.is_empty() || failure.reason.chars().count() > MAX_REASON_LENGTH)
         {
@@ -191,7 +191,9 @@ fn check(points: &[Point]) -> Result<(), String> {
             return Err(format!("it cannot be stored: {point:?}\nreads as {read:?}"));
         }
     }
-    let all = ["one", "two"].into_iter().flat_map(|function| (0..3).map(move |x| ((function.to_owned(), x), 1)));
+    let all = ["one", "two"]
+        .into_iter()
+        .flat_map(|function| (0..3).map(move |x: u32| ((function.to_owned(), x.to_string()), 1)));
     if seen == all.collect() { Ok(()) } else { Err(format!("the outcomes are of {seen:?}")) }
 }
 

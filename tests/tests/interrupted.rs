@@ -81,7 +81,7 @@ fn batches_are_flagged_only_if_the_suite_changes_cores() {
 
     let open = json!({
         "type": "open", "slot": 0, "functions": ["processes::waits_for_a_listener"], "generator": "generators::sizes",
-        "arguments": { "size": { "low": 10, "high": 20 } }, "axis": 10, "seed": 0, "priority": 1,
+        "arguments": { "size": 10 }, "seed": 0, "priority": 1,
     });
     let collect = json!({ "type": "collect", "slot": 0, "target": { "function": 0 }, "calls": 1, "batches": BATCHES });
     suite.send(&open.to_string()).unwrap();

@@ -9,7 +9,7 @@ use benchbook_host::child::NativeSuite;
 use benchbook_host::fingerprint::catalog_hash;
 use benchbook_host::request::Request;
 use benchbook_tests::native::NativeChild;
-use benchbook_tests::requests::request;
+use benchbook_tests::requests::{arguments_at, request};
 use benchbook_tests::suites::fixture;
 use benchbook_tests::wasm::WasmModule;
 
@@ -169,7 +169,8 @@ impl RunningSuite {
         let numeric = generator.default_axis().unwrap().numeric().unwrap();
         let Request { functions, generator, arguments, .. } =
             request(&self.catalog, functions, generator, numeric.default_range());
-        let open = Open { slot: self.slot, functions, generator, arguments, axis, seed: 7, priority: 1 };
+        let arguments = arguments_at(&arguments, axis);
+        let open = Open { slot: self.slot, functions, generator, arguments, axis: None, seed: 7, priority: 1 };
         let opened = self.exchange(&HostMessage::Open(open));
         assert!(matches!(opened, SuiteMessage::Opened(_)), "{opened:?}");
     }

@@ -62,7 +62,7 @@ impl Target {
         let points = self.measure(&[function], generator);
         assert_eq!(values(&points), [0.0, 5.0, 10.0, 15.0, 20.0]);
         for point in &points {
-            match point.x < 10.0 {
+            match point.x.number() < Some(10.0) {
                 true => assert!(point.measured().is_some(), "{point:?}"),
                 false => assert_failed(point, kind, expected),
             }
@@ -80,7 +80,7 @@ impl Target {
 }
 
 fn values(points: &[Point]) -> Vec<f64> {
-    points.iter().map(|point| point.x).collect()
+    points.iter().filter_map(|point| point.x.number()).collect()
 }
 
 fn failure(point: &Point) -> &Failure {
@@ -195,7 +195,7 @@ fn only_failing_functions_of_a_group_fail() {
         let points = target.measure(&[bad[0], WELL, bad[1], bad[2]], SIZES_GENERATOR);
         assert_eq!(points.len(), 20);
         for point in &points {
-            match point.x < 10.0 || point.function == WELL {
+            match point.x.number() < Some(10.0) || point.function == WELL {
                 true => assert!(point.measured().is_some(), "{point:?}"),
                 false => assert_ne!(failure(point).kind, FailureKind::Contract, "{point:?}"),
             }
@@ -243,6 +243,19 @@ fn empty_functions_take_almost_no_time() {
 }
 
 #[test]
+fn a_suite_of_the_previous_version_is_measured() {
+    let suite = NativeSuite::open(&impostor("previous").unwrap()).unwrap();
+    let generator = suite.suite().generator("sizes").unwrap();
+    for range in [Range { low: 0.0, high: 20.0 }, Range { low: 7.0, high: 7.0 }] {
+        let request = request(suite.suite(), &["function"], generator, range);
+        let response = measure(&suite, request, quick(5), |_| {}).unwrap();
+        for point in response.points {
+            assert!(point.measured().is_some(), "{point:?}");
+        }
+    }
+}
+
+#[test]
 fn executables_that_are_not_suites_are_rejected_with_a_reason() {
     for (name, expected) in [
         ("garbage", "invalid response"),
@@ -251,12 +264,12 @@ fn executables_that_are_not_suites_are_rejected_with_a_reason() {
         ("silent", "no response within 10 s"),
         ("dying", "it ended (exit status: 3): the licence has run out"),
         ("mute", "it ended"),
-        ("future", "it speaks protocol 4: build it with a matching benchbook"),
+        ("future", "it uses version 5. Build it with a matching version of benchbook"),
         ("stopped", "it has no usable clock"),
     ] {
         let program = impostor(name).unwrap();
         let error = NativeSuite::open(&program).unwrap_err().to_string();
-        assert!(error.contains(&format!("{name} is not a Benchbook suite of protocol 3: ")), "{error}");
+        assert!(error.contains(&format!("{name} is not a Benchbook suite of protocol 4: ")), "{error}");
         assert!(error.contains(expected), "{error}");
     }
 }

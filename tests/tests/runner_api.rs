@@ -104,8 +104,8 @@ async fn compact_data_contains_the_figures_of_the_first_function() {
     let ready = start("misbehaving", "").await;
     let failing = ready.measure(&ready.request(&["functions::panics"], 1)).await.unwrap();
     let measured = failing.points.iter().filter(|point| point.measured().is_some());
-    let rows: Vec<f64> = failing.data.iter().map(|row| row.0).collect();
-    assert_eq!(rows, measured.map(|point| point.x).collect::<Vec<f64>>());
+    let rows: Vec<f64> = failing.data.iter().filter_map(|row| row.0.number()).collect();
+    assert_eq!(rows, measured.filter_map(|point| point.x.number()).collect::<Vec<f64>>());
     assert!(rows.len() < failing.points.len());
 }
 

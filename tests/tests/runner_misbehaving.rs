@@ -254,7 +254,7 @@ async fn an_invalid_suite_prevents_the_start_with_a_reason() {
         ("stopped", "it has no usable clock"),
         ("dying", "the licence has run out"),
         ("mute", "it ended"),
-        ("future", "it speaks protocol "),
+        ("future", "it uses version "),
     ] {
         let error = RunnerSetup::with(&impostor(name).unwrap()).start().await.err().unwrap().to_string();
         assert!(error.contains(&format!("{name} is not a Benchbook suite of protocol ")), "{error}");

@@ -103,7 +103,7 @@ async fn a_single_response_contains_all_points() {
     let (ready, whole, half) = start(2).await;
     let response = ready.measure(&whole).await.unwrap();
     assert_eq!((&response.results[..], response.points.len(), response.data.len()), (&[1, 2][..], OF, OF / 2));
-    assert!(response.points.is_sorted_by(|one, other| one.x <= other.x));
+    assert!(response.points.is_sorted_by(|one, other| one.x.number() <= other.x.number()));
     let [comparison] = &response.comparisons[..] else { panic!("{:?}", response.comparisons) };
     assert_eq!(comparison.ratios.len(), OF / 2);
     assert_points_are_of_both(&ready, &response.points, &half).await;

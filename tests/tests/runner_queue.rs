@@ -136,7 +136,9 @@ async fn late_subscribers_receive_earlier_events() {
         let stored: StoredResult =
             ready.runner.get(&format!("results/{id}")).send().await.unwrap().json().await.unwrap();
         let Event::Point { point } = event else { unreachable!() };
-        assert!(stored.response.points.iter().any(|stored| (&stored.function, stored.x) == (&point.function, point.x)));
+        assert!(
+            stored.response.points.iter().any(|stored| (&stored.function, &stored.x) == (&point.function, &point.x))
+        );
         assert_eq!(stored.response.points.len(), 2);
         let found = again.next().await.unwrap();
         assert!(before.contains(found.as_ref().unwrap()), "{found:?}");

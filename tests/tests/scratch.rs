@@ -16,7 +16,7 @@ fn suites_delete_their_folders() {
     let open = |slot, axis| {
         serde_json::json!({
             "type": "open", "slot": slot, "functions": ["generators::takes"], "generator": "generators::prepares_nothing",
-            "arguments": {"size": {"low": 0, "high": 20}}, "axis": axis, "seed": 7, "priority": 1
+            "arguments": {"size": axis}, "seed": 7, "priority": 1
         })
         .to_string()
     };

@@ -70,7 +70,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         <button class="primary" ref={measure_button} data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
                         <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
                     </div>
-                    <ProgressView run={cell.status.clone()} step={cell.step} />
+                    <ProgressView run={cell.status.clone()} step={cell.step.clone()} />
                 </div>
                 <Output cell={cell.clone()} on_action={props.on_action.clone()} />
             </div>

@@ -1,6 +1,6 @@
 //! The footer of a cell: the last figure of each function, and the machine and the build behind them.
 
-use benchbook_host::units::{Nanos, number};
+use benchbook_host::units::{Nanos, axis_value};
 use yew::prelude::*;
 
 use crate::state::cell::Cell;
@@ -28,10 +28,10 @@ pub(super) fn cell_footer(cell: &Cell) -> Html {
     }
 }
 
-/// The figure at the greatest measured value.
+/// The figure at the last measured value of the axis.
 fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
     let (x, measured) =
-        trace.curve.readings().iter().rev().find_map(|reading| Some((reading.x, reading.measured()?)))?;
+        trace.curve.readings().iter().rev().find_map(|reading| Some((&reading.x, reading.measured()?)))?;
     let summary = &measured.summary;
     let (time, statistic) = match (measured.upper_bound(), summary.median) {
         (Some(bound), _) => (format!("< {}", Nanos(bound)), "per call"),
@@ -39,5 +39,6 @@ fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
         (None, None) => (Nanos(summary.mean).to_string(), "mean"),
     };
     let name = if is_named { format!(" {}", trace.function.name()) } else { String::new() };
-    Some(html! { <span><b>{ time }</b>{ format!(" {statistic} at {}{name}", number(x)) }</span> })
+    let at = if x.is_absent() { String::new() } else { format!(" at {}", axis_value(x)) };
+    Some(html! { <span><b>{ time }</b>{ format!(" {statistic}{at}{name}") }</span> })
 }

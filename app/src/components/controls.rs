@@ -51,7 +51,7 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
                     key={format!("{}/{}", props.generator.path, parameter.name)}
                     parameter={parameter.clone()}
                     setting={props.controls.settings.get(&parameter.name).cloned()}
-                    is_axis={props.controls.axis == parameter.name}
+                    role={props.controls.role(&parameter.name)}
                     problems={problems_of(&props.problems, &parameter.name)}
                     on_control={on_control.clone()}
                 />
@@ -72,8 +72,11 @@ fn summary(docs: &str) -> String {
 
 fn problems_of(problems: &[Problem], name: &str) -> Vec<String> {
     let prefix = format!("arguments.{name}");
-    let is_about =
-        |problem: &&Problem| problem.location == prefix || problem.location.starts_with(&format!("{prefix}."));
+    let is_about = |problem: &&Problem| {
+        problem.location == prefix
+            || problem.location.starts_with(&format!("{prefix}."))
+            || problem.location.starts_with(&format!("{prefix}["))
+    };
     problems.iter().filter(is_about).map(|problem| problem.message.clone()).collect()
 }
 

@@ -33,4 +33,5 @@ mod table;
 mod target;
 mod theme;
 mod title;
+mod value_list;
 mod warnings;

@@ -63,7 +63,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         },
         Tab::Table => html! { <Table shown={shown.clone()} comparisons={comparisons.clone()} /> },
         Tab::Samples => html! {
-            <Samples shown={shown.clone()} point={presentation.point} on_present={on_present.clone()} />
+            <Samples shown={shown.clone()} point={presentation.point.clone()} on_present={on_present.clone()} />
         },
     };
     html! {
@@ -99,7 +99,7 @@ fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) 
 fn has_ratio_of_one_process(shown: &[ShownTrace], comparisons: &[FunctionComparison]) -> bool {
     comparisons.iter().any(|comparison| {
         let is_one = |reading: &Reading| {
-            let has_ratio = comparison.at(reading.x).is_some_and(|at| at.ratio.is_some());
+            let has_ratio = comparison.at(&reading.x).is_some_and(|at| at.ratio.is_some());
             has_ratio && reading.measured().is_some_and(|measured| measured.summary.runs == 1)
         };
         shown.get(comparison.ordinal).is_some_and(|other| other.trace.curve.readings().iter().any(is_one))

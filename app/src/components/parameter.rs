@@ -1,11 +1,14 @@
 //! The control of one parameter.
 
 use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, Parameter};
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
+use super::select_value::use_select_value;
 use super::slider::{RangeSlider, Slider};
-use crate::state::controls::{ControlAction, End, Note, NumberField, Setting};
+use super::value_list::{ListField, label_of};
+use crate::state::controls::{ControlAction, End, NumberField, Role, Setting};
+use crate::state::controls_note::Note;
 use crate::state::trace::heading;
 
 #[derive(PartialEq, Properties)]
@@ -13,8 +16,8 @@ pub(crate) struct ParameterProps {
     pub(crate) parameter: Parameter,
     /// The user's input; absent only while another generator is being chosen.
     pub(crate) setting: Option<Setting>,
-    /// Whether the measurement varies this parameter.
-    pub(crate) is_axis: bool,
+    /// Its role in the measurement.
+    pub(crate) role: Role,
     /// The problems of the last request with this parameter.
     pub(crate) problems: Vec<String>,
     pub(crate) on_control: Callback<ControlAction>,
@@ -24,25 +27,16 @@ pub(crate) struct ParameterProps {
 pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
     let parameter = &props.parameter;
     let id = format!("parameter-{}", parameter.name);
-    let control = match (&parameter.kind, &props.setting) {
-        (Kind::Integer(numeric) | Kind::Float(numeric), Some(Setting::Number { value, low, high })) => {
-            match props.is_axis {
-                true => range(props, numeric, low, high, &id),
-                false => value_of(props, numeric, value, &id),
-            }
-        }
-        (Kind::Choice { options, .. }, Some(Setting::Text(chosen))) if is_boolean(options) => {
-            switch(props, chosen == TRUE, &id)
-        }
-        (Kind::Choice { options, .. }, Some(Setting::Text(chosen))) => choice(props, options, chosen, &id),
-        (Kind::Text { .. }, Some(Setting::Text(text))) => text_field(props, text, &id),
-        _ => html! {},
+    let control = match &props.setting {
+        Some(setting) if props.role == Role::List => list(props, setting, &id),
+        Some(setting) => single(props, setting, &id),
+        None => html! {},
     };
     html! {
         <div class="control" role="group" aria-labelledby={id.clone()} data-test="parameter" data-name={parameter.name.clone()}>
             <div class="label">
                 <span id={id.clone()}>{ heading(parameter) }</span>
-                { axis_radio(props) }
+                { role_control(props) }
             </div>
             { control }
             <div class="notes" id={notes_id(&id)}>
@@ -58,17 +52,89 @@ fn notes_id(id: &str) -> String {
     format!("{id}-notes")
 }
 
-fn axis_radio(props: &ParameterProps) -> Html {
-    if !props.parameter.numeric().is_some_and(|numeric| numeric.axis) {
+/// The control of a value or a range.
+fn single(props: &ParameterProps, setting: &Setting, id: &str) -> Html {
+    match (&props.parameter.kind, setting) {
+        (Kind::Integer(numeric) | Kind::Float(numeric), Setting::Number { value, low, high, .. }) => match props.role {
+            Role::Range => range(props, numeric, low, high, id),
+            Role::Fixed | Role::List => value_of(props, numeric, value, id),
+        },
+        (Kind::Choice { options, .. }, Setting::Text { value, .. }) if is_boolean(options) => {
+            switch(props, value == TRUE, id)
+        }
+        (Kind::Choice { options, .. }, Setting::Text { value, .. }) => choice(props, options, value, id),
+        (Kind::Text { .. }, Setting::Text { value, .. }) => text_field(props, value, id),
+        _ => html! {},
+    }
+}
+
+/// The control of a list of values.
+fn list(props: &ParameterProps, setting: &Setting, id: &str) -> Html {
+    let field = ListField {
+        name: &props.parameter.name,
+        label: id,
+        notes: &notes_id(id),
+        is_invalid: !problems(props).is_empty(),
+        on_control: &props.on_control,
+    };
+    match (&props.parameter.kind, setting) {
+        (Kind::Integer(_) | Kind::Float(_), Setting::Number { list, .. }) => field.numbers(list),
+        (Kind::Choice { options, .. }, Setting::Text { list, .. }) => field.options(options, list),
+        (Kind::Text { .. }, Setting::Text { list, .. }) => field.texts(list),
+        _ => html! {},
+    }
+}
+
+/// A radio button that makes the parameter the axis, and for the axis, a list of its roles.
+fn role_control(props: &ParameterProps) -> Html {
+    let numeric = props.parameter.numeric();
+    if numeric.is_some_and(|numeric| !numeric.axis) {
         return html! {};
     }
     let name = props.parameter.name.clone();
-    let onchange = props.on_control.reform(move |_: Event| ControlAction::Vary(name.clone()));
+    let varied = if numeric.is_some() { Role::Range } else { Role::List };
+    let is_axis = props.role != Role::Fixed;
+    let onchange = props.on_control.reform(move |_: Event| ControlAction::SetRole(name.clone(), varied));
     html! {
-        <label class="axis">
-            <input type="radio" name="axis" data-test="axis" checked={props.is_axis} {onchange} />
-            { if props.is_axis { "varied" } else { "vary" } }
-        </label>
+        <span class="axis">
+            <label>
+                <input type="radio" name="axis" data-test="axis" checked={is_axis} {onchange} />
+                { if is_axis { "varied" } else { "vary" } }
+            </label>
+            if is_axis {
+                <RoleSelect parameter={props.parameter.clone()} role={props.role} on_control={props.on_control.clone()} />
+            }
+        </span>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct RoleSelectProps {
+    parameter: Parameter,
+    role: Role,
+    on_control: Callback<ControlAction>,
+}
+
+/// The ways in which the axis can vary, and its end as an axis.
+#[component]
+fn RoleSelect(props: &RoleSelectProps) -> Html {
+    let RoleSelectProps { parameter, role, on_control } = props;
+    let roles = [("range", Role::Range), ("list", Role::List), ("one value", Role::Fixed)];
+    let allowed = roles.into_iter().filter(|(_, role)| *role != Role::Range || parameter.numeric().is_some());
+    let chosen = roles.iter().find(|(_, one)| one == role).map(|(name, _)| *name);
+    let select = use_select_value(chosen.unwrap_or_default().to_owned());
+    let onchange = {
+        let name = parameter.name.clone();
+        on_control.reform(move |event: Event| {
+            let chosen = event.target_unchecked_into::<HtmlSelectElement>().value();
+            let role = roles.iter().find(|(name, _)| *name == chosen).map_or(Role::Fixed, |(_, role)| *role);
+            ControlAction::SetRole(name.clone(), role)
+        })
+    };
+    html! {
+        <select data-test="role" ref={select} {onchange} aria-label={format!("{}: how it varies", heading(parameter))}>
+            { for allowed.map(|(name, one)| html! { <option value={name} selected={one == *role}>{ name }</option> }) }
+        </select>
     }
 }
 
@@ -170,47 +236,27 @@ fn text_field(props: &ParameterProps, text: &str, id: &str) -> Html {
 }
 
 fn notes(props: &ParameterProps) -> Vec<String> {
-    let note = |field: &NumberField| match &field.note {
+    let note = |note: &Option<Note>| match note {
         Some(Note::Snapped(note)) => Some(note.clone()),
-        _ => None,
+        Some(Note::Invalid(_)) | None => None,
     };
-    fields(props).into_iter().filter_map(note).collect()
+    let notes = props.setting.as_ref().map(|setting| setting.notes(props.role)).unwrap_or_default();
+    notes.into_iter().filter_map(note).collect()
 }
 
 /// The problems of the user's input, or else those of the last request.
 fn problems(props: &ParameterProps) -> Vec<String> {
-    let problems = props.setting.as_ref().map(|setting| setting.errors(props.is_axis)).unwrap_or_default();
+    let problems = props.setting.as_ref().map(|setting| setting.errors(props.role)).unwrap_or_default();
     if problems.is_empty() { props.problems.clone() } else { problems }
 }
 
 fn fields(props: &ParameterProps) -> Vec<&NumberField> {
-    props.setting.as_ref().map(|setting| setting.fields(props.is_axis)).unwrap_or_default()
-}
-
-/// A variant's name as a label: `FewDistinct` becomes "Few distinct".
-fn label_of(name: &str) -> String {
-    let mut label = String::new();
-    for (index, letter) in name.chars().enumerate() {
-        if index > 0 && letter.is_ascii_uppercase() {
-            label.push(' ');
-            label.push(letter.to_ascii_lowercase());
-        } else {
-            label.push(letter);
-        }
-    }
-    label
+    props.setting.as_ref().map(|setting| setting.fields(props.role)).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ChoiceOption, is_boolean, label_of};
-
-    #[test]
-    fn labels_variants_in_lower_case_words() {
-        for (name, expected) in [("FewDistinct", "Few distinct"), ("Random", "Random"), ("A", "A")] {
-            assert_eq!(label_of(name), expected);
-        }
-    }
+    use super::{ChoiceOption, is_boolean};
 
     #[test]
     fn only_a_choice_of_false_and_true_is_boolean() {

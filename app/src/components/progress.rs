@@ -19,21 +19,21 @@ pub(crate) struct ProgressProps {
 
 #[component]
 pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
-    let ProgressProps { run, step } = props;
-    let done = step.and_then(|step| step.progress).map_or(0, |progress| progress.done);
+    let (run, step) = (&props.run, props.step.as_ref());
+    let done = step.and_then(|step| step.progress.as_ref()).map_or(0, |progress| progress.done);
     html! {
         <div class="progress" data-test="progress" data-state={name(run)} data-points={done.to_string()}
             data-priority={step.map(|step| step.priority.number().to_string())}>
             // Read out by screen readers, so it changes with the state and the priority only, not with each point.
-            <span role="status">{ status(run, *step) }</span>
+            <span role="status">{ status(run, step) }</span>
             <HelpButton topic={Topic::Priorities} />
             <div class="bar" aria-hidden="true">
-                { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(*step, priority) * 100.0)}></i> }) }
+                { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(step, priority) * 100.0)}></i> }) }
             </div>
             // Rendered even while empty, so that nothing below moves with each point.
             if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
-                <p class="counts">{ counts(run, *step) }</p>
-                <p class="forecast" data-test="forecast">{ forecast(run, *step) }</p>
+                <p class="counts">{ counts(run, step) }</p>
+                <p class="forecast" data-test="forecast">{ forecast(run, step) }</p>
             }
             if let RunStatus::Failed(reason) = run {
                 <p class="problem-note" role="alert" data-test="problem">{ reason }</p>
@@ -53,7 +53,7 @@ fn name(run: &RunStatus) -> &'static str {
     }
 }
 
-fn status(run: &RunStatus, step: Option<PriorityStep>) -> String {
+fn status(run: &RunStatus, step: Option<&PriorityStep>) -> String {
     let status = match run {
         RunStatus::Idle => "Not measured yet.",
         RunStatus::Queued => "Waiting: another tab is measuring.",
@@ -77,18 +77,18 @@ fn status(run: &RunStatus, step: Option<PriorityStep>) -> String {
 }
 
 /// The number of completed points, and the time left.
-fn counts(run: &RunStatus, step: Option<PriorityStep>) -> String {
+fn counts(run: &RunStatus, step: Option<&PriorityStep>) -> String {
     current(run, step).map_or_else(String::new, |(progress, left_ms)| {
         format!("{} of {} points · {} left", progress.done, progress.total, about(left_ms))
     })
 }
 
-fn current(run: &RunStatus, step: Option<PriorityStep>) -> Option<(Progress, f64)> {
-    step.filter(|_| *run == RunStatus::Measuring).and_then(|step| Some((step.progress?, step.left_ms)))
+fn current<'s>(run: &RunStatus, step: Option<&'s PriorityStep>) -> Option<(&'s Progress, f64)> {
+    step.filter(|_| *run == RunStatus::Measuring).and_then(|step| Some((step.progress.as_ref()?, step.left_ms)))
 }
 
 /// The precision of the current point so far, in a fixed column, and whether it will reach its target.
-fn forecast(run: &RunStatus, step: Option<PriorityStep>) -> Html {
+fn forecast(run: &RunStatus, step: Option<&PriorityStep>) -> Html {
     let Some(forecast) = current(run, step).and_then(|(progress, _)| progress.forecast) else { return html! {} };
     html! { <><span>{ plus_minus(forecast.reached) }</span>{ prospect(&forecast) }</> }
 }
@@ -116,10 +116,10 @@ fn about(ms: f64) -> String {
 }
 
 /// The completed share of a priority, 0 to 1.
-fn share(step: Option<PriorityStep>, priority: Priority) -> f64 {
+fn share(step: Option<&PriorityStep>, priority: Priority) -> f64 {
     match step {
         Some(step) if priority < step.priority => 1.0,
-        Some(PriorityStep { priority: current, progress: Some(progress), .. }) if current == priority => {
+        Some(PriorityStep { priority: current, progress: Some(progress), .. }) if *current == priority => {
             progress.done as f64 / progress.total.max(1) as f64
         }
         _ => 0.0,

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark, stability_name};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
 use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
-use benchbook_host::units::{TimeUnit, number, plus_minus};
+use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
 use yew::prelude::*;
 
 use super::copy::CopyButton;
@@ -27,6 +28,7 @@ pub(crate) struct TableProps {
 pub(crate) fn Table(props: &TableProps) -> Html {
     let TableProps { shown, comparisons } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
+    let has_axis = has_axis(shown);
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
         let (shown, comparisons) = (shown.clone(), Rc::clone(comparisons));
@@ -38,8 +40,10 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                 <table data-test="table">
                     <thead>
                         <tr>
-                            <th scope="col">{ heading }</th>
-                            if is_comparison {
+                            if has_axis {
+                                <th scope="col">{ heading }</th>
+                            }
+                            if is_comparison || !has_axis {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
                             if !comparisons.is_empty() {
@@ -85,21 +89,40 @@ fn marks(shown: &[ShownTrace]) -> Vec<StabilityMark> {
     all.into_iter().filter(|stability| is_shown(*stability)).filter_map(stability_mark).collect()
 }
 
-/// All points by rising axis value, each with the index of its curve.
+/// All points in the order of the axis, each with the index of its curve. Without an axis, the fastest function is first.
 fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
     let readings = |shown: &'s ShownTrace| shown.trace.curve.readings().iter();
-    let mut values: Vec<f64> = shown.iter().flat_map(readings).map(|reading| reading.x).collect();
-    values.sort_unstable_by(f64::total_cmp);
-    values.dedup();
-    let at = |x: f64| {
+    let mut values: Vec<&AxisValue> = Vec::new();
+    for reading in shown.iter().flat_map(readings) {
+        if !values.contains(&&reading.x) {
+            values.push(&reading.x);
+        }
+    }
+    // The curves may have different points. A list of texts is in the order of the first curve.
+    if values.iter().all(|value| value.number().is_some()) {
+        values.sort_by(|one, other| one.total_cmp(other));
+    }
+    let at = |x: &'s AxisValue| {
         let all = shown.iter().enumerate();
-        all.filter_map(move |(ordinal, shown)| Some((ordinal, readings(shown).find(|reading| reading.x == x)?)))
+        let mut rows: Vec<(usize, &Reading)> = all
+            .filter_map(|(ordinal, shown)| Some((ordinal, readings(shown).find(|reading| reading.x == *x)?)))
+            .collect();
+        if x.is_absent() {
+            rows.sort_by(|(_, one), (_, other)| typical_time(one).total_cmp(&typical_time(other)));
+        }
+        rows
     };
     values.into_iter().flat_map(at).collect()
 }
 
+/// The time by which points are ranked: the median, or the mean if it is withheld. Failed points are last.
+fn typical_time(reading: &Reading) -> f64 {
+    let summary = reading.measured().map(|measured| &measured.summary);
+    summary.map_or(f64::INFINITY, |summary| summary.median.unwrap_or(summary.mean))
+}
+
 /// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
-fn ratio_at(comparisons: &[FunctionComparison], ordinal: usize, x: f64) -> Option<&RatioAt> {
+fn ratio_at<'a>(comparisons: &'a [FunctionComparison], ordinal: usize, x: &AxisValue) -> Option<&'a RatioAt> {
     comparisons.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
@@ -128,12 +151,9 @@ fn row(
         <tr data-path={trace.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
             data-machine={trace.setup.target_name()} data-failed={reason.clone().filter(|_| measured.is_none())}
             data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
-            <th scope="row">{ number(reading.x) }</th>
-            if all.len() > 1 {
-                <td class="text">{ &shown.label }{ if shown.unpaired { " (unpaired)" } else { "" } }</td>
-            }
+            { row_header(all, shown, reading) }
             if !comparisons.is_empty() {
-                { ratio_cell(ratio_at(comparisons, ordinal, reading.x), comparisons.iter().any(|one| one.baseline == ordinal)) }
+                { ratio_cell(ratio_at(comparisons, ordinal, &reading.x), comparisons.iter().any(|one| one.baseline == ordinal)) }
             }
             if let Some(measured) = measured {
                 { figures(measured, unit) }
@@ -147,6 +167,27 @@ fn row(
                 }
             </td>
         </tr>
+    }
+}
+
+/// Whether a point has an axis value.
+fn has_axis(shown: &[ShownTrace]) -> bool {
+    shown.iter().flat_map(|shown| shown.trace.curve.readings()).any(|reading| !reading.x.is_absent())
+}
+
+/// The axis value and the function. Without an axis, the function is the header of the row.
+fn row_header(all: &[ShownTrace], shown: &ShownTrace, reading: &Reading) -> Html {
+    let label = format!("{}{}", shown.label, if shown.unpaired { " (unpaired)" } else { "" });
+    if !has_axis(all) {
+        return html! { <th scope="row" class="text">{ label }</th> };
+    }
+    html! {
+        <>
+            <th scope="row">{ axis_value(&reading.x) }</th>
+            if all.len() > 1 {
+                <td class="text">{ label }</td>
+            }
+        </>
     }
 }
 
@@ -204,7 +245,7 @@ fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
 /// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds.
 fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
-    head.push(all.first().map(|first| first.trace.setup.axis.clone()).unwrap_or_default());
+    head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
     head.extend(
         [
@@ -248,7 +289,7 @@ fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
         cells.push(trace.setup.machine.name.clone());
         cells.push(trace.setup.summary());
         cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
-        let at = ratio_at(comparisons, ordinal, reading.x);
+        let at = ratio_at(comparisons, ordinal, &reading.x);
         let interval = at.and_then(|at| at.interval);
         let ends = [at.and_then(|at| at.ratio), interval.map(|ends| ends.low), interval.map(|ends| ends.high)];
         cells.extend(ends.map(optional));

@@ -27,7 +27,7 @@ pub(super) fn title_of(state: &State) -> String {
 
 fn title_of_cell(cell: &Cell) -> String {
     let name = cell.function.name();
-    let progress = cell.step.and_then(|step| Some((step.priority, step.progress?)));
+    let progress = cell.step.as_ref().and_then(|step| Some((step.priority, step.progress.as_ref()?)));
     match (&cell.status, progress) {
         (RunStatus::Idle, _) => name.to_owned(),
         (RunStatus::Measuring, Some((priority, progress))) => {

@@ -46,13 +46,13 @@ pub(crate) fn Warnings(props: &WarningsProps) -> Html {
 fn failures_of(trace: &Trace) -> Vec<String> {
     failures(trace.curve.readings().iter().filter_map(|reading| {
         let (priority, failure) = reading.failure()?;
-        Some(FailedPoint { x: reading.x, priority, failure, has_figures: reading.measured().is_some() })
+        Some(FailedPoint { x: &reading.x, priority, failure, has_figures: reading.measured().is_some() })
     }))
 }
 
 fn warnings_of(trace: &Trace) -> Vec<CurveWarning> {
     let points = trace.curve.readings().iter().filter_map(|reading| {
-        Some(CurvePoint { x: reading.x, measured: reading.measured()?, slow_first: reading.slow_first() })
+        Some(CurvePoint { x: reading.x.number(), measured: reading.measured()?, slow_first: reading.slow_first() })
     });
     curve_warnings(points, &trace.setup.axis_heading())
 }

@@ -1,7 +1,7 @@
 //! The greeting of a suite: its catalog and the clock of its worker.
 
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage, is_supported};
 use benchbook_host::sample::clock_card::ClockCard;
 
 /// A suite's response to the greeting.
@@ -9,6 +9,8 @@ use benchbook_host::sample::clock_card::ClockCard;
 pub(crate) struct Greeting {
     /// Its catalog.
     pub(crate) suite: Suite,
+    /// Its version of the contract.
+    pub(crate) protocol: u32,
     /// The clock of its worker.
     pub(crate) clock: ClockCard,
 }
@@ -16,7 +18,8 @@ pub(crate) struct Greeting {
 /// The suite's replies to the greeting so far.
 #[derive(Default)]
 pub(super) struct GreetingReplies {
-    suite: Option<Suite>,
+    /// The catalog, and the suite's version of the contract.
+    suite: Option<(Suite, u32)>,
 }
 
 impl GreetingReplies {
@@ -28,9 +31,9 @@ impl GreetingReplies {
     /// Handles a reply. Returns the greeting with the last one, or the reason why the suite is unusable, as a sentence.
     pub(super) fn handle(&mut self, reply: SuiteMessage) -> Option<Result<Greeting, String>> {
         match reply {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite, .. } => match suite.check() {
+            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => match suite.check() {
                 Ok(()) => {
-                    self.suite = Some(suite);
+                    self.suite = Some((suite, protocol));
                     None
                 }
                 Err(reason) => Some(Err(format!("Invalid catalog: {reason}."))),
@@ -39,7 +42,7 @@ impl GreetingReplies {
                 "The suite uses protocol {protocol}, but this page uses protocol {PROTOCOL}. Build the suite with a matching version of benchbook."
             ))),
             SuiteMessage::Samples(samples) => Some(match (self.suite.take(), ClockCard::from_steps(&samples)) {
-                (Some(suite), Some(clock)) => Ok(Greeting { suite, clock }),
+                (Some((suite, protocol)), Some(clock)) => Ok(Greeting { suite, protocol, clock }),
                 (None, _) => Err("The suite sent no catalog.".to_owned()),
                 (_, None) => Err("The suite sent no clock samples.".to_owned()),
             }),
@@ -51,7 +54,7 @@ impl GreetingReplies {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::protocol::{FailureStage, LaneTarget, RequestFailure, Samples};
+    use benchbook_contract::protocol::{FailureStage, LaneTarget, OLDEST_PROTOCOL, RequestFailure, Samples};
 
     use super::*;
     use crate::state::tests::suite;
@@ -76,10 +79,13 @@ mod tests {
 
     #[test]
     fn the_greeting_is_complete_with_the_clock() {
-        let mut replies = GreetingReplies::default();
-        assert_eq!(replies.handle(catalog(PROTOCOL)), None);
-        let greeting = replies.handle(steps(&[5_000.0; 3])).expect("it is complete").expect("it is valid");
-        assert_eq!((greeting.suite, greeting.clock.resolution), (suite().suite, 5_000.0));
+        for protocol in [OLDEST_PROTOCOL, PROTOCOL] {
+            let mut replies = GreetingReplies::default();
+            assert_eq!(replies.handle(catalog(protocol)), None);
+            let greeting = replies.handle(steps(&[5_000.0; 3])).expect("it is complete").expect("it is valid");
+            assert_eq!((greeting.suite, greeting.protocol), (suite().suite, protocol));
+            assert_eq!(greeting.clock.resolution, 5_000.0);
+        }
     }
 
     #[test]
@@ -92,6 +98,7 @@ mod tests {
         };
         let table = [
             (vec![catalog(PROTOCOL + 1)], "but this page uses protocol"),
+            (vec![catalog(OLDEST_PROTOCOL - 1)], "but this page uses protocol"),
             (vec![steps(&[5_000.0])], "sent no catalog"),
             (vec![catalog(PROTOCOL), steps(&[0.0])], "sent no clock samples"),
             (vec![SuiteMessage::Failed(failed)], "rejected the request: no such message."),

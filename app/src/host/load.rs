@@ -54,7 +54,7 @@ pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Resu
     let loaded = host.clone();
     let greeting = Callback::from(move |outcome: Result<Greeting, String>| match outcome {
         Ok(greeting) => {
-            let Greeting { suite, clock } = greeting;
+            let Greeting { suite, clock, .. } = greeting;
             let card = SuiteCard::new(&suite, fingerprint.clone());
             on_loaded.emit(Ok((LoadedSuite { id, suite, card, clock }, loaded.clone())));
         }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use benchbook_contract::protocol::{HostMessage, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
 use benchbook_host::quality::Quality;
 use benchbook_host::request::Plan;
 use benchbook_host::response::Point;
@@ -21,7 +21,7 @@ use super::greeting::{Greeting, GreetingReplies};
 use super::local_measurement::{HostEvent, LocalMeasurement, NextWorker};
 use super::module::compile_variant;
 use super::worker::{SuiteWorker, WorkerEvent};
-use super::worker_series::WorkerSeries;
+use super::worker_series::{MeasuredSuite, WorkerSeries};
 
 /// The time limit for a suite's catalog and clock samples, in milliseconds.
 const GREETING_MS: u32 = 10_000;
@@ -40,6 +40,8 @@ struct HostState {
     worker: Option<SuiteWorker>,
     work: Work,
     clock: Option<ClockCard>,
+    /// The suite's version of the contract.
+    protocol: u32,
     /// The next unused slot of the current worker. A worker never reuses a slot, so that a late message is not mistaken for
     /// a current one.
     next_slot: u32,
@@ -72,6 +74,7 @@ impl LocalHost {
                 worker: None,
                 work: Work::Idle,
                 clock: None,
+                protocol: PROTOCOL,
                 next_slot: 1,
                 sentinel: None,
                 _visibility: document().map(|document| EventListener::new(&document, "visibilitychange", on_change)),
@@ -114,7 +117,8 @@ impl LocalHost {
         let needs_fresh_worker = quality.processes > 1;
         let (sentinel, first_slot) =
             if needs_fresh_worker { (sentinel.of_new_process(), 1) } else { (sentinel, inner.next_slot) };
-        let series = WorkerSeries::new(plan, quality, clock, failed, sentinel, first_slot);
+        let suite = MeasuredSuite { clock, protocol: inner.protocol };
+        let series = WorkerSeries::new(plan, quality, suite, failed, sentinel, first_slot);
         inner.work = Work::Measuring(LocalMeasurement::new(series, on_event));
         if needs_fresh_worker {
             self.start_next_worker(&mut inner);
@@ -244,7 +248,10 @@ impl LocalHost {
         let work = std::mem::replace(&mut inner.borrow_mut().work, Work::Idle);
         if let Work::Greeting { on_greeting, .. } = work {
             match &outcome {
-                Ok(greeting) => inner.borrow_mut().clock = Some(greeting.clock),
+                Ok(greeting) => {
+                    let mut inner = inner.borrow_mut();
+                    (inner.clock, inner.protocol) = (Some(greeting.clock), greeting.protocol);
+                }
                 // The suite is unusable, so its worker is not needed any longer.
                 Err(_) => inner.borrow_mut().worker = None,
             }

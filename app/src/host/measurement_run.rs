@@ -133,10 +133,10 @@ impl RunningPriority {
     fn on_event(this: &Rc<Self>, event: HostEvent) {
         let Self { run, request, .. } = &**this;
         run.on_cell.emit(match event {
-            HostEvent::Progressed(progress) => CellAction::Progressed(
-                progress,
-                run.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.total)),
-            ),
+            HostEvent::Progressed(progress) => {
+                let left_ms = run.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.total));
+                CellAction::Progressed(progress, left_ms)
+            }
             HostEvent::Measured(points) => CellAction::Measured(MachineKind::Browser, request.priority, points),
             HostEvent::Paused => {
                 this.end_turn();

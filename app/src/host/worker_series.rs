@@ -11,10 +11,19 @@ use benchbook_host::sample::measurement::{Measurement, Progress};
 use benchbook_host::sample::processes::Processes;
 use benchbook_host::sample::sentinel::Sentinel;
 
+/// What a measurement needs to know about its suite.
+#[derive(Clone, Copy)]
+pub(super) struct MeasuredSuite {
+    /// The clock of its workers.
+    pub(super) clock: ClockCard,
+    /// Its version of the contract.
+    pub(super) protocol: u32,
+}
+
 /// The measurements of a request, each in a worker of its own.
 pub(super) struct WorkerSeries {
     plan: Plan,
-    clock: ClockCard,
+    suite: MeasuredSuite,
     /// The points that failed at a lower priority.
     failed: Vec<Point>,
     processes: Processes,
@@ -32,20 +41,21 @@ impl WorkerSeries {
     pub(super) fn new(
         plan: Plan,
         quality: Quality,
-        clock: ClockCard,
+        suite: MeasuredSuite,
         failed: Vec<Point>,
         sentinel: Sentinel,
         first_slot: u32,
     ) -> Self {
         let following = quality.processes - 1;
-        let processes = Processes::new(quality, clock);
+        let processes = Processes::new(quality, suite.clock);
         let measurement =
-            Self::in_next_worker(&plan, &processes, &failed, clock).with_sentinel(sentinel).with_first_slot(first_slot);
-        Self { plan, clock, failed, processes, measurement, taken: 0, following }
+            Self::in_next_worker(&plan, &processes, &failed, suite).with_sentinel(sentinel).with_first_slot(first_slot);
+        Self { plan, suite, failed, processes, measurement, taken: 0, following }
     }
 
-    fn in_next_worker(plan: &Plan, processes: &Processes, failed: &[Point], clock: ClockCard) -> Measurement {
-        Measurement::new(plan.clone(), processes.share(), clock)
+    fn in_next_worker(plan: &Plan, processes: &Processes, failed: &[Point], suite: MeasuredSuite) -> Measurement {
+        Measurement::new(plan.clone(), processes.share(), suite.clock)
+            .of_protocol(suite.protocol)
             .with_first_input_set(processes.first_input_set())
             .in_browser()
             .skipping_timeouts_of(failed)
@@ -81,7 +91,7 @@ impl WorkerSeries {
         }
         self.following -= 1;
         self.processes.end();
-        let next = Self::in_next_worker(&self.plan, &self.processes, &self.failed, self.clock);
+        let next = Self::in_next_worker(&self.plan, &self.processes, &self.failed, self.suite);
         self.measurement = next.with_sentinel(self.measurement.sentinel().clone().of_new_process());
         self.taken = 0;
         true

@@ -21,8 +21,8 @@ pub(crate) struct Presentation {
     pub(crate) show_samples: bool,
     /// The difference up to which times count as the same.
     pub(crate) margin: Margin,
-    /// The point whose samples are shown, by trace index and axis value; `None` selects the first.
-    pub(crate) point: Option<(usize, f64)>,
+    /// The point whose samples are shown, by trace index and axis value as text; `None` selects the first.
+    pub(crate) point: Option<(usize, String)>,
 }
 
 /// The views of a result.
@@ -101,8 +101,8 @@ pub(crate) enum PresentationAction {
     ShowSamples(bool),
     /// Sets the difference up to which times count as the same.
     Margin(Margin),
-    /// Shows the samples of a point, by trace index and axis value.
-    Point(usize, f64),
+    /// Shows the samples of a point, by trace index and axis value as text.
+    Point(usize, String),
 }
 
 impl Presentation {

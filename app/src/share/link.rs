@@ -10,6 +10,7 @@
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function to measure together with it; up to three times |
 //! | `arg.NAME` | the argument of a parameter: a number, a choice, a text, or `LOW..HIGH` for the axis |
+//! | `args.NAME` | a value of the axis, if it has a list; once for each value |
 //! | `aim`, `time` | the precision target of the last priority, in percent, and its time per point, in seconds |
 //! | `view` | `plot`, `table` or `samples` |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
@@ -17,11 +18,12 @@
 //! | `hide` | `mean` or `median` |
 //! | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean even if interruptions distort it |
 //! | `margin` | the relative difference up to which times count as the same, in percent |
-//! | `point` | the point whose samples are shown: `TRACE,VALUE`, traces counted from 0 |
+//! | `point` | the point whose samples are shown: `TRACE,VALUE`, traces counted from 0; the value is empty without an axis |
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::excerpt::excerpt;
+use super::link_arguments::LinkArguments;
 use crate::settings::number_input::parse_finite;
 use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::{Margin, Presentation, Tab};
@@ -46,8 +48,8 @@ pub(crate) struct Link {
     pub(crate) generator: Option<String>,
     /// Paths of functions to measure together with it.
     pub(crate) with: Vec<String>,
-    /// Parameters and their arguments, as written.
-    pub(crate) arguments: Vec<(String, String)>,
+    /// The arguments.
+    pub(crate) arguments: LinkArguments,
     /// The target of the last priority, as written.
     pub(crate) precision_target: PrecisionTarget,
     /// How the result is presented.
@@ -121,9 +123,9 @@ impl Link {
             ("margin", name) => *margin = Margin::from_name(name)?,
             ("point", text) => {
                 let (trace, x) = text.split_once(',')?;
-                *point = Some((trace.parse().ok()?, parse_finite(x)?));
+                *point = Some((trace.parse().ok()?, x.to_owned()));
             }
-            _ => self.arguments.push((key.strip_prefix("arg.")?.to_owned(), value)),
+            _ => self.arguments.read(key, value)?,
         }
         Some(())
     }
@@ -151,8 +153,8 @@ impl Link {
         for path in &self.with {
             add("with", path.clone());
         }
-        for (name, argument) in &self.arguments {
-            add(&format!("arg.{name}"), argument.clone());
+        for (key, argument) in self.arguments.pairs() {
+            add(&key, argument);
         }
         for (key, text) in [("aim", &self.precision_target.precision), ("time", &self.precision_target.time)] {
             if !text.is_empty() {
@@ -242,7 +244,10 @@ mod tests {
             function: "sorting::sort_unstable".to_owned(),
             generator: Some("sorting::keys".to_owned()),
             with: vec!["sorting::sort_stable".to_owned()],
-            arguments: vec![("size".to_owned(), "1000..100000".to_owned()), ("spread".to_owned(), "Sorted".to_owned())],
+            arguments: LinkArguments {
+                single: vec![("size".to_owned(), "1000..100000".to_owned())],
+                values: vec![("spread".to_owned(), "Sorted".to_owned()), ("spread".to_owned(), "a,b".to_owned())],
+            },
             precision_target: PrecisionTarget { precision: "0.5".to_owned(), time: "3".to_owned() },
             presentation: Presentation {
                 tab: Tab::Samples,
@@ -253,7 +258,7 @@ mod tests {
                 hide_median: true,
                 show_samples: true,
                 margin: Margin::from_name("5").expect("one of the margins"),
-                point: Some((1, 10_000.0)),
+                point: Some((1, "10000".to_owned())),
             },
             problems: Vec::new(),
         }
@@ -270,7 +275,8 @@ mod tests {
         let of = Link { suite: "demo".to_owned(), function: "a::b".to_owned(), ..all.clone() };
         let with = Link { generator: Some("keys".to_owned()), ..of.clone() };
         let earlier = Link { before: Some(812), ..with.clone() };
-        let presentation = Presentation { tab: Tab::Samples, point: Some((1, 500.0)), ..Presentation::default() };
+        let presentation =
+            Presentation { tab: Tab::Samples, point: Some((1, "500".to_owned())), ..Presentation::default() };
         let result = Link { archive: Some(ArchiveLink::Result(7)), presentation, ..Link::default() };
         let table = [
             (all, "archive=all"),
@@ -313,7 +319,6 @@ mod tests {
             "hide=me",
             "point=0",
             "point=a,1",
-            "point=0,NaN",
             "%ff=1",
             "suite2=x",
             "arg=1",
@@ -340,7 +345,10 @@ mod tests {
     proptest! {
         #[test]
         fn parses_any_written_text(text in "\\PC{0,40}", name in "[a-z_]{1,9}") {
-            let link = Link { arguments: vec![(name, text)], ..full() };
+            let arguments =
+                LinkArguments { single: vec![(name.clone(), text.clone())], values: vec![(name, text.clone())] };
+            let presentation = Presentation { point: Some((0, text)), ..full().presentation };
+            let link = Link { arguments, presentation, ..full() };
             let written = link.write();
             prop_assert!(written.is_ascii() && !written.contains([' ', '#', '"']), "{}", written);
             prop_assert_eq!(Link::read(&written), Some(link));

@@ -2,19 +2,22 @@
 
 use std::rc::Rc;
 
-use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook_contract::parameter::{Argument, Range};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::catalog::Suite;
+use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
-use benchbook_host::response::{MeasuredPoint, Response, SuiteCard};
+use benchbook_host::response::{MeasuredPoint, Response};
 
 use super::cell::{Cell, CellAction};
 use super::curve::MeasuredCurve;
 use super::loaded_suite::{LoadedSuite, SuiteId};
+use super::placeholder_suite::placeholder;
 use super::runner::RunnerAction;
 use super::trace::{Trace, TraceSetup, describe};
 use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::Tab;
 use crate::share::link::{ArchiveLink, Link, encode};
+use crate::share::link_arguments::LinkArguments;
 
 /// A part of the archive.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,17 +123,20 @@ impl Archive {
         let ArchiveContent::Result(cell, _) = &self.content else { return None };
         let points = cell.traces.iter().enumerate().flat_map(|(index, trace)| {
             let readings = trace.curve.readings().iter();
-            readings.filter_map(move |reading| Some((index, trace, reading.x, reading.measured()?)))
+            readings.filter_map(move |reading| Some((index, trace, &reading.x, reading.measured()?)))
         });
-        let mut points: Vec<(usize, &Trace, f64, &MeasuredPoint)> = points.collect();
+        let mut points: Vec<(usize, &Trace, &AxisValue, &MeasuredPoint)> = points.collect();
         if !cell.presentation.show_samples {
-            let selected = cell.presentation.point;
-            let is_selected = |(index, _, x, _): &&(usize, &Trace, f64, &MeasuredPoint)| Some((*index, *x)) == selected;
+            let selected = cell.presentation.point.as_ref();
+            let is_selected = |(index, _, x, _): &&(usize, &Trace, &AxisValue, &MeasuredPoint)| {
+                selected.is_some_and(|(trace, text)| trace == index && *text == x.to_string())
+            };
             let point = points.iter().find(is_selected).or(points.first()).copied();
             points = point.filter(|_| cell.presentation.tab == Tab::Samples).into_iter().collect();
         }
         let (_, trace, x, _) = points.into_iter().find(|(.., measured)| measured.runs.is_empty())?;
-        Some(format!("{}/samples?function={}&x={x}", self.path(), encode(&trace.function.path)))
+        let x = if x.is_absent() { String::new() } else { format!("&x={}", encode(&x.to_string())) };
+        Some(format!("{}/samples?function={}{x}", self.path(), encode(&trace.function.path)))
     }
 
     pub(super) fn apply(&mut self, action: ArchiveAction, suites: &[Rc<LoadedSuite>]) {
@@ -234,30 +240,27 @@ impl Archive {
         let loaded = suites.iter().find(|loaded| has_all(&loaded.suite));
         let (id, suite) = match loaded {
             Some(loaded) => (loaded.id, loaded.suite.clone()),
-            None => (SuiteId(usize::MAX), placeholder(&card, &functions, &path)),
+            None => (SuiteId(usize::MAX), placeholder(&card, &functions, &path, &request.arguments)),
         };
         let suite = Rc::new(LoadedSuite { id, suite, card, clock: machine.clock });
         let mut cell = Cell::new(&suite, functions.first()?)?;
         cell.generator = Rc::new(suite.suite.generator(&path)?.clone());
         let arguments = request.arguments;
-        let is_axis = |(_, argument): &(&String, &Argument)| matches!(argument, Argument::Range(_));
-        let axis = arguments.iter().find(is_axis)?.0.clone();
         let again = Link {
             suite: request.suite,
             function: cell.function.path.clone(),
             generator: Some(path),
             with: functions[1..].to_vec(),
-            arguments: arguments.iter().map(|(name, argument)| (name.clone(), written(argument))).collect(),
+            arguments: written(&arguments),
             ..Link::default()
         };
-        let setup = Rc::new(TraceSetup {
-            suite: Rc::clone(&suite),
-            generator: Rc::clone(&cell.generator),
-            axis,
+        let setup = Rc::new(TraceSetup::new(
+            Rc::clone(&suite),
+            Rc::clone(&cell.generator),
             arguments,
-            precision_target: PrecisionTarget::default(),
+            PrecisionTarget::default(),
             machine,
-        });
+        ));
         let trace = |path: &String| {
             let function = Rc::new(suite.suite.function(path)?.clone());
             Some(Trace { setup: Rc::clone(&setup), function, curve: Rc::new(MeasuredCurve::default()) })
@@ -293,44 +296,20 @@ fn result_row(card: &ResultCard) -> ArchiveRow {
 fn add_samples(cell: &mut Cell, body: &str) -> Option<()> {
     let StoredSamples { function, x, runs } = serde_json::from_str(body).ok()?;
     let trace = cell.traces.iter_mut().find(|trace| trace.function.path == function)?;
-    Rc::make_mut(&mut trace.curve).add_samples(x, runs);
+    Rc::make_mut(&mut trace.curve).add_samples(&x, runs);
     Some(())
 }
 
-/// The parts of a suite that a result contains, for a suite that is not loaded.
-fn placeholder(card: &SuiteCard, functions: &[String], generator: &str) -> Suite {
-    let function = |path: &String| Function {
-        path: path.clone(),
-        signature: String::new(),
-        docs: String::new(),
-        file: String::new(),
-        line: 0,
-        generators: vec![generator.to_owned()],
-        native: false,
-        alternatives: None,
-    };
-    let generator = Generator {
-        path: generator.to_owned(),
-        name: generator.to_owned(),
-        docs: String::new(),
-        mode: Mode::Fresh,
-        parameters: Vec::new(),
-        native: false,
-    };
-    Suite {
-        name: card.name.clone(),
-        version: card.version.clone(),
-        build: Build::clone(&card.build),
-        functions: functions.iter().map(function).collect(),
-        generators: vec![generator],
+/// Arguments in the format of links.
+fn written(arguments: &Arguments) -> LinkArguments {
+    let mut written = LinkArguments::default();
+    for (name, argument) in arguments {
+        match argument {
+            Argument::Range(Range { low, high }) => written.set(name, format!("{low}..{high}")),
+            Argument::Values(values) => values.iter().for_each(|value| written.add_value(name, value.to_string())),
+            Argument::Number(value) => written.set(name, value.to_string()),
+            Argument::Text(text) => written.set(name, text.clone()),
+        }
     }
-}
-
-/// An argument in the format of links.
-fn written(argument: &Argument) -> String {
-    match argument {
-        Argument::Range(Range { low, high }) => format!("{low}..{high}"),
-        Argument::Number(value) => value.to_string(),
-        Argument::Text(text) => text.clone(),
-    }
+    written
 }

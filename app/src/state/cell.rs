@@ -88,7 +88,7 @@ pub(crate) enum RunStatus {
 }
 
 /// A priority and its progress.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PriorityStep {
     /// The kind of machine that measures.
     pub(crate) kind: MachineKind,
@@ -306,7 +306,7 @@ impl Cell {
             }
             CellAction::Paused if self.is_measuring() => self.status = RunStatus::Paused,
             CellAction::Resumed if self.is_measuring() => {
-                let has_begun = self.step.is_some_and(|step| step.progress.is_some());
+                let has_begun = self.step.as_ref().is_some_and(|step| step.progress.is_some());
                 self.status = if has_begun { RunStatus::Measuring } else { RunStatus::Waiting };
             }
             CellAction::Queued
@@ -340,14 +340,13 @@ impl Cell {
         self.status = RunStatus::Waiting;
         self.step = None;
         self.remark = None;
-        let setup = Rc::new(TraceSetup {
-            suite: Rc::clone(&self.suite),
-            generator: Rc::clone(&self.generator),
-            axis: self.controls.axis.clone(),
-            arguments: self.controls.arguments().unwrap_or_default(),
-            precision_target: self.precision_target.clone(),
+        let setup = Rc::new(TraceSetup::new(
+            Rc::clone(&self.suite),
+            Rc::clone(&self.generator),
+            self.controls.arguments().unwrap_or_default(),
+            self.precision_target.clone(),
             machine,
-        });
+        ));
         // The visible part of one plot does not apply to another.
         let is_other_plane = self.setup().is_some_and(|before| !before.has_same_plane(&setup));
         if is_other_plane && !self.is_zoom_from_link {
@@ -393,7 +392,7 @@ impl Cell {
             let matches =
                 |trace: &&mut Trace| trace.setup.machine.kind == kind && trace.function.path == point.function;
             if let Some(trace) = self.traces.iter_mut().find(matches) {
-                Rc::make_mut(&mut trace.curve).insert(priority, point);
+                Rc::make_mut(&mut trace.curve).insert(trace.setup.axis.as_ref(), priority, point);
             }
         }
     }

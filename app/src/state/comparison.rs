@@ -1,7 +1,8 @@
 //! Fair comparison: how many times as long the other functions of a measurement take as its first, on one machine.
 
-use benchbook_contract::parameter::Scale;
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::axis::Axis;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::pairing::{PointPair, compare};
 
@@ -33,8 +34,8 @@ impl FunctionComparison {
             .map(|(ordinal, baseline)| (ordinal, baseline, paired(&shown[baseline], &shown[ordinal])))
             .collect();
         let count = pairs.iter().map(|(.., pairs)| pairs.len() as u32).sum();
-        let numeric = shown.first().and_then(|first| first.trace.setup.axis_numeric());
-        let scale = numeric.map_or(Scale::Linear, |numeric| numeric.scale);
+        let axis = shown.first().and_then(|first| first.trace.setup.axis.as_ref());
+        let scale = axis.and_then(Axis::scale);
         let comparison = |(ordinal, baseline, pairs): (usize, usize, Vec<PointPair<'_>>)| {
             let (ratios, crossovers) = compare(&pairs, scale, count);
             Self { ordinal, baseline, ratios, crossovers }
@@ -43,8 +44,8 @@ impl FunctionComparison {
     }
 
     /// The ratio at an axis value.
-    pub(crate) fn at(&self, x: f64) -> Option<&RatioAt> {
-        self.ratios.iter().find(|ratio| ratio.x == x)
+    pub(crate) fn at(&self, x: &AxisValue) -> Option<&RatioAt> {
+        self.ratios.iter().find(|ratio| ratio.x == *x)
     }
 }
 
@@ -56,7 +57,7 @@ fn paired<'s>(first: &'s ShownTrace, other: &'s ShownTrace) -> Vec<PointPair<'s>
         let matches = |other: &&Reading| other.x == baseline.x && other.priority() == baseline.priority();
         let other = other.trace.curve.readings().iter().find(matches)?;
         let with_samples = |reading: &'s Reading| reading.measured().filter(|measured| !measured.runs.is_empty());
-        Some(PointPair { x: baseline.x, baseline: with_samples(baseline)?, other: with_samples(other)? })
+        Some(PointPair { x: &baseline.x, baseline: with_samples(baseline)?, other: with_samples(other)? })
     };
     readings.filter_map(pair).collect()
 }

@@ -2,36 +2,61 @@
 
 use std::collections::BTreeMap;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Generator;
-use benchbook_contract::parameter::{Argument, Arguments, Numeric, Parameter, Range};
-use benchbook_host::request::MAX_TEXT;
+use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter, Range};
+use benchbook_host::request::{MAX_TEXT, MAX_VALUES};
 use benchbook_host::units;
 
+use super::controls_note::Note;
+use super::number_list::NumberList;
 use crate::settings::number_input::parse_number;
+use crate::share::excerpt::excerpt;
+use crate::share::link_arguments::LinkArguments;
 
 /// The settings of a generator's parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Controls {
-    /// The name of the varied parameter.
+    /// The name of the varied parameter; empty if there is none.
     pub(crate) axis: String,
+    /// Whether the varied parameter has a list of values instead of a range.
+    pub(crate) is_list: bool,
     /// The settings by parameter.
     pub(crate) settings: BTreeMap<String, Setting>,
+}
+
+/// The role of a parameter in a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It has one value.
+    Fixed,
+    /// It is the axis, and varies over a range.
+    Range,
+    /// It is the axis, and has a list of values.
+    List,
 }
 
 /// The setting of one parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Setting {
-    /// A number: its value if it is not the axis, low and high if it is.
+    /// A number.
     Number {
-        /// The value.
+        /// The value if it is fixed.
         value: NumberField,
         /// The low end of the range.
         low: NumberField,
         /// The high end of the range.
         high: NumberField,
+        /// The list of values.
+        list: NumberList,
     },
     /// A choice or a text.
-    Text(String),
+    Text {
+        /// The value if it is fixed.
+        value: String,
+        /// The list of values.
+        list: Vec<String>,
+    },
 }
 
 /// A number as typed, and the value in use.
@@ -43,15 +68,6 @@ pub(crate) struct NumberField {
     pub(crate) value: f64,
     /// A note for the user.
     pub(crate) note: Option<Note>,
-}
-
-/// A note next to a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Note {
-    /// The value was rounded to the grid.
-    Snapped(String),
-    /// The text is not a valid value.
-    Invalid(String),
 }
 
 /// One of a parameter's numbers.
@@ -68,8 +84,8 @@ pub(crate) enum End {
 /// A change of a control; the first field is the parameter's name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ControlAction {
-    /// Makes it the axis.
-    Vary(String),
+    /// Gives it a role. As the axis, it replaces the previous one.
+    SetRole(String, Role),
     /// The user edits a number: the text so far.
     Type(String, End, String),
     /// The user left the field of a number.
@@ -78,6 +94,12 @@ pub(crate) enum ControlAction {
     Slide(String, End, f64),
     /// The user chose an option or typed a text.
     Text(String, String),
+    /// The user edits a list of numbers: the text so far.
+    TypeList(String, String),
+    /// The user left the field of a list of numbers.
+    LeaveList(String),
+    /// The user set a list of texts.
+    SetTexts(String, Vec<String>),
 }
 
 impl Controls {
@@ -88,7 +110,16 @@ impl Controls {
             settings.insert(parameter.name.clone(), Setting::new(parameter));
         }
         let axis = generator.default_axis().map(|parameter| parameter.name.clone()).unwrap_or_default();
-        Self { axis, settings }
+        Self { axis, is_list: false, settings }
+    }
+
+    /// The role of a parameter.
+    pub(crate) fn role(&self, name: &str) -> Role {
+        match (*name == self.axis, self.is_list) {
+            (false, _) => Role::Fixed,
+            (true, false) => Role::Range,
+            (true, true) => Role::List,
+        }
     }
 
     /// The arguments.
@@ -96,42 +127,31 @@ impl Controls {
     /// # Errors
     /// The parameters with invalid fields.
     pub(crate) fn arguments(&self) -> Result<Arguments, Vec<String>> {
-        let is_invalid = |(name, setting): &(&String, &Setting)| !setting.errors(**name == self.axis).is_empty();
+        let is_invalid = |(name, setting): &(&String, &Setting)| !setting.errors(self.role(name)).is_empty();
         let invalid: Vec<String> = self.settings.iter().filter(is_invalid).map(|(name, _)| name.clone()).collect();
         if !invalid.is_empty() {
             return Err(invalid);
         }
-        let mut arguments = Arguments::new();
-        for (name, setting) in &self.settings {
-            arguments.insert(name.clone(), setting.argument(*name == self.axis));
-        }
-        Ok(arguments)
+        let argument = |(name, setting): (&String, &Setting)| (name.clone(), setting.argument(self.role(name)));
+        Ok(self.settings.iter().map(argument).collect())
     }
 
     /// The arguments in the format of links, in the order of the parameters. An invalid text remains as typed, so that
     /// opening the link reports the same error.
-    pub(crate) fn written(&self, generator: &Generator) -> Vec<(String, String)> {
-        let number = |field: &NumberField| match field.note {
-            Some(Note::Invalid(_)) => field.text.clone(),
-            _ => field.value.to_string(),
-        };
-        let written = |setting: &Setting, is_axis: bool| match setting {
-            Setting::Number { low, high, .. } if is_axis => format!("{}..{}", number(low), number(high)),
-            Setting::Number { value, .. } => number(value),
-            Setting::Text(text) => text.clone(),
-        };
-        let names = generator.parameters.iter().map(|parameter| &parameter.name);
-        names.filter_map(|name| Some((name.clone(), written(self.settings.get(name)?, *name == self.axis)))).collect()
+    pub(crate) fn written(&self, generator: &Generator) -> LinkArguments {
+        let mut written = LinkArguments::default();
+        for name in generator.parameters.iter().map(|parameter| &parameter.name) {
+            if let Some(setting) = self.settings.get(name) {
+                setting.write(name, self.role(name), &mut written);
+            }
+        }
+        written
     }
 
     /// Applies a change to a control of `generator`.
     pub(crate) fn apply(&mut self, generator: &Generator, action: ControlAction) {
         match action {
-            ControlAction::Vary(name) => {
-                if generator.parameter(&name).and_then(Parameter::numeric).is_some_and(|numeric| numeric.axis) {
-                    self.axis = name;
-                }
-            }
+            ControlAction::SetRole(name, role) => self.set_role(generator, name, role),
             ControlAction::Type(name, end, text) => {
                 if let Some((numeric, field)) = self.field(generator, &name, end) {
                     *field = field.typed(numeric, text);
@@ -149,10 +169,41 @@ impl Controls {
                 }
             }
             ControlAction::Text(name, text) => {
-                if let Some(setting @ Setting::Text(_)) = self.settings.get_mut(&name) {
-                    *setting = Setting::Text(text);
+                if let Some(Setting::Text { value, .. }) = self.settings.get_mut(&name) {
+                    *value = text;
                 }
             }
+            ControlAction::TypeList(name, text) => {
+                let numeric = generator.parameter(&name).and_then(Parameter::numeric);
+                if let (Some(numeric), Some(Setting::Number { list, .. })) = (numeric, self.settings.get_mut(&name)) {
+                    *list = list.typed(numeric, text);
+                }
+            }
+            ControlAction::LeaveList(name) => {
+                if let Some(Setting::Number { list, .. }) = self.settings.get_mut(&name) {
+                    list.finish_typing();
+                }
+            }
+            ControlAction::SetTexts(name, texts) => {
+                if let Some(Setting::Text { list, .. }) = self.settings.get_mut(&name) {
+                    *list = texts;
+                }
+            }
+        }
+    }
+
+    fn set_role(&mut self, generator: &Generator, name: String, role: Role) {
+        let numeric = generator.parameter(&name).map(Parameter::numeric);
+        let is_allowed = match (role, numeric) {
+            (_, None) => false,
+            (Role::Fixed, Some(_)) | (Role::List, Some(None)) => true,
+            (Role::Range | Role::List, Some(Some(numeric))) => numeric.axis,
+            (Role::Range, Some(None)) => false,
+        };
+        match role {
+            Role::Range | Role::List if is_allowed => (self.axis, self.is_list) = (name, role == Role::List),
+            Role::Fixed if self.axis == name => self.axis.clear(),
+            Role::Fixed | Role::Range | Role::List => {}
         }
     }
 
@@ -168,7 +219,7 @@ impl Controls {
     fn field<'a>(&mut self, generator: &'a Generator, name: &str, end: End) -> Option<(&'a Numeric, &mut NumberField)> {
         let numeric = generator.parameter(name)?.numeric()?;
         match self.settings.get_mut(name)? {
-            Setting::Number { value, low, high } => Some((
+            Setting::Number { value, low, high, .. } => Some((
                 numeric,
                 match end {
                     End::Value => value,
@@ -176,68 +227,122 @@ impl Controls {
                     End::High => high,
                 },
             )),
-            Setting::Text(_) => None,
+            Setting::Text { .. } => None,
         }
     }
 }
 
 impl Setting {
     fn new(parameter: &Parameter) -> Self {
-        match parameter.numeric() {
-            Some(numeric) => {
+        match (&parameter.kind, parameter.numeric()) {
+            (_, Some(numeric)) => {
                 let Range { low, high } = numeric.default_range();
                 Self::Number {
                     value: NumberField::new(numeric.default_value()),
                     low: NumberField::new(low),
                     high: NumberField::new(high),
+                    list: NumberList::new(vec![low, high]),
                 }
             }
-            None => match parameter.default_argument(false) {
-                Argument::Text(text) => Self::Text(text),
-                Argument::Number(_) | Argument::Range(_) => Self::Text(String::new()),
-            },
+            (Kind::Choice { options, default }, None) => {
+                Self::Text { value: default.clone(), list: options.iter().map(|option| option.name.clone()).collect() }
+            }
+            (Kind::Text { default }, None) => Self::Text { value: default.clone(), list: vec![default.clone()] },
+            (Kind::Integer(_) | Kind::Float(_), None) => unreachable!("integers and floats are numeric"),
         }
     }
 
-    fn argument(&self, is_axis: bool) -> Argument {
-        match self {
-            Self::Number { low, high, .. } if is_axis => Argument::Range(Range { low: low.value, high: high.value }),
-            Self::Number { value, .. } => Argument::Number(value.value),
-            Self::Text(text) => Argument::Text(text.clone()),
+    fn argument(&self, role: Role) -> Argument {
+        match (self, role) {
+            (Self::Number { value, .. }, Role::Fixed) => Argument::Number(value.value),
+            (Self::Number { low, high, .. }, Role::Range) => {
+                Argument::Range(Range { low: low.value, high: high.value })
+            }
+            (Self::Number { list, .. }, Role::List) => {
+                Argument::Values(list.values.iter().copied().map(AxisValue::Number).collect())
+            }
+            (Self::Text { list, .. }, Role::List) => {
+                Argument::Values(list.iter().cloned().map(AxisValue::Text).collect())
+            }
+            (Self::Text { value, .. }, _) => Argument::Text(value.clone()),
         }
+    }
+
+    fn write(&self, name: &str, role: Role, written: &mut LinkArguments) {
+        let number = |field: &NumberField| match field.note {
+            Some(Note::Invalid(_)) => field.text.clone(),
+            _ => field.value.to_string(),
+        };
+        let values = match (self, role) {
+            (Self::Number { value, .. }, Role::Fixed) => return written.set(name, number(value)),
+            (Self::Number { low, high, .. }, Role::Range) => {
+                return written.set(name, format!("{}..{}", number(low), number(high)));
+            }
+            (Self::Text { value, .. }, Role::Fixed | Role::Range) => return written.set(name, value.clone()),
+            (Self::Number { list, .. }, Role::List) => match list.note {
+                Some(Note::Invalid(_)) => vec![list.text.clone()],
+                _ => list.values.iter().map(ToString::to_string).collect(),
+            },
+            (Self::Text { list, .. }, Role::List) => list.clone(),
+        };
+        values.into_iter().for_each(|value| written.add_value(name, value));
     }
 
     /// Its errors, each with the expected value.
-    pub(crate) fn errors(&self, is_axis: bool) -> Vec<String> {
-        let error = |field: &&NumberField| match &field.note {
+    pub(crate) fn errors(&self, role: Role) -> Vec<String> {
+        let error = |note: &Option<Note>| match note {
             Some(Note::Invalid(error)) => Some(error.clone()),
             Some(Note::Snapped(_)) | None => None,
         };
-        let errors: Vec<String> = self.fields(is_axis).iter().filter_map(error).collect();
-        match self {
-            Self::Number { low, high, .. } if is_axis && errors.is_empty() && low.value >= high.value => {
+        let errors: Vec<String> = self.notes(role).into_iter().filter_map(error).collect();
+        match (self, role) {
+            (Self::Number { low, high, .. }, Role::Range) if errors.is_empty() && low.value > high.value => {
                 vec![format!(
-                    "low must be less than high: {} ≥ {}",
+                    "low must not be greater than high: {} > {}",
                     units::number(low.value),
                     units::number(high.value)
                 )]
             }
-            Self::Text(text) if text.chars().count() > MAX_TEXT => {
-                let (max, count) = (units::count(MAX_TEXT as u64), units::count(text.chars().count() as u64));
-                vec![format!("expected at most {max} characters, not {count}")]
-            }
+            (Self::Text { list, .. }, Role::List) => text_errors(list),
+            (Self::Text { value, .. }, _) => too_long(value).into_iter().collect(),
             _ => errors,
         }
     }
 
-    /// The fields in use.
-    pub(crate) fn fields(&self, is_axis: bool) -> Vec<&NumberField> {
-        match self {
-            Self::Number { low, high, .. } if is_axis => vec![low, high],
-            Self::Number { value, .. } => vec![value],
-            Self::Text(_) => Vec::new(),
+    /// The number fields in use.
+    pub(crate) fn fields(&self, role: Role) -> Vec<&NumberField> {
+        match (self, role) {
+            (Self::Number { low, high, .. }, Role::Range) => vec![low, high],
+            (Self::Number { value, .. }, Role::Fixed) => vec![value],
+            (Self::Number { .. } | Self::Text { .. }, _) => Vec::new(),
         }
     }
+
+    /// The notes of the fields in use.
+    pub(crate) fn notes(&self, role: Role) -> Vec<&Option<Note>> {
+        match (self, role) {
+            (Self::Number { list, .. }, Role::List) => vec![&list.note],
+            _ => self.fields(role).into_iter().map(|field| &field.note).collect(),
+        }
+    }
+}
+
+fn too_long(text: &str) -> Option<String> {
+    let count = text.chars().count();
+    let (max, count) = (MAX_TEXT, (count > MAX_TEXT).then_some(count)?);
+    Some(format!("expected at most {} characters, not {}", units::count(max as u64), units::count(count as u64)))
+}
+
+fn text_errors(list: &[String]) -> Vec<String> {
+    if list.is_empty() {
+        return vec!["expected at least one value".to_owned()];
+    }
+    if list.len() > MAX_VALUES {
+        return vec![format!("expected at most {} values", units::count(MAX_VALUES as u64))];
+    }
+    let twice = list.iter().enumerate().find(|(index, text)| list[..*index].contains(text));
+    let twice = twice.map(|(_, text)| format!("“{}” is listed twice: remove one", excerpt(text)));
+    list.iter().find_map(|text| too_long(text)).or(twice).into_iter().collect()
 }
 
 impl NumberField {

@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::axis::Axis;
 use benchbook_host::messages::warnings::slow_first_factor;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Run};
 
-/// The points of one function, by rising axis value.
+/// The points of one function, in the order of the axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeasuredCurve {
     readings: Vec<Reading>,
@@ -16,7 +18,7 @@ pub(crate) struct MeasuredCurve {
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     /// The axis value.
-    pub(crate) x: f64,
+    pub(crate) x: AxisValue,
     /// The best figures and their priority; `None` if every attempt failed.
     figures: Option<(Priority, Rc<MeasuredPoint>)>,
     /// The failure of the highest attempted priority; `None` if it has figures.
@@ -26,26 +28,28 @@ pub(crate) struct Reading {
 }
 
 impl MeasuredCurve {
-    /// Inserts a point. Only figures of the same or a higher priority replace figures; if a higher priority fails, the
-    /// figures remain and the failure is stored as well.
-    pub(crate) fn insert(&mut self, priority: Priority, point: Point) {
-        let index = self.readings.binary_search_by(|other| other.x.total_cmp(&point.x)).unwrap_or_else(|index| {
-            self.readings.insert(index, Reading { x: point.x, figures: None, failure: None, slow_first: None });
+    /// Inserts a point of a measurement with this axis. Only figures of the same or a higher priority replace figures; if a
+    /// higher priority fails, the figures remain and the failure is stored as well.
+    pub(crate) fn insert(&mut self, axis: Option<&Axis>, priority: Priority, point: Point) {
+        let Point { x, outcome, .. } = point;
+        let order = |other: &Reading| axis.map_or_else(|| other.x.total_cmp(&x), |axis| axis.compare(&other.x, &x));
+        let index = self.readings.binary_search_by(order).unwrap_or_else(|index| {
+            self.readings.insert(index, Reading { x, figures: None, failure: None, slow_first: None });
             index
         });
-        self.readings[index].update(priority, point.outcome);
+        self.readings[index].update(priority, outcome);
     }
 
     /// Adds the samples of a point that has figures.
-    pub(crate) fn add_samples(&mut self, x: f64, runs: Vec<Run>) {
-        let reading = self.readings.iter_mut().find(|reading| reading.x == x);
+    pub(crate) fn add_samples(&mut self, x: &AxisValue, runs: Vec<Run>) {
+        let reading = self.readings.iter_mut().find(|reading| reading.x == *x);
         if let Some((_, measured)) = reading.and_then(|reading| reading.figures.as_mut()) {
             // A new allocation: components detect changed figures by identity.
             *measured = Rc::new(MeasuredPoint { runs, ..MeasuredPoint::clone(measured) });
         }
     }
 
-    /// The results, by rising axis value.
+    /// The results, in the order of the axis.
     pub(crate) fn readings(&self) -> &[Reading] {
         &self.readings
     }
@@ -127,7 +131,7 @@ mod tests {
 
     fn reading(points: impl IntoIterator<Item = (u8, Point)>) -> Reading {
         let mut curve = MeasuredCurve::default();
-        points.into_iter().for_each(|(number, point)| curve.insert(priority(number), point));
+        points.into_iter().for_each(|(number, point)| curve.insert(None, priority(number), point));
         assert_eq!(curve.readings().len(), 1);
         curve.readings()[0].clone()
     }
@@ -139,10 +143,11 @@ mod tests {
     #[test]
     fn sorts_points_and_reports_the_lowest_priority() {
         let mut curve = MeasuredCurve::default();
-        curve.insert(priority(2), measured(1.0, 20.0));
-        curve.insert(priority(1), measured(0.5, 10.0));
-        let readings: Vec<_> = curve.readings().iter().map(|reading| (reading.x, reading.priority())).collect();
-        assert_eq!(readings, [(0.5, priority(1)), (1.0, priority(2))]);
+        curve.insert(None, priority(2), measured(1.0, 20.0));
+        curve.insert(None, priority(1), measured(0.5, 10.0));
+        let readings: Vec<_> =
+            curve.readings().iter().map(|reading| (reading.x.number(), reading.priority())).collect();
+        assert_eq!(readings, [(Some(0.5), priority(1)), (Some(1.0), priority(2))]);
         assert_eq!(curve.priority(), Some(priority(1)));
     }
 

@@ -1,14 +1,14 @@
 //! Opening a link: applies its contents to the state as if the user had set them, and reports its invalid parts.
 
-use std::rc::Rc;
+mod arguments;
 
-use benchbook_contract::parameter::Kind;
+use std::rc::Rc;
 
 use super::archive::Archive;
 use super::cell::{Cell, CellId};
-use super::controls::{ControlAction, End};
 use super::loaded_suite::LoadedSuite;
 use super::page::State;
+use crate::share::available::available;
 use crate::share::excerpt::excerpt;
 use crate::share::link::Link;
 
@@ -69,12 +69,6 @@ impl State {
     }
 }
 
-/// A sentence that lists the valid names; empty without any.
-fn available<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    if names.is_empty() { String::new() } else { format!(" Available: {}.", names.join(", ")) }
-}
-
 impl Cell {
     /// Applies a link and returns one sentence for each invalid part.
     fn open(&mut self, link: Link) -> Vec<String> {
@@ -109,68 +103,10 @@ impl Cell {
                 ));
             }
         }
-        problems.extend(self.open_arguments(&link.arguments));
+        problems.extend(self.controls.open(&self.generator, &link.arguments));
         self.precision_target = link.precision_target;
         self.presentation = link.presentation;
         self.is_zoom_from_link = self.presentation.zoom.is_some();
-        problems
-    }
-
-    fn open_arguments(&mut self, arguments: &[(String, String)]) -> Vec<String> {
-        let mut problems = Vec::new();
-        let mut axis = None;
-        for (name, argument) in arguments {
-            let Some(parameter) = self.generator.parameter(name) else {
-                problems.push(format!(
-                    "The generator {} has no parameter “{}”.{}",
-                    self.generator.name,
-                    excerpt(name),
-                    available(self.generator.parameters.iter().map(|parameter| parameter.name.as_str())),
-                ));
-                continue;
-            };
-            let actions = match (&parameter.kind, argument.split_once("..")) {
-                (Kind::Integer(numeric) | Kind::Float(numeric), Some(_)) if !numeric.axis => {
-                    problems.push(format!("The link varies {name}, which cannot be the axis."));
-                    continue;
-                }
-                (Kind::Integer(_) | Kind::Float(_), Some(_)) if axis.is_some() => {
-                    problems.push(format!("The link also varies {name}. Only one parameter can vary."));
-                    continue;
-                }
-                (Kind::Integer(_) | Kind::Float(_), Some((low, high))) => {
-                    axis = Some(name.clone());
-                    vec![
-                        ControlAction::Vary(name.clone()),
-                        ControlAction::Type(name.clone(), End::Low, low.to_owned()),
-                        ControlAction::Type(name.clone(), End::High, high.to_owned()),
-                        ControlAction::Leave(name.clone(), End::Low),
-                        ControlAction::Leave(name.clone(), End::High),
-                    ]
-                }
-                (Kind::Integer(_) | Kind::Float(_), None) => vec![
-                    ControlAction::Type(name.clone(), End::Value, argument.clone()),
-                    ControlAction::Leave(name.clone(), End::Value),
-                ],
-                (Kind::Choice { options, .. }, _) if !options.iter().any(|option| option.name == *argument) => {
-                    problems.push(format!(
-                        "The link sets {name} to an unknown choice: “{}”.{}",
-                        excerpt(argument),
-                        available(options.iter().map(|option| option.name.as_str())),
-                    ));
-                    continue;
-                }
-                (Kind::Choice { .. } | Kind::Text { .. }, _) => {
-                    vec![ControlAction::Text(name.clone(), argument.clone())]
-                }
-            };
-            let generator = Rc::clone(&self.generator);
-            actions.into_iter().for_each(|action| self.controls.apply(&generator, action));
-        }
-        let axis_name = &self.controls.axis;
-        if axis.is_none() && arguments.iter().any(|(name, _)| name == axis_name) {
-            problems.push(format!("The link varies no parameter. The axis is {axis_name}."));
-        }
         problems
     }
 }

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, Generator};
 use benchbook_contract::parameter::{Argument, Arguments, Numeric, Parameter, Range};
+use benchbook_host::axis::{Axis, Variation};
 use benchbook_host::response::{Machine, MachineKind};
-use benchbook_host::units::number;
+use benchbook_host::units::{axis_value, number};
 
 use super::curve::MeasuredCurve;
 use super::loaded_suite::LoadedSuite;
@@ -18,8 +19,8 @@ pub(crate) struct TraceSetup {
     pub(crate) suite: Rc<LoadedSuite>,
     /// The generator.
     pub(crate) generator: Rc<Generator>,
-    /// The name of the varied parameter.
-    pub(crate) axis: String,
+    /// The axis; `None` if each function has a single point.
+    pub(crate) axis: Option<Axis>,
     /// The arguments.
     pub(crate) arguments: Arguments,
     /// The precision target of the last priority.
@@ -78,9 +79,30 @@ impl Trace {
 }
 
 impl TraceSetup {
-    /// The heading of the axis, such as `Number of keys`, with the unit unless the description contains it.
+    /// The setup of a measurement with these arguments.
+    pub(crate) fn new(
+        suite: Rc<LoadedSuite>,
+        generator: Rc<Generator>,
+        arguments: Arguments,
+        precision_target: PrecisionTarget,
+        machine: Machine,
+    ) -> Self {
+        let axis = generator.parameters.iter().find_map(|parameter| {
+            let variation = Variation::of(arguments.get(&parameter.name)?)?;
+            Some(Axis::new(parameter.clone(), variation))
+        });
+        Self { suite, generator, axis, arguments, precision_target, machine }
+    }
+
+    /// The name of the varied parameter; empty without one.
+    pub(crate) fn axis_name(&self) -> &str {
+        self.axis.as_ref().map_or("", |axis| &axis.parameter().name)
+    }
+
+    /// The heading of the axis, such as `Number of keys`, with the unit unless the description contains it. Empty without an
+    /// axis.
     pub(crate) fn axis_heading(&self) -> String {
-        self.generator.parameter(&self.axis).map_or_else(|| self.axis.clone(), heading)
+        self.axis.as_ref().map(|axis| heading(axis.parameter())).unwrap_or_default()
     }
 
     /// The unit of the axis; empty without one.
@@ -88,9 +110,9 @@ impl TraceSetup {
         self.axis_numeric().and_then(|numeric| numeric.unit.as_deref()).unwrap_or_default()
     }
 
-    /// The bounds and scale of the axis; `None` only if the catalog lacks the parameter.
+    /// The bounds and scale of the axis; `None` unless its values are numbers.
     pub(crate) fn axis_numeric(&self) -> Option<&Numeric> {
-        self.generator.parameter(&self.axis).and_then(Parameter::numeric)
+        self.axis.as_ref().and_then(|axis| axis.parameter().numeric())
     }
 
     /// The generator and its arguments, on one line.
@@ -113,11 +135,9 @@ impl TraceSetup {
         if texts.is_empty() { String::new() } else { format!("{}: {}", self.generator.name, texts.join(", ")) }
     }
 
-    /// Whether generator, axis and range are the same, so that a visible part of one plot applies to the other.
+    /// Whether generator and axis are the same, so that a visible part of one plot applies to the other.
     pub(crate) fn has_same_plane(&self, other: &Self) -> bool {
-        self.generator.path == other.generator.path
-            && self.axis == other.axis
-            && self.arguments.get(&self.axis) == other.arguments.get(&other.axis)
+        self.generator.path == other.generator.path && self.axis == other.axis
     }
 
     /// The target of the measured build: `browser` or `native`.
@@ -129,6 +149,9 @@ impl TraceSetup {
     }
 }
 
+/// The maximum number of values of a list in a summary.
+const MAX_LISTED: usize = 5;
+
 /// The maximum number of characters of a text argument in a summary.
 const MAX_TEXT: usize = 40;
 
@@ -136,6 +159,12 @@ const MAX_TEXT: usize = 40;
 pub(super) fn describe(argument: &Argument) -> String {
     match argument {
         Argument::Range(Range { low, high }) => format!("{} to {}", number(*low), number(*high)),
+        Argument::Values(values) => {
+            let mut texts: Vec<String> = values.iter().take(MAX_LISTED).map(axis_value).collect();
+            let more = values.len().saturating_sub(MAX_LISTED);
+            texts.extend((more > 0).then(|| format!("{more} more")));
+            texts.join(" / ")
+        }
         Argument::Number(value) => number(*value),
         Argument::Text(text) if text.is_empty() => "empty".to_owned(),
         Argument::Text(text) if text.chars().count() > MAX_TEXT => {

@@ -125,7 +125,7 @@ impl Generator {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
-    /// Returns the default axis: the first parameter with a default range.
+    /// Returns the default axis: the first parameter with a default range. `None` if nothing is varied by default.
     pub fn default_axis(&self) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.numeric().is_some_and(|n| n.axis && n.has_default_range()))
     }

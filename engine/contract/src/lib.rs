@@ -1,6 +1,7 @@
 //! The types that Benchbook suites and hosts share: the messages of `docs/suite-contract.md`, the catalog and its
 //! validation, parameters and their arguments, seeded random numbers, and the limits of a native suite's process.
 
+pub mod axis_value;
 pub mod catalog;
 pub mod compilation;
 pub mod environment;

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::axis_value::AxisValue;
 
 /// The largest integer that parameters and arguments may have: 2⁵³. Up to this value every integer has an exact `f64`,
 /// the only number type of JavaScript.
@@ -116,16 +118,33 @@ pub struct ChoiceOption {
 /// The arguments for a generator, by parameter name.
 pub type Arguments = BTreeMap<String, Argument>;
 
-/// The argument for one parameter.
+/// The argument for one parameter. In a request, at most one is a range or a list of values: that of the axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Argument {
-    /// The range of the axis; a request has exactly one.
+    /// The axis varies over a range.
     Range(Range),
+    /// The axis has these values; none of them is [`AxisValue::Absent`].
+    Values(Vec<AxisValue>),
     /// The value of a numeric parameter that is not the axis.
     Number(#[serde(serialize_with = "number")] f64),
     /// A text, or the name of a choice's option.
     Text(String),
+}
+
+/// The number or the text as it is, a range as `low..=high`, and a list as `[one, other]`.
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(value) => value.fmt(f),
+            Self::Text(text) => text.fmt(f),
+            Self::Range(Range { low, high }) => write!(f, "{low}..={high}"),
+            Self::Values(values) => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+        }
+    }
 }
 
 impl Parameter {
@@ -249,7 +268,7 @@ pub fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Err
     }
 }
 
-fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => number(value, serializer),
         None => serializer.serialize_none(),
@@ -263,7 +282,7 @@ impl TryFrom<Argument> for NumericDefault {
         match argument {
             Argument::Range(range) => Ok(Self::Range(range)),
             Argument::Number(value) => Ok(Self::Value(value)),
-            Argument::Text(_) => Err("a default is a number or a range, not a text"),
+            Argument::Text(_) | Argument::Values(_) => Err("a default is a number or a range"),
         }
     }
 }
@@ -280,7 +299,7 @@ impl<'de> Visitor<'de> for ArgumentVisitor {
     type Value = Argument;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number, a text or a range from low to high")
+        f.write_str("a number, a text, a range from low to high, or a list of numbers or texts")
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Argument, E> {
@@ -297,6 +316,20 @@ impl<'de> Visitor<'de> for ArgumentVisitor {
 
     fn visit_str<E>(self, text: &str) -> Result<Argument, E> {
         Ok(Argument::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Argument, A::Error> {
+        let mut values = Vec::new();
+        while let Some(argument) = list.next_element()? {
+            values.push(match argument {
+                Argument::Number(value) => AxisValue::Number(value),
+                Argument::Text(text) => AxisValue::Text(text),
+                Argument::Range(_) | Argument::Values(_) => {
+                    return Err(A::Error::custom("expected only numbers or texts in a list of values"));
+                }
+            });
+        }
+        Ok(Argument::Values(values))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Argument, A::Error> {

@@ -3,10 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Suite;
-use crate::parameter::{Arguments, number};
+use crate::parameter::{Arguments, optional_number};
 
-/// The version of this contract. A host rejects a suite with another version.
-pub const PROTOCOL: u32 = 3;
+/// The version of this contract.
+pub const PROTOCOL: u32 = 4;
+
+/// The oldest version of the contract that hosts accept: a suite may be one version behind its host.
+pub const OLDEST_PROTOCOL: u32 = 3;
+
+/// Whether a host accepts suites of this version of the contract.
+pub fn is_supported(protocol: u32) -> bool {
+    (OLDEST_PROTOCOL..=PROTOCOL).contains(&protocol)
+}
 
 /// The maximum size in bytes of the inputs and outputs of a batch with more than one round. The time of a larger batch
 /// depends on the cache: summing 1 000 `u64` took 181 ns per call with 256 prepared inputs, and 893 ns with 32 768.
@@ -74,7 +82,7 @@ pub enum SuiteMessage {
     },
 }
 
-/// Prepares a workload at one axis value, for functions of one generator.
+/// Prepares a workload for functions of one generator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Open {
     /// The host's number for the workload; each number is used once.
@@ -83,11 +91,11 @@ pub struct Open {
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
-    /// A value for each parameter; for the axis, a range.
+    /// A value for each parameter.
     pub arguments: Arguments,
-    /// The axis value of this point; it replaces the range.
-    #[serde(serialize_with = "number")]
-    pub axis: f64,
+    /// Only for suites of version 3, which expect a range as the argument of the axis: the number that replaces it.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
+    pub axis: Option<f64>,
     /// The seed of all random numbers; below 2⁵³.
     pub seed: u64,
     /// The priority, 1 to 4; generators can read it.

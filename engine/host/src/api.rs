@@ -10,8 +10,8 @@ use crate::quality::{Priority, Qualities, Quality};
 use crate::request::{Problem, Request};
 use crate::response::{Machine, Point, Response, Run, SuiteCard};
 use crate::sample::measurement::Progress;
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::parameter::number;
 
 pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 
@@ -136,7 +136,7 @@ pub struct MeasureResponse {
     pub quality: Quality,
     /// The measuring machine with its current clock card. A stored result contains the clock card from its measurement.
     pub machine: Machine,
-    /// One per axis value and function, in ascending order of the axis value, with raw samples.
+    /// One per axis value and function, in the order of the axis, with raw samples.
     pub points: Vec<Point>,
     /// Each other function compared with the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -150,14 +150,14 @@ pub struct MeasureResponse {
     pub units: Units,
 }
 
-/// An axis value; mean − sd, mean, mean + sd; first quartile, median, third quartile.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CurveRow(pub f64, pub [Option<f64>; 3], pub [Option<f64>; 3]);
+/// An axis value, null without an axis; mean − sd, mean, mean + sd; first quartile, median, third quartile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurveRow(pub AxisValue, pub [Option<f64>; 3], pub [Option<f64>; 3]);
 
 /// Units of measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Units {
-    /// The unit of the axis value. Empty if the parameter has none.
+    /// The unit of the axis value. Empty if the parameter has none, and without an axis.
     pub x: String,
     /// The unit of the figures: `ns`, per call.
     pub y: String,
@@ -246,9 +246,9 @@ pub struct StoredResult {
 pub struct StoredSamples {
     /// The function's path.
     pub function: String,
-    /// The axis value.
-    #[serde(serialize_with = "number")]
-    pub x: f64,
+    /// The axis value; absent if the request has no axis.
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
     /// The samples of each process.
     pub runs: Vec<Run>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use benchbook_contract::parameter::number;
+use benchbook_contract::axis_value::AxisValue;
 
 use crate::analyze::compare::{RatioStatistic, WithheldReason};
 use crate::analyze::crossover::Crossover;
@@ -16,18 +16,18 @@ pub struct Comparison {
     pub baseline: String,
     /// The path of the other function.
     pub other: String,
-    /// At each axis value, in ascending order.
+    /// At each axis value, in the order of the axis.
     pub ratios: Vec<RatioAt>,
-    /// The axis values where one overtakes the other, in ascending order.
+    /// The axis values where one overtakes the other, in ascending order. None unless they are numbers.
     pub crossovers: Vec<Crossover>,
 }
 
 /// The ratio at an axis value, or the reason for its absence.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatioAt {
-    /// The axis value.
-    #[serde(serialize_with = "number")]
-    pub x: f64,
+    /// The axis value; absent if the request has no axis.
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
     /// The other function's time divided by the baseline's: 2 is twice as long. Absent if it is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,

@@ -1,12 +1,13 @@
 //! The host's side of Benchbook: it validates a request, decides what to measure next, analyses the samples, and builds
 //! the response. The page and the runner share this code; only the transport differs.
 //!
-//! A request passes through `request` (validation against the catalog, into a plan), `points` (axis values), `sample`
+//! A request passes through `request` (validation against the catalog, into a plan), `axis` and `points` (axis values), `sample`
 //! (what to measure next, and when it is enough), `analyze` (figures and their intervals) and `response`. `api` defines
 //! the types of the runner's HTTP interface. `child` drives native suites.
 
 pub mod analyze;
 pub mod api;
+pub mod axis;
 #[cfg(not(target_family = "wasm"))]
 pub mod child;
 pub mod comparison;

@@ -1,11 +1,13 @@
 //! Pairs the points of functions that were measured together, and computes their comparisons.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Scale;
 
 use crate::analyze::blocks;
 use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::analyze::moderated::{Variance, moderate};
+use crate::axis::Axis;
 use crate::comparison::{Comparison, RatioAt};
 use crate::response::{MeasuredPoint, Point, Run, Warning};
 
@@ -13,7 +15,7 @@ use crate::response::{MeasuredPoint, Point, Run, Warning};
 #[derive(Clone, Copy, Debug)]
 pub struct PointPair<'a> {
     /// The axis value.
-    pub x: f64,
+    pub x: &'a AxisValue,
     /// The baseline function.
     pub baseline: &'a MeasuredPoint,
     /// The other function.
@@ -21,17 +23,22 @@ pub struct PointPair<'a> {
 }
 
 /// Compares each other function of a request with its first, at the axis values where both have figures.
-pub fn comparisons(functions: &[String], scale: Scale, points: &[Point]) -> Vec<Comparison> {
+/// `axis`: that of the request, which determines the order; `None` if the request has none.
+pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) -> Vec<Comparison> {
     let Some((baseline, others)) = functions.split_first() else { return Vec::new() };
-    let measured_at = |path: &'_ String, x: f64| {
-        let point = points.iter().find(|point| point.function == *path && point.x == x);
+    let measured_at = |path: &'_ String, x: &AxisValue| {
+        let point = points.iter().find(|point| point.function == *path && point.x == *x);
         point.and_then(Point::measured)
     };
-    let mut xs: Vec<f64> = points.iter().filter(|point| point.function == *baseline).map(|point| point.x).collect();
-    xs.sort_unstable_by(f64::total_cmp);
+    let mut xs: Vec<&AxisValue> =
+        points.iter().filter(|point| point.function == *baseline).map(|point| &point.x).collect();
+    if let Some(axis) = axis {
+        xs.sort_by(|one, other| axis.compare(one, other));
+    }
+    let scale = axis.and_then(Axis::scale);
     let pairs_with = |other: &String| -> Vec<PointPair<'_>> {
-        let at = |&x: &f64| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
-        xs.iter().filter_map(at).collect()
+        let at = |x| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
+        xs.iter().copied().filter_map(at).collect()
     };
     let pairs_by_function: Vec<(&String, Vec<PointPair<'_>>)> =
         others.iter().map(|other| (other, pairs_with(other))).collect();
@@ -45,10 +52,11 @@ pub fn comparisons(functions: &[String], scale: Scale, points: &[Point]) -> Vec<
         .collect()
 }
 
-/// The ratio at each axis value, and the crossovers between them. `pairs` are in ascending order of the axis value.
-/// `count`: the number of intervals that hold simultaneously, over all comparisons of the request.
-pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioAt>, Vec<Crossover>) {
-    let mut outcomes: Vec<(f64, Result<Ratio, WithheldReason>)> =
+/// The ratio at each axis value, and the crossovers between them. `pairs` are in the order of the axis. `scale`: that of
+/// the axis; without one, there are no crossovers. `count`: the number of intervals that hold simultaneously, over all
+/// comparisons of the request.
+pub fn compare(pairs: &[PointPair<'_>], scale: Option<Scale>, count: u32) -> (Vec<RatioAt>, Vec<Crossover>) {
+    let mut outcomes: Vec<(&AxisValue, Result<Ratio, WithheldReason>)> =
         pairs.iter().map(|pair| (pair.x, ratio_of(pair))).collect();
     if pairs.iter().any(|pair| pair.baseline.runs.len() > 1) {
         moderate_variances(&mut outcomes);
@@ -57,24 +65,31 @@ pub fn compare(pairs: &[PointPair<'_>], scale: Scale, count: u32) -> (Vec<RatioA
         .iter()
         .map(|&(x, outcome)| match outcome {
             Ok(ratio) => RatioAt {
-                x,
+                x: x.clone(),
                 ratio: Some(ratio.estimate()),
                 interval: Some(ratio.interval(count)),
                 equivalence: Some(ratio.equivalence_interval(count)),
                 of: Some(ratio.of),
                 withheld: None,
             },
-            Err(withheld) => {
-                RatioAt { x, ratio: None, interval: None, equivalence: None, of: None, withheld: Some(withheld) }
-            }
+            Err(withheld) => RatioAt {
+                x: x.clone(),
+                ratio: None,
+                interval: None,
+                equivalence: None,
+                of: None,
+                withheld: Some(withheld),
+            },
         })
         .collect();
-    let known: Vec<(f64, Ratio)> = outcomes.into_iter().filter_map(|(x, outcome)| Some((x, outcome.ok()?))).collect();
-    (ratios, crossovers(&known, scale, count))
+    let known: Vec<(f64, Ratio)> =
+        outcomes.into_iter().filter_map(|(x, outcome)| Some((x.number()?, outcome.ok()?))).collect();
+    let crossovers = scale.map_or_else(Vec::new, |scale| crossovers(&known, scale, count));
+    (ratios, crossovers)
 }
 
 /// Moderates the variances between a few processes by those at the other axis values; see [`moderate`].
-fn moderate_variances(outcomes: &mut [(f64, Result<Ratio, WithheldReason>)]) {
+fn moderate_variances(outcomes: &mut [(&AxisValue, Result<Ratio, WithheldReason>)]) {
     let ratios = || outcomes.iter().filter_map(|(_, outcome)| outcome.ok());
     let variances: Vec<Variance> =
         ratios().map(|ratio| Variance { value: ratio.variance, freedom: ratio.freedom }).collect();

@@ -10,8 +10,8 @@ use benchbook_contract::parameter::{Numeric, Range, Scale};
 /// additions, multiplications and square roots, which every machine rounds identically, so that the page and the runner
 /// compute identical values.
 ///
-/// Both ends are always included, exactly as given: a `count` below 2 counts as 2, and a range of one value yields that
-/// value alone. The caller passes ends that `numeric` accepts, with a low end above 0 on a log scale.
+/// Both ends are always included, exactly as given: a `count` below 2 counts as 2. A range whose ends are equal yields one
+/// value. The caller passes ends that `numeric` accepts, with a low end above 0 on a log scale.
 pub fn axis_values(numeric: &Numeric, range: Range, count: u32) -> Vec<f64> {
     let mut between = Vec::new();
     halve(numeric.scale, range, (count.max(2) - 1).ilog2(), &mut between);

@@ -1,17 +1,24 @@
 //! Requests, and the plan that a valid request becomes.
 
+mod arguments;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::axis::Axis;
 use crate::quality::{Priority, Qualities, Quality};
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, Suite};
-use benchbook_contract::parameter::{Argument, Arguments, Kind, MAX_INTEGER, Numeric, Parameter, Range};
+use benchbook_contract::parameter::{Argument, Arguments, MAX_INTEGER};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 
 /// The maximum length of a text argument in characters.
 pub const MAX_TEXT: usize = 10_000;
+
+/// The maximum number of values in a list.
+pub const MAX_VALUES: usize = 1_000;
 
 /// The maximum length of a client's id in characters; a UUID has 36.
 pub const MAX_CLIENT: usize = 100;
@@ -26,7 +33,8 @@ pub struct Request {
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
-    /// The values of the generator's parameters. Exactly one is a range: the axis.
+    /// The values of the generator's parameters. At most one is a range or a list of values: the axis. Without an axis, each
+    /// function has a single point.
     pub arguments: Arguments,
     /// The requested accuracy.
     pub priority: Priority,
@@ -79,12 +87,11 @@ impl Problem {
 }
 
 /// A validated request: its functions exist and accept the generator's workloads, every parameter has a valid value,
-/// and exactly one is the axis. Later code does not check again.
+/// and at most one is the axis. Later code does not check again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     request: Request,
-    axis: Parameter,
-    range: Range,
+    axis: Option<Axis>,
     seed: u64,
     /// For each function, whether only a native runner can measure it.
     native: Vec<bool>,
@@ -107,7 +114,7 @@ impl Plan {
             return Err(problems);
         };
         check_functions(suite, generator, &request.functions, &mut problems);
-        let axis = check_arguments(generator, &request.arguments, &mut problems);
+        let axis = arguments::check(generator, &request.arguments, &mut problems);
         if request.client.chars().count() > MAX_CLIENT {
             problems.push(Problem::new("client", format!("expected at most {MAX_CLIENT} characters")));
         }
@@ -123,18 +130,16 @@ impl Plan {
                 problems.push(Problem::new(location, expected));
             }
         }
-        match axis {
-            Some((axis, range)) if problems.is_empty() => {
-                let seed =
-                    request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, &axis.name));
-                let is_native = |path: &String| suite.function(path).is_some_and(|function| function.native);
-                let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
-                let work = |path: &String| suite.function(path).and_then(|function| function.alternatives.clone());
-                let alternatives = request.functions.iter().map(work).collect();
-                Ok(Self { axis: axis.clone(), range, seed, native, alternatives, request })
-            }
-            _ => Err(problems),
+        if !problems.is_empty() {
+            return Err(problems);
         }
+        let axis_name = axis.as_ref().map_or("", |axis| &axis.parameter().name);
+        let seed = request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, axis_name));
+        let is_native = |path: &String| suite.function(path).is_some_and(|function| function.native);
+        let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
+        let work = |path: &String| suite.function(path).and_then(|function| function.alternatives.clone());
+        let alternatives = request.functions.iter().map(work).collect();
+        Ok(Self { axis, seed, native, alternatives, request })
     }
 
     /// The original request.
@@ -142,19 +147,29 @@ impl Plan {
         &self.request
     }
 
-    /// The varied parameter.
-    pub fn axis(&self) -> &Parameter {
-        &self.axis
+    /// The varied parameter and its values; `None` if each function has a single point.
+    pub fn axis(&self) -> Option<&Axis> {
+        self.axis.as_ref()
     }
 
-    /// The bounds and the scale of the axis.
-    pub fn numeric(&self) -> &Numeric {
-        self.axis.numeric().expect("Plan::new accepts only numeric axes")
+    /// The name of the varied parameter; empty without an axis.
+    pub fn axis_name(&self) -> &str {
+        self.axis.as_ref().map_or("", |axis| &axis.parameter().name)
     }
 
-    /// The range of the axis.
-    pub fn range(&self) -> Range {
-        self.range
+    /// The values to measure at, in the order of the axis: at most `count` of a range, or all values of a list. Without an
+    /// axis, [`AxisValue::Absent`].
+    pub fn axis_values(&self, count: u32) -> Vec<AxisValue> {
+        self.axis.as_ref().map_or_else(|| vec![AxisValue::Absent], |axis| axis.values(count))
+    }
+
+    /// The arguments of the point at `x`: a single value for each parameter.
+    pub fn arguments_at(&self, x: &AxisValue) -> Arguments {
+        let mut arguments = self.request.arguments.clone();
+        if let Some(value) = x.argument() {
+            arguments.insert(self.axis_name().to_owned(), value);
+        }
+        arguments
     }
 
     /// Whether only a native runner can measure the function at `index` of the request.
@@ -213,90 +228,8 @@ fn is_bound(function: &Function, generator: &Generator) -> bool {
     function.generators.contains(&generator.path)
 }
 
-fn check_arguments<'g>(
-    generator: &'g Generator,
-    arguments: &Arguments,
-    problems: &mut Vec<Problem>,
-) -> Option<(&'g Parameter, Range)> {
-    for name in arguments.keys().filter(|name| generator.parameter(name).is_none()) {
-        let names: Vec<_> = generator.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        problems.push(Problem::new(
-            format!("arguments.{name}"),
-            format!("unknown parameter: expected one of {}", names.join(", ")),
-        ));
-    }
-    let mut axis = None;
-    for parameter in &generator.parameters {
-        let location = format!("arguments.{}", parameter.name);
-        match arguments.get(&parameter.name) {
-            None => problems.push(Problem::new(location, "missing value")),
-            Some(Argument::Range(range)) if check_range(parameter, *range, &location, problems) => {
-                if axis.replace((parameter, *range)).is_some() {
-                    problems.push(Problem::new(location, "second range: only one parameter can be the axis"));
-                }
-            }
-            // The problems of an invalid range are already recorded. It still counts as the axis.
-            Some(Argument::Range(range)) => axis = Some((parameter, *range)),
-            Some(Argument::Number(value)) => check_number(parameter, *value, &location, problems),
-            Some(Argument::Text(text)) => check_text(parameter, text, &location, problems),
-        }
-    }
-    if axis.is_none() {
-        problems.push(Problem::new("arguments", "missing range: give one numeric parameter a low and a high value"));
-    }
-    axis
-}
-
-/// Whether the range is valid; appends its problems to `problems`.
-fn check_range(parameter: &Parameter, range: Range, location: &str, problems: &mut Vec<Problem>) -> bool {
-    let before = problems.len();
-    match parameter.numeric() {
-        None => problems.push(Problem::new(location, "only a number can be the axis: give one value")),
-        Some(numeric) if !numeric.axis => {
-            problems.push(Problem::new(location, "this parameter cannot be the axis: give one value"));
-        }
-        Some(numeric) => {
-            check_value(numeric, range.low, &format!("{location}.low"), problems);
-            check_value(numeric, range.high, &format!("{location}.high"), problems);
-            if range.low >= range.high {
-                problems.push(Problem::new(format!("{location}.low"), "low must be less than high"));
-            }
-        }
-    }
-    problems.len() == before
-}
-
-fn check_number(parameter: &Parameter, value: f64, location: &str, problems: &mut Vec<Problem>) {
-    match parameter.numeric() {
-        Some(numeric) => check_value(numeric, value, location, problems),
-        None => problems.push(Problem::new(location, "expected a text, not a number")),
-    }
-}
-
-fn check_value(numeric: &Numeric, value: f64, location: &str, problems: &mut Vec<Problem>) {
-    problems.extend(numeric.check(value).err().map(|expected| Problem::new(location, expected)));
-}
-
-fn check_text(parameter: &Parameter, text: &str, location: &str, problems: &mut Vec<Problem>) {
-    match &parameter.kind {
-        Kind::Integer(_) | Kind::Float(_) => problems.push(Problem::new(location, "expected a number, not a text")),
-        Kind::Choice { options, .. } => {
-            if !options.iter().any(|option| option.name == text) {
-                let names: Vec<_> = options.iter().map(|option| option.name.as_str()).collect();
-                problems.push(Problem::new(location, format!("expected one of {}", names.join(", "))));
-            }
-        }
-        Kind::Text { .. } => {
-            let count = text.chars().count();
-            if count > MAX_TEXT {
-                problems.push(Problem::new(location, format!("expected at most {MAX_TEXT} characters, not {count}")));
-            }
-        }
-    }
-}
-
 /// The first 53 bits of the SHA-256 of the generator, the fixed arguments and the name of the axis. The seed does not
-/// depend on the functions or the range, so that all functions get equal inputs and stored points can be reused.
+/// depend on the functions or on the values of the axis, so that all functions get equal inputs and stored points can be reused.
 fn derive_seed(generator: &str, arguments: &Arguments, axis: &str) -> u64 {
     let fixed: Vec<(&String, &Argument)> = arguments.iter().filter(|(name, _)| *name != axis).collect();
     let hashed = serde_json::to_string(&(generator, axis, fixed)).expect("numbers and texts serialize to JSON");

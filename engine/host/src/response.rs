@@ -11,8 +11,8 @@ use crate::comparison::Comparison;
 use crate::quality::{Priority, Quality};
 use crate::request::Request;
 use crate::sample::clock_card::ClockCard;
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
-use benchbook_contract::parameter::number;
 pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};
 pub use warning::{TwoLevelTimes, Warning};
@@ -95,9 +95,9 @@ pub enum MachineKind {
 pub struct Point {
     /// The function's path.
     pub function: String,
-    /// The axis value.
-    #[serde(serialize_with = "number")]
-    pub x: f64,
+    /// The axis value; absent if the request has no axis.
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
     /// The figures, or the failure.
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -240,7 +240,8 @@ impl Point {
 #[derive(Deserialize)]
 struct UncheckedPoint {
     function: String,
-    x: f64,
+    #[serde(default)]
+    x: AxisValue,
     measured: Option<Box<MeasuredPoint>>,
     failed: Option<Failure>,
 }

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use benchbook_contract::axis_value::AxisValue;
+
 /// The separator between groups of digits, and between a number and its unit.
 pub const SPACE: char = '\u{202f}';
 
@@ -134,6 +136,16 @@ fn fixed(value: f64, decimals: usize) -> String {
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
     let sign = if value < 0.0 { "−" } else { "" };
     format!("{sign}{}{fraction}", grouped(whole))
+}
+
+/// Formats an axis value: a number like [`number`], a text as it is; empty if the request has no axis.
+pub fn axis_value(x: &AxisValue) -> String {
+    match x {
+        AxisValue::Number(value) => number(*value),
+        AxisValue::Text(text) if text.is_empty() => "(empty)".to_owned(),
+        AxisValue::Text(text) => text.clone(),
+        AxisValue::Absent => String::new(),
+    }
 }
 
 /// Removes trailing zeros of a fraction.

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "only `measurement.rs` injects faults")]
 mod fake;
 
-use benchbook_contract::parameter::{Range, Scale};
+use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::pairing::comparisons;
@@ -236,7 +236,7 @@ fn ratio_is_stable_while_the_machine_drifts() {
         fake.stalls = (0.005, 5e6);
         fake.weather = |now| 1.0 + 0.3 * (now / 4e8).sin();
         let points = fake.measure(3, RANGE);
-        let compared = comparisons(&Fake::paths(2), Scale::Linear, &points);
+        let compared = comparisons(&Fake::paths(2), fake.plan(RANGE).axis(), &points);
         for at in &compared[0].ratios {
             let interval = at.interval.unwrap_or_else(|| panic!("{at:?}"));
             tries += 1;
@@ -258,8 +258,9 @@ fn crossover_is_detected_at_the_intersection() {
         let model = Model { noise: 0.2, inputs: 0.2, per_call: 0.0, ..Model::default() };
         let mut fake = Fake::new(vec![Model { per_call: 50e3, ..model.clone() }, Model { per_x: 10e3, ..model }]);
         (fake.random, fake.inputs_seed) = (1_000 * seed, seed);
-        let points = fake.measure(2, Range { low: 1.0, high: 9.0 });
-        let compared = comparisons(&Fake::paths(2), Scale::Linear, &points);
+        let range = Range { low: 1.0, high: 9.0 };
+        let points = fake.measure(2, range);
+        let compared = comparisons(&Fake::paths(2), fake.plan(range).axis(), &points);
         for crossover in &compared[0].crossovers {
             detected += 1;
             assert!(!crossover.other_wins_above, "{crossover:?}");

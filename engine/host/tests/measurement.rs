@@ -9,7 +9,7 @@ use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::{Failure, Outcome, Point, Warning};
 use benchbook_host::sample::ending::Ending;
 use benchbook_host::sample::measurement::Measurement;
-use fake::{Fake, Fault, Model};
+use fake::{Fake, Fault, Model, axis_of};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -49,10 +49,11 @@ fn failures(points: &[Point]) -> Vec<String> {
 #[track_caller]
 fn assert_complete(points: &[Point], functions: usize) {
     for path in Fake::paths(functions) {
-        let xs: Vec<f64> = points.iter().filter(|point| point.function == path).map(|point| point.x).collect();
+        let xs: Vec<f64> =
+            points.iter().filter(|point| point.function == path).filter_map(|point| point.x.number()).collect();
         assert_eq!(xs, XS, "{path}");
     }
-    assert!(points.is_sorted_by_key(|point| point.x));
+    assert!(points.is_sorted_by_key(|point| point.x.number()));
     assert_eq!(points.len(), functions * XS.len());
 }
 
@@ -84,7 +85,7 @@ fn timeouts_of_the_previous_priority_are_skipped() {
     assert_eq!(failures(&points), ["f1 2 Skipped", "f1 3 Skipped", "f1 4 Skipped"]);
     assert_eq!(failure(&points, "f1", 1.0), None, "smaller axis values are measured");
     let opened_f1 = fake.log.iter().filter(
-        |(message, _)| matches!(message, HostMessage::Open(open) if open.axis >= 2.0 && open.functions.contains(&"f1".to_owned())),
+        |(message, _)| matches!(message, HostMessage::Open(open) if axis_of(open) >= 2.0 && open.functions.contains(&"f1".to_owned())),
     );
     assert_eq!(opened_f1.count(), 0);
 }
@@ -99,7 +100,7 @@ fn every_axis_value_is_opened_measured_and_closed() {
         .log
         .iter()
         .filter_map(|(message, _)| match message {
-            HostMessage::Open(open) => Some(format!("open {} at {}", open.slot, open.axis)),
+            HostMessage::Open(open) => Some(format!("open {} at {}", open.slot, axis_of(open))),
             HostMessage::Close { slot } => Some(format!("close {slot}")),
             _ => None,
         })
@@ -132,7 +133,8 @@ fn slot_is_opened_according_to_the_plan() {
     });
     let open = open.expect("a slot was opened");
     assert_eq!((&open.functions, &open.generator), (&plan.request().functions, &plan.request().generator));
-    assert_eq!((&open.arguments, open.seed, open.priority), (&plan.request().arguments, plan.seed(), 1));
+    assert_eq!((&open.arguments, open.seed, open.priority), (&plan.arguments_at(&0.0.into()), plan.seed(), 1));
+    assert_eq!(open.axis, None);
 }
 
 #[test]
@@ -355,7 +357,7 @@ fn progress_counts_points_and_forecasts_precision() {
     let clock = fake.clock();
     let mut measurement = Measurement::new(fake.plan(RANGE), quality, clock);
     let progress = measurement.progress();
-    assert_eq!((progress.done, progress.total, progress.x, progress.forecast), (0, 10, 0.0, None));
+    assert_eq!((progress.done, progress.total, &progress.x, progress.forecast), (0, 10, &0.0.into(), None));
     assert_eq!(serde_json::to_string(&progress).expect("it serializes"), r#"{"done":0,"of":10,"x":0,"outlook":null}"#);
     assert!(!measurement.is_done() && measurement.points().is_empty());
     measurement.messages();
@@ -424,7 +426,7 @@ proptest! {
         assert_complete(&points, 3);
         for point in &points {
             let is_excused = faults.iter().any(|(x, function, fault)| {
-                *x == point.x || (*fault == Fault::Hang && *x < point.x && *function == point.function)
+                point.x == *x || (*fault == Fault::Hang && Some(*x) < point.x.number() && *function == point.function)
             });
             prop_assert!(point.measured().is_some() || is_excused, "{point:?}");
         }
@@ -436,7 +438,7 @@ fn order(fake: &mut Fake, priority: u8, seed: u64) -> Vec<f64> {
     let priority = Priority::try_from(priority).expect("1 to 4");
     let quality = Qualities::default().of(Priority::FIRST).clone();
     let measurement = Measurement::new(fake.plan_at(priority, RANGE), quality, fake.clock()).in_random_order(seed);
-    fake.drive(measurement).iter().map(|point| point.x).collect()
+    fake.drive(measurement).iter().filter_map(|point| point.x.number()).collect()
 }
 
 #[test]

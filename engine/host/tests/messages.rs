@@ -150,13 +150,17 @@ fn host_messages() {
     assert_golden(
         "host.ndjson",
         &[
-            HostMessage::Describe { protocol: 3 },
+            HostMessage::Describe { protocol: 4 },
             HostMessage::Open(Open {
                 slot: 7,
                 functions: vec!["sorting::sort_unstable".to_owned(), "sorting::sort_stable".to_owned()],
                 generator: "sorting::keys".to_owned(),
-                arguments: arguments(),
-                axis: 1_000.0,
+                arguments: [
+                    ("size".to_owned(), Argument::Number(1_000.0)),
+                    ("spread".to_owned(), Argument::Text("Sorted".to_owned())),
+                ]
+                .into(),
+                axis: None,
                 seed: 9_007_199_254_740_991,
                 priority: 4,
             }),
@@ -205,7 +209,7 @@ fn suite_messages() {
     assert_golden(
         "suite.ndjson",
         &[
-            SuiteMessage::Catalog { protocol: 3, suite: suite() },
+            SuiteMessage::Catalog { protocol: 4, suite: suite() },
             SuiteMessage::Opened(OpenReply { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
@@ -354,7 +358,7 @@ fn responses() {
     ];
     let failed = kinds.map(|kind| Outcome::Failed(Failure { kind, reason: "what happened".to_owned() }));
     let outcomes = [measured(summary, Vec::new()), measured(withheld, warnings)].into_iter().chain(failed);
-    let point = |(index, outcome)| Point { function: "f".to_owned(), x: 0.5 * index as f64, outcome };
+    let point = |(index, outcome)| Point { function: "f".to_owned(), x: (0.5 * index as f64).into(), outcome };
     let response = |kind, points| Response {
         request: request(None),
         priority: Priority::LAST,
@@ -378,7 +382,7 @@ fn responses() {
             other: "g".to_owned(),
             ratios: vec![
                 RatioAt {
-                    x: 1.0,
+                    x: 1.0.into(),
                     ratio: Some(1.5),
                     interval: Some(Interval { low: 1.25, high: 1.75 }),
                     equivalence: Some(Interval { low: 1.375, high: 1.625 }),
@@ -386,7 +390,7 @@ fn responses() {
                     withheld: None,
                 },
                 RatioAt {
-                    x: 2.0,
+                    x: "Sorted".into(),
                     ratio: None,
                     interval: None,
                     equivalence: None,
@@ -545,8 +549,8 @@ fn optional_fields_have_defaults() {
 /// A later version may add fields; this one ignores them.
 #[test]
 fn unknown_fields_are_ignored() {
-    let describe = json!({"type": "describe", "protocol": 3, "later": {"more": true}});
-    assert_eq!(read::<HostMessage>(&describe).expect("it deserializes"), HostMessage::Describe { protocol: 3 });
+    let describe = json!({"type": "describe", "protocol": 4, "later": {"more": true}});
+    assert_eq!(read::<HostMessage>(&describe).expect("it deserializes"), HostMessage::Describe { protocol: 4 });
     let closed = json!({"type": "closed", "slot": 3, "later": null});
     assert_eq!(read::<SuiteMessage>(&closed).expect("it deserializes"), SuiteMessage::Closed { slot: 3 });
     let mut more = serde_json::to_value(suite()).expect("it serializes");
@@ -592,7 +596,7 @@ fn invalid_parameters_points_and_warnings_are_rejected() {
     ] {
         assert_rejected::<Parameter>(&value, expected);
     }
-    assert_rejected::<NumericDefault>(&json!("1"), "a number or a range, not a text");
+    assert_rejected::<NumericDefault>(&json!("1"), "a default is a number or a range");
     let failure = json!({"kind": "trap", "reason": "why"});
     for value in [json!({"function": "f", "x": 1}), json!({"function": "f", "x": 1, "skipped": failure})] {
         assert_rejected::<Point>(&value, "measured");
@@ -601,17 +605,21 @@ fn invalid_parameters_points_and_warnings_are_rejected() {
 }
 
 #[test]
-fn argument_is_a_number_a_text_or_a_range() {
+fn argument_is_a_number_a_text_a_range_or_a_list() {
     for (value, expected) in [
         (json!(5), Argument::Number(5.0)),
         (json!("5"), Argument::Text("5".to_owned())),
         (json!({"low": 1, "high": 2.5}), Argument::Range(Range { low: 1.0, high: 2.5 })),
+        (json!([5, "5"]), Argument::Values(vec![5.0.into(), "5".into()])),
+        (json!([]), Argument::Values(Vec::new())),
     ] {
         assert_eq!(read::<Argument>(&value).expect("it deserializes"), expected);
     }
     for (value, expected) in [
-        (json!(null), "expected a number, a text or a range"),
-        (json!(true), "expected a number, a text or a range"),
+        (json!(null), "expected a number, a text, a range"),
+        (json!(true), "expected a number, a text, a range"),
+        (json!([[1]]), "expected only numbers or texts in a list"),
+        (json!([null]), "expected a number, a text, a range"),
         (json!({"low": 1}), "missing field `high`"),
         (json!({"low": 1, "high": 2, "step": 1}), "unknown field `step`"),
     ] {

@@ -9,8 +9,9 @@ mod fake;
 
 use std::env;
 
-use benchbook_contract::parameter::{Range, Scale};
+use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
+use benchbook_host::axis::Axis;
 use benchbook_host::pairing::comparisons;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::response::Point;
@@ -133,7 +134,7 @@ impl Cell {
                 cell.trusted += 1;
                 cell.covered += u32::from(interval.contains(noise.truth(host, repeat)));
             }
-            let comparisons = comparisons(&Fake::paths(2), Scale::Linear, &points);
+            let comparisons = comparisons(&Fake::paths(2), axis(RANGE).as_ref(), &points);
             let intervals: Vec<Interval> = comparisons[0].ratios.iter().filter_map(|at| at.interval).collect();
             assert!(!intervals.is_empty(), "{}: no ratios", noise.name);
             cell.differences += u32::from(intervals.iter().any(|interval| !interval.contains(1.0)));
@@ -226,13 +227,18 @@ fn each_process_has_its_own_inputs_and_order() {
     }
 }
 
+/// The axis of a measurement over this range.
+fn axis(range: Range) -> Option<Axis> {
+    Fake::new(vec![Model::default()]).plan(range).axis().cloned()
+}
+
 /// Ratios from several processes have few degrees of freedom each, but share those of the whole curve.
 #[test]
 fn ratios_of_the_runner_are_not_less_certain_than_those_of_a_page() {
     let curve = Range { low: 1.0, high: 33.0 };
     let width = |host| {
         let points = LOGNORMAL.measure(host, 4, curve, 1);
-        let comparisons = comparisons(&Fake::paths(4), Scale::Linear, &points);
+        let comparisons = comparisons(&Fake::paths(4), axis(curve).as_ref(), &points);
         let widths = comparisons[0].ratios.iter().filter_map(|at| at.interval).map(|Interval { low, high }| high - low);
         widths.sum::<f64>() / points.len() as f64
     };

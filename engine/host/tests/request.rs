@@ -1,10 +1,12 @@
 //! Requests: every request that the controls can create is accepted, and all others are rejected with the exact
 //! location.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
 use benchbook_contract::parameter::{
     Argument, Arguments, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale,
 };
+use benchbook_host::axis::Variation;
 use benchbook_host::quality::{Priority, Qualities, Quality};
 use benchbook_host::request::{MAX_TEXT, Plan, Request};
 use proptest::prelude::*;
@@ -85,9 +87,9 @@ fn assert_rejected(change: &Value, expected: &[&str]) {
 #[test]
 fn valid_request_becomes_a_complete_plan() {
     let plan = plan(&json!({})).expect("the request is valid");
-    assert_eq!(plan.axis().name, "size");
-    assert_eq!(plan.numeric().max, 1_000.0);
-    assert_eq!(plan.range(), Range { low: 100.0, high: 1_000.0 });
+    let axis = plan.axis().expect("the size is a range");
+    assert_eq!(axis.parameter().name, "size");
+    assert_eq!(*axis.variation(), Variation::Range(Range { low: 100.0, high: 1_000.0 }));
     assert_eq!(plan.request().functions, ["sort"]);
 }
 
@@ -97,6 +99,12 @@ fn other_valid_requests_are_accepted() {
         json!({"functions": ["search", "sort"]}),
         json!({"arguments": {"size": 500, "share": {"low": 0.1, "high": 0.7}}}),
         json!({"arguments": {"size": {"low": 300, "high": 400}}}),
+        json!({"arguments": {"size": {"low": 300, "high": 300}}}),
+        json!({"arguments": {"size": 300}}),
+        json!({"arguments": {"size": [300]}}),
+        json!({"arguments": {"size": [300, 1000, 100]}}),
+        json!({"arguments": {"size": 300, "spread": ["Sorted", "Random"]}}),
+        json!({"arguments": {"size": 300, "needle": ["a", "", "b"]}}),
         json!({"arguments": {"share": 0.7}}),
         json!({"arguments": {"share": 0.30000000000000004}}),
         json!({"arguments": {"center": -1}}),
@@ -140,32 +148,91 @@ fn one_to_four_functions_of_the_generator_are_accepted() {
 }
 
 #[test]
-fn exactly_one_permitted_parameter_is_the_axis() {
+fn at_most_one_permitted_parameter_is_the_axis() {
     let range = json!({"low": 0.1, "high": 0.7});
-    let none = "arguments: missing range: give one numeric parameter a low and a high value";
-    let only_numbers = "only a number can be the axis: give one value";
+    let only_numbers = "only a number can have a range: give one value, or a list";
     let not_this = "arguments.center: this parameter cannot be the axis: give one value";
-    assert_rejected(&json!({"arguments": {"size": 100}}), &[none]);
-    assert_rejected(
-        &json!({"arguments": {"share": range}}),
-        &["arguments.share: second range: only one parameter can be the axis"],
-    );
-    assert_rejected(&json!({"arguments": {"center": range}}), &[not_this]);
-    assert_rejected(&json!({"arguments": {"spread": range}}), &[&format!("arguments.spread: {only_numbers}")]);
-    assert_rejected(&json!({"arguments": {"needle": range}}), &[&format!("arguments.needle: {only_numbers}")]);
-    // A bad range is reported once.
-    assert_rejected(&json!({"arguments": {"size": 100, "center": range}}), &[not_this]);
+    let second = |name: &str| {
+        format!("arguments.{name}: only one parameter can be the axis, and `size` already varies: give one value")
+    };
+    assert_rejected(&json!({"arguments": {"share": range}}), &[&second("share")]);
+    assert_rejected(&json!({"arguments": {"share": [0.1]}}), &[&second("share")]);
+    assert_rejected(&json!({"arguments": {"size": [100], "spread": ["Random"]}}), &[&second("spread")]);
+    let size = json!(100);
+    assert_rejected(&json!({"arguments": {"size": size, "center": range}}), &[not_this]);
+    assert_rejected(&json!({"arguments": {"size": size, "center": [0.5]}}), &[not_this]);
+    for name in ["spread", "needle"] {
+        let mut change = json!({"arguments": {"size": size}});
+        change["arguments"][name] = range.clone();
+        assert_rejected(&change, &[&format!("arguments.{name}: {only_numbers}")]);
+    }
     assert_rejected(
         &json!({"arguments": {"size": {"low": 100, "high": 1_001}}}),
         &["arguments.size.high: expected 100 to 1000, not 1001"],
     );
     assert_rejected(
         &json!({"arguments": {"size": {"low": 100, "high": 1_001}, "share": range}}),
+        &["arguments.size.high: expected 100 to 1000, not 1001", &second("share")],
+    );
+}
+
+#[test]
+fn every_value_of_a_list_is_valid_and_unique() {
+    assert_rejected(&json!({"arguments": {"size": []}}), &["arguments.size: expected 1 to 1000 values, not 0"]);
+    let many: Vec<u32> = (0..1_001).collect();
+    assert_rejected(&json!({"arguments": {"size": many}}), &["arguments.size: expected 1 to 1000 values, not 1001"]);
+    assert_rejected(
+        &json!({"arguments": {"size": [100, 150, "200", 100, 5_000]}}),
         &[
-            "arguments.size.high: expected 100 to 1000, not 1001",
-            "arguments.share: second range: only one parameter can be the axis",
+            "arguments.size[1]: expected 100 plus a multiple of 100; the nearest to 150 is 200",
+            "arguments.size[2]: expected a number, not a text",
+            "arguments.size[3]: duplicate value 100: remove one",
+            "arguments.size[4]: expected 100 to 1000, not 5000",
         ],
     );
+    assert_rejected(
+        &json!({"arguments": {"size": 100, "spread": ["Sorted", "Odd", 1]}}),
+        &["arguments.spread[1]: expected one of Random, Sorted", "arguments.spread[2]: expected a text, not a number"],
+    );
+}
+
+#[test]
+fn a_list_is_measured_at_all_values_in_the_order_of_the_axis() {
+    let values = |change: Value| plan(&change).expect("the request is valid").axis_values(2);
+    let numbers: Vec<AxisValue> = [100.0, 300.0, 1_000.0].map(AxisValue::Number).into();
+    assert_eq!(values(json!({"arguments": {"size": [300, 1000, 100]}})), numbers);
+    let texts: Vec<AxisValue> = ["b", "", "a"].map(AxisValue::from).into();
+    assert_eq!(values(json!({"arguments": {"size": 300, "needle": ["b", "", "a"]}})), texts);
+    assert_eq!(values(json!({"arguments": {"size": {"low": 300, "high": 300}}})), [AxisValue::Number(300.0)]);
+    assert_eq!(values(json!({"arguments": {"size": 300}})), [AxisValue::Absent]);
+}
+
+#[test]
+fn each_point_has_one_value_for_each_parameter() {
+    let spread = |change: Value, x: AxisValue| plan(&change).expect("the request is valid").arguments_at(&x);
+    let arguments = spread(json!({"arguments": {"size": 300, "spread": ["Sorted", "Random"]}}), "Sorted".into());
+    assert_eq!(arguments["spread"], Argument::Text("Sorted".to_owned()));
+    let arguments = spread(json!({"arguments": {"size": [100, 300]}}), 300.0.into());
+    assert_eq!(arguments["size"], Argument::Number(300.0));
+    let arguments = spread(json!({"arguments": {"size": 300}}), AxisValue::Absent);
+    assert_eq!(arguments["size"], Argument::Number(300.0));
+}
+
+#[test]
+fn a_generator_without_parameters_takes_no_arguments() {
+    let mut suite = suite();
+    suite.generators[1].parameters.clear();
+    let with = |arguments: Value| {
+        let mut request = request();
+        request["generator"] = json!("text");
+        request["functions"] = json!(["find"]);
+        request["arguments"] = arguments;
+        Plan::new(&suite, parse(request))
+    };
+    let plan = with(json!({})).expect("the request is valid");
+    assert_eq!((plan.axis_values(33), plan.axis_name()), (vec![AxisValue::Absent], ""));
+    let problems = with(json!({"length": 3})).expect_err("there is no such parameter");
+    assert_eq!(problems[0].to_string(), "arguments.length: unknown parameter: `text` has none");
 }
 
 #[test]
@@ -198,8 +265,7 @@ fn every_parameter_has_a_valid_value() {
         json!({"low": 200, "high": 949}),
         ".high: expected 100 plus a multiple of 100; the nearest to 949 is 900",
     );
-    wrong("size", json!({"low": 500, "high": 500}), ".low: low must be less than high");
-    wrong("size", json!({"low": 600, "high": 500}), ".low: low must be less than high");
+    wrong("size", json!({"low": 600, "high": 500}), ".low: low must not be greater than high");
     wrong("size", json!({"low": 0, "high": 500}), ".low: expected 100 to 1000, not 0");
 }
 
@@ -293,10 +359,12 @@ fn malformed_requests_are_rejected() {
         (json!({"seed": -1}), "expected an integer of at least 0 as the seed, not -1"),
         (json!({"seed": 0.5}), "expected an integer of at least 0 as the seed, not 0.5"),
         (json!({"seed": "7"}), "invalid type: string \"7\""),
-        (json!({"arguments": {"size": [100, 500, 1000]}}), "expected a number, a text or a range from low to high"),
+        (json!({"arguments": {"size": [100, [500]]}}), "expected only numbers or texts in a list of values"),
+        (json!({"arguments": {"size": [100, {"low": 1, "high": 2}]}}), "expected only numbers or texts in a list"),
+        (json!({"arguments": {"size": [null]}}), "expected a number, a text, a range from low to high, or a list of"),
         (json!({"arguments": {"size": {"high": null}}}), "missing field `high`"),
         (json!({"arguments": {"size": {"low": 100, "high": 1000, "step": 5}}}), "unknown field `step`"),
-        (json!({"arguments": {"spread": true}}), "expected a number, a text or a range from low to high"),
+        (json!({"arguments": {"spread": true}}), "expected a number, a text, a range from low to high, or a list of"),
     ] {
         let error = serde_json::from_value::<Request>(changed(&change)).expect_err("it should be rejected").to_string();
         assert!(error.contains(expected), "{change}: {error}");
@@ -320,7 +388,6 @@ fn all_problems_are_reported_at_once_in_request_order() {
             "arguments.size: expected 100 plus a multiple of 100; the nearest to 150 is 200",
             "arguments.share: missing value",
             "arguments.spread: expected one of Random, Sorted",
-            "arguments: missing range: give one numeric parameter a low and a high value",
             "seed: expected a seed below 2^53",
         ],
     );
@@ -340,6 +407,7 @@ fn seed_depends_only_on_generator_and_arguments() {
         json!({"arguments": {"size": {"low": 100.0, "high": 1000.0}}}),
         // Points of overlapping ranges share their inputs.
         json!({"arguments": {"size": {"low": 100, "high": 900}}}),
+        json!({"arguments": {"size": [100, 500]}}),
     ] {
         assert_eq!(seed(same.clone()), seed_of_all, "{same}");
     }
@@ -419,7 +487,7 @@ fn parameters() -> impl Strategy<Value = Parameter> {
     kind.prop_map(|kind| Parameter { name: String::new(), description: String::new(), kind })
 }
 
-/// A numeric parameter that is the axis, and other parameters.
+/// A numeric parameter that may be the axis, and other parameters.
 fn parameter_lists() -> impl Strategy<Value = Vec<Parameter>> {
     (numerics(), prop::collection::vec(parameters(), 0..4)).prop_map(|(axis, others)| {
         let axis = Parameter { name: String::new(), description: String::new(), kind: Kind::Float(axis) };
@@ -466,7 +534,7 @@ proptest! {
             let argument = |parameter: &Parameter| parameter.default_argument(parameter.name == axis.name);
             let arguments = parameters.iter().map(|parameter| (parameter.name.clone(), argument(parameter))).collect();
             let plan = accepts(&parameters, arguments).map_err(TestCaseError::fail)?;
-            prop_assert_eq!(&plan.axis().name, &axis.name);
+            prop_assert_eq!(plan.axis_name(), &axis.name);
         }
     }
 
@@ -474,7 +542,6 @@ proptest! {
     fn every_snapped_value_makes_a_plan(numeric in numerics(), one in -0.1..1.1_f64, other in -0.1..1.1_f64) {
         let at = |part: f64| numeric.snap(numeric.min + part * (numeric.max - numeric.min));
         let (low, high) = (at(one.min(other)), at(one.max(other)));
-        prop_assume!(low < high);
         let fixed = Parameter { name: "fixed".to_owned(), description: String::new(), kind: Kind::Float(numeric.clone()) };
         let axis = Parameter { name: "axis".to_owned(), ..fixed.clone() };
         let arguments = [

@@ -30,13 +30,13 @@ where
 #[test]
 fn every_message_to_a_suite_round_trips() {
     assert_round_trip(|before| match before {
-        None => Some(HostMessage::Describe { protocol: 3 }),
+        None => Some(HostMessage::Describe { protocol: 4 }),
         Some(HostMessage::Describe { .. }) => Some(HostMessage::Open(Open {
             slot: 3,
             functions: vec!["sort".to_owned()],
             generator: "keys".to_owned(),
             arguments: [("size".to_owned(), Argument::Number(1.0))].into(),
-            axis: 100.0,
+            axis: None,
             seed: 7,
             priority: 1,
         })),
@@ -78,7 +78,7 @@ fn every_message_from_a_suite_round_trips() {
         }
     }
     assert_round_trip(|before| match before {
-        None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite() }),
+        None => Some(SuiteMessage::Catalog { protocol: 4, suite: suite() }),
         Some(SuiteMessage::Catalog { .. }) => {
             Some(SuiteMessage::Opened(OpenReply { slot: 3, round: 1, one_call_per_batch: true, preparation: 1.5 }))
         }

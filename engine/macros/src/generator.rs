@@ -107,12 +107,6 @@ fn parameters(function: &ItemFn) -> Result<Vec<ValidParameter>> {
             FnArg::Receiver(_) => unreachable!("methods are rejected"),
         }
     }
-    if errors.is_empty() && !parameters.iter().any(|parameter| parameter.has_range) {
-        errors.push(error_at_name(
-            function,
-            "no parameter is the axis at first: give a number a range as default, such as default = 1_000..=100_000",
-        ));
-    }
     match combine(errors) {
         Some(error) => Err(error),
         None => Ok(parameters),

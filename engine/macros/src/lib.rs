@@ -15,7 +15,8 @@ use crate::context::Context;
 
 /// Registers a function to measure.
 ///
-/// - `#[measured(generators(a, b))]` names the generators that prepare its workloads. The page selects the first one.
+/// - `#[measured(generators(a, b))]` names the generators that prepare its workloads. The page selects the first one. A
+///   function without parameters needs none: `#[measured]`.
 /// - `native` keeps the body out of wasm: only a native runner can measure the function.
 /// - `alternatives = "text"` marks functions that do the same work: the results of functions with the same text are
 ///   checked for equality.
@@ -41,7 +42,8 @@ pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | an enum with `#[derive(Choice)]` | `default`: the name of a variant, in quotes |
 /// | `String` | `default`: a string |
 ///
-/// At least one number has a range as default, such as `1_000..=100_000`: the axis at first.
+/// The first number with a range as default, such as `1_000..=100_000`, is the axis at first. Without one, each function has a
+/// single point until the user varies a parameter.
 ///
 /// The function must be free and documented: the page shows its doc comment.
 #[proc_macro_attribute]

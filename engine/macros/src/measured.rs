@@ -7,12 +7,12 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, Ident, ItemFn, LitStr, Path, Result, Token, Type, parenthesized};
+use syn::{Error, FnArg, Ident, ItemFn, LitStr, Path, Result, Token, Type, parenthesized, parse_quote};
 
 use crate::context::Context;
 use crate::syntax::{
-    bare_type, check_callable, combine, description, error_and_item, error_at_name, parse_function, plain_name,
-    signature, without_body_in_wasm,
+    bare_type, check_callable, combine, description, error_and_item, parse_function, plain_name, signature,
+    without_body_in_wasm,
 };
 
 /// The most parameters of a measured function: the access modes are implemented for tuples up to this size.
@@ -63,14 +63,22 @@ impl MeasuredOptions {
     fn parse(attribute: TokenStream) -> Result<Self> {
         let mut options = Self::default();
         syn::meta::parser(|meta| options.read(&meta)).parse2(attribute)?;
-        if options.generators.is_empty() {
-            return Err(Error::new(Span::call_site(), NO_GENERATORS));
-        }
         let mut named = HashSet::new();
         match options.generators.iter().find(|path| !named.insert(path.to_token_stream().to_string())) {
             Some(again) => Err(Error::new_spanned(again, "this generator is listed twice: remove one")),
             None => Ok(options),
         }
+    }
+
+    /// Checks that the function has a generator if it needs one. A function without parameters has that without input.
+    fn with_generators(mut self, function: &ItemFn) -> Result<Self> {
+        match (function.sig.inputs.is_empty(), self.generators.first()) {
+            (true, None) => self.generators.push(parse_quote!(::benchbook::__private::NoInput)),
+            (true, Some(generator)) => return Err(Error::new_spanned(generator, GENERATORS_WITHOUT_INPUT)),
+            (false, Some(_)) => {}
+            (false, None) => return Err(Error::new(Span::call_site(), NO_GENERATORS)),
+        }
+        Ok(self)
     }
 
     fn read(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
@@ -95,6 +103,7 @@ impl MeasuredOptions {
 
 const NO_GENERATORS: &str =
     "a measured function needs a generator for its input: name one, such as #[measured(generators(keys))]";
+const GENERATORS_WITHOUT_INPUT: &str = "a function without parameters takes no input: write #[measured], or add a parameter that takes the generator's input";
 const GENERATORS_ARE_PATHS: &str =
     "expected names of generators without quotes, such as generators(keys, crate::sorting::nearly_sorted)";
 
@@ -107,12 +116,6 @@ struct Modes {
 
 fn modes(function: &ItemFn) -> Result<Modes> {
     let inputs = &function.sig.inputs;
-    if inputs.is_empty() {
-        return Err(error_at_name(
-            function,
-            "a measured function must take its input as a parameter: add one, since there is nothing to vary without it",
-        ));
-    }
     if inputs.len() > MAX_PARAMETERS {
         return Err(Error::new_spanned(
             inputs,
@@ -135,7 +138,8 @@ impl<'f> MeasuredFunction<'f> {
     fn read(attribute: TokenStream, function: &'f ItemFn, context: &Context) -> Result<Self> {
         check_callable(function, "a measured function", "measured", context)?;
         let description = description(&function.attrs, &function.sig.ident, "Sorts the keys in place.");
-        match (description, MeasuredOptions::parse(attribute), modes(function)) {
+        let options = MeasuredOptions::parse(attribute).and_then(|options| options.with_generators(function));
+        match (description, options, modes(function)) {
             (Ok(description), Ok(options), Ok(modes)) => Ok(Self { function, description, options, modes }),
             (description, options, modes) => {
                 let errors = description.err().into_iter().chain(options.err()).chain(modes.err());

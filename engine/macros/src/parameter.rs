@@ -14,8 +14,6 @@ use options::{DefaultValue, ParameterDefault, ParameterOptions};
 
 /// A parameter without errors.
 pub(crate) struct ValidParameter {
-    /// Whether its default is a range.
-    pub(crate) has_range: bool,
     /// An expression for its entry in the catalog.
     pub(crate) card: TokenStream,
     /// An expression that reads its value from the arguments.
@@ -68,8 +66,7 @@ impl ValidParameter {
                 kind: #kind_tokens,
             }
         };
-        let has_range = matches!(default.value, DefaultValue::Range(..));
-        Ok(Self { has_range, card, read: read(&name, &kind, &typed.ty) })
+        Ok(Self { card, read: read(&name, &kind, &typed.ty) })
     }
 }
 

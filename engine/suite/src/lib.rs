@@ -15,6 +15,7 @@ mod entry;
 mod generator;
 mod identity;
 mod memory;
+mod no_input;
 mod service;
 mod workload;
 
@@ -40,6 +41,7 @@ pub mod __private {
     pub use crate::entry::wasm;
     pub use crate::generator::{GeneratorSource, WorkloadGenerator};
     pub use crate::identity::Identity;
+    pub use crate::no_input::NoInput;
     pub use crate::workload::Workload;
     pub use benchbook_contract::{catalog, parameter};
     pub use inventory;

@@ -1,4 +1,4 @@
-//! The context of a workload: seed, axis value, priority, scratch folder.
+//! The context of a workload: seed, priority, scratch folder.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,6 @@ use benchbook_contract::rng::{Rng, seeded};
 pub struct Service {
     pub(crate) priority: u8,
     pub(crate) seed: u64,
-    pub(crate) axis: f64,
     pub(crate) scratch: Option<PathBuf>,
 }
 
@@ -22,11 +21,6 @@ impl Service {
     /// Returns the seed, below 2⁵³. It is the same for all axis values and all functions of a request.
     pub fn seed(&self) -> u64 {
         self.seed
-    }
-
-    /// Returns the axis value of this point, in the unit of the varied parameter.
-    pub fn axis(&self) -> f64 {
-        self.axis
     }
 
     /// Returns a random number generator for data that the workload prepares once. Each call returns a new one, which

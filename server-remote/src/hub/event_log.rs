@@ -51,7 +51,7 @@ pub(super) struct EventLog {
     has_ended: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Status {
     /// The position in the queue and the time when it was determined: the expected wait shrinks from then on.
     Waiting(QueuePosition, Instant),
@@ -59,13 +59,13 @@ enum Status {
 }
 
 impl Status {
-    fn event(self) -> Arc<SharedEvent> {
+    fn event(&self) -> Arc<SharedEvent> {
         SharedEvent::new(match self {
-            Self::Waiting(QueuePosition { ahead, wait_ms }, since) => {
+            &Self::Waiting(QueuePosition { ahead, wait_ms }, since) => {
                 let elapsed_ms = since.elapsed().as_millis() as u64;
                 Event::Queued { ahead, wait_ms: wait_ms.saturating_sub(elapsed_ms) }
             }
-            Self::Running(progress) => Event::Progress(progress),
+            Self::Running(progress) => Event::Progress(progress.clone()),
         })
     }
 }
@@ -124,14 +124,14 @@ impl EventLog {
             position.events += 1;
             return Some(event.clone());
         }
-        let status = self.status.filter(|_| position.updates < self.updates)?;
+        let status = self.status.as_ref().filter(|_| position.updates < self.updates)?;
         position.updates = self.updates;
         Some(status.event())
     }
 
     /// The current status, whether or not it was read; absent if an event made it obsolete.
     pub(super) fn status(&self) -> Option<Arc<SharedEvent>> {
-        self.status.map(Status::event)
+        self.status.as_ref().map(Status::event)
     }
 
     /// Whether everything was read and nothing will follow.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
 use serde::Deserialize;
@@ -98,20 +99,32 @@ async fn result(
 #[serde(deny_unknown_fields)]
 struct PointIdQuery {
     function: String,
-    x: f64,
+    /// Absent if the result has no axis.
+    x: Option<String>,
+}
+
+impl PointIdQuery {
+    /// The axis values that the query may refer to: a number may also be a text.
+    fn axis_values(&self) -> Vec<AxisValue> {
+        let Some(text) = &self.x else { return vec![AxisValue::Absent] };
+        let number = text.parse().ok().filter(|value: &f64| value.is_finite()).map(AxisValue::Number);
+        number.into_iter().chain([AxisValue::Text(text.clone())]).collect()
+    }
 }
 
 async fn samples(
     State(runner): State<Arc<Runner>>,
     ApiInput(Path(id)): ApiInput<Path<u64>>,
-    ApiInput(Query(PointIdQuery { function, x })): ApiInput<Query<PointIdQuery>>,
+    ApiInput(Query(query)): ApiInput<Query<PointIdQuery>>,
 ) -> Result<Json<StoredSamples>, ApiError> {
     check_id("id", id)?;
-    check_name("function", &function)?;
-    if !x.is_finite() {
-        return Err(ApiError::Malformed(format!("x: expected a finite number, not {x}")));
-    }
-    let found = read(&runner, move |store| store.samples(id, &function, x)).await?.0;
+    check_name("function", &query.function)?;
+    let found = read(&runner, move |store| {
+        let values = query.axis_values();
+        let mut found = values.iter().map(|x| store.samples(id, &query.function, x));
+        found.find(|samples| !matches!(samples, Ok(None))).unwrap_or(Ok(None))
+    });
+    let found = found.await?.0;
     found.map(Json).ok_or_else(|| {
         ApiError::NotFound(format!("Result {id} has no samples of that function at that axis value. See results/{id}."))
     })

@@ -1,5 +1,6 @@
 //! The interface of a store.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 
 use super::error::StoreError;
@@ -63,7 +64,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be read.
-    fn samples(&self, id: u64, function: &str, x: f64) -> Result<Option<StoredSamples>, StoreError>;
+    fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError>;
 
     /// The number of results.
     ///

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Arguments;
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::response::{Point, Response};
+use serde_json::json;
 
 use super::error::StoreError;
 
@@ -22,14 +24,14 @@ pub struct PointQuery {
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
-    /// The arguments. The axis's argument, its range, is not compared.
+    /// The arguments. The argument of the axis is not compared.
     pub arguments: Arguments,
-    /// The name of the axis.
+    /// The name of the axis; empty if the request has none.
     pub axis: String,
     /// The seed of the random numbers.
     pub seed: u64,
     /// The axis values, in any order.
-    pub xs: Vec<f64>,
+    pub xs: Vec<AxisValue>,
     /// The quality that the points must satisfy; see [`satisfies`].
     pub quality: Quality,
 }
@@ -38,7 +40,7 @@ pub struct PointQuery {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointMatch {
     /// The axis value.
-    pub x: f64,
+    pub x: AxisValue,
     /// The number of the result.
     pub result: u64,
     /// The priority of the measurement.
@@ -54,7 +56,7 @@ pub struct NewResult {
     pub response: Response,
     /// The identity of the machine, as in [`PointQuery::machine`].
     pub machine: String,
-    /// The name of the axis.
+    /// The name of the axis; empty if the request has none.
     pub axis: String,
     /// The seed of the random numbers.
     pub seed: u64,
@@ -71,9 +73,14 @@ impl NewResult {
             return Err(StoreError::Invalid("it has no points".to_owned()));
         }
         let mut seen = HashSet::new();
-        // Adding 0 maps both zeros to the same bits.
-        if let Some(twice) = points.iter().find(|point| !seen.insert((&point.function, (point.x + 0.0).to_bits()))) {
-            return Err(StoreError::Invalid(format!("it has two points of `{}` at {}", twice.function, twice.x)));
+        // The JSON differs between a number and a text with the same digits, and is the same for both zeros.
+        let mut is_new = |point: &Point| seen.insert((point.function.clone(), json!(point.x).to_string()));
+        if let Some(twice) = points.iter().find(|point| !is_new(point)) {
+            return Err(StoreError::Invalid(format!(
+                "it has two points of `{}` at {}",
+                twice.function,
+                json!(twice.x)
+            )));
         }
         // JSON turns NaN and infinity into null.
         let parsed = serde_json::to_string(&self.response).and_then(|json| serde_json::from_str::<Response>(&json));

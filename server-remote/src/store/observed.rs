@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use prometheus_client::metrics::histogram::Histogram;
 
@@ -72,7 +73,7 @@ impl<S: Store> Store for ObservedStore<S> {
         self.store.result(id)
     }
 
-    fn samples(&self, id: u64, function: &str, x: f64) -> Result<Option<StoredSamples>, StoreError> {
+    fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError> {
         self.store.samples(id, function, x)
     }
 

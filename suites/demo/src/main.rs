@@ -6,6 +6,7 @@ mod memory;
 mod numbers;
 mod searching;
 mod sorting;
+mod strings;
 mod text;
 
 benchbook::suite!("demo");

@@ -75,11 +75,11 @@ impl ChromiumSuite {
     /// If the request is invalid, or the browser or the suite has become unusable.
     pub async fn measure(&mut self, request: Request, qualities: &Qualities) -> Result<Response> {
         let plan = Plan::new(&self.suite, request.clone()).map_err(SuiteError::Request)?;
-        let (quality, scale) = (plan.quality(qualities), plan.numeric().scale);
+        let (quality, axis) = (plan.quality(qualities), plan.axis().cloned());
         let points = self.run_in_workers(plan, quality.clone()).await?;
         Ok(Response {
             method: METHOD,
-            comparisons: comparisons(&request.functions, scale, &points),
+            comparisons: comparisons(&request.functions, axis.as_ref(), &points),
             priority: request.priority,
             request,
             suite: self.card.clone(),

@@ -86,7 +86,8 @@ pub async fn measure_ratios(
                 let known = at.ratio.zip(at.interval);
                 let (ratio, interval) = known.with_context(|| format!("{:?} of {rungs:?}", at.withheld))?;
                 let ((baseline, low), (other, high)) = (rungs[baseline], rungs[other]);
-                recovered.push(RecoveredRatio { baseline, other, steps: at.x, truth: high / low, ratio, interval });
+                let steps = at.x.number().context("the axis is numeric")?;
+                recovered.push(RecoveredRatio { baseline, other, steps, truth: high / low, ratio, interval });
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod same;
 pub mod self_test;
 
 use anyhow::{Context, Result};
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Range, Scale};
 use benchbook_host::child::NativeSuite;
@@ -141,10 +142,10 @@ fn generator_of<'s>(suite: &'s Suite, path: &str) -> Result<&'s Generator> {
 fn ratios(response: &Response, baseline: &str, other: &str, count: u32) -> Vec<RatioAt> {
     let of = |path: &str| {
         let points = response.points.iter().filter(move |point| point.function == path);
-        points.filter_map(|point| Some((point.x, point.measured()?))).collect::<Vec<(f64, &MeasuredPoint)>>()
+        points.filter_map(|point| Some((&point.x, point.measured()?))).collect::<Vec<(&AxisValue, &MeasuredPoint)>>()
     };
     let paired = of(baseline).into_iter().zip(of(other));
     let paired: Vec<PointPair<'_>> =
         paired.map(|((x, baseline), (_, other))| PointPair { x, baseline, other }).collect();
-    compare(&paired, Scale::Log, count).0
+    compare(&paired, Some(Scale::Log), count).0
 }

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::api::{StoredFunction, StoredGenerator};
 use benchbook_host::quality::{Priority, Quality};
@@ -33,6 +34,7 @@ const CHECKS: &[Check] = &[
     ("numbers ascend, even after all results were deleted", ascending),
     ("every write advances the revision", revisions),
     ("each point is found separately, across results", separate_points),
+    ("a number, a text and no value are different axis values", kinds_of_values),
     ("a point is found if it satisfies the requested quality", satisfying),
     ("the newest point is found, and older results remain", newest),
     ("several functions are found only in the same result", same_result),
@@ -52,12 +54,16 @@ fn result(function: &str, xs: &[f64]) -> NewResult {
 
 /// A result of several functions, with points at the axis values.
 fn result_of(functions: &[&str], xs: &[f64]) -> NewResult {
+    result_at(functions, &numbers(xs))
+}
+
+fn result_at(functions: &[&str], xs: &[AxisValue]) -> NewResult {
     let world = World { together: 1, ..World::SMALL };
     let seed = (0..).find(|seed| world.result(*seed).response.points.iter().all(|point| point.measured().is_some()));
     let mut result = world.result(seed.unwrap_or(0));
     let model = result.response.points[0].clone();
     result.response.request.functions = functions.iter().map(ToString::to_string).collect();
-    let at = |&x: &f64| functions.iter().map(move |&function| (function.to_owned(), x));
+    let at = |x: &AxisValue| functions.iter().map(|&function| (function.to_owned(), x.clone())).collect::<Vec<_>>();
     let points = xs.iter().flat_map(at).map(|(function, x)| Point { function, x, ..model.clone() });
     result.response.points = points.collect();
     result
@@ -88,9 +94,13 @@ fn find(store: &dyn Store, query: &PointQuery) -> Vec<PointMatch> {
     store.find(query).expect("the query succeeds")
 }
 
-/// The axis values found, with the results that contain them.
+/// The numbers on the axis found, with the results that contain them.
 fn matches(store: &dyn Store, query: &PointQuery) -> Vec<(f64, u64)> {
-    find(store, query).iter().map(|found| (found.x, found.result)).collect()
+    find(store, query).iter().filter_map(|found| Some((found.x.number()?, found.result))).collect()
+}
+
+fn numbers(xs: &[f64]) -> Vec<AxisValue> {
+    xs.iter().copied().map(AxisValue::Number).collect()
 }
 
 fn ids(store: &dyn Store, filter: &ResultFilter) -> Vec<u64> {
@@ -106,7 +116,7 @@ fn complete(store: &dyn Store) {
         let mut response = stored.response;
         assert_eq!(stored.id, id);
         for (point, original) in response.points.iter_mut().zip(&new.response.points) {
-            let samples = store.samples(id, &original.function, original.x).expect("the query succeeds");
+            let samples = store.samples(id, &original.function, &original.x).expect("the query succeeds");
             if let Outcome::Measured(measured) = &mut point.outcome {
                 assert!(measured.runs.is_empty(), "a result excludes raw samples");
                 measured.runs = samples.expect("a measured point has samples").runs;
@@ -144,13 +154,35 @@ fn revisions(store: &dyn Store) {
 fn separate_points(store: &dyn Store) {
     let first = add(store, &result("f", &[1.0, 2.0, 0.1 + 0.2]));
     let second = add(store, &result("f", &[2.0, 8.0]));
-    let query = PointQuery { xs: vec![8.0, 1.0, 4.0, 2.0, 0.1 + 0.2, 2.0], ..query_for(&result("f", &[1.0])) };
+    let query = PointQuery { xs: numbers(&[8.0, 1.0, 4.0, 2.0, 0.1 + 0.2, 2.0]), ..query_for(&result("f", &[1.0])) };
     let expected = [(0.1 + 0.2, first), (1.0, first), (2.0, second), (8.0, second)];
     assert_eq!(matches(store, &query), expected);
     // One unit in the last place is another axis value.
-    assert_eq!(matches(store, &PointQuery { xs: vec![0.3], ..query.clone() }), []);
+    assert_eq!(matches(store, &PointQuery { xs: numbers(&[0.3]), ..query.clone() }), []);
     assert_eq!(matches(store, &PointQuery { xs: Vec::new(), ..query.clone() }), []);
     assert_eq!(matches(store, &PointQuery { functions: Vec::new(), ..query }), []);
+}
+
+fn kinds_of_values(store: &dyn Store) {
+    let values: [AxisValue; 5] = [AxisValue::Absent, 1.0.into(), "".into(), "1".into(), "ä'%\0".into()];
+    let mut ids = Vec::new();
+    for x in &values {
+        ids.push(add(store, &result_at(&["f"], std::slice::from_ref(x))));
+    }
+    let query = PointQuery { xs: values.to_vec(), ..query_for(&result("f", &[1.0])) };
+    let found: Vec<(AxisValue, u64)> =
+        find(store, &query).into_iter().map(|found| (found.x.clone(), found.result)).collect();
+    assert_eq!(found, values.iter().cloned().zip(ids.iter().copied()).collect::<Vec<_>>());
+    for (x, id) in values.iter().zip(ids) {
+        let stored = store.result(id).expect("the query succeeds").expect("the result is stored");
+        assert_eq!(stored.response.points[0].x, *x);
+        for other in &values {
+            let samples = store.samples(id, "f", other).expect("the query succeeds");
+            assert_eq!(samples.map(|samples| samples.x), (x == other).then(|| x.clone()), "{x:?}");
+        }
+    }
+    let twice = result_at(&["f"], &["1".into(), 1.0.into(), "1".into()]);
+    assert!(matches!(store.add(&twice), Err(StoreError::Invalid(_))));
 }
 
 fn satisfying(store: &dyn Store) {
@@ -182,8 +214,8 @@ fn newest(store: &dyn Store) {
     let second = add(store, &rough);
     let requested = |quality: &Quality| PointQuery { quality: quality.clone(), ..query_for(&base) };
     let rough_found = find(store, &requested(&rough.response.quality));
-    let found: Vec<_> = rough_found.iter().map(|found| (found.x, found.result, found.priority)).collect();
-    assert_eq!(found, [(1.0, second, Priority::FIRST), (2.0, first, Priority::LAST)]);
+    let found: Vec<_> = rough_found.iter().map(|found| (found.x.number(), found.result, found.priority)).collect();
+    assert_eq!(found, [(Some(1.0), second, Priority::FIRST), (Some(2.0), first, Priority::LAST)]);
     assert_eq!(rough_found[0].points, rough.response.points, "with raw samples");
     assert_eq!(matches(store, &requested(&good.response.quality)), [(1.0, first), (2.0, first)], "newer and worse");
     let third = add(store, &good);
@@ -198,7 +230,7 @@ fn same_result(store: &dyn Store) {
     let third = add(store, &result("g", &[1.0, 4.0]));
     let requested = |functions: &[&str]| PointQuery {
         functions: functions.iter().map(ToString::to_string).collect(),
-        xs: vec![1.0, 2.0, 4.0],
+        xs: numbers(&[1.0, 2.0, 4.0]),
         ..query_for(&both)
     };
     assert_eq!(matches(store, &requested(&["f"])), [(1.0, second), (2.0, second), (4.0, second)]);
@@ -335,7 +367,8 @@ fn samples(store: &dyn Store) {
     let mut new = result_of(&["f", "g"], &[1.0, 0.1 + 0.2]);
     fail(&mut new.response.points[1]);
     let id = add(store, &new);
-    let runs = |function, x| store.samples(id, function, x).expect("the query succeeds").map(|samples| samples.runs);
+    let at = |id, function, x: f64| store.samples(id, function, &x.into()).expect("the query succeeds");
+    let runs = |function, x| at(id, function, x).map(|samples| samples.runs);
     let expected = new.response.points[0].measured().map(|measured| measured.runs.clone());
     assert!(expected.as_ref().is_some_and(|runs| !runs[0].samples.is_empty()));
     assert_eq!(runs("f", 1.0), expected);
@@ -343,7 +376,7 @@ fn samples(store: &dyn Store) {
     assert_eq!(runs("g", 1.0), None, "the point failed");
     assert_eq!(runs("f", 0.3), None, "another axis value");
     assert_eq!(runs("h", 1.0), None, "another function");
-    assert_eq!(store.samples(id + 1, "f", 1.0).expect("the query succeeds"), None, "another result");
+    assert_eq!(at(id + 1, "f", 1.0), None, "another result");
 }
 
 fn invalid(store: &dyn Store) {
@@ -372,7 +405,7 @@ fn cleared(store: &dyn Store) {
     assert_eq!(store.functions().expect("the query succeeds"), []);
     assert_eq!(store.generators(&new.response.suite.name, "f").expect("the query succeeds"), []);
     assert_eq!(store.result(id).expect("the query succeeds"), None);
-    assert_eq!(store.samples(id, "f", 1.0).expect("the query succeeds"), None);
+    assert_eq!(store.samples(id, "f", &1.0.into()).expect("the query succeeds"), None);
     let again = add(store, &new);
     assert_eq!(matches(store, &query_for(&new)), [(1.0, again)]);
     assert_eq!(store.functions().expect("the query succeeds")[0].results, 1);

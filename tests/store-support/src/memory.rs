@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use benchbook_host::response::{Outcome, Point, Response};
@@ -58,11 +59,11 @@ impl Store for MemoryStore {
 
     fn find(&self, query: &PointQuery) -> Result<Vec<PointMatch>, StoreError> {
         let mut xs = query.xs.clone();
-        xs.sort_unstable_by(f64::total_cmp);
+        xs.sort_by(AxisValue::total_cmp);
         xs.dedup();
         let contents = self.read();
-        let at = |x: f64| contents.results.iter().rev().find_map(|stored| stored.match_at(query, x));
-        Ok(xs.into_iter().filter_map(at).collect())
+        let at = |x: &AxisValue| contents.results.iter().rev().find_map(|stored| stored.match_at(query, x));
+        Ok(xs.iter().filter_map(at).collect())
     }
 
     fn functions(&self) -> Result<Vec<StoredFunction>, StoreError> {
@@ -98,11 +99,11 @@ impl Store for MemoryStore {
         Ok(self.read().results.iter().find(|stored| stored.id == id).map(StoredEntry::without_samples))
     }
 
-    fn samples(&self, id: u64, function: &str, x: f64) -> Result<Option<StoredSamples>, StoreError> {
+    fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError> {
         let contents = self.read();
         let point = contents.results.iter().find(|stored| stored.id == id).and_then(|stored| stored.point(function, x));
         let runs = point.and_then(Point::measured).map(|measured| measured.runs.clone());
-        Ok(runs.map(|runs| StoredSamples { function: function.to_owned(), x, runs }))
+        Ok(runs.map(|runs| StoredSamples { function: function.to_owned(), x: x.clone(), runs }))
     }
 
     fn count(&self) -> Result<u64, StoreError> {
@@ -146,8 +147,8 @@ impl StoredEntry {
         self.response().points.iter().map(|point| point.function.as_str()).collect()
     }
 
-    fn point(&self, function: &str, x: f64) -> Option<&Point> {
-        self.response().points.iter().find(|point| point.function == function && point.x == x)
+    fn point(&self, function: &str, x: &AxisValue) -> Option<&Point> {
+        self.response().points.iter().find(|point| point.function == function && point.x == *x)
     }
 
     fn matches(&self, filter: &ResultFilter) -> bool {
@@ -158,7 +159,7 @@ impl StoredEntry {
     }
 
     /// The points at an axis value, if they match the query.
-    fn match_at(&self, query: &PointQuery, x: f64) -> Option<PointMatch> {
+    fn match_at(&self, query: &PointQuery, x: &AxisValue) -> Option<PointMatch> {
         let response = self.response();
         let is_same = response.suite.fingerprint == query.fingerprint
             && response.method == query.method
@@ -173,7 +174,7 @@ impl StoredEntry {
         }
         let measured = |function: &String| self.point(function, x).filter(|point| point.measured().is_some()).cloned();
         let points = query.functions.iter().map(measured).collect::<Option<Vec<Point>>>()?;
-        Some(PointMatch { x, result: self.id, priority: response.priority, points })
+        Some(PointMatch { x: x.clone(), result: self.id, priority: response.priority, points })
     }
 
     fn card(&self) -> ResultCard {

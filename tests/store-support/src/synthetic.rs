@@ -1,5 +1,6 @@
 //! Generated results for tests of stores. Equal seeds generate equal results.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
 use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::analyze::interval::Interval;
@@ -104,7 +105,7 @@ impl World {
             arguments,
             axis: AXIS.to_owned(),
             seed: rng.random_range(0..2),
-            xs: (0..self.xs).rev().map(axis_value).collect(),
+            xs: (0..self.xs).rev().map(axis_value).map(AxisValue::Number).collect(),
             quality: Qualities::default().of(priority).clone(),
         }
     }
@@ -145,14 +146,14 @@ impl World {
         } else {
             Outcome::Measured(Box::new(measured(self.samples, x, rng)))
         };
-        Point { function: function.to_owned(), x, outcome }
+        Point { function: function.to_owned(), x: x.into(), outcome }
     }
 }
 
 /// The query that matches all points of a result, if none of them failed.
 pub fn query_for(result: &NewResult) -> PointQuery {
     let NewResult { response, machine, axis, seed } = result;
-    let mut xs: Vec<f64> = response.points.iter().map(|point| point.x).collect();
+    let mut xs: Vec<AxisValue> = response.points.iter().map(|point| point.x.clone()).collect();
     xs.dedup();
     PointQuery {
         fingerprint: response.suite.fingerprint.clone(),

@@ -168,7 +168,7 @@ fn response(store: &SqliteStore, id: u64) -> Result<Response, String> {
     let stored = store.result(id).map_err(|error| error.to_string())?;
     let mut response = stored.ok_or("it is listed and not there")?.response;
     for point in &mut response.points {
-        let samples = store.samples(id, &point.function, point.x).map_err(|error| error.to_string())?;
+        let samples = store.samples(id, &point.function, &point.x).map_err(|error| error.to_string())?;
         if let Outcome::Measured(measured) = &mut point.outcome {
             measured.runs = samples.ok_or("samples are missing")?.runs;
         }

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 /// The version of the contract; a test compares it with `benchbook_contract::protocol`. The commands do not depend on that crate,
 /// so that they are not recompiled after each of its edits.
-pub(super) const PROTOCOL: u32 = 3;
+pub(super) const PROTOCOL: u32 = 4;
 
 /// The message that requests the catalog of a suite.
-pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":3}"#;
+pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
 
 /// The paths of a suite's functions and generators.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -144,7 +144,7 @@ mod tests {
     fn finds_the_catalog_in_the_messages() {
         let messages = [
             r#"{"type":"noted"}"#,
-            r#"{"type":"catalog","protocol":3,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
+            r#"{"type":"catalog","protocol":4,"suite":{"functions":[{"path":"a::f"}],"generators":[{"path":"a::g"}]}}"#,
         ];
         assert_eq!(CatalogPaths::from_messages(messages.into_iter()).unwrap(), catalog(&["a::f"], &["a::g"]));
     }

@@ -1,6 +1,6 @@
 //! The legend of the plot, with switches for its lines and scales.
 
-use benchbook_chart::{AxisScale, Palette, css};
+use benchbook_chart::{AxisScale, Chart, Palette, css};
 use yew::prelude::*;
 
 use super::model::{self, MeanVisibility};
@@ -9,12 +9,12 @@ use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
 use crate::state::shown_trace::ShownTrace;
 
-/// The legend of the shown curves, in their colours. `scales` are those of the parameter axis and the time axis.
+/// The legend of the shown curves, in their colours.
 pub(super) fn legend(
     shown: &[ShownTrace],
     presentation: &Presentation,
     palette: Palette,
-    scales: (AxisScale, AxisScale),
+    chart: &Chart,
     on_present: &Callback<PresentationAction>,
 ) -> Html {
     let Presentation { hide_median, show_samples, .. } = *presentation;
@@ -34,8 +34,10 @@ pub(super) fn legend(
             { switch("show-samples", "raw samples", None, show_samples, on_present, PresentationAction::ShowSamples) }
             <HelpButton topic={Topic::Plot} />
             <span class="scales">
-                { scale_button("x", scales.0, on_present, PresentationAction::XScale) }
-                { scale_button("y", scales.1, on_present, PresentationAction::YScale) }
+                if !chart.x.is_categorical() {
+                    { scale_button("x", chart.x.scale, on_present, PresentationAction::XScale) }
+                }
+                { scale_button("y", chart.y.scale, on_present, PresentationAction::YScale) }
             </span>
             if shown.len() > 1 {
                 <ul class="series">

@@ -2,6 +2,7 @@
 
 mod legend;
 mod model;
+mod positions;
 mod readout;
 
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::shown_trace::ShownTrace;
 use legend::legend;
+use positions::Positions;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct PlotProps {
@@ -29,26 +31,29 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let canvas = use_node_ref();
     let (size, appearance) = (use_size(&canvas), use_appearance());
     let palette = palette(appearance, props.shown.len());
+    let positions = use_memo(props.shown.clone(), |shown| Positions::of(shown));
     // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
-    let series = use_memo((props.shown.clone(), props.presentation.show_samples), |(shown, with_samples)| {
-        model::series(shown, *with_samples)
-    });
+    let inputs = (props.shown.clone(), Rc::clone(&positions), props.presentation.show_samples);
+    let series = use_memo(inputs, |(shown, positions, with_samples)| model::series(shown, positions, *with_samples));
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
     let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), props.presentation.clone(), appearance);
     let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
         let curves = (series.to_vec(), model::crossings(comparisons));
-        let (chart, full_view) = model::chart(&props.shown, curves, presentation, palette, appearance.density);
+        let (chart, full_view) =
+            model::chart(&props.shown, curves, &positions, presentation, palette, appearance.density);
         (Rc::new(chart), full_view)
     });
     let (chart, full_view) = &*chart_and_view;
     let readout = {
-        let shown = props.shown.clone();
-        Callback::from(move |x: f64| readout::lines(&shown, x))
+        let (shown, positions) = (props.shown.clone(), Rc::clone(&positions));
+        Callback::from(move |position: f64| {
+            positions.value_at(position).map(|x| readout::lines(&shown, &x)).unwrap_or_default()
+        })
     };
     let is_zoomed = props.presentation.zoom.is_some();
     html! {
         <>
-            { legend(&props.shown, &props.presentation, palette, (chart.x.scale, chart.y.scale), &props.on_present) }
+            { legend(&props.shown, &props.presentation, palette, chart, &props.on_present) }
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} on_zoom={props.on_present.reform(PresentationAction::Zoom)}

@@ -1,15 +1,15 @@
 //! Converts measurements to the plot's chart, and to its text and data attributes.
 
 use benchbook_chart::{
-    AxisScale, AxisSpec, Chart, Content, Crossing, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint,
-    PointOutcome, PointStats, Quartiles, Unit, View, Window,
+    AxisSpec, Chart, Content, Crossing, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome,
+    PointStats, Quartiles, View,
 };
-use benchbook_contract::parameter::{self, Argument};
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::messages::interference;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, FailureKind, MeasuredPoint};
 
+use super::positions::Positions;
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
 use crate::settings::presentation::Presentation;
 use crate::state::comparison::FunctionComparison;
@@ -20,11 +20,12 @@ use crate::state::shown_trace::ShownTrace;
 pub(super) fn chart(
     shown: &[ShownTrace],
     (series, crossings): (Vec<CurveSeries>, Vec<Crossing>),
+    positions: &Positions,
     presentation: &Presentation,
     palette: Palette,
     density: f64,
 ) -> (Chart, View) {
-    let (x, y) = axes(shown, presentation);
+    let (x, y) = axes(shown, positions, presentation);
     let curves = Curves {
         series,
         crossings,
@@ -79,18 +80,18 @@ pub(super) fn crossings(comparisons: &[FunctionComparison]) -> Vec<Crossing> {
 }
 
 /// One series per trace, with its raw samples on request.
-pub(super) fn series(shown: &[ShownTrace], with_samples: bool) -> Vec<CurveSeries> {
-    shown.iter().map(|shown| one_series(shown, with_samples)).collect()
+pub(super) fn series(shown: &[ShownTrace], positions: &Positions, with_samples: bool) -> Vec<CurveSeries> {
+    shown.iter().map(|shown| one_series(shown, positions, with_samples)).collect()
 }
 
-fn one_series(shown: &ShownTrace, with_samples: bool) -> CurveSeries {
+fn one_series(shown: &ShownTrace, positions: &Positions, with_samples: bool) -> CurveSeries {
     let curve = &shown.trace.curve;
-    let points = curve.readings().iter().map(|reading| {
-        let point = PlotPoint::new(reading.x, outcome(reading));
-        match reading.measured().filter(|_| with_samples) {
+    let points = curve.readings().iter().filter_map(|reading| {
+        let point = PlotPoint::new(positions.position(&reading.x)?, outcome(reading));
+        Some(match reading.measured().filter(|_| with_samples) {
             Some(measured) => point.with_samples(measured.counted().collect()),
             None => point,
-        }
+        })
     });
     let stage = match curve.priority() {
         Some(Priority::LAST) => CurveStage::Final,
@@ -102,7 +103,7 @@ fn one_series(shown: &ShownTrace, with_samples: bool) -> CurveSeries {
     series
 }
 
-/// The axis values of all points.
+/// The positions of all points.
 pub(super) fn snap_points(series: &[CurveSeries]) -> SnapPoints {
     series.iter().flat_map(CurveSeries::points).map(|point| point.x).collect()
 }
@@ -130,24 +131,11 @@ fn stats(measured: &MeasuredPoint) -> PointStats {
     PointStats { mean: summary.mean, sd: summary.sd, quartiles }
 }
 
-/// The axes of the last measurement. Overlays use the same axes, even if their parameter differs.
-fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpec) {
-    let setup = shown.first().map(|first| &first.trace.setup);
-    let numeric = setup.and_then(|setup| setup.axis_numeric());
-    let default_scale = match numeric.map(|numeric| numeric.scale) {
-        Some(parameter::Scale::Log) => AxisScale::Log,
-        _ => AxisScale::Linear,
-    };
-    let range = match setup.and_then(|setup| setup.arguments.get(&setup.axis)) {
-        Some(Argument::Range(range)) => Some(Window { low: range.low, high: range.high }),
-        _ => None,
-    };
-    let title = setup.map(|setup| setup.axis_heading());
-    let unit = numeric.and_then(|numeric| numeric.unit.clone()).unwrap_or_default();
-    let scale = presentation.x_scale.unwrap_or(default_scale);
-    let x = AxisSpec { title: title.unwrap_or_default(), unit: Unit::Named(unit), scale, range };
+/// The axes. On an axis of categories, the scale of the times is linear by default.
+fn axes(shown: &[ShownTrace], positions: &Positions, presentation: &Presentation) -> (AxisSpec, AxisSpec) {
+    let x = positions.axis(shown, presentation.x_scale);
     // A logarithmic parameter axis suggests a logarithmic time axis.
-    let scale = presentation.y_scale.unwrap_or(scale);
+    let scale = presentation.y_scale.unwrap_or(x.scale);
     (x, AxisSpec::time_per_call(scale))
 }
 
@@ -155,7 +143,9 @@ fn axes(shown: &[ShownTrace], presentation: &Presentation) -> (AxisSpec, AxisSpe
 pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
     let names: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
-    format!("Time per call of {} by {}: {count} points. The table lists their values.", names.join(", "), chart.x.title)
+    let by = if chart.x.title.is_empty() { String::new() } else { format!(" by {}", chart.x.title) };
+    let points = if count == 1 { "1 point".to_owned() } else { format!("{count} points") };
+    format!("Time per call of {}{by}: {points}. The table lists their values.", names.join(", "))
 }
 
 #[cfg(test)]

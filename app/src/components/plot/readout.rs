@@ -1,5 +1,6 @@
 //! The readout of the plot: the statistics of each curve at an axis value.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::messages::stability::stability_mark;
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
@@ -8,17 +9,21 @@ use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
 
 /// The lines of the readout at an axis value.
-pub(super) fn lines(shown: &[ShownTrace], x: f64) -> Vec<Html> {
+pub(super) fn lines(shown: &[ShownTrace], x: &AxisValue) -> Vec<Html> {
     let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
-    let at = format!("{} {unit}", units::number(x));
-    let mut lines = vec![html! { { at.trim_end() } }];
+    let at = format!("{} {unit}", units::axis_value(x));
+    let mut lines = Vec::new();
+    if !x.is_absent() {
+        lines.push(html! { { at.trim_end() } });
+    }
     for shown_one in shown {
         let readings = shown_one.trace.curve.readings();
-        let Some(reading) = readings.iter().find(|reading| reading.x == x) else { continue };
+        let Some(reading) = readings.iter().find(|reading| reading.x == *x) else { continue };
         if shown.len() > 1 {
             // The axis of another generator may have another unit.
             let own_unit = shown_one.trace.setup.axis_unit();
-            let value = if own_unit == unit { String::new() } else { format!(" ({} {own_unit})", units::number(x)) };
+            let value =
+                if own_unit == unit { String::new() } else { format!(" ({} {own_unit})", units::axis_value(x)) };
             lines.push(html! { <b>{ format!("{}{value}", shown_one.label) }</b> });
         }
         lines.extend(point_lines(reading).into_iter().map(|line| html! { { line } }));

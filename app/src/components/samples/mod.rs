@@ -7,9 +7,10 @@ mod text;
 
 use std::rc::Rc;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::response::{MeasuredPoint, Overhead, TwoLevelTimes};
-use benchbook_host::units::{Nanos, TimeUnit, count, number, percent, significant};
+use benchbook_host::units::{Nanos, TimeUnit, axis_value, count, number, percent, significant};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -25,30 +26,34 @@ use text::TextView;
 pub(crate) struct SamplesProps {
     /// The shown traces.
     pub(crate) shown: Vec<ShownTrace>,
-    /// The index of the trace and the axis value of the selected point; `None` selects the first point.
-    pub(crate) point: Option<(usize, f64)>,
+    /// The index of the trace and the axis value, as text, of the selected point; `None` selects the first point.
+    pub(crate) point: Option<(usize, String)>,
     pub(crate) on_present: Callback<PresentationAction>,
 }
 
 #[component]
 pub(crate) fn Samples(props: &SamplesProps) -> Html {
-    let points: Vec<(usize, f64, &Rc<MeasuredPoint>)> = props
+    let points: Vec<(usize, &AxisValue, &Rc<MeasuredPoint>)> = props
         .shown
         .iter()
         .enumerate()
         .flat_map(|(ordinal, shown)| {
             let readings = shown.trace.curve.readings().iter();
-            readings.filter_map(move |reading| Some((ordinal, reading.x, reading.shared()?)))
+            readings.filter_map(move |reading| Some((ordinal, &reading.x, reading.shared()?)))
         })
         .collect();
-    let chosen = points.iter().find(|(ordinal, x, _)| Some((*ordinal, *x)) == props.point).or(points.first());
+    let is_chosen = |(ordinal, x, _): &&(usize, &AxisValue, &Rc<MeasuredPoint>)| {
+        props.point.as_ref().is_some_and(|(trace, text)| trace == ordinal && *text == x.to_string())
+    };
+    let chosen = points.iter().find(is_chosen).or(points.first());
     let onchange = {
         let on_present = props.on_present.clone();
-        let named: Vec<(String, usize, f64)> = points.iter().map(|(o, x, _)| (format!("{o} {x}"), *o, *x)).collect();
+        let named: Vec<(String, usize, String)> =
+            points.iter().map(|(o, x, _)| (format!("{o} {x}"), *o, x.to_string())).collect();
         Callback::from(move |event: Event| {
             let value = event.target_unchecked_into::<HtmlSelectElement>().value();
             if let Some((_, ordinal, x)) = named.iter().find(|(name, ..)| *name == value) {
-                on_present.emit(PresentationAction::Point(*ordinal, *x));
+                on_present.emit(PresentationAction::Point(*ordinal, x.clone()));
             }
         })
     };
@@ -61,14 +66,11 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     });
     html! {
         <div class="samples" data-test="samples">
-            <label>{ "Samples at " }
+            <label>{ if chosen.is_some_and(|(_, x, _)| x.is_absent()) { "Samples of " } else { "Samples at " } }
                 <select data-test="point" ref={select} {onchange}>
                     { for points.iter().map(|(ordinal, x, _)| html! {
                         <option value={format!("{ordinal} {x}")} selected={chosen.is_some_and(|(o, c, _)| (o, c) == (ordinal, x))}>
-                            { number(*x) }
-                            if props.shown.len() > 1 {
-                                { format!(" · {}", props.shown[*ordinal].label) }
-                            }
+                            { option(x, &props.shown[*ordinal].label, props.shown.len() > 1) }
                         </option>
                     }) }
                 </select>
@@ -82,6 +84,15 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
                 <p>{ "No point has samples yet." }</p>
             }
         </div>
+    }
+}
+
+/// The name of a point: its axis value, and its function if there are several or there is no axis.
+fn option(x: &AxisValue, label: &str, is_comparison: bool) -> String {
+    match (x.is_absent(), is_comparison) {
+        (true, _) => label.to_owned(),
+        (false, true) => format!("{} · {label}", axis_value(x)),
+        (false, false) => axis_value(x),
     }
 }
 

@@ -109,7 +109,7 @@ fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
         inputs: None,
         new_inputs: None,
     };
-    StoredSamples { function: function.to_owned(), x, runs: vec![run] }
+    StoredSamples { function: function.to_owned(), x: x.into(), runs: vec![run] }
 }
 
 /// The samples of a trace at an axis value, in nanoseconds.
@@ -189,7 +189,7 @@ fn a_stored_result_has_curves_and_breadcrumbs() {
     assert_eq!(curves, [("sort", true), ("sort_stable", true)]);
     assert!(cell.traces.iter().all(|trace| trace.curve.priority() == Some(second())));
     assert_eq!((cell.presentation.tab, cell.is_outdated()), (Tab::Table, false));
-    assert_eq!(cell.setup().map(|setup| setup.axis.as_str()), Some("size"));
+    assert_eq!(cell.setup().map(|setup| setup.axis_name()), Some("size"));
     let names: Vec<String> = archive(&state).breadcrumbs().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["Stored results", "demo::sort", "keys", "result 7"]);
     let PageAddress::Link(link) = state.address() else { panic!("it has a link") };
@@ -229,7 +229,7 @@ fn requests_samples_only_for_the_current_view() {
     assert_eq!(path, "results/7/samples?function=sort&x=200");
     let state = Reducible::reduce(state, response(&path, &samples("sort", 200.0, 6.0)));
     assert_eq!((elapsed(result(&state), 0, 200.0), archive(&state).missing_samples()), (vec![6.0], None));
-    let state = Reducible::reduce(state, on_result(PresentationAction::Point(1, 900.0)));
+    let state = Reducible::reduce(state, on_result(PresentationAction::Point(1, "900".to_owned())));
     assert_eq!(archive(&state).missing_samples().as_deref(), Some("results/7/samples?function=sort_stable&x=900"));
 }
 

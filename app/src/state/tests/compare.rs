@@ -313,8 +313,8 @@ fn compares_figures_of_the_same_priority() {
     ]);
     let comparisons = FunctionComparison::all(&cell.shown());
     assert_eq!(comparisons.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
-    assert_eq!(comparisons[0].ratios.iter().map(|ratio| ratio.x).collect::<Vec<_>>(), [100.0, 900.0]);
-    let ratio = comparisons[0].at(900.0).and_then(|at| at.ratio).expect("a ratio");
+    assert_eq!(comparisons[0].ratios.iter().filter_map(|ratio| ratio.x.number()).collect::<Vec<_>>(), [100.0, 900.0]);
+    let ratio = comparisons[0].at(&900.0.into()).and_then(|at| at.ratio).expect("a ratio");
     assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
 }
 

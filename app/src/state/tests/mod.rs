@@ -1,6 +1,7 @@
 //! Tests of the reducer, from user actions to the resulting state.
 
 mod archive;
+mod axes;
 mod compare;
 mod opening;
 pub(crate) mod points;
@@ -18,7 +19,8 @@ use benchbook_host::sample::measurement::Progress;
 use yew::Reducible;
 
 use super::cell::{Cell, CellAction, CellId, RunStatus};
-use super::controls::{ControlAction, End, Note, NumberField, Setting};
+use super::controls::{ControlAction, End, NumberField, Role, Setting};
+use super::controls_note::Note;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
 use super::site_config::SiteConfig;
@@ -157,14 +159,14 @@ fn settled(end: End) -> CellAction {
 }
 
 fn progress(done: usize) -> CellAction {
-    CellAction::Progressed(Progress { done, total: 5, x: 100.0, forecast: None }, 1_000.0)
+    CellAction::Progressed(Progress { done, total: 5, x: 100.0.into(), forecast: None }, 1_000.0)
 }
 
 /// The field of `size` at its low end.
 fn low(cell: &Cell) -> &NumberField {
     match &cell.controls.settings["size"] {
         Setting::Number { low, .. } => low,
-        Setting::Text(_) => panic!("the size is a number"),
+        Setting::Text { .. } => panic!("the size is a number"),
     }
 }
 
@@ -184,14 +186,11 @@ fn the_defaults_make_a_valid_request() {
 
 #[test]
 fn a_new_axis_spans_its_bounds_and_the_old_one_retains_its_low() {
-    let request = after([CellAction::Control(ControlAction::Vary("depth".to_owned()))]).request("me").expect("values");
+    let request = after([CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range))])
+        .request("me")
+        .expect("values");
     assert_eq!(request.arguments["depth"], Argument::Range(Range { low: 100.0, high: 10_000.0 }));
     assert_eq!(request.arguments["size"], Argument::Number(100.0));
-}
-
-#[test]
-fn a_choice_cannot_be_the_axis() {
-    assert_eq!(after([CellAction::Control(ControlAction::Vary("spread".to_owned()))]).controls.axis, "size");
 }
 
 #[test]
@@ -259,8 +258,8 @@ fn collects_points_of_all_priorities() {
         CellAction::Measured(MachineKind::Browser, second(), vec![failed(100.0), measured(500.0, 7.0)]),
     ]);
     let readings = cell.traces[0].curve.readings();
-    let known: Vec<_> = readings.iter().map(|reading| (reading.x, reading.measured().is_some())).collect();
-    assert_eq!(known, [(100.0, true), (500.0, true), (1_000.0, false)]);
+    let known: Vec<_> = readings.iter().map(|reading| (reading.x.number(), reading.measured().is_some())).collect();
+    assert_eq!(known, [(Some(100.0), true), (Some(500.0), true), (Some(1_000.0), false)]);
     assert_eq!(readings[0].failure().map(|(priority, _)| priority), Some(second()));
 }
 

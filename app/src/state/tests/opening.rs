@@ -111,7 +111,7 @@ fn the_zoom_of_a_link_applies_to_the_next_measurement() {
     let state =
         [started(), follow(link), started()].into_iter().fold(opened("suite=demo&function=sort"), Reducible::reduce);
     assert!(state.cell().expect("it is shown").presentation.zoom.is_some());
-    let other = on_sort(CellAction::Control(ControlAction::Vary("depth".to_owned())));
+    let other = on_sort(CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range)));
     let state = [other, started()].into_iter().fold(state, Reducible::reduce);
     assert!(state.cell().expect("it is shown").presentation.zoom.is_none(), "the zoom does not apply to another axis");
 }
@@ -176,7 +176,9 @@ fn reports_invalid_parts_of_a_link_and_applies_the_rest() {
         ),
         ("suite=demo&function=sort&arg.spread=C", "unknown choice: “C”. Available: A, B."),
         ("suite=demo&function=sort&arg.size=100..200&arg.depth=100..200", "also varies depth. Only one"),
-        ("suite=demo&function=sort&arg.size=500", "varies no parameter"),
+        ("suite=demo&function=sort&args.size=500&arg.depth=100..200", "also varies size. Only one"),
+        ("suite=demo&function=sort&args.spread=A&args.spread=C", "unknown choice: “C”. Available: A, B."),
+        ("suite=demo&function=sort&args.colour=C", "no parameter “colour”"),
         ("suite=demo&function=sort&view=wall", "view=wall"),
     ];
     for (link, expected) in table {
@@ -197,16 +199,35 @@ fn reports_an_invalid_value_at_its_control() {
         ("arg.size=1..200", "expected 100 to 10"),
         ("arg.size=100..1e99", "expected 100 to 10"),
         ("arg.size=x..200", "expected a number"),
-        ("arg.size=900..200", "low must be less than high"),
+        ("args.size=x&args.size=200", "expected a number"),
+        ("args.size=200&args.size=200", "200 is listed twice"),
+        ("arg.size=900..200", "low must not be greater than high"),
         ("arg.depth=", "expected a number"),
     ] {
         let state = opened(&format!("suite=demo&function=sort&{argument}"));
         let cell = state.cell().expect("it is shown");
-        let name = if argument.starts_with("arg.size") { "size" } else { "depth" };
-        let errors = cell.controls.settings[name].errors(cell.controls.axis == name);
+        let name = if argument.contains(".size") { "size" } else { "depth" };
+        let errors = cell.controls.settings[name].errors(cell.controls.role(name));
         assert!(errors.iter().any(|error| error.contains(expected)), "{argument}: {errors:?}");
         assert!(cell.request("me").is_err(), "{argument}");
         assert_eq!(state.link_problems, [""; 0], "{argument}");
+    }
+}
+
+#[test]
+fn opens_lists_and_single_values() {
+    for (written, axis, expected) in [
+        ("arg.depth=300&arg.spread=A&args.size=100&args.size=500", "size", "&args.size=100&args.size=500"),
+        ("arg.size=200&arg.depth=300&args.spread=B", "spread", "&args.spread=B"),
+        ("arg.size=200&arg.depth=300&arg.spread=A", "", "&arg.size=200&arg.depth=300&arg.spread=A"),
+    ] {
+        let state = opened(&format!("suite=demo&function=sort&{written}"));
+        let cell = state.cell().expect("it is shown");
+        assert_eq!(state.link_problems, [""; 0], "{written}");
+        assert_eq!(cell.controls.axis, axis);
+        let link = fragment(&state).expect("a link");
+        assert!(link.contains(expected), "{link}");
+        assert_eq!(fragment(&opened(&link)), Some(link), "the link leads to itself");
     }
 }
 
@@ -238,7 +259,7 @@ fn the_link_contains_the_presentation() {
     let state = [
         present(PresentationAction::ShowMean(false)),
         present(PresentationAction::Tab(Tab::Samples)),
-        present(PresentationAction::Point(0, 400.0)),
+        present(PresentationAction::Point(0, "400".to_owned())),
     ]
     .into_iter()
     .fold(state, Reducible::reduce);

@@ -8,7 +8,7 @@ use benchbook_host::response::{Failure, FailureKind, MeasuredPoint, Outcome, Poi
 /// A failed point of `sort`.
 pub(crate) fn failed(x: f64) -> Point {
     let failure = Failure { kind: FailureKind::Panic, reason: "it panicked".to_owned() };
-    Point { function: "sort".to_owned(), x, outcome: Outcome::Failed(failure) }
+    Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Failed(failure) }
 }
 
 /// A point of `sort` without samples.
@@ -25,5 +25,5 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
     };
     let summary = summarize(&basis).expect("there is a sample");
     let measured = MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };
-    Point { function: "sort".to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) }
+    Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }
 }

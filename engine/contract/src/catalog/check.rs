@@ -7,8 +7,7 @@ use crate::parameter::{Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Ra
 
 impl Suite {
     /// Checks the catalog for consistency. In a valid catalog every function has generators that are listed, every
-    /// generator has a default axis, every possible axis has at least two values, and every default is within its
-    /// bounds.
+    /// numeric parameter that can be the axis has at least two values, and every default is within its bounds.
     ///
     /// # Errors
     /// Returns the first inconsistency and its location, for use after "invalid catalog: ".
@@ -58,10 +57,7 @@ fn check_generator(generator: &Generator) -> Result<(), String> {
     for parameter in &generator.parameters {
         check_parameter(parameter).map_err(|reason| format!("parameter `{}`: {reason}", parameter.name))?;
     }
-    match generator.default_axis() {
-        Some(_) => Ok(()),
-        None => Err("no numeric parameter has a default range, so nothing can be varied".to_owned()),
-    }
+    Ok(())
 }
 
 fn check_parameter(parameter: &Parameter) -> Result<(), String> {
@@ -182,6 +178,13 @@ mod tests {
     }
 
     #[test]
+    fn accepts_generators_without_parameters() {
+        let mut suite = suite();
+        suite.generators[0].parameters.clear();
+        assert_eq!(suite.check(), Ok(()));
+    }
+
+    #[test]
     fn reports_each_inconsistency_and_its_location() {
         type Edit = fn(&mut Suite);
         fn size(suite: &mut Suite) -> &mut Numeric {
@@ -196,7 +199,7 @@ mod tests {
                 _ => unreachable!("the spread is a choice"),
             }
         }
-        let edits: [(Edit, &str); 24] = [
+        let edits: [(Edit, &str); 22] = [
             (|suite| suite.functions.clear(), "no function"),
             (|suite| suite.functions[0].path.clear(), "one of the functions has no name"),
             (
@@ -207,12 +210,10 @@ mod tests {
             (|suite| suite.generators.push(suite.generators[0].clone()), "two generators are named `keys`"),
             (|suite| suite.functions[0].generators.clear(), "`sort` has no generator"),
             (|suite| suite.generators.clear(), "has the generator `keys`, which is not listed"),
-            (|suite| suite.generators[0].parameters.clear(), "nothing can be varied"),
             (
                 |suite| suite.generators[0].parameters[1].name = "size".to_owned(),
                 "`keys`: two parameters are named `size`",
             ),
-            (|suite| size(suite).axis = false, "nothing can be varied"),
             (|suite| size(suite).min = f64::NAN, "fractional bound or step"),
             (
                 |suite| (size(suite).min, size(suite).max) = (9.0, 2.0),

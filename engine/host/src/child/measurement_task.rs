@@ -5,6 +5,7 @@ use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::Point;
 use crate::sample::measurement::Progress;
+use benchbook_contract::axis_value::AxisValue;
 
 /// A measurement for a native suite to carry out.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub struct MeasurementTask<'a> {
     /// The requested accuracy.
     pub quality: &'a Quality,
     /// The subset of the plan's axis values to measure. Absent: all. Values that are not in the plan are ignored.
-    pub only: Option<&'a [f64]>,
+    pub only: Option<&'a [AxisValue]>,
     /// The configured name of this machine.
     pub machine: &'a str,
     /// Stops the measurement.
@@ -29,7 +30,7 @@ impl<'a> MeasurementTask<'a> {
 }
 
 /// An event during a measurement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum MeasurementEvent<'a> {
     /// The progress, several times per second.
     Progress(Progress),

@@ -23,7 +23,7 @@ use crate::sample::measurement::Measurement;
 use crate::sample::processes::Processes;
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage, is_supported};
 
 /// The minimum interval between two progress reports: faster updates are not perceptible.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -40,6 +40,8 @@ pub struct NativeSuite {
     settings: ChildSettings,
     unenforced: Vec<String>,
     suite: Suite,
+    /// The version of the contract.
+    protocol: u32,
     card: SuiteCard,
     clock: ClockCard,
     started: AtomicU64,
@@ -65,10 +67,13 @@ impl NativeSuite {
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
         let mut process = Process::start(&copy, path, &settings, &StopHandle::default()).map_err(start)?;
-        let suite = match process.request(&HostMessage::Describe { protocol: PROTOCOL }).map_err(contract)? {
-            SuiteMessage::Catalog { protocol: PROTOCOL, suite } => suite,
+        let describe = HostMessage::Describe { protocol: PROTOCOL };
+        let (suite, protocol) = match process.request(&describe).map_err(contract)? {
+            SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => (suite, protocol),
             SuiteMessage::Catalog { protocol, .. } => {
-                return Err(contract(format!("it speaks protocol {protocol}: build it with a matching benchbook")));
+                return Err(contract(format!(
+                    "it uses version {protocol}. Build it with a matching version of benchbook"
+                )));
             }
             SuiteMessage::Failed(failed) => return Err(contract(failed.reason)),
             other => return Err(contract(format!("unexpected response: {other:?}"))),
@@ -82,7 +87,7 @@ impl NativeSuite {
         let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, card, clock, started, failed })
+        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, protocol, card, clock, started, failed })
     }
 
     /// The suite's own description.
@@ -171,6 +176,7 @@ impl NativeSuite {
     /// The measurement of the next process.
     fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
         let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
+            .of_protocol(self.protocol)
             .with_sentinel(sentinel.clone().of_new_process())
             .with_first_input_set(processes.first_input_set())
             .skipping_timeouts_of(processes.last());
@@ -186,7 +192,7 @@ impl NativeSuite {
         let MeasurementTask { plan, quality, machine, .. } = task;
         let request = plan.request().clone();
         Response {
-            comparisons: comparisons(&request.functions, plan.numeric().scale, &points),
+            comparisons: comparisons(&request.functions, plan.axis(), &points),
             priority: request.priority,
             request,
             suite: self.card.clone(),

@@ -1,5 +1,6 @@
 //! Sentences about results: warnings, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
+mod at;
 pub mod failures;
 pub mod growth;
 pub mod interference;

@@ -6,6 +6,9 @@ use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
 use crate::comparison::RatioAt;
 use crate::units::{exact_percent, number};
+use benchbook_contract::axis_value::AxisValue;
+
+use super::at::at_x;
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +67,7 @@ pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
         let at = withheld_at(pair, WithheldReason::OutputsDiffer)?;
         let ComparedPair { baseline, other, .. } = pair;
         Some(format!(
-            "{other} and {baseline} do different work: their outputs differ at {at}. Compare functions with equal outputs."
+            "{other} and {baseline} do different work: their outputs differ{at}. Compare functions with equal outputs."
         ))
     };
     pairs.iter().filter_map(sentence).collect()
@@ -75,7 +78,7 @@ pub fn different_outputs(pairs: &[ComparedPair<'_>]) -> Vec<String> {
 pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measuring: bool) -> Vec<String> {
     let mut verdicts = Vec::new();
     for pair in pairs {
-        verdicts.extend(verdict_at_ends(pair, margin));
+        verdicts.extend(verdicts_about(pair, margin));
         verdicts.extend(pair.crossovers.iter().map(|crossover| crossover_sentence(pair, crossover, unit)));
         // During a measurement, later points may still have a ratio.
         let reasons =
@@ -83,7 +86,7 @@ pub fn verdicts(pairs: &[ComparedPair<'_>], unit: &str, margin: f64, is_measurin
         for reason in reasons.into_iter().filter(|_| !is_measuring) {
             if let Some(at) = withheld_at(pair, reason) {
                 let ComparedPair { baseline, other, .. } = pair;
-                verdicts.push(format!("No ratio of {other} to {baseline} at {at}: {}.", withheld_reason(reason)));
+                verdicts.push(format!("No ratio of {other} to {baseline}{at}: {}.", withheld_reason(reason)));
             }
         }
     }
@@ -106,7 +109,8 @@ struct VerdictAt<'a> {
     /// The ratio and its interval.
     ratio: String,
     interval: String,
-    x: String,
+    /// Such as ` at 1 000`; empty without an axis.
+    at: String,
 }
 
 impl<'a> VerdictAt<'a> {
@@ -120,19 +124,19 @@ impl<'a> VerdictAt<'a> {
             ([pair.other, pair.baseline], value, interval)
         };
         let (ratio, interval) = ratio(value, interval);
-        Some(Self { decision, order, ratio, interval, x: number(at.x) })
+        Some(Self { decision, order, ratio, interval, at: at_x([&at.x]) })
     }
 
     fn sentence(&self, margin: f64) -> String {
-        let Self { order: [slower, faster], ratio, interval, x, .. } = self;
+        let Self { order: [slower, faster], ratio, interval, at, .. } = self;
         match self.decision {
-            Decision::Different => format!("{slower} takes {ratio} {interval} times as long as {faster} at {x}"),
+            Decision::Different => format!("{slower} takes {ratio} {interval} times as long as {faster}{at}"),
             Decision::Same => {
                 let margin = exact_percent(margin);
-                format!("{slower} and {faster} take the same time within ±{margin} at {x}: {ratio} {interval}")
+                format!("{slower} and {faster} take the same time within ±{margin}{at}: {ratio} {interval}")
             }
             Decision::Undecided { factor } => {
-                format!("Undecided between {slower} and {faster} at {x}: {ratio} {interval} ({})", required(factor))
+                format!("Undecided between {slower} and {faster}{at}: {ratio} {interval} ({})", required(factor))
             }
         }
     }
@@ -146,16 +150,28 @@ fn required(factor: f64) -> String {
     }
 }
 
+/// The verdicts at the ends of the axis; at each value if the values have no order.
+fn verdicts_about<'a>(pair: &ComparedPair<'a>, margin: f64) -> Vec<String> {
+    let verdicts = pair.ratios.iter().filter_map(|at| VerdictAt::new(pair, at, margin)).collect::<Vec<VerdictAt<'a>>>();
+    if pair.ratios.iter().all(|at| at.x.number().is_some()) {
+        return verdict_at_ends(&verdicts, margin).into_iter().collect();
+    }
+    let mut sentences: Vec<String> =
+        verdicts.iter().take(MAX_LISTED).map(|verdict| verdict.sentence(margin) + ".").collect();
+    let more = verdicts.len().saturating_sub(MAX_LISTED);
+    sentences.extend((more > 0).then(|| format!("And {more} more: see the table.")));
+    sentences
+}
+
 /// The verdict at the greatest axis value and at the least.
-fn verdict_at_ends(pair: &ComparedPair<'_>, margin: f64) -> Option<String> {
-    let verdicts: Vec<VerdictAt<'_>> = pair.ratios.iter().filter_map(|at| VerdictAt::new(pair, at, margin)).collect();
+fn verdict_at_ends(verdicts: &[VerdictAt<'_>], margin: f64) -> Option<String> {
     let greatest = verdicts.last()?;
     let mut verdict = greatest.sentence(margin);
-    if let [least, .., _] = &verdicts[..] {
+    if let [least, .., _] = verdicts {
         let is_same_order = greatest.decision == Decision::Different && least.order == greatest.order;
         verdict += "; ";
         verdict += &match least.decision {
-            Decision::Different if is_same_order => format!("{} {} times at {}", least.ratio, least.interval, least.x),
+            Decision::Different if is_same_order => format!("{} {} times{}", least.ratio, least.interval, least.at),
             Decision::Undecided { .. } => least.sentence(margin).replacen('U', "u", 1),
             _ => least.sentence(margin),
         };
@@ -163,14 +179,15 @@ fn verdict_at_ends(pair: &ComparedPair<'_>, margin: f64) -> Option<String> {
     Some(verdict + ".")
 }
 
-/// The axis values at which a ratio is withheld for a reason; `None` if no ratio is.
+/// The axis values at which a ratio is withheld for a reason, such as ` at 100, 500`: empty without an axis, and `None` if
+/// no ratio is withheld for it.
 fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String> {
-    let all = pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| number(*x));
-    let all: Vec<String> = all.collect();
+    let all: Vec<&AxisValue> =
+        pair.ratios.iter().filter(|at| at.withheld == Some(reason)).map(|RatioAt { x, .. }| x).collect();
     match all.len() {
         0 => None,
-        1..=MAX_LISTED => Some(all.join(", ")),
-        many => Some(format!("{many} of {} points", pair.ratios.len())),
+        1..=MAX_LISTED => Some(at_x(all)),
+        many => Some(format!(" at {many} of {} points", pair.ratios.len())),
     }
 }
 
@@ -178,14 +195,14 @@ fn withheld_at(pair: &ComparedPair<'_>, reason: WithheldReason) -> Option<String
 mod tests {
     use super::*;
 
-    fn known(x: f64, ratio: f64, low: f64, high: f64) -> RatioAt {
+    fn known(x: impl Into<AxisValue>, ratio: f64, low: f64, high: f64) -> RatioAt {
         let interval = Some(Interval { low, high });
         let of = Some(RatioStatistic::Medians);
-        RatioAt { x, ratio: Some(ratio), interval, equivalence: interval, of, withheld: None }
+        RatioAt { x: x.into(), ratio: Some(ratio), interval, equivalence: interval, of, withheld: None }
     }
 
     fn withheld(x: f64, reason: WithheldReason) -> RatioAt {
-        RatioAt { x, ratio: None, interval: None, equivalence: None, of: None, withheld: Some(reason) }
+        RatioAt { x: x.into(), ratio: None, interval: None, equivalence: None, of: None, withheld: Some(reason) }
     }
 
     fn pair<'a>(ratios: &'a [RatioAt], crossovers: &'a [Crossover]) -> ComparedPair<'a> {
@@ -231,6 +248,24 @@ mod tests {
                 [sentence.replace("1 000", &number(1_000.0)).replace("1 %", &exact_percent(0.01))]
             );
         }
+    }
+
+    #[test]
+    fn judges_each_value_of_an_axis_without_order() {
+        let same = |x: &str| known(x, 1.0, 0.999, 1.001);
+        let ratios = [known("Random", 2.0, 1.9, 2.1), known("Sorted", 1.0, 0.99, 1.02)];
+        let undecided = "Undecided between sort_stable and sort at Sorted: 1.00 [0.99, 1.02] (a decision needs about 20 times as many samples).";
+        assert_eq!(
+            verdicts_of(&ratios),
+            ["sort_stable takes 2.00 [1.90, 2.10] times as long as sort at Random.", undecided]
+        );
+        assert_eq!(verdicts_of(&["a", "b", "c", "d", "e", "f", "g"].map(same))[5], "And 2 more: see the table.");
+    }
+
+    #[test]
+    fn judges_a_single_value_without_an_axis() {
+        let ratios = [known(AxisValue::Absent, 2.0, 1.9, 2.1)];
+        assert_eq!(verdicts_of(&ratios), ["sort_stable takes 2.00 [1.90, 2.10] times as long as sort."]);
     }
 
     #[test]

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use rand::seq::SliceRandom;
 
-use crate::points::axis_values;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
 use crate::sample::ending::shortened;
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::rng::Rng;
 
 /// The finished and the remaining points of a plan.
@@ -18,19 +18,19 @@ pub(super) struct Agenda {
     /// For each function, whether it fails because it can only be measured natively.
     native_only: Vec<bool>,
     /// The remaining axis values.
-    waiting: VecDeque<f64>,
+    waiting: VecDeque<AxisValue>,
     points: Vec<Point>,
     total: usize,
-    /// For each function, the smallest axis value at which it timed out.
+    /// For each function, the smallest number on the axis at which it timed out.
     timed_out_at: Vec<Option<f64>>,
     /// The axis value at which functions are measured one by one, since the suite ended while they were interleaved.
-    alone_at: Option<f64>,
+    alone_at: Option<AxisValue>,
 }
 
 impl Agenda {
     /// Creates an agenda with all points of a plan, at no more than `count` axis values.
     pub(super) fn new(plan: &Plan, count: u32) -> Self {
-        let waiting: VecDeque<f64> = axis_values(plan.numeric(), plan.range(), count).into();
+        let waiting: VecDeque<AxisValue> = plan.axis_values(count).into();
         let functions = plan.request().functions.clone();
         Self {
             total: waiting.len() * functions.len(),
@@ -44,12 +44,12 @@ impl Agenda {
     }
 
     /// Removes all axis values except these.
-    pub(super) fn keep_only(&mut self, values: &[f64]) {
+    pub(super) fn keep_only(&mut self, values: &[AxisValue]) {
         self.waiting.retain(|x| values.contains(x));
         self.total = self.waiting.len() * self.functions.len();
     }
 
-    /// Shuffles the axis values except the smallest, at which the outputs of slow functions are checked.
+    /// Shuffles the axis values except the first, at which the outputs of slow functions are checked.
     pub(super) fn shuffle(&mut self, random: &mut Rng) {
         let values = self.waiting.make_contiguous();
         if let Some((_, rest)) = values.split_first_mut() {
@@ -70,9 +70,9 @@ impl Agenda {
                 Outcome::Failed(Failure { kind: FailureKind::TimedOut | FailureKind::Skipped, .. })
             );
             let function = self.functions.iter().position(|path| *path == point.function);
-            if let Some(function) = function.filter(|_| has_timed_out) {
+            if let Some((function, x)) = function.filter(|_| has_timed_out).zip(point.x.number()) {
                 let at = &mut self.timed_out_at[function];
-                *at = Some(at.map_or(point.x, |at| at.min(point.x)));
+                *at = Some(at.map_or(x, |at| at.min(x)));
             }
         }
     }
@@ -97,22 +97,22 @@ impl Agenda {
     }
 
     /// Whether no axis value but `x` has an outcome so far.
-    pub(super) fn is_first(&self, x: f64) -> bool {
-        self.points.iter().all(|point| point.x == x)
+    pub(super) fn is_first(&self, x: &AxisValue) -> bool {
+        self.points.iter().all(|point| point.x == *x)
     }
 
     /// Takes the next axis value and the functions to measure there together. Fails functions that cannot be measured there.
-    pub(super) fn next(&mut self) -> Option<(f64, Vec<usize>)> {
+    pub(super) fn next(&mut self) -> Option<(AxisValue, Vec<usize>)> {
         while let Some(x) = self.waiting.pop_front() {
-            let mut functions = self.remaining(x);
-            functions.retain(|&function| match self.reason_to_skip(function, x) {
+            let mut functions = self.remaining(&x);
+            functions.retain(|&function| match self.reason_to_skip(function, &x) {
                 Some(failure) => {
-                    self.fail(function, x, failure);
+                    self.fail(function, x.clone(), failure);
                     false
                 }
                 None => true,
             });
-            if self.alone_at == Some(x) {
+            if self.alone_at.as_ref() == Some(&x) {
                 functions.truncate(1);
             }
             if !functions.is_empty() {
@@ -123,25 +123,25 @@ impl Agenda {
     }
 
     /// Puts an axis value back to the front.
-    pub(super) fn requeue(&mut self, x: f64) {
+    pub(super) fn requeue(&mut self, x: AxisValue) {
         self.waiting.push_front(x);
     }
 
     /// Puts an axis value back if functions remain to be measured there.
-    pub(super) fn wait_for_rest(&mut self, x: f64) {
-        if !self.remaining(x).is_empty() {
+    pub(super) fn wait_for_rest(&mut self, x: AxisValue) {
+        if !self.remaining(&x).is_empty() {
             self.requeue(x);
         }
     }
 
     /// Measures functions one by one at `x` from now on.
-    pub(super) fn separate(&mut self, x: f64) {
+    pub(super) fn separate(&mut self, x: AxisValue) {
         self.alone_at = Some(x);
     }
 
     /// Whether functions are measured one by one at `x` instead of interleaved.
-    pub(super) fn is_alone(&self, x: f64) -> bool {
-        self.alone_at == Some(x) && self.functions.len() > 1
+    pub(super) fn is_alone(&self, x: &AxisValue) -> bool {
+        self.alone_at.as_ref() == Some(x) && self.functions.len() > 1
     }
 
     /// Replaces the outcomes of the points from index `first` on.
@@ -151,35 +151,40 @@ impl Agenda {
         }
     }
 
-    pub(super) fn add(&mut self, function: usize, x: f64, outcome: Outcome) {
+    pub(super) fn add(&mut self, function: usize, x: AxisValue, outcome: Outcome) {
         self.points.push(Point { function: self.functions[function].clone(), x, outcome });
     }
 
-    /// Adds a failure. After a time-out, larger axis values are skipped; the others follow in ascending order, so that the
-    /// function times out at most once more. Truncates the reason, since it may come from the suite.
-    pub(super) fn fail(&mut self, function: usize, x: f64, mut failure: Failure) {
+    /// Adds a failure. After a time-out, larger numbers on the axis are skipped; the others follow in ascending order, so that
+    /// the function times out at most once more. Truncates the reason, since it may come from the suite.
+    pub(super) fn fail(&mut self, function: usize, x: AxisValue, mut failure: Failure) {
         failure.reason = shortened(failure.reason);
-        if failure.kind == FailureKind::TimedOut {
+        if failure.kind == FailureKind::TimedOut
+            && let Some(x) = x.number()
+        {
             self.timed_out_at[function] = Some(x);
-            self.waiting.make_contiguous().sort_unstable_by(f64::total_cmp);
+            self.waiting.make_contiguous().sort_unstable_by(AxisValue::total_cmp);
         }
         self.add(function, x, Outcome::Failed(failure));
     }
 
     /// Returns the functions without an outcome at `x`.
-    fn remaining(&self, x: f64) -> Vec<usize> {
-        let has_outcome = |path: &String| self.points.iter().any(|point| point.x == x && &point.function == path);
+    fn remaining(&self, x: &AxisValue) -> Vec<usize> {
+        let has_outcome = |path: &String| self.points.iter().any(|point| point.x == *x && &point.function == path);
         let paths = self.functions.iter().enumerate();
         paths.filter(|(_, path)| !has_outcome(path)).map(|(function, _)| function).collect()
     }
 
     /// Returns the failure of a function that is not measured at `x`.
-    fn reason_to_skip(&self, function: usize, x: f64) -> Option<Failure> {
+    fn reason_to_skip(&self, function: usize, x: &AxisValue) -> Option<Failure> {
         if self.native_only[function] {
             let reason = "declared native: only a runner can measure it, not a browser".to_owned();
             return Some(Failure { kind: FailureKind::NativeOnly, reason });
         }
-        let at = self.timed_out_at[function].filter(|at| *at <= x)?;
+        let (at, x) = self.timed_out_at[function].zip(x.number())?;
+        if x < at {
+            return None;
+        }
         Some(Failure { kind: FailureKind::Skipped, reason: format!("skipped: it timed out at {at}") })
     }
 }

@@ -6,12 +6,13 @@ use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::protocol::{Collect, HostMessage, InterleaveReply, LaneTarget, Samples};
 
 /// The axis value that is being measured, with all of its functions.
 #[derive(Clone, Debug)]
 pub(super) struct CurrentPoint {
-    pub(super) x: f64,
+    pub(super) x: AxisValue,
     pub(super) slot: u32,
     /// The functions in the order of the slot.
     pub(super) functions: Vec<FunctionState>,

@@ -15,21 +15,22 @@ use crate::sample::collection::PrecisionForecast;
 use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, PointStage};
 use crate::sample::ending::{Ending, failure};
 use crate::sample::sentinel::Sentinel;
-use benchbook_contract::parameter::number;
-use benchbook_contract::protocol::{HostMessage, Open, RequestFailure, SuiteMessage};
+use crate::sample::version_3;
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::protocol::{HostMessage, Open, PROTOCOL, RequestFailure, SuiteMessage};
 use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Progress {
     /// The number of finished points, including failed ones. With several processes per point, the equivalent number.
     pub done: usize,
     /// The number of all points.
     #[serde(rename = "of")]
     pub total: usize,
-    /// The current axis value.
-    #[serde(serialize_with = "number")]
-    pub x: f64,
+    /// The current axis value; absent if the request has no axis.
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
     /// The forecast for the current point; absent until there are enough samples.
     #[serde(rename = "outlook")]
     pub forecast: Option<PrecisionForecast>,
@@ -51,6 +52,8 @@ pub struct Measurement {
     first_input_set: u32,
     /// The seed of the order of batches.
     order_seed: u64,
+    /// The suite's version of the contract.
+    protocol: u32,
     /// Whether the suite runs in a browser.
     in_browser: bool,
     /// The allocation that the suite rejected since the last reply: its size and the bound, in bytes.
@@ -72,6 +75,7 @@ impl Measurement {
             agenda: Agenda::new(&plan, quality.points),
             first_input_set: 0,
             order_seed: plan.seed(),
+            protocol: PROTOCOL,
             in_browser: false,
             plan,
             quality,
@@ -85,6 +89,12 @@ impl Measurement {
             unconfirmed: None,
             sentinel: Sentinel::new(clock),
         }
+    }
+
+    /// Sends the messages of this version of the contract, that of the suite.
+    pub fn of_protocol(mut self, protocol: u32) -> Self {
+        self.protocol = protocol;
+        self
     }
 
     /// Uses the sentinel of an earlier measurement of the same suite on the same machine.
@@ -137,7 +147,7 @@ impl Measurement {
 
     /// Restricts the measurement to those of the plan's axis values that are in `values`. Call it before the first
     /// message.
-    pub fn at_values(mut self, values: &[f64]) -> Self {
+    pub fn at_values(mut self, values: &[AxisValue]) -> Self {
         self.agenda.keep_only(values);
         self
     }
@@ -168,7 +178,10 @@ impl Measurement {
         Progress {
             done: self.points().len(),
             total: self.agenda.total(),
-            x: self.current.as_ref().map_or(self.plan.range().low, |current| current.x),
+            x: match &self.current {
+                Some(current) => current.x.clone(),
+                None => self.plan.axis_values(1).swap_remove(0),
+            },
             forecast: self.current.as_ref().and_then(CurrentPoint::forecast),
         }
     }
@@ -242,12 +255,12 @@ impl Measurement {
             _ if is_of_another_slot => Vec::new(),
             Attribution::Functions(functions) => functions,
             Attribution::Ambiguous => {
-                self.agenda.separate(current.x);
+                self.agenda.separate(current.x.clone());
                 Vec::new()
             }
         };
         for function in responsible.into_iter().map(|index| current.functions[index].function) {
-            self.agenda.fail(function, current.x, failure.clone());
+            self.agenda.fail(function, current.x.clone(), failure.clone());
         }
         self.agenda.wait_for_rest(current.x);
     }
@@ -268,7 +281,7 @@ impl Measurement {
         self.agenda.reject(first, &contract(reason));
         if let Some(current) = self.current.take() {
             for state in &current.functions {
-                self.agenda.fail(state.function, current.x, contract(reason));
+                self.agenda.fail(state.function, current.x.clone(), contract(reason));
             }
             self.agenda.wait_for_rest(current.x);
         }
@@ -290,7 +303,7 @@ impl Measurement {
         Some(self.open(x, functions))
     }
 
-    fn open(&mut self, x: f64, functions: Vec<usize>) -> HostMessage {
+    fn open(&mut self, x: AxisValue, functions: Vec<usize>) -> HostMessage {
         let slot = self.next_slot;
         self.next_slot += 1;
         let request = self.plan.request();
@@ -298,8 +311,8 @@ impl Measurement {
             slot,
             functions: functions.iter().map(|&function| request.functions[function].clone()).collect(),
             generator: request.generator.clone(),
-            arguments: request.arguments.clone(),
-            axis: x,
+            arguments: self.plan.arguments_at(&x),
+            axis: None,
             seed: self.plan.seed(),
             priority: request.priority.number(),
         };
@@ -307,14 +320,14 @@ impl Measurement {
             |function| FunctionState { function, checked: self.plan.shared_work(function).is_some(), hash: None };
         let functions = functions.into_iter().map(state).collect();
         self.current = Some(CurrentPoint { x, slot, functions, stage: PointStage::Opening, one_call_per_batch: false });
-        HostMessage::Open(open)
+        HostMessage::Open(if self.protocol == 3 { version_3::open(open, self.plan.axis_name()) } else { open })
     }
 
     /// Fails all functions of the current point because of an invalid reply or a rejected request. The suite continues.
     fn give_up(&mut self, reason: &str) {
         let Some(current) = self.current.take() else { return };
         for state in &current.functions {
-            self.agenda.fail(state.function, current.x, contract(reason));
+            self.agenda.fail(state.function, current.x.clone(), contract(reason));
         }
         // A workload that was not opened does not have to be closed.
         self.closing = (!current.is_opening()).then_some(current.slot);

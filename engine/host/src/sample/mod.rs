@@ -20,6 +20,7 @@ pub mod processes;
 mod reply;
 pub mod sentinel;
 mod typical_batch;
+mod version_3;
 mod warm_up;
 
 /// The maximum work per message in nanoseconds, unless one batch takes longer. A measurement cannot be stopped in the

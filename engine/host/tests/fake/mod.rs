@@ -419,9 +419,9 @@ impl Fake {
 
     fn open(&mut self, open: Open) {
         let slot = open.slot;
-        self.x = open.axis;
+        self.x = axis_of(&open);
         for path in open.functions.clone() {
-            match self.fault(open.axis, &path) {
+            match self.fault(axis_of(&open), &path) {
                 Some(Fault::GeneratorPanic) => return self.panic(Some(slot), FailureStage::Generator),
                 Some(Fault::GeneratorRefuses) => return self.fail(Some(slot), FailureStage::Request),
                 _ => {}
@@ -437,7 +437,7 @@ impl Fake {
 
     fn close(&mut self, slot: u32) {
         let open = self.slots.remove(&slot).expect("only an open slot is closed");
-        let faults: Vec<Fault> = open.functions.iter().filter_map(|path| self.fault(open.axis, path)).collect();
+        let faults: Vec<Fault> = open.functions.iter().filter_map(|path| self.fault(axis_of(&open), path)).collect();
         if faults.contains(&Fault::HookPanic) {
             return self.panic(Some(slot), FailureStage::Hook);
         }
@@ -463,7 +463,7 @@ impl Fake {
             other => panic!("a measurement does not collect {other:?}"),
         };
         let path = open.functions[index].clone();
-        let fault = self.fault(open.axis, &path).filter(|_| kind == Kind::Function);
+        let fault = self.fault(axis_of(&open), &path).filter(|_| kind == Kind::Function);
         self.check_order(order.calls, order.batches as usize, &path);
         let mut samples = self.samples(order, &path, kind);
         match fault {
@@ -514,7 +514,7 @@ impl Fake {
             self.check_order(calls, batches, path);
             held.push(self.model(path).held);
             inputs.push((batches as u64 * calls).min(SET_INPUTS));
-            if matches!(target, LaneTarget::Function(_)) && self.fault(open.axis, path) == Some(Fault::TrapLater) {
+            if matches!(target, LaneTarget::Function(_)) && self.fault(axis_of(&open), path) == Some(Fault::TrapLater) {
                 return self.end("unreachable executed");
             }
         }
@@ -533,7 +533,7 @@ impl Fake {
         let mut elapsed: Vec<f64> = order.turns.iter().map(|turn| batch(self, turn)).collect();
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
         if let [alone] = &open.functions[..]
-            && self.fault(open.axis, alone) == Some(Fault::BatchMissingAlone)
+            && self.fault(axis_of(&open), alone) == Some(Fault::BatchMissingAlone)
         {
             elapsed.pop();
         }
@@ -782,4 +782,12 @@ fn mix(seed: u64) -> u64 {
 
 fn fraction(random: u64) -> f64 {
     (random >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// The value of the parameter `x`; 0 if it is a text.
+pub fn axis_of(open: &Open) -> f64 {
+    match open.arguments.get("x") {
+        Some(Argument::Number(value)) => *value,
+        _ => 0.0,
+    }
 }

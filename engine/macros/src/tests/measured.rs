@@ -36,8 +36,9 @@ fn rejects_functions_that_the_harness_cannot_call() {
         ),
         (
             "fn now() {}",
-            "now",
-            "a measured function must take its input as a parameter: add one, since there is nothing to vary without it",
+            "keys",
+            "a function without parameters takes no input: write #[measured], or add a parameter that takes the \
+             generator's input",
         ),
         (
             "fn sum(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8) -> u8 { a }",
@@ -124,13 +125,18 @@ fn rejects_a_function_without_a_description() {
 
 #[test]
 fn reports_all_errors_of_a_function() {
+    let parameters = "a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8";
     let expected = [
-        ("now", "`now` has no description: write a doc comment above it, such as `/// Sorts the keys in place.`"),
+        ("sum", "`sum` has no description: write a doc comment above it, such as `/// Sorts the keys in place.`"),
         ("", NO_GENERATORS),
-        (
-            "now",
-            "a measured function must take its input as a parameter: add one, since there is nothing to vary without it",
-        ),
+        (parameters, "a measured function has at most 8 parameters: combine some in a struct"),
     ];
-    assert_errors("#[measured] fn now() {}", &expected);
+    assert_errors(&format!("#[measured] fn sum({parameters}) {{}}"), &expected);
+}
+
+#[test]
+fn accepts_functions_without_parameters() {
+    for attribute in ["#[measured]", "#[measured()]", "#[measured(native)]", "#[measured(alternatives = \"now\")]"] {
+        assert_errors(&format!("{attribute} /// Does the same work in each call.\n fn now() -> u64 {{ 7 }}"), &[]);
+    }
 }

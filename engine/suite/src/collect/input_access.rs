@@ -161,6 +161,25 @@ pub trait BorrowModes<I: 'static>: PassModes<I> {
     fn borrow_bits<'i>(input: &'i I, owned: &Self::OwnedArgs) -> Self::Bits<'i>;
 }
 
+impl PassModes<()> for () {
+    type OwnedArgs = ();
+    type Arguments<'i> = ();
+    type Bits<'i> = ();
+    #[inline(always)]
+    fn owned_args(_input: &()) {}
+    #[inline(always)]
+    fn borrow_mut(_input: &mut (), _owned: ()) {}
+    #[inline(always)]
+    fn borrow_mut_bits(_input: &mut (), _owned: &()) {}
+}
+
+impl BorrowModes<()> for () {
+    #[inline(always)]
+    fn borrow(_input: &(), _owned: ()) {}
+    #[inline(always)]
+    fn borrow_bits(_input: &(), _owned: &()) {}
+}
+
 impl<I: 'static, M: PassMode<I>> PassModes<I> for (M,) {
     type OwnedArgs = M::OwnedArgs;
     type Arguments<'i> = (M::Argument<'i>,);

@@ -29,7 +29,7 @@ fn flags(
 fn prepare(sorted: Value, distinct: Value) -> Result<(bool, bool), String> {
     let arguments = json!({"_size": 1, "sorted": sorted, "distinct": distinct});
     let arguments: Arguments = serde_json::from_value(arguments).map_err(|error| error.to_string())?;
-    let service = Service { priority: 3, seed: 42, axis: 1.0, scratch: None };
+    let service = Service { priority: 3, seed: 42, scratch: None };
     let workload = flags::prepare(&service, &arguments)?;
     Ok(Inputs::new(workload.erase(), 42)?.shared(0)[0])
 }

@@ -112,16 +112,10 @@ impl Peer {
                 .ok_or_else(|| format!("`{path}` takes no workload of `{}`", open.generator))?;
             functions.push(binding.loops.ok_or_else(|| format!("`{path}` is native: only a runner can measure it"))?);
         }
-        let service = Service {
-            priority: open.priority,
-            seed: open.seed,
-            axis: open.axis,
-            scratch: self.scratch.create(open.slot),
-        };
+        let service = Service { priority: open.priority, seed: open.seed, scratch: self.scratch.create(open.slot) };
         let start = crate::collect::clock::now();
         stage::enter(FailureStage::Generator);
-        let inputs =
-            (functions[0].open)(&service, &with_axis_value(&open)).inspect_err(|_| self.scratch.remove(open.slot))?;
+        let inputs = (functions[0].open)(&service, &open.arguments).inspect_err(|_| self.scratch.remove(open.slot))?;
         let slot = Slot::new(inputs, functions);
         let opened = OpenReply {
             slot: open.slot,
@@ -151,16 +145,6 @@ impl Peer {
 
 fn not_open(slot: u32) -> String {
     format!("slot {slot} is not open")
-}
-
-/// Returns the arguments with the axis value instead of the range.
-fn with_axis_value(open: &Open) -> benchbook_contract::parameter::Arguments {
-    use benchbook_contract::parameter::Argument;
-    let value = |argument: &Argument| match argument {
-        Argument::Range(_) => Argument::Number(open.axis),
-        other => other.clone(),
-    };
-    open.arguments.iter().map(|(name, argument)| (name.clone(), value(argument))).collect()
 }
 
 /// Rejects an invalid request; the suite continues.

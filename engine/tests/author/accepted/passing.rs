@@ -7,6 +7,18 @@ use std::rc::Rc;
 
 use benchbook::prelude::*;
 
+// No parameter, no input.
+
+/// Returns a new value in each call.
+#[measured]
+fn without_input() -> String {
+    "text".to_owned()
+}
+
+/// Returns nothing.
+#[measured(native)]
+fn without_input_and_output() {}
+
 // One parameter takes the input.
 
 /// Takes a reference.

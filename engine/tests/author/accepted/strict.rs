@@ -82,7 +82,7 @@ pub mod inputs {
         #[parameter(min = 1, max = 9, default = 1..=9)]
         size: usize,
     ) -> Fresh<Vec<f64>> {
-        let first = service.axis();
+        let first = f64::from(service.priority());
         Fresh::new(move |_| vec![first; size])
     }
 }

@@ -73,12 +73,12 @@ fn started() -> StreamStart {
 }
 
 fn progress(done: usize) -> Progress {
-    Progress { done, total: 2, x: 0.0, forecast: None }
+    Progress { done, total: 2, x: 0.0.into(), forecast: None }
 }
 
 fn point(x: f64) -> Point {
     let failure = Failure { kind: FailureKind::Panic, reason: "it panicked".to_owned() };
-    Point { function: "f".to_owned(), x, outcome: Outcome::Failed(failure) }
+    Point { function: "f".to_owned(), x: x.into(), outcome: Outcome::Failed(failure) }
 }
 
 fn done(result: u64) -> Done {

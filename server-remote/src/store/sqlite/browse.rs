@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use benchbook_host::comparison::Comparison;
 use benchbook_host::quality::Priority;
@@ -10,6 +11,7 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use super::encode::{DecodeError, decode_point, from_json, unpack};
 use super::find::read_priority;
+use super::sql_axis_value::{SqlAxisValue, read_axis_value};
 use super::unreadable::UnreadableRows;
 use crate::store::model::ResultFilter;
 
@@ -85,19 +87,19 @@ pub(super) fn samples(
     database: &Connection,
     id: u64,
     function: &str,
-    x: f64,
+    x: &AxisValue,
     unreadable: &UnreadableRows,
 ) -> rusqlite::Result<Option<StoredSamples>> {
     let mut statement = database.prepare_cached(
         "SELECT runs, points.id FROM points JOIN series ON series.id = points.series \
          JOIN samples ON samples.point = points.id \
-         WHERE points.result = ?1 AND series.function = ?2 AND points.x = ?3",
+         WHERE points.result = ?1 AND series.function = ?2 AND points.x IS ?3",
     )?;
-    let mut rows = statement.query(params![id.cast_signed(), function, x])?;
+    let mut rows = statement.query(params![id.cast_signed(), function, SqlAxisValue(x)])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let runs = |row: &Row<'_>| unpack(&row.get::<_, Vec<u8>>(0)?);
     match runs(row) {
-        Ok(runs) => Ok(Some(StoredSamples { function: function.to_owned(), x, runs })),
+        Ok(runs) => Ok(Some(StoredSamples { function: function.to_owned(), x: x.clone(), runs })),
         Err(error) => {
             unreadable.report_point(id.cast_signed(), row.get(1)?, &error);
             Ok(None)
@@ -196,5 +198,5 @@ fn points(transaction: &Transaction<'_>, result: i64, unreadable: &UnreadableRow
 
 fn read_point(row: &Row<'_>) -> Result<Point, DecodeError> {
     let [measured, failed] = [row.get::<_, Option<String>>(2)?, row.get::<_, Option<String>>(3)?];
-    decode_point(row.get(0)?, row.get(1)?, measured.as_deref(), failed.as_deref())
+    decode_point(row.get(0)?, read_axis_value(row.get_ref(1)?)?, measured.as_deref(), failed.as_deref())
 }

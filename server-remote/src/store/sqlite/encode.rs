@@ -1,5 +1,6 @@
 //! Converts results to rows of the database, and back.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::Arguments;
 use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Response, Run};
 use serde::Serialize;
@@ -36,7 +37,7 @@ pub(super) struct ResultRow {
 #[derive(Debug)]
 pub(super) struct PointRow {
     pub function: String,
-    pub x: f64,
+    pub x: AxisValue,
     pub measured: Option<String>,
     pub runs: Option<Vec<u8>>,
     pub failed: Option<String>,
@@ -80,7 +81,7 @@ impl PointRow {
             }
             Outcome::Failed(failure) => (None, None, Some(to_json(failure)?)),
         };
-        Ok(Self { function: point.function.clone(), x: point.x, measured, runs, failed })
+        Ok(Self { function: point.function.clone(), x: point.x.clone(), measured, runs, failed })
     }
 }
 
@@ -99,7 +100,7 @@ impl From<rusqlite::Error> for DecodeError {
 /// Decodes a point without raw samples.
 pub(super) fn decode_point(
     function: String,
-    x: f64,
+    x: AxisValue,
     measured: Option<&str>,
     failed: Option<&str>,
 ) -> Result<Point, DecodeError> {
@@ -111,7 +112,7 @@ pub(super) fn decode_point(
     Ok(Point { function, x, outcome })
 }
 
-/// The arguments without the axis's, as JSON. Equal arguments have equal texts.
+/// The arguments without that of the axis, as JSON. Equal arguments have equal texts.
 pub(super) fn fixed_arguments(arguments: &Arguments, axis: &str) -> Result<String, StoreError> {
     let mut fixed = arguments.clone();
     fixed.remove(axis);

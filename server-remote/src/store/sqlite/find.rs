@@ -1,10 +1,12 @@
 //! Finds points: one index search per axis value.
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{MeasuredPoint, Outcome, Point};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::encode::{DecodeError, from_json, unpack};
+use super::sql_axis_value::SqlAxisValue;
 use super::unreadable::UnreadableRows;
 use crate::store::model::{PointMatch, PointQuery};
 
@@ -19,10 +21,10 @@ pub(super) fn find(
     let transaction = database.transaction()?;
     let Some(series) = series(&transaction, query, arguments)? else { return Ok(Vec::new()) };
     let mut xs = query.xs.clone();
-    xs.sort_unstable_by(f64::total_cmp);
+    xs.sort_by(AxisValue::total_cmp);
     xs.dedup();
     let mut found = Vec::new();
-    for x in xs {
+    for x in &xs {
         found.extend(newest(&transaction, query, &series, x, unreadable)?);
     }
     Ok(found)
@@ -53,19 +55,19 @@ fn newest(
     transaction: &Transaction<'_>,
     query: &PointQuery,
     series: &[i64],
-    x: f64,
+    x: &AxisValue,
     unreadable: &UnreadableRows,
 ) -> rusqlite::Result<Option<PointMatch>> {
     let mut candidates = transaction.prepare_cached(
-        "SELECT result FROM points WHERE series = ?1 AND x = ?2 AND failed IS NULL \
+        "SELECT result FROM points WHERE series = ?1 AND x IS ?2 AND failed IS NULL \
          AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 AND method = ?6 ORDER BY result DESC",
     )?;
     let mut is_measured = transaction
-        .prepare_cached("SELECT 1 FROM points WHERE series = ?1 AND x = ?2 AND result = ?3 AND failed IS NULL")?;
+        .prepare_cached("SELECT 1 FROM points WHERE series = ?1 AND x IS ?2 AND result = ?3 AND failed IS NULL")?;
     let quality = &query.quality;
     let mut rows = candidates.query(params![
         series[0],
-        x,
+        SqlAxisValue(x),
         quality.precision,
         quality.point_ms,
         quality.processes,
@@ -74,7 +76,7 @@ fn newest(
     'candidates: while let Some(row) = rows.next()? {
         let result: i64 = row.get(0)?;
         for other in &series[1..] {
-            if !is_measured.exists(params![other, x, result])? {
+            if !is_measured.exists(params![other, SqlAxisValue(x), result])? {
                 continue 'candidates;
             }
         }
@@ -91,19 +93,19 @@ fn at(
     transaction: &Transaction<'_>,
     query: &PointQuery,
     series: &[i64],
-    x: f64,
+    x: &AxisValue,
     result: i64,
     unreadable: &UnreadableRows,
 ) -> rusqlite::Result<Option<PointMatch>> {
     // A point without samples is unreadable.
     let mut statement = transaction.prepare_cached(
         "SELECT measured, runs, priority, id FROM points LEFT JOIN samples ON samples.point = points.id \
-         WHERE series = ?1 AND x = ?2 AND result = ?3 AND failed IS NULL",
+         WHERE series = ?1 AND x IS ?2 AND result = ?3 AND failed IS NULL",
     )?;
     let mut priority = Priority::FIRST;
     let mut points = Vec::with_capacity(series.len());
     for (function, series) in query.functions.iter().zip(series) {
-        let mut rows = statement.query(params![series, x, result])?;
+        let mut rows = statement.query(params![series, SqlAxisValue(x), result])?;
         let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
         match read_point(row, function, x) {
             Ok((point, own_priority)) => {
@@ -116,13 +118,13 @@ fn at(
             }
         }
     }
-    Ok(Some(PointMatch { x, result: result.cast_unsigned(), priority, points }))
+    Ok(Some(PointMatch { x: x.clone(), result: result.cast_unsigned(), priority, points }))
 }
 
-fn read_point(row: &Row<'_>, function: &str, x: f64) -> Result<(Point, Priority), DecodeError> {
+fn read_point(row: &Row<'_>, function: &str, x: &AxisValue) -> Result<(Point, Priority), DecodeError> {
     let mut measured: MeasuredPoint = from_json(&row.get::<_, String>(0)?)?;
     measured.runs = unpack(&row.get::<_, Vec<u8>>(1)?)?;
-    let point = Point { function: function.to_owned(), x, outcome: Outcome::Measured(Box::new(measured)) };
+    let point = Point { function: function.to_owned(), x: x.clone(), outcome: Outcome::Measured(Box::new(measured)) };
     Ok((point, read_priority(row.get(2)?)?))
 }
 

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, ToSql, Transaction, TransactionBeh
 use super::encode::{PointRow, ResultRow};
 use super::failure::failed;
 use super::files::DatabaseFiles;
+use super::sql_axis_value::SqlAxisValue;
 use crate::store::error::StoreError;
 use crate::store::model::now_ms;
 
@@ -158,7 +159,7 @@ fn insert_point(
     let point_id = into_points.insert(params![
         id,
         series,
-        point.x,
+        SqlAxisValue(&point.x),
         result.priority,
         result.precision,
         result.point_ms,

@@ -18,6 +18,7 @@ mod open;
 mod prune;
 mod schema;
 mod source;
+mod sql_axis_value;
 mod unreadable;
 mod writer;
 
@@ -25,6 +26,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
 use rusqlite::Connection;
 
@@ -169,7 +171,7 @@ impl Store for SqliteStore {
         self.read(|database| browse::result(database, id, &self.unreadable))
     }
 
-    fn samples(&self, id: u64, function: &str, x: f64) -> Result<Option<StoredSamples>, StoreError> {
+    fn samples(&self, id: u64, function: &str, x: &AxisValue) -> Result<Option<StoredSamples>, StoreError> {
         self.read(|database| browse::samples(database, id, function, x, &self.unreadable))
     }
 

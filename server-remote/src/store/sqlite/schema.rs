@@ -6,15 +6,25 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION: i32 = 0x426e_426b;
 
 /// Each migration creates one version from the previous one; the first creates the tables. Released ones never change.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+pub(super) const MIGRATIONS: &[&str] =
+    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 
 /// The version of a database.
 pub(super) fn version(database: &Connection) -> rusqlite::Result<usize> {
     database.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Brings a database to the latest version, each step in a separate transaction.
+/// Brings a database to the latest version, each step in a separate transaction. Foreign keys are not enforced meanwhile, since
+/// a step may replace a table that others refer to.
 pub(super) fn migrate(database: &mut Connection, migrations: &[&str]) -> rusqlite::Result<()> {
+    let enforced: bool = database.pragma_query_value(None, "foreign_keys", |row| row.get(0))?;
+    database.pragma_update(None, "foreign_keys", false)?;
+    let migrated = run(database, migrations);
+    database.pragma_update(None, "foreign_keys", enforced)?;
+    migrated
+}
+
+fn run(database: &mut Connection, migrations: &[&str]) -> rusqlite::Result<()> {
     for (done, migration) in migrations.iter().enumerate().skip(version(database)?) {
         let step = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         step.execute_batch(migration)?;
@@ -80,6 +90,30 @@ mod tests {
             let method = database.query_row(&format!("SELECT method FROM {table}"), (), |row| row.get(0));
             assert_eq!(method, Ok(1), "{table}");
         }
+    }
+
+    #[test]
+    fn points_of_version_2_and_their_samples_remain() {
+        let mut database = Connection::open_in_memory().expect("an in-memory database opens");
+        database.pragma_update(None, "foreign_keys", true).expect("SQLite has foreign keys");
+        migrate(&mut database, &MIGRATIONS[..2]).expect("the migration succeeds");
+        database
+            .execute_batch(
+                "INSERT INTO suites VALUES (1, 'demo', 'f', '{}'); INSERT INTO machines VALUES (1, 'reference');
+                 INSERT INTO series VALUES (1, 'f', 1, 'a', 'g', '{}', 'size', 0);
+                 INSERT INTO results VALUES (1, 0, 1, 1, 1, '{}', '{}', '{}', '[]', 5);
+                 INSERT INTO points VALUES (7, 1, 1, 5.0, 1, 0.01, 40.0, 1, '{}', NULL, 5);
+                 INSERT INTO samples VALUES (7, x'00');",
+            )
+            .expect("valid SQL");
+        migrate(&mut database, MIGRATIONS).expect("the migration succeeds");
+        let found = database.query_row(
+            "SELECT x, typeof(x), runs FROM points JOIN samples ON samples.point = points.id WHERE x IS 5.0",
+            (),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        );
+        assert_eq!(found, Ok((5.0, "real".to_owned(), vec![0_u8])));
+        database.execute("INSERT INTO samples VALUES (8, x'00')", ()).expect_err("no point has this number");
     }
 
     #[test]

@@ -44,7 +44,8 @@ impl Kernel {
     /// The median time per call in nanoseconds, from one process that measures for `point_ms`.
     pub(crate) fn median(&self, point_ms: f64) -> Result<f64> {
         let quality = quality(point_ms);
-        let task = MeasurementTask { only: Some(&[self.x]), ..MeasurementTask::new(&self.plan, &quality, "here") };
+        let task =
+            MeasurementTask { only: Some(&[self.x.into()]), ..MeasurementTask::new(&self.plan, &quality, "here") };
         let response = self.suite.measure(&task, |_| {})?;
         let measured = response.points.first().and_then(|point| point.measured());
         measured

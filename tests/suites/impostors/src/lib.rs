@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, Write};
 
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
-use benchbook_contract::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_contract::parameter::{Argument, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook_contract::protocol::{
-    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, OpenReply, PROTOCOL, Samples, SuiteMessage,
+    Collect, HostMessage, Interleave, InterleaveReply, LaneTarget, Open, OpenReply, PROTOCOL, Samples, SuiteMessage,
 };
 
 /// Sends the replies of `respond` to each message, until standard input ends.
@@ -36,6 +36,14 @@ pub fn proper(message: HostMessage) -> SuiteMessage {
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(&order)),
         HostMessage::Close { slot } => SuiteMessage::Closed { slot },
+    }
+}
+
+/// The value of the parameter `size`.
+pub fn size(open: &Open) -> f64 {
+    match open.arguments.get("size") {
+        Some(Argument::Number(value)) => *value,
+        _ => 0.0,
     }
 }
 

@@ -16,8 +16,10 @@ type AffectedPoints<T> = (usize, T);
 pub(super) struct WarningCounts {
     points: usize,
     samples: u32,
-    /// The greatest axis value with batches, and the most calls per batch.
-    batched_up_to: Option<(f64, u64)>,
+    /// The most calls per batch.
+    most_calls: Option<u64>,
+    /// The greatest number on the axis with batches.
+    batched_up_to: Option<f64>,
     extreme_outliers: u32,
     /// The worst relative half-width, and what is needed to reach the target.
     imprecise: AffectedPoints<(f64, NeededEffort)>,
@@ -65,11 +67,11 @@ impl WarningCounts {
         counts
     }
 
-    fn add(&mut self, x: f64, warning: &Warning) {
+    fn add(&mut self, x: Option<f64>, warning: &Warning) {
         match *warning {
             Warning::Batched { calls } => {
-                let most = self.batched_up_to.map_or(0, |(_, most)| most);
-                self.batched_up_to = Some((x, most.max(calls)));
+                self.most_calls = self.most_calls.max(Some(calls));
+                self.batched_up_to = x;
             }
             Warning::ExtremeOutliers { samples, .. } => self.extreme_outliers += samples,
             Warning::Imprecise { reached, needs_ms, needs_processes, .. } => {
@@ -261,9 +263,13 @@ impl WarningCounts {
                 "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
             );
         }
-        if let Some((x, calls)) = self.batched_up_to {
-            let (x, calls) = (number(x), number(calls as f64));
-            add(WarningKind::Batches, format!("{axis} up to {x}: a sample is the mean of up to {calls} calls."), "");
+        if let Some(calls) = self.most_calls {
+            let calls = number(calls as f64);
+            let text = match self.batched_up_to {
+                Some(x) => format!("{axis} up to {}: a sample is the mean of up to {calls} calls.", number(x)),
+                None => format!("A sample is the mean of up to {calls} calls."),
+            };
+            add(WarningKind::Batches, text, "");
         }
         if self.has_single_calls {
             add(

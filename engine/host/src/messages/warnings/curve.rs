@@ -17,8 +17,8 @@ pub struct CurveWarning {
 /// A measured point of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct CurvePoint<'a> {
-    /// The axis value.
-    pub x: f64,
+    /// The axis value, if it is a number.
+    pub x: Option<f64>,
     /// The best figures.
     pub measured: &'a MeasuredPoint,
     /// The factor by which the mean of the first priority exceeds the next one; see

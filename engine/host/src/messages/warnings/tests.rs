@@ -38,7 +38,7 @@ fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
 fn warnings_of(points: &[&[Warning]], upper_end: f64) -> Vec<CurveWarning> {
     let points: Vec<MeasuredPoint> = points.iter().map(|warnings| point(warnings, upper_end)).collect();
     let points = points.iter().enumerate().map(|(index, measured)| CurvePoint {
-        x: 10.0 * (index + 1) as f64,
+        x: Some(10.0 * (index + 1) as f64),
         measured,
         slow_first: None,
     });
@@ -288,7 +288,7 @@ fn a_slow_first_curve_is_reported() {
     assert_eq!(slow_first_factor(&with_interval(23.0, 20.0, 26.0), &later), Some(2.3));
     assert_eq!(slow_first_factor(&with_interval(12.0, 10.5, 13.5), &later), None, "the intervals overlap");
     assert_eq!(slow_first_factor(&with_interval(5.0, 4.0, 6.0), &later), None, "it was faster");
-    let all = [(10.0, Some(2.3)), (20.0, None), (30.0, Some(1.5))];
+    let all = [(Some(10.0), Some(2.3)), (Some(20.0), None), (Some(30.0), Some(1.5))];
     let warnings =
         curve_warnings(all.map(|(x, slow_first)| CurvePoint { x, measured: &later, slow_first }).into_iter(), "size");
     assert_eq!(warnings.len(), 1);

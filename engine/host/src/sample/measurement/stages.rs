@@ -8,6 +8,7 @@ use crate::sample::collection::{CollectedRun, Collection};
 use crate::sample::current_point::{CurrentPoint, FunctionState, PointStage};
 use crate::sample::figures::figures;
 use crate::sample::preparation::{Preparation, PreparedFunction};
+use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::rng::seeded;
 
 /// The maximum share of a point's time for checking a function's outputs at every axis value. Outputs of slower functions
@@ -26,7 +27,7 @@ impl Measurement {
                 match preparations.iter().map(Preparation::ready).collect::<Option<Vec<PreparedFunction>>>() {
                     Some(ready) => {
                         let calls = calls_to_check(&ready, round);
-                        let waiting = self.to_check(&current.functions, current.x, &ready, calls);
+                        let waiting = self.to_check(&current.functions, &current.x, &ready, calls);
                         PointStage::Checking { ready, calls, waiting, pending: None }
                     }
                     None => PointStage::Preparing { preparations, pending, turn, round },
@@ -37,7 +38,7 @@ impl Measurement {
         current.stage = match current.stage {
             PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
                 // Another order in each process: an effect of the order then averages out.
-                let random = seeded([self.order_seed, current.x.to_bits(), u64::from(self.first_input_set)]);
+                let random = seeded([self.order_seed, hash_of(&current.x), u64::from(self.first_input_set)]);
                 let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
                 let collection = Collection::new(current.slot, quality, self.clock, ready, sentinel, random)
                     .with_first_input_set(self.first_input_set);
@@ -47,7 +48,7 @@ impl Measurement {
         };
         match current.stage {
             PointStage::Collecting(collection) if collection.is_done() => {
-                self.finish(*collection, current.functions, current.x, current.one_call_per_batch);
+                self.finish(*collection, current.functions, &current.x, current.one_call_per_batch);
                 self.closing = Some(current.slot);
                 self.agenda.wait_for_rest(current.x);
             }
@@ -56,7 +57,13 @@ impl Measurement {
     }
 
     /// Returns the functions whose outputs are to be checked.
-    fn to_check(&self, functions: &[FunctionState], x: f64, ready: &[PreparedFunction], calls: u64) -> VecDeque<usize> {
+    fn to_check(
+        &self,
+        functions: &[FunctionState],
+        x: &AxisValue,
+        ready: &[PreparedFunction],
+        calls: u64,
+    ) -> VecDeque<usize> {
         let is_first = self.agenda.is_first(x);
         let is_quick = |ready: &PreparedFunction| {
             ready.batch_cost / ready.calls as f64 * calls as f64 <= MAX_CHECK_SHARE * self.quality.point_nanos()
@@ -67,7 +74,13 @@ impl Measurement {
     }
 
     /// Adds the points of a finished collection.
-    fn finish(&mut self, collection: Collection, functions: Vec<FunctionState>, x: f64, one_call_per_batch: bool) {
+    fn finish(
+        &mut self,
+        collection: Collection,
+        functions: Vec<FunctionState>,
+        x: &AxisValue,
+        one_call_per_batch: bool,
+    ) {
         let remarks = if self.agenda.is_alone(x) { &[Warning::Alone][..] } else { &[] };
         let (sentinel, collected) = collection.finish(one_call_per_batch, remarks);
         self.sentinel = sentinel;
@@ -77,10 +90,22 @@ impl Measurement {
             let work = self.plan.shared_work(state.function).map(ToOwned::to_owned);
             circumstances.outputs = work.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
             match figures(vec![run], circumstances) {
-                Some(measured) => self.agenda.add(state.function, x, Outcome::Measured(Box::new(measured))),
-                None => self.agenda.fail(state.function, x, contract("the suite returned no samples")),
+                Some(measured) => self.agenda.add(state.function, x.clone(), Outcome::Measured(Box::new(measured))),
+                None => self.agenda.fail(state.function, x.clone(), contract("the suite returned no samples")),
             }
         }
+    }
+}
+
+/// Returns a number that differs between axis values, for seeds: the bits of a number, or the FNV-1a hash of a text.
+fn hash_of(x: &AxisValue) -> u64 {
+    match x {
+        AxisValue::Number(value) => value.to_bits(),
+        AxisValue::Text(text) => {
+            let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, mix)
+        }
+        AxisValue::Absent => 0,
     }
 }
 

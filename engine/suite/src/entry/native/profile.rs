@@ -72,14 +72,13 @@ impl ProfileOptions {
     pub(super) fn run(&self, peer: &mut Peer) -> Result<(), String> {
         let suite = peer.declarations()?.catalog();
         let open = self.open(&suite)?;
-        let arguments: Vec<String> =
-            open.arguments.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
+        let arguments: Vec<String> = open.arguments.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         eprintln!(
-            "process {}: {} of {} with {} for {:?}",
+            "process {}: {} of {}{} for {:?}",
             std::process::id(),
             self.function,
             open.generator,
-            arguments.join(" "),
+            arguments.concat(),
             self.time
         );
         let SuiteMessage::Opened(opened) = handled(peer, HostMessage::Open(open))? else {
@@ -110,17 +109,12 @@ impl ProfileOptions {
                 function.generators.join(", ")
             )
         })?;
-        let arguments = self.arguments(generator)?;
-        let axis = generator.default_axis().and_then(|axis| match arguments.get(&axis.name) {
-            Some(Argument::Number(value)) => Some(*value),
-            _ => None,
-        });
         Ok(Open {
             slot: SLOT,
             functions: vec![self.function.clone()],
             generator: generator.path.clone(),
-            arguments,
-            axis: axis.unwrap_or(0.0),
+            arguments: self.arguments(generator)?,
+            axis: None,
             seed: 1,
             priority: 4,
         })
@@ -275,14 +269,6 @@ fn parse_argument(parameter: &Parameter, text: &str) -> Result<Argument, String>
             Err(format!("expected one of {}, not `{text}`", names.join(", ")))
         }
         Kind::Choice { .. } | Kind::Text { .. } => Ok(Argument::Text(text.to_owned())),
-    }
-}
-
-fn text(argument: &Argument) -> String {
-    match argument {
-        Argument::Number(value) => value.to_string(),
-        Argument::Text(text) => text.clone(),
-        Argument::Range(range) => format!("{}..={}", range.low, range.high),
     }
 }
 

@@ -36,7 +36,7 @@ fn help(identity: Identity) -> String {
          \n\
          A host (the notebook's runner) starts this program and exchanges JSON messages with it over standard input\n\
          and output, one per line. To see a reply:\n\
-         \n    echo '{{\"type\":\"describe\",\"protocol\":3}}' | {name}\n\
+         \n    echo '{{\"type\":\"describe\",\"protocol\":4}}' | {name}\n\
          \nTo call a function in a loop, for a profiler such as perf, samply or Instruments:\n\
          \n    {name} --profile-time 10s FUNCTION [--generator PATH] [NAME=VALUE]...\n\
          \nTo measure its functions, open the notebook. Its functions are:\n"

@@ -7,7 +7,7 @@ use benchbook_contract::protocol::HostMessage;
 fn main() {
     impostors::converse(|message| {
         if let HostMessage::Open(open) = &message
-            && open.axis > 0.0
+            && impostors::size(open) > 0.0
         {
             // If it fails, nothing holds the pipes, and the test passes for another reason.
             let holder = Command::new("sleep").arg("1000").spawn();

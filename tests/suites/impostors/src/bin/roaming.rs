@@ -5,7 +5,7 @@ use benchbook_contract::protocol::HostMessage;
 fn main() {
     impostors::converse(|message| {
         if let HostMessage::Open(open) = &message
-            && open.axis > 0.0
+            && impostors::size(open) > 0.0
         {
             leave_core();
         }

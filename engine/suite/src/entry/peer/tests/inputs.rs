@@ -90,7 +90,7 @@ fn clones_arguments_passed_by_value_before_the_batch() {
 
 #[test]
 fn times_whole_rounds_of_prepared_calls() {
-    let (mut peer, reply) = opened(&["borrows"], "calls", json!({"round": {"low": 0, "high": 9}}));
+    let (mut peer, reply) = opened(&["borrows"], "calls", json!({"round": 5}));
     assert_eq!(reply["round"], 5);
     for (calls, reason) in [(0, "0 calls are not whole rounds of 5"), (7, "7 calls are not whole rounds of 5")] {
         assert_rejected(&send(&mut peer, collect(json!({"function": 0}), calls, 1, 0)), reason);

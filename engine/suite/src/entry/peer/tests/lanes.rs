@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn times_lanes_in_the_order_of_their_turns() {
-    let (mut peer, _) = opened(&["borrows", "float"], "calls", json!({"round": {"low": 0, "high": 9}}));
+    let (mut peer, _) = opened(&["borrows", "float"], "calls", json!({"round": 5}));
     let lanes = [
         (json!({"function": 0}), 5),
         (json!({"empty": 1}), 10),
@@ -52,7 +52,7 @@ fn borrowing_lanes_share_inputs() {
 
 #[test]
 fn rejects_invalid_interleave_orders() {
-    let (mut peer, _) = opened(&["borrows"], "calls", json!({"round": {"low": 0, "high": 9}}));
+    let (mut peer, _) = opened(&["borrows"], "calls", json!({"round": 5}));
     let function = |calls| (json!({"function": 0}), calls);
     let no_lane = "a lane is a function, an empty loop or a kernel";
     for (lanes, turns, reason) in [

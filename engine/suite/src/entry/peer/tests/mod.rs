@@ -131,8 +131,8 @@ fn fresh(
     #[parameter(default = "Up")]
     count: Count,
 ) -> Fresh<u64> {
-    let Service { priority, seed, axis, scratch } = service;
-    log(format!("prepare {first}, priority {priority}, seed {seed}, axis {axis}, {scratch:?}"));
+    let Service { priority, seed, scratch } = service;
+    log(format!("prepare {first}, priority {priority}, seed {seed}, {scratch:?}"));
     let mut next = u64::from(first);
     Fresh::new(move |rng| {
         next += 1;
@@ -222,6 +222,13 @@ fn none(
     Calls::new(|_| Vec::new()).after_all(|| log("end"))
 }
 
+/// Takes no input.
+#[measured]
+fn without_input() -> u64 {
+    log("without input");
+    7
+}
+
 const IDENTITY: Identity = Identity { name: "logged", version: "1.2.3", crate_name: module_path!() };
 
 /// Logs the scratch folders instead of creating them.
@@ -257,7 +264,7 @@ fn opened(functions: &[&str], generator: &str, arguments: Value) -> (Peer, Value
 
 fn open(slot: u32, functions: &[&str], generator: &str, arguments: Value) -> Value {
     json!({"type": "open", "slot": slot, "functions": functions, "generator": generator, "arguments": arguments,
-        "axis": 5, "seed": 42, "priority": 3})
+        "seed": 42, "priority": 3})
 }
 
 fn collect(target: Value, calls: u64, batches: u32, inputs: u32) -> Value {
@@ -291,22 +298,22 @@ fn assert_rejected(reply: &Value, reason: &str) {
 }
 
 fn axis() -> Value {
-    json!({"first": {"low": 0, "high": 100}, "count": "Up"})
+    json!({"first": 5, "count": "Up"})
 }
 
 fn random() -> Value {
-    json!({"first": {"low": 0, "high": 100}, "count": "Random"})
+    json!({"first": 5, "count": "Random"})
 }
 
 fn unused() -> Value {
-    json!({"_x": {"low": 0, "high": 9}})
+    json!({"_x": 0})
 }
 
 #[test]
 fn replies_with_the_catalog() {
-    let catalog = send(&mut peer(), json!({"type": "describe", "protocol": 3}));
+    let catalog = send(&mut peer(), json!({"type": "describe", "protocol": 4}));
     assert_eq!(catalog["type"], "catalog");
-    assert_eq!(catalog["protocol"], 3);
+    assert_eq!(catalog["protocol"], 4);
     let suite = &catalog["suite"];
     assert_eq!((&suite["name"], &suite["version"]), (&json!("logged"), &json!("1.2.3")));
     let function = |path: &str| {
@@ -322,9 +329,12 @@ fn replies_with_the_catalog() {
     assert_eq!(function("borrows")["generators"], json!(["fresh", "shared", "shared_with_hook", "calls"]));
     let generators = suite["generators"].as_array().expect("a list");
     let paths: Vec<_> = generators.iter().map(|generator| generator["path"].as_str().expect("a text")).collect();
-    assert_eq!(paths, ["calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook"]);
     assert_eq!(
-        generators[2],
+        paths,
+        ["benchbook::no_input", "calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook"]
+    );
+    assert_eq!(
+        generators[3],
         json!({"path": "fresh", "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
             {"name": "first", "description": "The number before the first.", "type": "integer", "of": "u32", "min": 0, "max": 1000,
                 "step": 10, "default": {"low": 0, "high": 100}, "unit": "steps", "scale": "linear", "axis": true},
@@ -336,12 +346,19 @@ fn replies_with_the_catalog() {
 }
 
 #[test]
-fn passes_axis_value_and_service_to_the_generator() {
+fn a_function_without_parameters_is_called_without_input() {
+    let (mut peer, reply) = opened(&["without_input"], "benchbook::no_input", json!({}));
+    assert_eq!((&reply["round"], &reply["one_call_a_batch"]), (&json!(1), &json!(false)));
+    assert_eq!(calls_of(&mut peer, 0, 3, 1, 0), ["without input"; 3]);
+}
+
+#[test]
+fn passes_arguments_and_service_to_the_generator() {
     let mut peer = peer();
     send(&mut peer, open(9, &["changes"], "fresh", axis()));
     assert_eq!(
         take_events(),
-        ["folder 9", "prepare 5, priority 3, seed 42, axis 5, Some(\"scratch/9\")", "make 6"],
+        ["folder 9", "prepare 5, priority 3, seed 42, Some(\"scratch/9\")", "make 6"],
         "the first input determines the size of a round"
     );
 }

@@ -58,7 +58,7 @@ fn rejects_malformed_messages_and_continues() {
         let reply: Value = serde_json::from_str(&peer.reply(line)).expect("replies are JSON");
         assert_eq!((&reply["type"], &reply["stage"]), (&json!("failed"), &json!("request")), "{line}");
         let reason = reply["reason"].as_str().expect("a text");
-        assert!(reason.starts_with("not a message of protocol 3: "), "{reason}");
+        assert!(reason.starts_with("not a message of protocol 4: "), "{reason}");
     }
     calls_of(&mut peer, 0, 1, 1, 0);
 }

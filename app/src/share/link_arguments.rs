@@ -1,0 +1,58 @@
+//! The arguments of a link, as written.
+
+/// The arguments of a link, not yet checked against a generator.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LinkArguments {
+    /// Parameters with a value or a range.
+    pub(crate) single: Vec<(String, String)>,
+    /// Parameters with a list of values: a pair for each value.
+    pub(crate) values: Vec<(String, String)>,
+}
+
+/// The beginning of the keys of values and ranges.
+const SINGLE: &str = "arg.";
+
+/// The beginning of the keys of lists.
+const VALUES: &str = "args.";
+
+impl LinkArguments {
+    /// Sets the value or the range of a parameter.
+    pub(crate) fn set(&mut self, name: &str, argument: String) {
+        self.single.push((name.to_owned(), argument));
+    }
+
+    /// Adds a value to the list of a parameter.
+    pub(crate) fn add_value(&mut self, name: &str, value: String) {
+        self.values.push((name.to_owned(), value));
+    }
+
+    /// Adds the argument with this key; `None` if the key is not that of an argument.
+    pub(super) fn read(&mut self, key: &str, value: String) -> Option<()> {
+        match (key.strip_prefix(SINGLE), key.strip_prefix(VALUES)) {
+            (Some(name), _) => self.set(name, value),
+            (None, Some(name)) => self.add_value(name, value),
+            (None, None) => return None,
+        }
+        Some(())
+    }
+
+    /// The keys and values in a link.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (String, String)> {
+        let keyed = |prefix: &'static str, pairs: &[(String, String)]| {
+            pairs.iter().map(|(name, value)| (format!("{prefix}{name}"), value.clone())).collect::<Vec<_>>()
+        };
+        keyed(SINGLE, &self.single).into_iter().chain(keyed(VALUES, &self.values))
+    }
+
+    /// The parameters with a list, each with its values.
+    pub(crate) fn lists(&self) -> Vec<(&String, Vec<String>)> {
+        let mut lists: Vec<(&String, Vec<String>)> = Vec::new();
+        for (name, value) in &self.values {
+            match lists.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, values)) => values.push(value.clone()),
+                None => lists.push((name, vec![value.clone()])),
+            }
+        }
+        lists
+    }
+}
