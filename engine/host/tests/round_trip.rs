@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use benchbook_contract::catalog::{Build, Suite};
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply, RequestFailure,
-    Samples, SuiteMessage,
+    Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply,
+    RequestFailure, Samples, SuiteMessage,
 };
 use benchbook_host::response::{TwoLevelTimes, Warning};
 
@@ -46,7 +46,6 @@ fn every_message_to_a_suite_round_trips() {
             calls: 64,
             batches: 10,
             input_set: 1,
-            allocations: true,
         })),
         Some(HostMessage::Collect(_)) => Some(HostMessage::Interleave(Interleave {
             slot: 3,
@@ -90,7 +89,7 @@ fn every_message_from_a_suite_round_trips() {
             interrupted: Vec::new(),
             preparation: 0.5,
             held: 8.0,
-            allocations: Some(vec![2]),
+            counts: Some(vec![Counts { allocations: 2, bytes: 96, peak: 64 }]),
             hashes: Some(vec!["0f".to_owned()]),
         })),
         Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(InterleaveReply {

@@ -41,6 +41,7 @@ pub mod __private {
     pub use crate::generator::{GeneratorSource, WorkloadGenerator};
     pub use crate::identity::Identity;
     pub use crate::workload::Workload;
+    pub use benchbook_contract::protocol::Counts;
     pub use benchbook_contract::{catalog, parameter};
     pub use inventory;
 }

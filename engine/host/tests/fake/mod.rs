@@ -591,7 +591,7 @@ impl Fake {
             interrupted: self.interrupted(),
             preparation,
             held,
-            allocations: None,
+            counts: None,
             hashes,
         }
     }
@@ -673,7 +673,7 @@ impl Fake {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
-            allocations: None,
+            counts: None,
             hashes: None,
         }
     }

@@ -50,7 +50,7 @@ pub fn samples(order: &Collect) -> Samples {
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
-        allocations: None,
+        counts: None,
         hashes: None,
     }
 }

@@ -1,0 +1,5 @@
+//! A suite whose functions use a known amount of memory.
+
+mod functions;
+
+benchbook::suite!("allocating");
