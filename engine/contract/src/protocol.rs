@@ -182,6 +182,12 @@ pub struct OpenReply {
     /// Whether each batch must be a single call, since calls affect each other.
     #[serde(default, rename = "one_call_a_batch")]
     pub one_call_per_batch: bool,
+    /// The elements that each call processes, 1 to 2⁵³; absent if the generator declares none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elements: Option<u64>,
+    /// The bytes that each call processes, 1 to 2⁵³; absent if the generator declares none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// The time for the preparation in nanoseconds.
     pub preparation: f64,
 }

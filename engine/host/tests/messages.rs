@@ -196,6 +196,8 @@ fn suite_messages() {
         counts: None,
         hashes: None,
     };
+    let opened =
+        OpenReply { slot: 7, round: 256, one_call_per_batch: true, elements: None, bytes: None, preparation: 1_500.0 };
     let counts = vec![Counts { allocations: 3, bytes: 2_400, peak: 800 }, Counts::default()];
     let failed = |slot, stage, location: Option<&str>| {
         let (reason, location) = ("index out of bounds".to_owned(), location.map(str::to_owned));
@@ -205,7 +207,8 @@ fn suite_messages() {
         "suite.ndjson",
         &[
             SuiteMessage::Catalog { protocol: 3, suite: suite() },
-            SuiteMessage::Opened(OpenReply { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
+            SuiteMessage::Opened(opened.clone()),
+            SuiteMessage::Opened(OpenReply { elements: Some(1_000), bytes: Some(1 << 53), ..opened }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { target: LaneTarget::Count(0), counts: Some(counts), ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
@@ -515,7 +518,8 @@ fn numbers_parse_with_and_without_a_fraction() {
 #[test]
 fn optional_fields_have_defaults() {
     let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
-    let expected = OpenReply { slot: 1, round: 1, one_call_per_batch: false, preparation: 0.0 };
+    let expected =
+        OpenReply { slot: 1, round: 1, one_call_per_batch: false, elements: None, bytes: None, preparation: 0.0 };
     assert_eq!(read::<SuiteMessage>(&opened).expect("it deserializes"), SuiteMessage::Opened(expected));
 
     let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});

@@ -78,9 +78,14 @@ fn every_message_from_a_suite_round_trips() {
     }
     assert_round_trip(|before| match before {
         None => Some(SuiteMessage::Catalog { protocol: 3, suite: suite() }),
-        Some(SuiteMessage::Catalog { .. }) => {
-            Some(SuiteMessage::Opened(OpenReply { slot: 3, round: 1, one_call_per_batch: true, preparation: 1.5 }))
-        }
+        Some(SuiteMessage::Catalog { .. }) => Some(SuiteMessage::Opened(OpenReply {
+            slot: 3,
+            round: 1,
+            one_call_per_batch: true,
+            elements: Some(100),
+            bytes: Some(800),
+            preparation: 1.5,
+        })),
         Some(SuiteMessage::Opened(_)) => Some(SuiteMessage::Samples(Samples {
             slot: 3,
             target: LaneTarget::Clock,

@@ -11,7 +11,7 @@ use crate::entry::stage;
 use crate::generator::{GeneratorSource, WorkloadGenerator};
 use crate::memory;
 use crate::service::Service;
-use crate::workload::{Hook, Workload};
+use crate::workload::{Hook, Throughput, Workload};
 use benchbook_contract::parameter::Arguments;
 use benchbook_contract::protocol::FailureStage;
 
@@ -52,6 +52,8 @@ pub trait AnyInputs {
     fn round(&self) -> usize;
     /// Whether each batch must be a single call.
     fn one_call_per_batch(&self) -> bool;
+    /// Returns what a call processes, as the generator declares it.
+    fn throughput(&self) -> Throughput;
 }
 
 impl<I: 'static> AnyInputs for Inputs<I> {
@@ -63,6 +65,9 @@ impl<I: 'static> AnyInputs for Inputs<I> {
     }
     fn one_call_per_batch(&self) -> bool {
         Inputs::one_call_per_batch(self)
+    }
+    fn throughput(&self) -> Throughput {
+        Inputs::throughput(self)
     }
 }
 

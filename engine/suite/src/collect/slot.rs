@@ -5,6 +5,7 @@ use std::hint::black_box;
 use crate::collect::binding::{AnyInputs, BatchTimer, FunctionLoops};
 use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 use crate::collect::{clock, reference, tier};
+use crate::workload::Throughput;
 use benchbook_contract::protocol::{Collect, LaneTarget, Samples};
 
 /// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.
@@ -27,6 +28,10 @@ impl Slot {
 
     pub(crate) fn one_call_per_batch(&self) -> bool {
         self.inputs.one_call_per_batch()
+    }
+
+    pub(crate) fn throughput(&self) -> Throughput {
+        self.inputs.throughput()
     }
 
     /// Times the requested batches.

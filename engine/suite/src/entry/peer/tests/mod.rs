@@ -1,8 +1,10 @@
 //! Tests of a suite whose functions, hooks and generators log events.
 
+mod counts;
 mod inputs;
 mod lanes;
 mod rejected;
+mod throughput;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -322,7 +324,9 @@ fn replies_with_the_catalog() {
     assert_eq!(function("borrows")["generators"], json!(["fresh", "shared", "shared_with_hook", "calls"]));
     let generators = suite["generators"].as_array().expect("a list");
     let paths: Vec<_> = generators.iter().map(|generator| generator["path"].as_str().expect("a text")).collect();
-    assert_eq!(paths, ["calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook"]);
+    let expected =
+        ["calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook", "throughput::declared"];
+    assert_eq!(paths, expected);
     assert_eq!(
         generators[2],
         json!({"path": "fresh", "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
@@ -404,19 +408,4 @@ fn times_clock_and_kernels_without_a_slot() {
         assert_eq!((&samples["target"], &samples["calls"]), (&json!(kernel), &json!(10)));
         assert_eq!(samples["elapsed"].as_array().map(Vec::len), Some(2));
     }
-}
-
-#[test]
-fn counts_each_batch_with_the_inputs_of_timed_batches() {
-    let (mut peer, _) = opened(&["changes"], "fresh", axis());
-    let timed = with_prefix("changes", &calls_of(&mut peer, 0, 2, 3, 0));
-    let (mut peer, _) = opened(&["changes"], "fresh", axis());
-    let reply = send(&mut peer, collect(json!({"count": 0}), 2, 3, 0));
-    // The tests' own allocator counts nothing; `tests/tests/counts.rs` tests the counts.
-    let nothing = json!({"allocations": 0, "bytes": 0, "peak": 0});
-    assert_eq!(reply["counts"], json!([nothing, nothing, nothing]));
-    assert_eq!((&reply["elapsed"], &reply["held"]), (&json!([]), &json!(0.0)));
-    let events = take_events();
-    assert_eq!(with_prefix("changes", &events), timed);
-    assert_eq!(with_prefix("hook", &events).len(), 6);
 }
