@@ -14,6 +14,9 @@ pub(crate) use call_counter::CallCounter;
 /// The net number of bytes, allocated or freed, beyond which a thread adds its count to the total.
 const MAX_PENDING: i64 = 64 * 1024;
 
+/// A limit that sends every operation to the slow path. Differences from it do not overflow.
+const BEYOND_ALL: i64 = i64::MAX / 2;
+
 /// The maximum number of bytes held at once.
 static BOUND: AtomicI64 = AtomicI64::new(i64::MAX);
 /// Bytes held, excluding the threads' pending counts.
@@ -76,8 +79,8 @@ impl ThreadMemory {
     /// Sets the limits of the fast path.
     fn set_limits(&self) {
         if self.call.get().is_some() {
-            self.lowest.set(i64::MAX);
-            self.highest.set(i64::MIN);
+            self.lowest.set(BEYOND_ALL);
+            self.highest.set(-BEYOND_ALL);
         } else {
             let remaining = BOUND.load(Ordering::Relaxed).saturating_sub(HELD.load(Ordering::Relaxed));
             self.lowest.set(-MAX_PENDING);
@@ -134,11 +137,11 @@ pub(crate) fn end_call() -> CallCounter {
 #[inline(always)]
 pub(crate) fn admit(bytes: i64) -> bool {
     let is_admitted = THREAD.try_with(|thread| {
-        let sum = thread.pending.get().saturating_add(bytes);
-        if sum > thread.highest.get() {
+        let pending = thread.pending.get();
+        if bytes > thread.highest.get() - pending {
             return thread.admit_slowly(bytes);
         }
-        thread.pending.set(sum);
+        thread.pending.set(pending + bytes);
         true
     });
     is_admitted.unwrap_or(true)
