@@ -7,7 +7,7 @@ use xtask::compile::Target;
 use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
-use crate::peers::{self, PeerOptions};
+use crate::peers::{self, PeerOptions, allocations};
 use crate::targets::run_on_targets;
 use crate::tools::{self, Need};
 
@@ -26,7 +26,8 @@ Examples:
   cargo xtask bench peers                       all functions, 20 times: some hours; it continues an earlier run
   cargo xtask bench peers --quick mix longer    one function and one comparison, 3 times: some minutes
   cargo xtask bench peers --fresh               delete the results of earlier runs first
-  cargo xtask bench allocator                   some seconds after the build")]
+  cargo xtask bench allocator                   some seconds after the build
+  cargo xtask bench allocations                 compare counts with divan: a second after the build")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
@@ -72,6 +73,8 @@ enum BenchSubject {
     Peers(PeerOptions),
     /// The time per allocation with the system's allocator, with the suite's memory bound, and while counting
     Allocator,
+    /// Whether Benchbook and divan count the same allocations, bytes and peaks in the same functions
+    Allocations,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,6 +121,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
         BenchSubject::Peers(options) => peers::run(workspace, options),
         BenchSubject::Allocator => bench_allocator(workspace),
+        BenchSubject::Allocations => allocations::run(workspace),
     }
 }
 

@@ -43,6 +43,30 @@ macro_rules! declare {
 
 peer_functions::each_function!(declare);
 
+/// The functions whose memory use is counted.
+mod allocations {
+    use super::*;
+
+    /// Like the macro of the same name above, for these functions.
+    macro_rules! declare {
+        ($($name:ident: $input:ty => $output:ty, $summary:literal;)*) => {$(
+            mod $name {
+                use super::*;
+
+                declare_generator!(input, $input, peer_functions::allocations::inputs::$name());
+
+                #[doc = $summary]
+                #[measured(generators(input))]
+                fn call(input: &$input) -> $output {
+                    peer_functions::allocations::$name(input)
+                }
+            }
+        )*};
+    }
+
+    peer_functions::each_allocating_function!(declare);
+}
+
 /// Two functions on the same inputs, for comparisons.
 mod pair {
     use super::*;
