@@ -24,7 +24,7 @@ pub fn with_catalog(catalog: &SuiteMessage) -> Vec<u8> {
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
-        allocations: None,
+        counts: None,
         hashes: None,
     });
     with_replies(&[&json(catalog), &json(&clock)])

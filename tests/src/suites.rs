@@ -85,7 +85,15 @@ pub fn builds(root: &Path, package: &str) -> Result<SuiteBuilds> {
 /// # Errors
 /// If it cannot be built.
 pub fn impostor(name: &str) -> Result<PathBuf> {
-    executable(Workspace::find()?.root(), "impostors", name, Target::Native)
+    fixture_program("impostors", name)
+}
+
+/// An executable of a fixture that has several.
+///
+/// # Errors
+/// If it cannot be built.
+pub fn fixture_program(package: &str, name: &str) -> Result<PathBuf> {
+    executable(Workspace::find()?.root(), package, name, Target::Native)
 }
 
 /// An executable of the workspace that is not a suite, built with cargo's profile `dev` or `release`.

@@ -58,7 +58,7 @@ async fn messages_sent_before_a_trap_do_not_reach_the_next_instance() {
         })
     };
     let target = LaneTarget::Function(0);
-    let call = Collect { slot: 1, target, calls: 1, batches: 1, input_set: 0, allocations: false };
+    let call = Collect { slot: 1, target, calls: 1, batches: 1, input_set: 0 };
     let replies = suite.until_it_ends(&[open(1), HostMessage::Collect(call), open(2)], timeout).await.unwrap();
     assert!(matches!(&replies[..], [SuiteMessage::Opened(opened)] if opened.slot == 1), "{replies:?}");
     let reply = suite.request(HostMessage::Close { slot: 2 }, timeout).await.unwrap();

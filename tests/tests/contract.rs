@@ -86,7 +86,7 @@ fn the_document_shows_every_message() {
     let list = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ").replace('"', "");
     assert_eq!(list(sent), "close collect describe interleave open");
     assert_eq!(list(received), "catalog closed failed interleaved opened refused samples");
-    assert_eq!(list(targets), "clock reference tier check empty function");
+    assert_eq!(list(targets), "clock reference tier check count empty function");
 }
 
 fn builds(suite: &str) -> SuiteBuilds {

@@ -125,7 +125,7 @@ fn assert_alternatives_agree(mut exchange: impl FnMut(String) -> String, range: 
 /// The hash of the outputs of calls with several inputs.
 fn check(exchange: &mut impl FnMut(HostMessage) -> SuiteMessage, slot: u32, function: usize) -> String {
     let target = LaneTarget::Check(function);
-    let collect = Collect { slot, target, calls: 20, batches: 1, input_set: 0, allocations: false };
+    let collect = Collect { slot, target, calls: 20, batches: 1, input_set: 0 };
     match exchange(HostMessage::Collect(collect)) {
         SuiteMessage::Samples(samples) => {
             samples.hashes.and_then(|mut hashes| hashes.pop()).expect("a check has a hash")

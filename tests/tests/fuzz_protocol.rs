@@ -54,9 +54,14 @@ fn plan() -> Plan {
 fn correct_reply(message: &HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => panic!("a measurement requests no catalog"),
-        HostMessage::Open(open) => {
-            SuiteMessage::Opened(OpenReply { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 10.0 })
-        }
+        HostMessage::Open(open) => SuiteMessage::Opened(OpenReply {
+            slot: open.slot,
+            round: 1,
+            one_call_per_batch: false,
+            elements: None,
+            bytes: None,
+            preparation: 10.0,
+        }),
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(order)),
         HostMessage::Close { slot } => SuiteMessage::Closed { slot: *slot },
@@ -73,7 +78,7 @@ fn samples(order: &Collect) -> Samples {
         interrupted: Vec::new(),
         preparation: 5.0,
         held: 8.0,
-        allocations: None,
+        counts: None,
         hashes: is_check.then(|| vec!["0f".to_owned()]),
     }
 }

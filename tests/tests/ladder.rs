@@ -196,7 +196,7 @@ impl RunningSuite {
     /// The hashes of a function's outputs for each of the retained inputs.
     fn hashes(&mut self, function: usize) -> Vec<String> {
         let target = LaneTarget::Check(function);
-        let order = Collect { slot: self.slot, target, calls: 1, batches: 16, input_set: 0, allocations: false };
+        let order = Collect { slot: self.slot, target, calls: 1, batches: 16, input_set: 0 };
         match self.exchange(&HostMessage::Collect(order)) {
             SuiteMessage::Samples(samples) => samples.hashes.unwrap(),
             other => panic!("{other:?}"),

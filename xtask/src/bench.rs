@@ -7,7 +7,7 @@ use xtask::compile::Target;
 use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
-use crate::peers::{self, PeerOptions};
+use crate::peers::{self, PeerOptions, allocations};
 use crate::targets::run_on_targets;
 use crate::tools::{self, Need};
 
@@ -25,7 +25,9 @@ Examples:
   cargo xtask bench runner --quick cached       one part, with smaller workloads
   cargo xtask bench peers                       all functions, 20 times: some hours; it continues an earlier run
   cargo xtask bench peers --quick mix longer    one function and one comparison, 3 times: some minutes
-  cargo xtask bench peers --fresh               delete the results of earlier runs first")]
+  cargo xtask bench peers --fresh               delete the results of earlier runs first
+  cargo xtask bench allocator                   some seconds after the build
+  cargo xtask bench allocations                 compare counts with divan: a second after the build")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
@@ -69,6 +71,10 @@ enum BenchSubject {
     },
     /// The same functions with Benchbook, criterion, divan and tango: accuracy, intervals and time
     Peers(PeerOptions),
+    /// The time per allocation with the system's allocator, with the suite's memory bound, and while counting
+    Allocator,
+    /// Whether Benchbook and divan count the same allocations, bytes and peaks in the same functions
+    Allocations,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -114,6 +120,8 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Method { tries, targets, .. } => bench_method(workspace, &[tries.to_string()], targets),
         BenchSubject::Runner { quick, results, parts } => bench_runner(workspace, *quick, *results, parts),
         BenchSubject::Peers(options) => peers::run(workspace, options),
+        BenchSubject::Allocator => bench_allocator(workspace),
+        BenchSubject::Allocations => allocations::run(workspace),
     }
 }
 
@@ -160,6 +168,14 @@ fn bench_runner(workspace: &Workspace, quick: bool, results: u64, parts: &[Runne
     ))
     .run()
     .context("the benchmark of the runner failed, or missed its goals")
+}
+
+/// The program builds the suites that it needs.
+fn bench_allocator(workspace: &Workspace) -> Result<()> {
+    let shell = workspace.shell()?;
+    without_package_variables(cmd!(shell, "cargo run --release --package benchbook-tests --bin bench-allocator"))
+        .run()
+        .context("the benchmark of the allocator failed")
 }
 
 /// Returns the command-line names of the chosen values.

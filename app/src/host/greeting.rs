@@ -72,7 +72,7 @@ mod tests {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
-            allocations: None,
+            counts: None,
             hashes: None,
         })
     }

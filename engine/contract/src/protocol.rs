@@ -117,9 +117,6 @@ pub struct Collect {
     #[serde(default)]
     #[serde(rename = "inputs")]
     pub input_set: u32,
-    /// Whether to count allocations too. Such batches are not valid as timings.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub allocations: bool,
 }
 
 /// Requests timed batches of several targets in a given order.
@@ -163,6 +160,24 @@ pub enum LaneTarget {
     Clock,
     /// Untimed calls of a function; for each batch, a hash of the outputs and the modified inputs.
     Check(usize),
+    /// Untimed calls of a function; for each batch, the memory use of its calls.
+    Count(usize),
+}
+
+/// The memory use of the calls of a batch.
+///
+/// Each call is counted from right before it until it returns: it includes the memory of its output and dropping owned
+/// arguments, but neither preparing inputs nor dropping outputs. Other threads are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// The number of calls of `alloc`, `alloc_zeroed` and `realloc`: the sum of what divan's `AllocProfiler` lists as
+    /// alloc, grow and shrink.
+    pub allocations: u64,
+    /// The bytes of new allocations plus the bytes by which reallocations grew: divan's alloc and grow.
+    pub bytes: u64,
+    /// The maximum over the calls of the bytes that a call held at once, beyond those held when it started; at least 0.
+    /// divan lists it as max alloc. A reallocation holds only the larger of its two sizes.
+    pub peak: u64,
 }
 
 /// A workload is ready.
@@ -175,6 +190,12 @@ pub struct OpenReply {
     /// Whether each batch must be a single call, since calls affect each other.
     #[serde(default, rename = "one_call_a_batch")]
     pub one_call_per_batch: bool,
+    /// The elements that each call processes, 1 to 2⁵³; absent if the generator declares none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elements: Option<u64>,
+    /// The bytes that each call processes, 1 to 2⁵³; absent if the generator declares none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// The time for the preparation in nanoseconds.
     pub preparation: f64,
 }
@@ -198,9 +219,9 @@ pub struct Samples {
     /// Bytes of inputs and outputs per call that belong to one batch alone: the maximum over the batches.
     #[serde(default)]
     pub held: f64,
-    /// Allocations in each batch, counted on the measuring thread; absent unless requested.
+    /// Only for `count`: the memory use of each batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub allocations: Option<Vec<u64>>,
+    pub counts: Option<Vec<Counts>>,
     /// Only for `check`: for each batch, a hexadecimal hash of the outputs and the modified inputs. Empty if a type
     /// does not implement `Hash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,8 +11,8 @@ use benchbook_contract::parameter::{
     Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
 };
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply, RequestFailure,
-    Samples, SuiteMessage,
+    Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply,
+    RequestFailure, Samples, SuiteMessage,
 };
 use benchbook_host::analyze::compare::{RatioStatistic, WithheldReason};
 use benchbook_host::analyze::crossover::Crossover;
@@ -143,10 +143,8 @@ fn suite() -> Suite {
 fn host_messages() {
     let collect = |target| {
         let (slot, calls, batches, inputs) = (7, 256, 20, 3);
-        HostMessage::Collect(Collect { slot, target, calls, batches, input_set: inputs, allocations: false })
+        HostMessage::Collect(Collect { slot, target, calls, batches, input_set: inputs })
     };
-    let allocations =
-        Collect { slot: 7, target: LaneTarget::Function(1), calls: 1, batches: 1, input_set: 0, allocations: true };
     assert_golden(
         "host.ndjson",
         &[
@@ -170,7 +168,7 @@ fn host_messages() {
             collect(LaneTarget::Tier),
             collect(LaneTarget::Clock),
             collect(LaneTarget::Check(1)),
-            HostMessage::Collect(allocations),
+            collect(LaneTarget::Count(1)),
             HostMessage::Interleave(Interleave {
                 slot: 7,
                 lanes: [
@@ -199,9 +197,12 @@ fn suite_messages() {
         interrupted: Vec::new(),
         preparation: 55_000.25,
         held: 8_000.0,
-        allocations: None,
+        counts: None,
         hashes: None,
     };
+    let opened =
+        OpenReply { slot: 7, round: 256, one_call_per_batch: true, elements: None, bytes: None, preparation: 1_500.0 };
+    let counts = vec![Counts { allocations: 3, bytes: 2_400, peak: 800 }, Counts::default()];
     let failed = |slot, stage, location: Option<&str>| {
         let (reason, location) = ("index out of bounds".to_owned(), location.map(str::to_owned));
         SuiteMessage::Failed(RequestFailure { slot, stage, reason, location })
@@ -210,9 +211,10 @@ fn suite_messages() {
         "suite.ndjson",
         &[
             SuiteMessage::Catalog { protocol: 4, suite: suite() },
-            SuiteMessage::Opened(OpenReply { slot: 7, round: 256, one_call_per_batch: true, preparation: 1_500.0 }),
+            SuiteMessage::Opened(opened.clone()),
+            SuiteMessage::Opened(OpenReply { elements: Some(1_000), bytes: Some(1 << 53), ..opened }),
             SuiteMessage::Samples(samples.clone()),
-            SuiteMessage::Samples(Samples { allocations: Some(vec![3, 3, 4]), ..samples.clone() }),
+            SuiteMessage::Samples(Samples { target: LaneTarget::Count(0), counts: Some(counts), ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
             SuiteMessage::Interleaved(InterleaveReply {
                 slot: 7,
@@ -520,12 +522,12 @@ fn numbers_parse_with_and_without_a_fraction() {
 #[test]
 fn optional_fields_have_defaults() {
     let opened = json!({"type": "opened", "slot": 1, "round": 1, "preparation": 0});
-    let expected = OpenReply { slot: 1, round: 1, one_call_per_batch: false, preparation: 0.0 };
+    let expected =
+        OpenReply { slot: 1, round: 1, one_call_per_batch: false, elements: None, bytes: None, preparation: 0.0 };
     assert_eq!(read::<SuiteMessage>(&opened).expect("it deserializes"), SuiteMessage::Opened(expected));
 
     let collect = json!({"type": "collect", "slot": 1, "target": "reference", "calls": 1, "batches": 1});
-    let expected =
-        Collect { slot: 1, target: LaneTarget::Reference, calls: 1, batches: 1, input_set: 0, allocations: false };
+    let expected = Collect { slot: 1, target: LaneTarget::Reference, calls: 1, batches: 1, input_set: 0 };
     assert_eq!(read::<HostMessage>(&collect).expect("it deserializes"), HostMessage::Collect(expected));
 
     let interleave = json!({"type": "interleave", "slot": 1, "lanes": [], "turns": []});
@@ -535,7 +537,7 @@ fn optional_fields_have_defaults() {
     let samples = json!({"type": "samples", "slot": 1, "target": {"function": 0}, "calls": 1, "elapsed": [1],
         "preparation": 0});
     let SuiteMessage::Samples(samples) = read(&samples).expect("it deserializes") else { panic!("unexpected message") };
-    assert_eq!((samples.held, samples.allocations, samples.hashes), (0.0, None, None));
+    assert_eq!((samples.held, samples.counts, samples.hashes), (0.0, None, None));
 
     let failed = json!({"type": "failed", "stage": "function", "reason": "why"});
     let expected =

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use benchbook_contract::catalog::{Build, Suite};
 use benchbook_contract::parameter::{Argument, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply, RequestFailure,
-    Samples, SuiteMessage,
+    Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply,
+    RequestFailure, Samples, SuiteMessage,
 };
 use benchbook_host::response::{TwoLevelTimes, Warning};
 
@@ -46,7 +46,6 @@ fn every_message_to_a_suite_round_trips() {
             calls: 64,
             batches: 10,
             input_set: 1,
-            allocations: true,
         })),
         Some(HostMessage::Collect(_)) => Some(HostMessage::Interleave(Interleave {
             slot: 3,
@@ -79,9 +78,14 @@ fn every_message_from_a_suite_round_trips() {
     }
     assert_round_trip(|before| match before {
         None => Some(SuiteMessage::Catalog { protocol: 4, suite: suite() }),
-        Some(SuiteMessage::Catalog { .. }) => {
-            Some(SuiteMessage::Opened(OpenReply { slot: 3, round: 1, one_call_per_batch: true, preparation: 1.5 }))
-        }
+        Some(SuiteMessage::Catalog { .. }) => Some(SuiteMessage::Opened(OpenReply {
+            slot: 3,
+            round: 1,
+            one_call_per_batch: true,
+            elements: Some(100),
+            bytes: Some(800),
+            preparation: 1.5,
+        })),
         Some(SuiteMessage::Opened(_)) => Some(SuiteMessage::Samples(Samples {
             slot: 3,
             target: LaneTarget::Clock,
@@ -90,7 +94,7 @@ fn every_message_from_a_suite_round_trips() {
             interrupted: Vec::new(),
             preparation: 0.5,
             held: 8.0,
-            allocations: Some(vec![2]),
+            counts: Some(vec![Counts { allocations: 2, bytes: 96, peak: 64 }]),
             hashes: Some(vec!["0f".to_owned()]),
         })),
         Some(SuiteMessage::Samples(_)) => Some(SuiteMessage::Interleaved(InterleaveReply {

@@ -200,15 +200,17 @@ impl<'f> MeasuredFunction<'f> {
                 fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
                     batch.time(|(#(#arguments,)*)| #call)
                 }
-                fn hash_outputs(batch: #batch) -> ::core::option::Option<u64> {
+                fn call_untimed(
+                    batch: #batch,
+                    hashes: ::core::option::Option<&mut ::benchbook::__private::Hashes>,
+                ) -> ::benchbook::__private::Counts {
                     #[allow(unused_imports)]
                     use ::benchbook::__private::{NoHash as _, ViaHash as _};
-                    let mut hashes = <::benchbook::__private::Hashes as ::core::default::Default>::default();
                     batch.call_untimed(
                         |(#(#arguments,)*)| #call,
-                        |output| hashes.add(output, (&::benchbook::__private::TypeTag::of(output)).hasher()),
-                    );
-                    hashes.finish()
+                        |output, hashes| hashes.add(output, (&::benchbook::__private::TypeTag::of(output)).hasher()),
+                        hashes,
+                    )
                 }
                 fn hash_input(
                     input: &::benchbook::__private::InputOf<Self::Generator>,

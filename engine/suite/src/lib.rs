@@ -43,6 +43,7 @@ pub mod __private {
     pub use crate::identity::Identity;
     pub use crate::no_input::NoInput;
     pub use crate::workload::Workload;
+    pub use benchbook_contract::protocol::Counts;
     pub use benchbook_contract::{catalog, parameter};
     pub use inventory;
 }

@@ -1,8 +1,11 @@
 //! Workloads: the return types of generators. The type determines how calls share inputs.
 
+mod throughput;
+
 use crate::collect::input_access::{Borrows, Mutates};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
+pub(crate) use throughput::Throughput;
 
 /// One input per call, for functions that take their input by `&`, by `&mut` or by value.
 ///
@@ -28,6 +31,34 @@ pub struct Shared<I>(ErasedWorkload<I>);
 /// Each call of a round has its own input. Put data that the calls share behind an `Rc`: a function that takes `&Map`
 /// accepts an `Rc<Map>`.
 pub struct Calls<I>(ErasedWorkload<I>);
+
+/// The methods that declare what a call processes, for each workload type.
+macro_rules! declares_throughput {
+    ($($workload:ident)*) => {$(
+        impl<I> $workload<I> {
+            /// Declares that each call processes `count` elements, 1 to 2⁵³: such as keys, values or words. Hosts can then
+            /// state a rate. Without a declaration, there is none.
+            ///
+            /// ```
+            /// # use benchbook_suite::Shared;
+            /// # let size: u32 = 3;
+            /// Shared::new(move |_| (0..size).collect::<Vec<_>>()).elements(size.into());
+            /// ```
+            pub fn elements(mut self, count: u64) -> Self {
+                self.0.throughput.elements = Some(count);
+                self
+            }
+
+            /// Declares that each call processes `count` bytes, 1 to 2⁵³. A workload can declare elements, too.
+            pub fn bytes(mut self, count: u64) -> Self {
+                self.0.throughput.bytes = Some(count);
+                self
+            }
+        }
+    )*};
+}
+
+declares_throughput! { Fresh Shared Calls }
 
 impl<I: 'static> Fresh<I> {
     /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
@@ -119,11 +150,18 @@ pub struct ErasedWorkload<I> {
     pub(crate) after_call: Option<Hook<I>>,
     pub(crate) after_all: Option<Box<dyn FnOnce()>>,
     pub(crate) one_call_per_batch: bool,
+    pub(crate) throughput: Throughput,
 }
 
 impl<I> ErasedWorkload<I> {
     fn new(make_round: impl FnMut(&mut Rng, &mut Vec<I>) + 'static) -> Self {
-        Self { make_round: Box::new(make_round), after_call: None, after_all: None, one_call_per_batch: false }
+        Self {
+            make_round: Box::new(make_round),
+            after_call: None,
+            after_all: None,
+            one_call_per_batch: false,
+            throughput: Throughput::default(),
+        }
     }
 }
 

@@ -164,5 +164,5 @@ fn values(
     #[parameter(min = 1, max = 20_000, scale = "log", default = 2..=2_000, unit = "values")]
     count: u32,
 ) -> Shared<Vec<u64>> {
-    Shared::new(move |rng| (0..count).map(|_| rng.random()).collect())
+    Shared::new(move |rng| (0..count).map(|_| rng.random()).collect()).elements(count.into())
 }

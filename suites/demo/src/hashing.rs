@@ -69,7 +69,7 @@ fn bytes(
     #[parameter(min = 1, max = 10_000_000, scale = "log", default = 4..=65_536, unit = "bytes")]
     length: usize,
 ) -> Shared<Vec<u8>> {
-    Shared::new(move |rng| (0..length).map(|_| rng.random()).collect())
+    Shared::new(move |rng| (0..length).map(|_| rng.random()).collect()).bytes(length as u64)
 }
 
 /// Counts distinct keys with a `HashSet`.
@@ -118,6 +118,7 @@ fn keys(
         let pool: Vec<u64> = (0..distinct).map(|_| rng.random()).collect();
         (0..size).map(|_| pool[rng.random_range(0..pool.len())]).collect()
     })
+    .elements(size as u64)
 }
 
 #[cfg(test)]

@@ -86,6 +86,7 @@ fn chains(
         }
         Chains { vec, boxes, list }
     })
+    .elements(size.into())
 }
 
 /// Fills a vector by `push`, without reserving capacity.
@@ -172,7 +173,7 @@ fn values(
     #[parameter(min = 1, max = 1_000_000, scale = "log", default = 10..=50_000, unit = "values")]
     count: u32,
 ) -> Shared<Vec<u64>> {
-    Shared::new(move |rng| (0..count).map(|_| rng.random()).collect())
+    Shared::new(move |rng| (0..count).map(|_| rng.random()).collect()).elements(count.into())
 }
 
 /// Concatenates words with `push_str`.
@@ -220,6 +221,7 @@ fn words(
     length: usize,
 ) -> Shared<Vec<String>> {
     Shared::new(move |rng| (0..count).map(|_| "o".repeat(rng.random_range(1..2 * length))).collect())
+        .elements(count.into())
 }
 
 /// Writes bytes to a new file.
@@ -255,4 +257,5 @@ fn file(
         let _ = std::fs::remove_dir(folder);
     })
     .one_call_per_batch()
+    .bytes(size as u64)
 }

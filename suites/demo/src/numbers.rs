@@ -76,7 +76,7 @@ fn values(
     #[parameter(min = -1_000.0, max = 1_000.0, default = 0.0, axis = false)]
     center: f64,
 ) -> Shared<Vec<f64>> {
-    Shared::new(move |rng| (0..count).map(|_| center + rng.random::<f64>() - 0.5).collect())
+    Shared::new(move |rng| (0..count).map(|_| center + rng.random::<f64>() - 0.5).collect()).elements(count as u64)
 }
 
 /// Counts the primes up to a limit with the sieve of Eratosthenes.

@@ -105,7 +105,7 @@ fn keys(
     #[parameter(default = "Random")]
     spread: Spread,
 ) -> Fresh<Vec<u64>> {
-    Fresh::new(move |rng| spread.keys(rng, size))
+    Fresh::new(move |rng| spread.keys(rng, size)).elements(size.into())
 }
 
 /// Sorted keys, of which some are swapped.
@@ -129,6 +129,7 @@ fn nearly_sorted(
         }
         keys
     })
+    .elements(size.into())
 }
 
 /// Sorts names case-insensitively, computing a key for each comparison.
@@ -182,6 +183,7 @@ fn names(
         };
         (0..size).map(&mut name).collect()
     })
+    .elements(size.into())
 }
 
 /// Returns the smallest keys in order, by sorting all keys.
@@ -240,7 +242,7 @@ fn unsorted(
     share: f64,
 ) -> Shared<(Vec<u64>, usize)> {
     let count = (size as f64 * share / 100.0).round() as usize;
-    Shared::new(move |rng| ((0..size).map(|_| rng.random()).collect(), count))
+    Shared::new(move |rng| ((0..size).map(|_| rng.random()).collect(), count)).elements(size as u64)
 }
 
 #[cfg(test)]

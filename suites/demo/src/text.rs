@@ -59,7 +59,7 @@ fn haystack(
     needle: String,
 ) -> Shared<(String, String)> {
     const WORDS: [&str; 8] = ["bench ", "book ", "beat ", "born ", "oak ", "ochre ", "kin ", "no "];
-    Shared::new(move |rng| {
+    let texts = Shared::new(move |rng: &mut Rng| {
         let mut text = String::with_capacity(length);
         while text.len() < length {
             text.push_str(WORDS.choose(rng).copied().unwrap_or("bench "));
@@ -76,7 +76,12 @@ fn haystack(
             }
         }
         (text, needle.clone())
-    })
+    });
+    match place {
+        Place::Absent | Place::AtTheEnd => texts.bytes(length as u64),
+        // The search reads only the text before the needle.
+        Place::Anywhere => texts,
+    }
 }
 
 /// Tests whether bytes are UTF-8, with the standard library.
@@ -145,6 +150,7 @@ fn encoded(
         bytes.resize(length, b' ');
         bytes
     })
+    .bytes(length as u64)
 }
 
 /// Parses decimal digits with `str::parse`.

@@ -2,9 +2,11 @@
 //!
 //! The harnesses are programs of their own workspace, `tests/peers/`. Each measurement is a child process of one of them.
 
+pub(crate) mod allocations;
 mod benchbook;
 mod criterion;
 mod divan;
+mod divan_allocations;
 mod figures;
 mod goals;
 mod harness;

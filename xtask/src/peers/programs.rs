@@ -15,7 +15,7 @@ use super::records::Repeat;
 use super::{benchbook, criterion, divan, tango};
 
 /// The workspace of the harnesses, below the root of the checkout.
-const WORKSPACE: &str = "tests/peers";
+pub(super) const WORKSPACE: &str = "tests/peers";
 
 /// The packages of that workspace with an executable of the same name. All are built like suites, with aligned loops.
 const PACKAGES: [&str; 5] = ["peer-benchbook", "peer-criterion", "peer-divan", "peer-suite", "peer-tango"];

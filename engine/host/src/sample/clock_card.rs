@@ -40,7 +40,7 @@ pub struct ClockCard {
 impl ClockCard {
     /// Returns the request for the suite.
     pub fn request() -> Collect {
-        Collect { slot: 0, target: LaneTarget::Clock, calls: 1, batches: STEPS, input_set: 0, allocations: false }
+        Collect { slot: 0, target: LaneTarget::Clock, calls: 1, batches: STEPS, input_set: 0 }
     }
 
     /// Computes the card from the reply to [`Self::request`]; `None` if the reply contains no valid steps.

@@ -77,14 +77,13 @@ impl CurrentPoint {
                     calls: request.calls,
                     batches: request.batches,
                     input_set: 0,
-                    allocations: false,
                 }))
             }
             PointStage::Checking { calls, waiting, pending, .. } => {
                 let index = if pending.is_none() { waiting.pop_front()? } else { return None };
                 *pending = Some(index);
                 let target = LaneTarget::Check(index);
-                let collect = Collect { slot, target, calls: *calls, batches: 1, input_set: 0, allocations: false };
+                let collect = Collect { slot, target, calls: *calls, batches: 1, input_set: 0 };
                 Some(HostMessage::Collect(collect))
             }
             PointStage::Collecting(collection) => collection.next_message().map(HostMessage::Interleave),

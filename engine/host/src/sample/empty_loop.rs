@@ -119,7 +119,7 @@ mod tests {
                 interrupted: Vec::new(),
                 preparation: 2e5,
                 held: 0.0,
-                allocations: None,
+                counts: None,
                 hashes: None,
             });
         };

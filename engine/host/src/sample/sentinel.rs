@@ -76,7 +76,7 @@ impl Sentinel {
             return Vec::new();
         }
         let (calls, batches) = WARM_UP;
-        let kernel = |target| Collect { slot: 0, target, calls, batches, input_set: 0, allocations: false };
+        let kernel = |target| Collect { slot: 0, target, calls, batches, input_set: 0 };
         vec![kernel(LaneTarget::Reference), kernel(LaneTarget::Tier)]
     }
 

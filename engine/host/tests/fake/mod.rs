@@ -432,7 +432,14 @@ impl Fake {
         self.advance(1_000.0);
         let (round, one_call_per_batch) = (self.round, self.one_call_per_batch);
         let preparation = self.now - before;
-        self.reply(SuiteMessage::Opened(OpenReply { slot, round, one_call_per_batch, preparation }));
+        self.reply(SuiteMessage::Opened(OpenReply {
+            slot,
+            round,
+            one_call_per_batch,
+            elements: None,
+            bytes: None,
+            preparation,
+        }));
     }
 
     fn close(&mut self, slot: u32) {
@@ -591,7 +598,7 @@ impl Fake {
             interrupted: self.interrupted(),
             preparation,
             held,
-            allocations: None,
+            counts: None,
             hashes,
         }
     }
@@ -673,7 +680,7 @@ impl Fake {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
-            allocations: None,
+            counts: None,
             hashes: None,
         }
     }

@@ -5,11 +5,13 @@ use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::clock;
+use crate::collect::hash::Hashes;
 use crate::collect::input_access::{Access, PassModes};
 use crate::collect::interruption::InterruptionProbe;
 use crate::generator::WorkloadGenerator;
 use crate::memory;
 use crate::workload::{Serves, Workload};
+use benchbook_contract::protocol::Counts;
 
 /// The input of one call, as the generator creates it.
 pub type InputOf<G> = <<G as WorkloadGenerator>::Workload as Workload>::Input;
@@ -22,8 +24,8 @@ pub trait Bound: Sized + 'static {
     type Access: Access<InputOf<Self::Generator>>;
     /// Times calls of the function.
     fn time(batch: Batch<'_, Self>) -> LoopTiming;
-    /// Calls the function and hashes its results; `None` if their type does not implement `Hash`.
-    fn hash_outputs(batch: Batch<'_, Self>) -> Option<u64>;
+    /// Calls the function without timing it, adds the hashes of its results to `hashes`, and returns its memory use.
+    fn call_untimed(batch: Batch<'_, Self>, hashes: Option<&mut Hashes>) -> Counts;
     /// Hashes an input; `None` if its type does not implement `Hash`.
     fn hash_input(input: &InputOf<Self::Generator>) -> Option<u64>;
 }
@@ -54,8 +56,6 @@ pub struct LoopTiming {
     pub elapsed: f64,
     /// Bytes that the suite held right after the last call, including the outputs.
     pub live_after: i64,
-    /// Allocations of this thread between the two clock readings.
-    pub allocations: u64,
     /// Whether the thread was preempted or migrated in between, as far as the kernel reports it.
     pub interrupted: bool,
 }
@@ -78,7 +78,6 @@ impl<'i, B: Bound> Batch<'i, B> {
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> LoopTiming {
         let mut outputs = touched_vec(if needs_drop::<O>() { self.owned_args.len() } else { 0 });
         let arguments = B::Access::arguments(self.inputs, self.first, &mut self.owned_args);
-        let allocations = memory::allocations();
         let watch = InterruptionProbe::begin();
         let start = clock::now();
         let mut run_call = |arguments| {
@@ -97,12 +96,7 @@ impl<'i, B: Bound> Batch<'i, B> {
             }
         }
         let elapsed = clock::now() - start;
-        LoopTiming {
-            elapsed,
-            live_after: memory::live_bytes(),
-            allocations: memory::allocations() - allocations,
-            interrupted: watch.was_interrupted(),
-        }
+        LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
     }
 
     /// Times the same loop without the call.
@@ -118,11 +112,27 @@ impl<'i, B: Bound> Batch<'i, B> {
         }
     }
 
-    /// Makes the calls without timing them, and passes each result to `inspect`.
-    pub fn call_untimed<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O, mut inspect: impl FnMut(&O)) {
+    /// Makes the calls without timing them, and returns their memory use. If `hashes` is present, `add_hash` adds the hash
+    /// of each result.
+    ///
+    /// Counts from right before each call until it returns: its result is counted, dropping its result is not.
+    pub fn call_untimed<O>(
+        mut self,
+        call: impl Fn(ArgumentsOf<'i, B>) -> O,
+        add_hash: impl Fn(&O, &mut Hashes),
+        mut hashes: Option<&mut Hashes>,
+    ) -> Counts {
+        let mut counts = Counts::default();
         for arguments in B::Access::arguments(self.inputs, self.first, &mut self.owned_args) {
-            inspect(&call(arguments));
+            memory::begin_call();
+            // `black_box` as in the timed loop, so that the optimiser removes no allocation that it retains there.
+            let output = black_box(call(black_box(arguments)));
+            memory::end_call().add_to(&mut counts);
+            if let Some(hashes) = &mut hashes {
+                add_hash(&output, hashes);
+            }
         }
+        counts
     }
 }
 
@@ -135,7 +145,7 @@ fn time_passing(arguments: impl Iterator) -> LoopTiming {
         black_box(arguments);
     }
     let elapsed = clock::now() - start;
-    LoopTiming { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
 }
 
 /// Times the loop of [`Batch::time`] for arguments that need dropping. Passes only copies of their bits.
@@ -147,7 +157,7 @@ fn time_passing_bits(bits: impl Iterator) -> LoopTiming {
         black_box(bits);
     });
     let elapsed = clock::now() - start;
-    LoopTiming { elapsed, live_after: memory::live_bytes(), allocations: 0, interrupted: watch.was_interrupted() }
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
 }
 
 /// Returns an empty vector with capacity for `count` values. Writes to its memory, so that the timed loop does not

@@ -3,15 +3,15 @@
 use std::any::Any;
 
 use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
-use crate::collect::hash::combine;
+use crate::collect::hash::{Hashes, combine};
 use crate::collect::input_access::Access;
 use crate::collect::inputs::Inputs;
-use crate::collect::timed_batch::{BatchSpec, TimedBatch};
+use crate::collect::timed_batch::{BatchSpec, TimedBatch, UntimedBatch};
 use crate::entry::stage;
 use crate::generator::{GeneratorSource, WorkloadGenerator};
 use crate::memory;
 use crate::service::Service;
-use crate::workload::{Hook, Workload};
+use crate::workload::{Hook, Throughput, Workload};
 use benchbook_contract::parameter::Arguments;
 use benchbook_contract::protocol::FailureStage;
 
@@ -20,6 +20,9 @@ pub type Opener = fn(&Service, &Arguments) -> Result<Box<dyn AnyInputs>, String>
 
 /// Measures one batch on the inputs of a slot.
 pub(crate) type BatchTimer = fn(&mut dyn Any, BatchSpec) -> TimedBatch;
+
+/// Makes the calls of one batch on the inputs of a slot without timing them; the last argument requests hashes.
+pub(crate) type UntimedCaller = fn(&mut dyn Any, BatchSpec, bool) -> UntimedBatch;
 
 /// A function bound to a generator.
 pub struct Binding {
@@ -38,7 +41,7 @@ pub struct FunctionLoops {
     pub(crate) open: Opener,
     pub(crate) time: BatchTimer,
     pub(crate) time_empty: BatchTimer,
-    pub(crate) check: fn(&mut dyn Any, BatchSpec) -> Option<u64>,
+    pub(crate) call_untimed: UntimedCaller,
 }
 
 /// Inputs of any type.
@@ -49,6 +52,8 @@ pub trait AnyInputs {
     fn round(&self) -> usize;
     /// Whether each batch must be a single call.
     fn one_call_per_batch(&self) -> bool;
+    /// Returns what a call processes, as the generator declares it.
+    fn throughput(&self) -> Throughput;
 }
 
 impl<I: 'static> AnyInputs for Inputs<I> {
@@ -61,6 +66,9 @@ impl<I: 'static> AnyInputs for Inputs<I> {
     fn one_call_per_batch(&self) -> bool {
         Inputs::one_call_per_batch(self)
     }
+    fn throughput(&self) -> Throughput {
+        Inputs::throughput(self)
+    }
 }
 
 impl Binding {
@@ -70,7 +78,7 @@ impl Binding {
             open: open::<B::Generator>,
             time: time::<B>,
             time_empty: time_empty::<B>,
-            check: check::<B>,
+            call_untimed: call_untimed::<B>,
         };
         Self { generator: &B::Generator::SOURCE, loops: Some(loops) }
     }
@@ -116,21 +124,25 @@ fn run<B: Bound>(
         TimedBatch {
             elapsed: timed.elapsed,
             held: held.max(0) as f64 / spec.calls as f64,
-            allocations: timed.allocations,
             new_inputs,
             interrupted: timed.interrupted,
         }
     })
 }
 
-fn check<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec) -> Option<u64> {
+/// One function for checks and for counts, so that a suite contains each measured function only twice.
+fn call_untimed<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec, is_hashing: bool) -> UntimedBatch {
     with_inputs::<B, _>(inputs, spec, true, |inputs, first, _| {
         let batch = Batch::new(inputs, first, spec.calls);
+        let mut hashes = is_hashing.then(Hashes::default);
         stage::enter(FailureStage::Function);
-        let outputs = B::hash_outputs(batch)?;
-        // The changes that a function makes to its input are part of its output.
-        let modified = if B::Access::OWN_INPUTS { inputs } else { &mut [] };
-        modified.iter().try_fold(outputs, |hashes, input| Some(combine(hashes, B::hash_input(input)?)))
+        let counts = B::call_untimed(batch, hashes.as_mut());
+        let hash = hashes.and_then(Hashes::finish).and_then(|outputs| {
+            // The changes that a function makes to its input are part of its output.
+            let modified = if B::Access::OWN_INPUTS { inputs } else { &mut [] };
+            modified.iter().try_fold(outputs, |hashes, input| Some(combine(hashes, B::hash_input(input)?)))
+        });
+        UntimedBatch { counts, hash }
     })
 }
 

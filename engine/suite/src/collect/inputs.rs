@@ -2,7 +2,7 @@
 
 use crate::entry::stage;
 use crate::memory;
-use crate::workload::{ErasedWorkload, Hook};
+use crate::workload::{ErasedWorkload, Hook, Throughput};
 use benchbook_contract::protocol::{FailureStage, MAX_BATCH_BYTES};
 use benchbook_contract::rng::seeded;
 
@@ -28,9 +28,10 @@ impl<I> Inputs<I> {
     /// Creates a first round to determine the number of calls per round.
     ///
     /// # Errors
-    /// Returns an error if a [`Calls`](crate::Calls) workload has no calls.
+    /// Returns an error if a [`Calls`](crate::Calls) workload has no calls, or if the declared throughput is out of range.
     pub(crate) fn new(workload: ErasedWorkload<I>, seed: u64) -> Result<Self, String> {
         let mut inputs = Self { workload, seed, shared: Vec::new(), shared_set: None, round: 1 };
+        inputs.throughput().check()?;
         let mut first = Vec::new();
         inputs.make_round(0, 0, &mut first);
         inputs.round = first.len();
@@ -46,6 +47,10 @@ impl<I> Inputs<I> {
 
     pub(crate) fn one_call_per_batch(&self) -> bool {
         self.workload.one_call_per_batch
+    }
+
+    pub(crate) fn throughput(&self) -> Throughput {
+        self.workload.throughput
     }
 
     /// Returns the shared inputs of a set. Calls that only borrow cycle over them. They are whole rounds that together

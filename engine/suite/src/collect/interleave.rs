@@ -63,7 +63,7 @@ impl LaneState {
             LaneTarget::Reference if lane.calls > 0 => reference::time,
             LaneTarget::Tier if lane.calls > 0 => tier::time,
             LaneTarget::Reference | LaneTarget::Tier => return Err("expected at least 1 call".to_owned()),
-            LaneTarget::Clock | LaneTarget::Check(_) => {
+            LaneTarget::Clock | LaneTarget::Check(_) | LaneTarget::Count(_) => {
                 return Err("a lane is a function, an empty loop or a kernel".to_owned());
             }
         };

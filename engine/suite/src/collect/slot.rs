@@ -5,6 +5,7 @@ use std::hint::black_box;
 use crate::collect::binding::{AnyInputs, BatchTimer, FunctionLoops};
 use crate::collect::timed_batch::{BatchSpec, TimedBatch};
 use crate::collect::{clock, reference, tier};
+use crate::workload::Throughput;
 use benchbook_contract::protocol::{Collect, LaneTarget, Samples};
 
 /// The maximum number of batches per message: enough for 50 ms of work in batches of half a microsecond.
@@ -29,6 +30,10 @@ impl Slot {
         self.inputs.one_call_per_batch()
     }
 
+    pub(crate) fn throughput(&self) -> Throughput {
+        self.inputs.throughput()
+    }
+
     /// Times the requested batches.
     ///
     /// # Errors
@@ -42,6 +47,7 @@ impl Slot {
                 self.time_batches(request, self.function_in_batches(index, request.calls)?.time_empty)
             }
             LaneTarget::Check(index) => self.check(request, index),
+            LaneTarget::Count(index) => self.count(request, index),
             LaneTarget::Reference | LaneTarget::Tier | LaneTarget::Clock => without_slot(request),
         }
     }
@@ -79,20 +85,27 @@ impl Slot {
                 samples.elapsed.push(timed.elapsed);
                 samples.held = samples.held.max(timed.held);
                 samples.interrupted.extend(timed.interrupted.then_some(batch));
-                if let Some(allocations) = &mut samples.allocations {
-                    allocations.push(timed.allocations);
-                }
             }
             Ok(())
         })
     }
 
     fn check(&mut self, request: &Collect, index: usize) -> Result<Samples, String> {
-        let check = self.function(index)?.check;
+        let call_untimed = self.function(index)?.call_untimed;
         samples_of(request, |samples| {
-            let hashes =
-                (0..request.batches).filter_map(|batch| check(self.inputs.as_any(), BatchSpec::new(request, batch)));
+            let hashes = (0..request.batches)
+                .filter_map(|batch| call_untimed(self.inputs.as_any(), BatchSpec::new(request, batch), true).hash);
             samples.hashes = Some(hashes.map(|hash| format!("{hash:016x}")).collect());
+            Ok(())
+        })
+    }
+
+    fn count(&mut self, request: &Collect, index: usize) -> Result<Samples, String> {
+        let call_untimed = self.function_in_batches(index, request.calls)?.call_untimed;
+        samples_of(request, |samples| {
+            let counts = (0..request.batches)
+                .map(|batch| call_untimed(self.inputs.as_any(), BatchSpec::new(request, batch), false).counts);
+            samples.counts = Some(counts.collect());
             Ok(())
         })
     }
@@ -138,7 +151,7 @@ fn samples_of(request: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), S
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
-        allocations: request.allocations.then(Vec::new),
+        counts: None,
         hashes: None,
     };
     fill(&mut samples)?;

@@ -1,5 +1,7 @@
 //! A batch to run, and its measurements.
 
+use benchbook_contract::protocol::Counts;
+
 /// A batch to run.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchSpec {
@@ -18,10 +20,17 @@ pub struct TimedBatch {
     pub(crate) elapsed: f64,
     /// Bytes held per call: the maximum of right before and right after the loop.
     pub(crate) held: f64,
-    /// Allocations of this thread in the loop.
-    pub(crate) allocations: u64,
     /// The number of inputs that no earlier batch on this input set had.
     pub(crate) new_inputs: usize,
     /// Whether the thread was preempted or migrated.
     pub(crate) interrupted: bool,
+}
+
+/// The results of a batch that is not timed.
+#[derive(Clone, Copy, Debug)]
+pub struct UntimedBatch {
+    /// The memory use of the calls.
+    pub(crate) counts: Counts,
+    /// The hash of the outputs and the modified inputs; `None` unless requested, or if a type does not implement `Hash`.
+    pub(crate) hash: Option<u64>,
 }

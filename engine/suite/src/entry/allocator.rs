@@ -2,7 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-use crate::memory::{self, admit, release};
+use crate::memory::{self, admit, release, shrink};
 
 /// The system's allocator with a bound on total memory.
 pub struct BoundedAllocator;
@@ -46,7 +46,6 @@ fn allocate(bytes: usize, from_system: impl FnOnce() -> *mut u8) -> *mut u8 {
     if !admit(bytes as i64) {
         return reject(bytes);
     }
-    memory::count_allocation();
     let pointer = from_system();
     if pointer.is_null() {
         release(bytes as i64);
@@ -84,20 +83,19 @@ unsafe impl GlobalAlloc for BoundedAllocator {
     #[inline(never)]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let growth = new_size as i64 - layout.size() as i64;
-        if growth > 0 && !admit(growth) {
+        if growth >= 0 && !admit(growth) {
             return reject(new_size);
         }
-        memory::count_allocation();
         // SAFETY: the caller got `pointer` from us with this layout, and we got it from `System`; the caller guarantees
         // that `new_size` is valid.
         let new_pointer = unsafe { System.realloc(pointer, layout, new_size) };
-        match (new_pointer.is_null(), growth > 0) {
+        match (new_pointer.is_null(), growth >= 0) {
             (true, true) => {
                 release(growth);
                 reject(new_size)
             }
             (false, false) => {
-                release(-growth);
+                shrink(-growth);
                 new_pointer
             }
             _ => new_pointer,

@@ -9,6 +9,7 @@ use crate::entry::stage;
 use crate::identity::Identity;
 use crate::memory;
 use crate::service::Service;
+use crate::workload::Throughput;
 use benchbook_contract::protocol::{
     Collect, FailureStage, HostMessage, Interleave, LaneTarget, MAX_FUNCTIONS, Open, OpenReply, PROTOCOL,
     RequestFailure, SuiteMessage,
@@ -117,10 +118,13 @@ impl Peer {
         stage::enter(FailureStage::Generator);
         let inputs = (functions[0].open)(&service, &open.arguments).inspect_err(|_| self.scratch.remove(open.slot))?;
         let slot = Slot::new(inputs, functions);
+        let Throughput { elements, bytes } = slot.throughput();
         let opened = OpenReply {
             slot: open.slot,
             round: slot.round(),
             one_call_per_batch: slot.one_call_per_batch(),
+            elements,
+            bytes,
             preparation: crate::collect::clock::now() - start,
         };
         self.slots.insert(open.slot, slot);

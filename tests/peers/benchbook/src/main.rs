@@ -10,15 +10,12 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use benchbook_contract::parameter::{Argument, Range};
+use benchbook_contract::parameter::Arguments;
 use benchbook_host::child::{MeasurementTask, NativeSuite, run_helper_if_requested};
 use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{Outcome, Response};
 use serde_json::{Value, json};
-
-/// The axis of each generator has no effect, so one of its values is enough.
-const AXIS_VALUE: f64 = 1.0;
 
 fn main() -> Result<()> {
     if run_helper_if_requested() {
@@ -75,13 +72,11 @@ fn measure(program: &Path, functions: &[&str], quality: &Quality) -> Result<Resp
     let catalog = suite.suite();
     let first = catalog.function(functions[0]).with_context(|| format!("no function `{}`", functions[0]))?;
     let generator = catalog.generator(&first.generators[0]).context("the generator is not in the catalog")?;
-    let axis = generator.default_axis().context("the generator has no axis")?;
-    let range = Range { low: AXIS_VALUE, high: AXIS_VALUE + 1.0 };
     let request = Request {
         suite: catalog.name.clone(),
         functions: functions.iter().map(ToString::to_string).collect(),
         generator: generator.path.clone(),
-        arguments: [(axis.name.clone(), Argument::Range(range))].into_iter().collect(),
+        arguments: Arguments::new(),
         priority: Priority::LAST,
         client: "peers".to_owned(),
         seed: None,
@@ -90,8 +85,7 @@ fn measure(program: &Path, functions: &[&str], quality: &Quality) -> Result<Resp
         fresh: false,
     };
     let plan = Plan::new(catalog, request).map_err(|problems| anyhow!("{problems:?}"))?;
-    let task = MeasurementTask { only: Some(&[AXIS_VALUE]), ..MeasurementTask::new(&plan, quality, "this machine") };
-    let response = suite.measure(&task, |_| {})?;
+    let response = suite.measure(&MeasurementTask::new(&plan, quality, "this machine"), |_| {})?;
     ensure!(response.points.len() == functions.len(), "expected one point per function: {:?}", response.points);
     Ok(response)
 }

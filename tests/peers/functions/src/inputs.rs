@@ -44,7 +44,7 @@ fn random() -> impl Iterator<Item = u64> {
     })
 }
 
-fn numbers(count: usize) -> Vec<u64> {
+pub(crate) fn numbers(count: usize) -> Vec<u64> {
     random().take(count).collect()
 }
 

@@ -4,6 +4,7 @@
 //! The inputs are seeded: they are equal in every process. Some functions return memory that they own, and their harness
 //! decides whether dropping it counts; others drop their memory themselves.
 
+pub mod allocations;
 pub mod inputs;
 
 use std::collections::HashSet;

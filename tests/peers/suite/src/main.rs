@@ -7,17 +7,12 @@ use std::rc::Rc;
 
 use benchbook::prelude::*;
 
-/// Declares the generator of an input. A generator needs an axis; this one has no effect.
+/// Declares the generator of an input.
 macro_rules! declare_generator {
     ($generator:ident, $input:ty, $make:expr) => {
         /// The input that all harnesses share.
         #[generator(name = "Input")]
-        pub(super) fn $generator(
-            _service: &Service,
-            /// No effect: every request needs an axis.
-            #[parameter(min = 1, max = 2, step = 1, default = 1..=2)]
-            _copy: u32,
-        ) -> Shared<Rc<$input>> {
+        pub(super) fn $generator(_service: &Service) -> Shared<Rc<$input>> {
             let input = Rc::new($make);
             Shared::new(move |_| Rc::clone(&input))
         }
@@ -42,6 +37,30 @@ macro_rules! declare {
 }
 
 peer_functions::each_function!(declare);
+
+/// The functions whose memory use is counted.
+mod allocations {
+    use super::*;
+
+    /// Like the macro of the same name above, for these functions.
+    macro_rules! declare {
+        ($($name:ident: $input:ty => $output:ty, $summary:literal;)*) => {$(
+            mod $name {
+                use super::*;
+
+                declare_generator!(input, $input, peer_functions::allocations::inputs::$name());
+
+                #[doc = $summary]
+                #[measured(generators(input))]
+                fn call(input: &$input) -> $output {
+                    peer_functions::allocations::$name(input)
+                }
+            }
+        )*};
+    }
+
+    peer_functions::each_allocating_function!(declare);
+}
 
 /// Two functions on the same inputs, for comparisons.
 mod pair {

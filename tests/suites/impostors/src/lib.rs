@@ -30,9 +30,14 @@ pub fn say(message: &SuiteMessage) {
 pub fn proper(message: HostMessage) -> SuiteMessage {
     match message {
         HostMessage::Describe { .. } => SuiteMessage::Catalog { protocol: PROTOCOL, suite: suite() },
-        HostMessage::Open(open) => {
-            SuiteMessage::Opened(OpenReply { slot: open.slot, round: 1, one_call_per_batch: false, preparation: 0.0 })
-        }
+        HostMessage::Open(open) => SuiteMessage::Opened(OpenReply {
+            slot: open.slot,
+            round: 1,
+            one_call_per_batch: false,
+            elements: None,
+            bytes: None,
+            preparation: 0.0,
+        }),
         HostMessage::Collect(order) => SuiteMessage::Samples(samples(&order)),
         HostMessage::Interleave(order) => SuiteMessage::Interleaved(interleaved(&order)),
         HostMessage::Close { slot } => SuiteMessage::Closed { slot },
@@ -58,7 +63,7 @@ pub fn samples(order: &Collect) -> Samples {
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
-        allocations: None,
+        counts: None,
         hashes: None,
     }
 }

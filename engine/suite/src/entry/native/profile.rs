@@ -189,7 +189,6 @@ impl Profile<'_> {
             calls: self.calls,
             batches: self.batches,
             input_set: self.input_set,
-            allocations: false,
         };
         match handled(self.peer, HostMessage::Collect(collect))? {
             SuiteMessage::Samples(samples) => Ok(samples),

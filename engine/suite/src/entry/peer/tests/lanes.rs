@@ -68,6 +68,7 @@ fn rejects_invalid_interleave_orders() {
         (vec![(json!("tier"), 0)], vec![0], "expected at least 1 call"),
         (vec![(json!("clock"), 1)], vec![0], no_lane),
         (vec![(json!({"check": 0}), 5)], vec![0], no_lane),
+        (vec![(json!({"count": 0}), 5)], vec![0], no_lane),
     ] {
         let reply = send(&mut peer, interleave(&lanes, &turns, 0));
         assert_rejected(&reply, reason);

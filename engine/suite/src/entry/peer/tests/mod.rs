@@ -1,8 +1,10 @@
 //! Tests of a suite whose functions, hooks and generators log events.
 
+mod counts;
 mod inputs;
 mod lanes;
 mod rejected;
+mod throughput;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -329,10 +331,9 @@ fn replies_with_the_catalog() {
     assert_eq!(function("borrows")["generators"], json!(["fresh", "shared", "shared_with_hook", "calls"]));
     let generators = suite["generators"].as_array().expect("a list");
     let paths: Vec<_> = generators.iter().map(|generator| generator["path"].as_str().expect("a text")).collect();
-    assert_eq!(
-        paths,
-        ["benchbook::no_input", "calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook"]
-    );
+    let expected =
+        ["benchbook::no_input", "calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook"];
+    assert_eq!(paths, [&expected[..], &["throughput::declared"]].concat());
     assert_eq!(
         generators[3],
         json!({"path": "fresh", "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
@@ -421,13 +422,4 @@ fn times_clock_and_kernels_without_a_slot() {
         assert_eq!((&samples["target"], &samples["calls"]), (&json!(kernel), &json!(10)));
         assert_eq!(samples["elapsed"].as_array().map(Vec::len), Some(2));
     }
-}
-
-#[test]
-fn counts_allocations_on_request() {
-    let (mut peer, _) = opened(&["borrows"], "shared", unused());
-    let mut order = collect(json!({"function": 0}), 1, 3, 0);
-    assert!(send(&mut peer, order.clone()).get("allocations").is_none());
-    order["allocations"] = json!(true);
-    assert_eq!(send(&mut peer, order)["allocations"].as_array().map(Vec::len), Some(3));
 }

@@ -37,6 +37,8 @@ fn rejects_invalid_collect_orders() {
         (json!({"function": 1}), 1, 1, "function 1 is out of range: the slot has 1"),
         (json!({"empty": 9}), 1, 1, "function 9 is out of range: the slot has 1"),
         (json!({"check": 9}), 1, 1, "function 9 is out of range: the slot has 1"),
+        (json!({"count": 9}), 1, 1, "function 9 is out of range: the slot has 1"),
+        (json!({"count": 0}), 0, 1, "0 calls are not whole rounds of 1"),
         (json!({"function": 0}), 1, 0, bounds),
         (json!({"function": 0}), 1, 100_001, bounds),
         (json!({"check": 0}), 1, 0, bounds),

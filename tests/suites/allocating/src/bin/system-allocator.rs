@@ -1,0 +1,20 @@
+//! The suite `allocating` without the suite's allocator.
+
+#[path = "../functions.rs"]
+mod functions;
+
+/// `#[measured]` refers to it; `suite!` would define it.
+#[allow(dead_code)]
+pub(crate) const WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT: () = ();
+
+fn main() {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let identity = benchbook::__private::Identity {
+            name: "allocating",
+            version: env!("CARGO_PKG_VERSION"),
+            crate_name: module_path!(),
+        };
+        benchbook::__private::native::run(identity, u64::MAX);
+    }
+}
