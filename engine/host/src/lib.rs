@@ -13,6 +13,7 @@ pub mod child;
 pub mod comparison;
 pub mod fingerprint;
 pub mod messages;
+pub mod metric;
 pub mod pairing;
 pub mod points;
 pub mod quality;

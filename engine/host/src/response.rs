@@ -1,5 +1,6 @@
 //! Responses: the measured points, with the information needed to assess them.
 
+mod counted;
 mod run;
 mod warning;
 
@@ -13,6 +14,7 @@ use crate::request::Request;
 use crate::sample::clock_card::ClockCard;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
+pub use counted::{CountedCalls, DeclaredWork};
 pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};
 pub use warning::{TwoLevelTimes, Warning};
@@ -124,6 +126,12 @@ pub struct MeasuredPoint {
     /// alternative, if a type cannot be hashed, or if calls are slow and a smaller axis value was already checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<Outputs>,
+    /// The work of a call, as the generator declares it.
+    #[serde(default, skip_serializing_if = "DeclaredWork::is_empty")]
+    pub work: DeclaredWork,
+    /// The memory use of some calls. Absent if the suite cannot count it, or if calls are too slow to be repeated for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<CountedCalls>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<Warning>,
 }

@@ -142,8 +142,9 @@ fn functions_are_interleaved_on_shared_inputs() {
     let mut fake = fake(3, &[]);
     fake.models.iter_mut().for_each(|model| model.noise = 0.3);
     fake.measure(3, RANGE);
-    let preparation = fake.orders().filter(|(order, _)| order.slot == 1).map(|(order, _)| match order.target {
-        LaneTarget::Function(index) | LaneTarget::Empty(index) => index,
+    let preparation = fake.orders().filter(|(order, _)| order.slot == 1).filter_map(|(order, _)| match order.target {
+        LaneTarget::Function(index) | LaneTarget::Empty(index) => Some(index),
+        LaneTarget::Count(_) => None,
         other => panic!("{other:?}"),
     });
     let preparation: Vec<usize> = preparation.collect();

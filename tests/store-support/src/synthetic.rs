@@ -9,8 +9,8 @@ use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Response, Run, Sample,
-    SuiteCard, Warning,
+    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point,
+    Response, Run, Sample, SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
@@ -240,5 +240,12 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         inputs: None,
         new_inputs: None,
     };
-    MeasuredPoint { summary, runs: vec![run], outputs: None, warnings: vec![Warning::Batched { calls }] }
+    MeasuredPoint {
+        summary,
+        runs: vec![run],
+        outputs: None,
+        work: DeclaredWork::default(),
+        counted: None,
+        warnings: vec![Warning::Batched { calls }],
+    }
 }

@@ -7,7 +7,7 @@ use benchbook_chart::{
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::messages::interference;
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{Failure, FailureKind, MeasuredPoint};
+use benchbook_host::response::{DeclaredWork, Failure, FailureKind, MeasuredPoint};
 
 use super::positions::Positions;
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
@@ -171,7 +171,16 @@ mod tests {
         };
         let summary = summarize(&basis).expect("there are samples");
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
-        let drawn = |summary| stats(&MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() });
+        let drawn = |summary| {
+            stats(&MeasuredPoint {
+                summary,
+                runs: Vec::new(),
+                outputs: None,
+                work: DeclaredWork::default(),
+                counted: None,
+                warnings: Vec::new(),
+            })
+        };
 
         let with_quartiles = drawn(summary.clone());
         let quartiles = with_quartiles.quartiles.map(|Quartiles { q1, median, q3 }| [q1, median, q3]);

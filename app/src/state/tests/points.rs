@@ -3,7 +3,7 @@
 use benchbook_host::analyze::blocks;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, summarize};
-use benchbook_host::response::{Failure, FailureKind, MeasuredPoint, Outcome, Point};
+use benchbook_host::response::{DeclaredWork, Failure, FailureKind, MeasuredPoint, Outcome, Point};
 
 /// A failed point of `sort`.
 pub(crate) fn failed(x: f64) -> Point {
@@ -24,6 +24,13 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
         stability: Stability::Settled,
     };
     let summary = summarize(&basis).expect("there is a sample");
-    let measured = MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() };
+    let measured = MeasuredPoint {
+        summary,
+        runs: Vec::new(),
+        outputs: None,
+        work: DeclaredWork::default(),
+        counted: None,
+        warnings: Vec::new(),
+    };
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }
 }

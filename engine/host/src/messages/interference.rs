@@ -27,7 +27,7 @@ mod tests {
     use crate::analyze::blocks::RunTimes;
     use crate::analyze::stability::Stability;
     use crate::analyze::statistics::{Basis, Summary, summarize};
-    use crate::response::{Overhead, Run, Sample};
+    use crate::response::{DeclaredWork, Overhead, Run, Sample};
 
     /// A point of ten samples of a millisecond, the last of which was interrupted for this many milliseconds.
     fn point(lost_ms: f64, inferred: bool) -> MeasuredPoint {
@@ -54,7 +54,14 @@ mod tests {
             stability: Stability::Settled,
         };
         let summary = summarize(&basis).expect("there are samples");
-        MeasuredPoint { summary, runs: Vec::new(), outputs: None, warnings: Vec::new() }
+        MeasuredPoint {
+            summary,
+            runs: Vec::new(),
+            outputs: None,
+            work: DeclaredWork::default(),
+            counted: None,
+            warnings: Vec::new(),
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use crate::analyze::stopping::is_check_due;
 use crate::quality::Quality;
-use crate::response::{Run, Warning};
+use crate::response::{DeclaredWork, Run, Warning};
 use crate::sample::block::BlockMessage;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::comparable_batches::lengthen;
@@ -218,6 +218,8 @@ impl Collection {
                 spent,
                 remarks: remarks.clone(),
                 outputs: None,
+                work: DeclaredWork::default(),
+                counted: None,
             },
         };
         (self.sentinel, self.functions.into_iter().map(collected).collect())

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::response::{CountedCalls, DeclaredWork};
 use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
@@ -17,8 +18,12 @@ pub(super) struct CurrentPoint {
     /// The functions in the order of the slot.
     pub(super) functions: Vec<FunctionState>,
     pub(super) stage: PointStage,
+    /// Calls per round.
+    pub(super) round: u64,
     /// Whether each batch must be a single call.
     pub(super) one_call_per_batch: bool,
+    /// The work of a call, as the generator declares it.
+    pub(super) work: DeclaredWork,
 }
 
 /// A function at the current point.
@@ -30,6 +35,10 @@ pub(super) struct FunctionState {
     pub(super) checked: bool,
     /// The hash of its first outputs; absent until checked, or if the type does not implement `Hash`.
     pub(super) hash: Option<String>,
+    /// The number of rounds in which its memory use is to be counted; 0 if it is not.
+    pub(super) rounds_to_count: u32,
+    /// Its memory use; absent until counted, and if the suite cannot count it.
+    pub(super) counted: Option<CountedCalls>,
 }
 
 /// The stages of a point.
@@ -38,12 +47,15 @@ pub(super) enum PointStage {
     /// The workload is being opened.
     Opening,
     /// The functions are prepared in turn. `pending`: requests without a reply; `turn`: the function to try next.
-    Preparing { preparations: Vec<Preparation>, pending: VecDeque<(usize, BatchRequest)>, turn: usize, round: u64 },
+    Preparing { preparations: Vec<Preparation>, pending: VecDeque<(usize, BatchRequest)>, turn: usize },
     /// The outputs of `calls` calls per function are hashed. `waiting`: functions to check; `pending`: the function
     /// whose request has no reply yet.
     Checking { ready: Vec<PreparedFunction>, calls: u64, waiting: VecDeque<usize>, pending: Option<usize> },
     /// Samples are collected.
     Collecting(Box<Collection>),
+    /// The memory use of the functions is counted, after the collection, since counting may affect later times. `waiting`:
+    /// functions to count; `pending`: the function whose request has no reply yet.
+    Counting { collection: Box<Collection>, waiting: VecDeque<usize>, pending: Option<usize> },
 }
 
 /// The functions responsible for the suite's termination.
@@ -87,6 +99,13 @@ impl CurrentPoint {
                 Some(HostMessage::Collect(collect))
             }
             PointStage::Collecting(collection) => collection.next_message().map(HostMessage::Interleave),
+            PointStage::Counting { waiting, pending, .. } => {
+                let index = if pending.is_none() { waiting.pop_front()? } else { return None };
+                *pending = Some(index);
+                let calls = if self.one_call_per_batch { 1 } else { self.round };
+                let (target, batches) = (LaneTarget::Count(index), self.functions[index].rounds_to_count);
+                Some(HostMessage::Collect(Collect { slot, target, calls, batches, input_set: 0 }))
+            }
         }
     }
 
@@ -97,7 +116,9 @@ impl CurrentPoint {
         let running = match &self.stage {
             PointStage::Opening => return Attribution::Functions(all()),
             PointStage::Preparing { pending, .. } => pending.front().map(|(index, _)| vec![*index]),
-            PointStage::Checking { pending, .. } => pending.map(|index| vec![index]),
+            PointStage::Checking { pending, .. } | PointStage::Counting { pending, .. } => {
+                pending.map(|index| vec![index])
+            }
             PointStage::Collecting(collection) => collection.pending_message().map(BlockMessage::functions),
         };
         match running {
@@ -134,6 +155,15 @@ impl CurrentPoint {
                     return Err(UNEXPECTED.to_owned());
                 }
                 self.functions[index].hash = samples.hashes.as_ref().and_then(|hashes| hashes.first().cloned());
+                Ok(true)
+            }
+            PointStage::Counting { pending, .. } => {
+                let Some(index) = pending.take() else { return Ok(false) };
+                if samples.target != LaneTarget::Count(index) || samples.calls == 0 {
+                    return Err(UNEXPECTED.to_owned());
+                }
+                let counts = samples.counts.as_deref().unwrap_or_default();
+                self.functions[index].counted = CountedCalls::of_batches(samples.calls, counts);
                 Ok(true)
             }
             PointStage::Opening | PointStage::Collecting(_) => Ok(false),

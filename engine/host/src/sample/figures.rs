@@ -8,7 +8,9 @@ use crate::analyze::order::{quantile, sorted};
 use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
-use crate::response::{MeasuredPoint, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats};
+use crate::response::{
+    CountedCalls, DeclaredWork, MeasuredPoint, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats,
+};
 use crate::sample::clock_card::can_be_ranked;
 
 /// The minimum relative change of level for a warning, and its minimum as a share of the target precision: smaller changes
@@ -36,6 +38,10 @@ pub(super) struct Circumstances {
     pub(super) spent: f64,
     /// The checked outputs; absent if not checked.
     pub(super) outputs: Option<Outputs>,
+    /// The declared work of a call.
+    pub(super) work: DeclaredWork,
+    /// The memory use of counted calls.
+    pub(super) counted: Option<CountedCalls>,
     /// Warnings about the machine, or about the joint measurement of functions.
     pub(super) remarks: Vec<Warning>,
 }
@@ -83,7 +89,8 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         .map(|run| mark_interruptions(run, circumstances.resolution))
         .fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
-    Some(MeasuredPoint { summary, runs, outputs: circumstances.outputs, warnings: warnings.list })
+    let Circumstances { outputs, work, counted, .. } = circumstances;
+    Some(MeasuredPoint { summary, runs, outputs, work, counted, warnings: warnings.list })
 }
 
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part

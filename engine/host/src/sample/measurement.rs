@@ -8,7 +8,7 @@ mod stages;
 
 use crate::quality::{Priority, Quality};
 use crate::request::Plan;
-use crate::response::{Failure, FailureKind, Point};
+use crate::response::{DeclaredWork, Failure, FailureKind, Point};
 use crate::sample::agenda::Agenda;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::collection::PrecisionForecast;
@@ -316,10 +316,19 @@ impl Measurement {
             seed: self.plan.seed(),
             priority: request.priority.number(),
         };
-        let state =
-            |function| FunctionState { function, checked: self.plan.shared_work(function).is_some(), hash: None };
-        let functions = functions.into_iter().map(state).collect();
-        self.current = Some(CurrentPoint { x, slot, functions, stage: PointStage::Opening, one_call_per_batch: false });
+        let state = |function| {
+            let checked = self.plan.shared_work(function).is_some();
+            FunctionState { function, checked, hash: None, rounds_to_count: 0, counted: None }
+        };
+        self.current = Some(CurrentPoint {
+            x,
+            slot,
+            functions: functions.into_iter().map(state).collect(),
+            stage: PointStage::Opening,
+            round: 1,
+            one_call_per_batch: false,
+            work: DeclaredWork::default(),
+        });
         HostMessage::Open(if self.protocol == 3 { version_3::open(open, self.plan.axis_name()) } else { open })
     }
 

@@ -138,6 +138,9 @@ impl Processes {
             before: 0.0,
             spent: measured.iter().map(counted).sum(),
             outputs: measured[0].outputs.clone(),
+            work: measured[0].work,
+            // Only the first process counts: the same calls give the same counts.
+            counted: measured[0].counted,
             remarks: remarks(&measured),
         };
         let runs = measured.into_iter().flat_map(|one| one.runs).collect();

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_contract::protocol::{
-    Collect, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, MAX_BATCH_BYTES, MAX_LANES,
-    Open, OpenReply, RequestFailure, Samples, SuiteMessage,
+    Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, MAX_BATCH_BYTES,
+    MAX_LANES, Open, OpenReply, RequestFailure, Samples, SuiteMessage,
 };
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::{Plan, Request};
@@ -155,6 +155,7 @@ enum Kind {
     Reference,
     Tier,
     Check,
+    Count,
 }
 
 impl Kind {
@@ -207,6 +208,8 @@ pub struct Fake {
     /// The probability that a batch is interrupted, and the added nanoseconds.
     pub stalls: (f64, f64),
     /// Whether the suite reports the interrupted batches.
+    /// The memory use of each call; absent if the suite does not count it.
+    pub counts: Option<Counts>,
     pub reports_interruptions: bool,
     /// Whether each batch since the last reply was interrupted.
     interrupted_batches: Vec<bool>,
@@ -251,6 +254,7 @@ impl Fake {
             log: Vec::new(),
             now: 1e6,
             stalls: (0.0, 0.0),
+            counts: None,
             reports_interruptions: false,
             interrupted_batches: Vec::new(),
             random: 1,
@@ -467,6 +471,7 @@ impl Fake {
             LaneTarget::Function(index) => (index, Kind::Function),
             LaneTarget::Empty(index) => (index, Kind::Empty),
             LaneTarget::Check(index) => (index, Kind::Check),
+            LaneTarget::Count(index) => (index, Kind::Count),
             other => panic!("a measurement does not collect {other:?}"),
         };
         let path = open.functions[index].clone();
@@ -586,9 +591,14 @@ impl Fake {
         let preparation = self.now - before - elapsed.iter().sum::<f64>();
         let retained = if is_first { self.model(path).first_call.1 / order.calls as f64 } else { 0.0 };
         let held = if kind.is_kernel() { 0.0 } else { self.model(path).held + retained };
-        let hashes = (kind == Kind::Check).then(|| {
+        if matches!(kind, Kind::Check | Kind::Count) {
             elapsed.clear();
-            vec![self.model(path).outputs.to_owned()]
+        }
+        let hashes = (kind == Kind::Check).then(|| vec![self.model(path).outputs.to_owned()]);
+        let counts = self.counts.filter(|_| kind == Kind::Count).map(|one| {
+            let of_batch =
+                Counts { allocations: order.calls * one.allocations, bytes: order.calls * one.bytes, peak: one.peak };
+            vec![of_batch; order.batches as usize]
         });
         Samples {
             slot: order.slot,
@@ -598,7 +608,7 @@ impl Fake {
             interrupted: self.interrupted(),
             preparation,
             held,
-            counts: None,
+            counts,
             hashes,
         }
     }
@@ -615,7 +625,7 @@ impl Fake {
         let took = match kind {
             Kind::Reference => calls * REFERENCE,
             Kind::Tier => calls * TIER * if self.is_slow_code { 3.7 } else { 1.0 },
-            Kind::Empty | Kind::Function | Kind::Check => {
+            Kind::Empty | Kind::Function | Kind::Check | Kind::Count => {
                 let model = self.model(path).clone();
                 self.advance(calls * model.preparation + 50.0);
                 let is_first = kind == Kind::Function && !self.entries.contains_key(path);

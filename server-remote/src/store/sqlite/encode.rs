@@ -75,9 +75,9 @@ impl PointRow {
     fn new(point: &Point) -> Result<Self, StoreError> {
         let (measured, runs, failed) = match &point.outcome {
             Outcome::Measured(measured) => {
-                let MeasuredPoint { summary, runs, outputs, warnings } = measured.as_ref().clone();
-                let figures = MeasuredPoint { summary, runs: Vec::new(), outputs, warnings };
-                (Some(to_json(&figures)?), Some(pack(&runs)?), None)
+                let MeasuredPoint { runs, .. } = measured.as_ref();
+                let figures = MeasuredPoint { runs: Vec::new(), ..measured.as_ref().clone() };
+                (Some(to_json(&figures)?), Some(pack(runs)?), None)
             }
             Outcome::Failed(failure) => (None, None, Some(to_json(failure)?)),
         };

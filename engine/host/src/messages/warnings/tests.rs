@@ -4,7 +4,7 @@ use crate::analyze::blocks;
 use crate::analyze::interval::Interval;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
-use crate::response::{Overhead, Run, TwoLevelTimes, Warning};
+use crate::response::{DeclaredWork, Overhead, Run, TwoLevelTimes, Warning};
 
 use super::*;
 
@@ -31,7 +31,14 @@ fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
         inputs: None,
         new_inputs: None,
     };
-    MeasuredPoint { summary, runs: vec![run], outputs: None, warnings: warnings.to_vec() }
+    MeasuredPoint {
+        summary,
+        runs: vec![run],
+        outputs: None,
+        work: DeclaredWork::default(),
+        counted: None,
+        warnings: warnings.to_vec(),
+    }
 }
 
 /// The warnings of a curve whose points, at 10, 20 and so on, have these warnings.

@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 
 use super::Measurement;
+use crate::response::DeclaredWork;
 use crate::sample::current_point::PointStage;
 use crate::sample::preparation::Preparation;
 use crate::sample::reply::is_time;
+use benchbook_contract::parameter::MAX_INTEGER;
 use benchbook_contract::protocol::{FailureStage, InterleaveReply, OpenReply, RequestFailure, Samples};
 
 impl Measurement {
@@ -14,11 +16,14 @@ impl Measurement {
         let preparation = Preparation::new(self.quality.clone(), self.clock, opened);
         let Some(current) = self.current_of(opened.slot).filter(|current| current.is_opening()) else { return false };
         let preparations = vec![preparation; current.functions.len()];
-        current.stage = PointStage::Preparing { preparations, pending: VecDeque::new(), turn: 0, round: opened.round };
-        current.one_call_per_batch = opened.one_call_per_batch;
+        current.stage = PointStage::Preparing { preparations, pending: VecDeque::new(), turn: 0 };
+        (current.round, current.one_call_per_batch) = (opened.round, opened.one_call_per_batch);
+        current.work = DeclaredWork::of(opened);
         self.unconfirmed = None;
         if opened.round == 0 || !is_time(opened.preparation) {
             self.give_up("the suite opened a round without calls, or reported an invalid time");
+        } else if [opened.elements, opened.bytes].into_iter().flatten().any(|amount| !is_amount(amount)) {
+            self.give_up("the generator declares an invalid number of elements or bytes: expected 1 to 2^53");
         }
         true
     }
@@ -80,4 +85,9 @@ impl Measurement {
         self.unconfirmed.take_if(|unconfirmed| *unconfirmed == slot);
         is_news
     }
+}
+
+/// Whether a generator may declare this number of elements or bytes for a call.
+fn is_amount(amount: u64) -> bool {
+    (1.0..=MAX_INTEGER).contains(&(amount as f64))
 }

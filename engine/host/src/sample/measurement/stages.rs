@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Measurement, contract};
 use crate::response::{Outcome, Outputs, Warning};
+use crate::sample::MAX_WORK;
 use crate::sample::collection::{CollectedRun, Collection};
 use crate::sample::current_point::{CurrentPoint, FunctionState, PointStage};
 use crate::sample::figures::figures;
@@ -18,25 +19,37 @@ const MAX_CHECK_SHARE: f64 = 0.1;
 /// The maximum number of rounds whose outputs are checked: functions may differ on only a few inputs.
 const MAX_CHECKED_ROUNDS: u64 = 16;
 
+/// The number of rounds in which memory use is counted: the inputs of some calls may differ.
+const COUNTED_ROUNDS: u32 = 16;
+
+/// The maximum share of a point's time for counting that many rounds; if it takes longer, one round is counted.
+const MAX_COUNT_SHARE: f64 = 0.1;
+
+/// The maximum share of a point's time for counting one round; if it takes longer, none is.
+const MAX_SINGLE_COUNT_SHARE: f64 = 0.5;
+
 impl Measurement {
     /// Starts the next stage of the current point if the previous one is done.
     pub(super) fn advance(&mut self) {
         let Some(mut current) = self.current.take() else { return };
         current.stage = match current.stage {
-            PointStage::Preparing { preparations, pending, turn, round } => {
+            PointStage::Preparing { preparations, pending, turn } => {
                 match preparations.iter().map(Preparation::ready).collect::<Option<Vec<PreparedFunction>>>() {
                     Some(ready) => {
-                        let calls = calls_to_check(&ready, round);
+                        let calls = calls_to_check(&ready, current.round);
                         let waiting = self.to_check(&current.functions, &current.x, &ready, calls);
                         PointStage::Checking { ready, calls, waiting, pending: None }
                     }
-                    None => PointStage::Preparing { preparations, pending, turn, round },
+                    None => PointStage::Preparing { preparations, pending, turn },
                 }
             }
             stage => stage,
         };
         current.stage = match current.stage {
             PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
+                for (state, ready) in current.functions.iter_mut().zip(&ready) {
+                    state.rounds_to_count = self.rounds_to_count(ready, current.round);
+                }
                 // Another order in each process: an effect of the order then averages out.
                 let random = seeded([self.order_seed, hash_of(&current.x), u64::from(self.first_input_set)]);
                 let (quality, sentinel) = (self.quality.clone(), self.sentinel.clone());
@@ -46,11 +59,18 @@ impl Measurement {
             }
             stage => stage,
         };
-        match current.stage {
+        current.stage = match current.stage {
             PointStage::Collecting(collection) if collection.is_done() => {
-                self.finish(*collection, current.functions, &current.x, current.one_call_per_batch);
-                self.closing = Some(current.slot);
-                self.agenda.wait_for_rest(current.x);
+                let functions = current.functions.iter().enumerate();
+                let waiting =
+                    functions.filter(|(_, state)| state.rounds_to_count > 0).map(|(index, _)| index).collect();
+                PointStage::Counting { collection, waiting, pending: None }
+            }
+            stage => stage,
+        };
+        match current.stage {
+            PointStage::Counting { collection, waiting, pending: None } if waiting.is_empty() => {
+                self.finish(*collection, CurrentPoint { stage: PointStage::Opening, ..current });
             }
             stage => self.current = Some(CurrentPoint { stage, ..current }),
         }
@@ -73,27 +93,40 @@ impl Measurement {
         (0..functions.len()).filter(|&index| needs_check((&functions[index], &ready[index]))).collect()
     }
 
-    /// Adds the points of a finished collection.
-    fn finish(
-        &mut self,
-        collection: Collection,
-        functions: Vec<FunctionState>,
-        x: &AxisValue,
-        one_call_per_batch: bool,
-    ) {
-        let remarks = if self.agenda.is_alone(x) { &[Warning::Alone][..] } else { &[] };
+    /// Returns the number of rounds in which a function's memory use is counted: the same number whenever calls are quick, so
+    /// that the counts repeat exactly. Suites of version 3 cannot count; later processes would count the same calls again.
+    fn rounds_to_count(&self, ready: &PreparedFunction, round: u64) -> u32 {
+        if self.protocol == 3 || self.first_input_set > 0 {
+            return 0;
+        }
+        let cost = ready.batch_cost / ready.calls as f64 * round as f64;
+        let point = self.quality.point_nanos();
+        if f64::from(COUNTED_ROUNDS) * cost <= (MAX_COUNT_SHARE * point).min(MAX_WORK) {
+            COUNTED_ROUNDS
+        } else {
+            u32::from(cost <= MAX_SINGLE_COUNT_SHARE * point)
+        }
+    }
+
+    /// Adds the points of a finished collection, and closes the slot.
+    fn finish(&mut self, collection: Collection, point: CurrentPoint) {
+        let CurrentPoint { x, slot, functions, one_call_per_batch, work, .. } = point;
+        let remarks = if self.agenda.is_alone(&x) { &[Warning::Alone][..] } else { &[] };
         let (sentinel, collected) = collection.finish(one_call_per_batch, remarks);
         self.sentinel = sentinel;
         for (state, CollectedRun { run, mut circumstances }) in functions.into_iter().zip(collected) {
             // Only browsers have baseline code.
             circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
-            let work = self.plan.shared_work(state.function).map(ToOwned::to_owned);
-            circumstances.outputs = work.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
+            let shared = self.plan.shared_work(state.function).map(ToOwned::to_owned);
+            circumstances.outputs = shared.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
+            (circumstances.work, circumstances.counted) = (work, state.counted);
             match figures(vec![run], circumstances) {
                 Some(measured) => self.agenda.add(state.function, x.clone(), Outcome::Measured(Box::new(measured))),
                 None => self.agenda.fail(state.function, x.clone(), contract("the suite returned no samples")),
             }
         }
+        self.closing = Some(slot);
+        self.agenda.wait_for_rest(x);
     }
 }
 

@@ -1,0 +1,25 @@
+//! Metrics: the quantities that a measured point has.
+//!
+//! The page, the runner's API and exports list [`METRICS`] and know no metric by name, except that time is the default. To
+//! add one, write a file with its definition and add it to the list.
+
+mod definition;
+mod memory;
+mod throughput;
+mod time;
+mod unit;
+
+pub use definition::{BetterValue, Metric, MetricCollection, MetricValue, NoisyValue};
+pub use memory::{ALLOCATED_BYTES, ALLOCATIONS, PEAK_BYTES};
+pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
+pub use time::TIME;
+pub use unit::MetricUnit;
+
+/// All metrics, in the order in which they are listed.
+pub const METRICS: [&Metric; 6] =
+    [&TIME, &ELEMENTS_PER_SECOND, &BYTES_PER_SECOND, &ALLOCATIONS, &ALLOCATED_BYTES, &PEAK_BYTES];
+
+/// Returns the metric with this name.
+pub fn metric(name: &str) -> Option<&'static Metric> {
+    METRICS.into_iter().find(|metric| metric.name == name)
+}

@@ -1,0 +1,98 @@
+//! The definition of a metric.
+
+use std::fmt;
+
+use crate::analyze::interval::Interval;
+use crate::metric::unit::MetricUnit;
+use crate::response::MeasuredPoint;
+
+/// A quantity of a measured point.
+pub struct Metric {
+    /// The name in links, in JSON and in exports.
+    pub name: &'static str,
+    /// The quantity, as the heading of an axis or a column.
+    pub title: &'static str,
+    /// The unit of its values.
+    pub unit: MetricUnit,
+    /// How its values are collected.
+    pub collection: MetricCollection,
+    /// Which of two values is better.
+    pub better: BetterValue,
+    /// Returns the value at a point; `None` if the point does not have it.
+    pub value: fn(&MeasuredPoint) -> Option<MetricValue>,
+}
+
+/// How the values of a metric are collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricCollection {
+    /// From timed calls. Values are noisy, and have an interval.
+    Timed,
+    /// From calls that are counted, apart from the timed ones. Values are exact.
+    Counted,
+}
+
+/// Which of two values is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BetterValue {
+    /// The lower one.
+    Lower,
+    /// The higher one.
+    Higher,
+}
+
+/// The value of a metric at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MetricValue {
+    /// An estimate.
+    Noisy(NoisyValue),
+    /// An exact value: the mean over the counted calls, or their maximum.
+    Exact(f64),
+}
+
+/// An estimate of a noisy metric, in the metric's unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoisyValue {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The 95 % interval of the mean; absent if it is unknown.
+    pub interval: Option<Interval>,
+    /// The first quartile, the median and the third quartile; absent if they are withheld.
+    pub quartiles: Option<[f64; 3]>,
+}
+
+impl MetricValue {
+    /// The exact value, or the mean.
+    pub fn centre(&self) -> f64 {
+        match self {
+            Self::Noisy(value) => value.mean,
+            Self::Exact(value) => *value,
+        }
+    }
+}
+
+impl Metric {
+    /// The title with the unit: `Allocated bytes per call`, `Throughput [elements/s]`.
+    pub fn heading(&self) -> String {
+        match self.unit.symbol() {
+            "" => self.title.to_owned(),
+            symbol => format!("{} [{symbol}]", self.title),
+        }
+    }
+}
+
+impl fmt::Debug for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq for Metric {
+    /// Metrics are equal if they have the same name.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Metric {}

@@ -1,0 +1,188 @@
+//! Metrics of measured points: counted memory use, and throughput.
+
+#[expect(dead_code, reason = "only `measurement.rs` injects faults")]
+mod fake;
+
+use benchbook_contract::parameter::Range;
+use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
+use benchbook_host::metric::{
+    ALLOCATED_BYTES, ALLOCATIONS, BYTES_PER_SECOND, BetterValue, ELEMENTS_PER_SECOND, METRICS, MetricCollection,
+    MetricValue, NoisyValue, PEAK_BYTES, TIME, metric,
+};
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::response::{DeclaredWork, MeasuredPoint, Point};
+use benchbook_host::sample::measurement::Measurement;
+use fake::{Fake, Model};
+use proptest::prelude::*;
+
+const RANGE: Range = Range { low: 0.0, high: 4.0 };
+
+/// A function of 10 µs per call that makes two allocations per call.
+fn allocating() -> Fake {
+    let mut fake = Fake::new(vec![Model { per_call: 10e3, noise: 0.02, ..Model::default() }]);
+    fake.counts = Some(Counts { allocations: 2, bytes: 100, peak: 64 });
+    fake
+}
+
+fn measured(points: &[Point]) -> Vec<&MeasuredPoint> {
+    points.iter().filter_map(Point::measured).collect()
+}
+
+fn exact(value: Option<MetricValue>) -> Option<f64> {
+    match value {
+        Some(MetricValue::Exact(value)) => Some(value),
+        Some(MetricValue::Noisy(_)) | None => None,
+    }
+}
+
+fn noisy(value: Option<MetricValue>) -> NoisyValue {
+    match value {
+        Some(MetricValue::Noisy(value)) => value,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The numbers of calls that were counted.
+fn counted_calls(fake: &Fake) -> Vec<u64> {
+    let counted = fake.orders().filter(|(order, _)| matches!(order.target, LaneTarget::Count(_)));
+    counted.map(|(order, _)| order.calls * u64::from(order.batches)).collect()
+}
+
+#[test]
+fn counts_are_per_call_and_exact() {
+    for priority in 1..=4 {
+        let mut fake = allocating();
+        let points = fake.measure(priority, RANGE);
+        assert!(!points.is_empty());
+        for point in measured(&points) {
+            assert_eq!(exact((ALLOCATIONS.value)(point)), Some(2.0));
+            assert_eq!(exact((ALLOCATED_BYTES.value)(point)), Some(100.0));
+            assert_eq!(exact((PEAK_BYTES.value)(point)), Some(64.0));
+        }
+        assert!(counted_calls(&fake).iter().all(|calls| *calls == 16), "{:?}", counted_calls(&fake));
+    }
+}
+
+/// Counting may affect later times, so it follows the timed batches of the point.
+#[test]
+fn counting_is_the_last_stage_of_a_point() {
+    let mut fake = allocating();
+    fake.measure(3, RANGE);
+    let mut is_counted = false;
+    for (message, _) in &fake.log {
+        match message {
+            HostMessage::Collect(order) if matches!(order.target, LaneTarget::Count(_)) => is_counted = true,
+            HostMessage::Close { .. } => assert!(std::mem::take(&mut is_counted), "the point is not counted"),
+            HostMessage::Interleave(_) => assert!(!is_counted, "timed after counting"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn only_the_first_process_counts() {
+    let mut fake = allocating();
+    let points = fake.measure_in_processes(4, RANGE);
+    assert_eq!(counted_calls(&fake).len(), points.len());
+    assert!(measured(&points).iter().all(|point| point.counted.is_some()));
+}
+
+#[test]
+fn suites_of_version_3_receive_no_request_to_count() {
+    let mut fake = allocating();
+    let quality = Qualities::default().of(Priority::FIRST).clone();
+    let measurement = Measurement::new(fake.plan(RANGE), quality, fake.clock()).of_protocol(3);
+    let points = fake.drive(measurement);
+    assert_eq!(counted_calls(&fake), [0; 0]);
+    assert!(measured(&points).iter().all(|point| (ALLOCATIONS.value)(point).is_none()));
+}
+
+/// A call that takes most of the time of a point is not repeated in order to count.
+#[test]
+fn slow_calls_are_not_counted() {
+    let point = 1e6 * Qualities::default().of(Priority::FIRST).point_ms;
+    for (share, expected) in [(0.005, 16), (0.2, 1), (2.0, 0)] {
+        let mut fake = Fake::new(vec![Model { per_call: share * point, ..Model::default() }]);
+        fake.counts = Some(Counts { allocations: 1, bytes: 8, peak: 8 });
+        fake.measure(1, RANGE);
+        let calls = counted_calls(&fake);
+        assert!(calls.iter().all(|calls| *calls == expected), "{share}: {calls:?}");
+        assert_eq!(calls.is_empty(), expected == 0, "{share}");
+    }
+}
+
+#[test]
+fn a_suite_that_does_not_count_has_no_counts() {
+    let mut fake = allocating();
+    fake.counts = None;
+    let points = fake.measure(1, RANGE);
+    assert!(measured(&points).iter().all(|point| point.counted.is_none()), "{points:?}");
+}
+
+fn point_with(work: DeclaredWork) -> MeasuredPoint {
+    let points = allocating().measure(3, RANGE);
+    MeasuredPoint { work, ..measured(&points)[0].clone() }
+}
+
+#[test]
+fn throughput_is_the_declared_work_divided_by_the_time() {
+    let point = point_with(DeclaredWork { elements: Some(500), bytes: Some(4_096) });
+    let time = noisy((TIME.value)(&point));
+    for (metric, amount) in [(&ELEMENTS_PER_SECOND, 500.0), (&BYTES_PER_SECOND, 4_096.0)] {
+        let rate = noisy((metric.value)(&point));
+        let is_near = |one: f64, other: f64| (one / other - 1.0).abs() < 1e-12;
+        assert!(is_near(rate.mean, amount / (time.mean * 1e-9)));
+        let (of_rate, of_time) = (rate.interval.expect("known"), time.interval.expect("known"));
+        assert!(
+            is_near(of_rate.low, amount / (of_time.high * 1e-9))
+                && is_near(of_rate.high, amount / (of_time.low * 1e-9))
+        );
+        let (of_rate, of_time) = (rate.quartiles.expect("known"), time.quartiles.expect("known"));
+        assert!(is_near(of_rate[1], amount / (of_time[1] * 1e-9)) && of_rate.is_sorted());
+        assert!(is_near(rate.sd / rate.mean, time.sd / time.mean));
+    }
+}
+
+#[test]
+fn throughput_needs_a_declaration_and_a_time_above_zero() {
+    assert_eq!((ELEMENTS_PER_SECOND.value)(&point_with(DeclaredWork::default())), None);
+    let mut point = point_with(DeclaredWork { elements: Some(1), bytes: None });
+    assert_eq!((BYTES_PER_SECOND.value)(&point), None);
+    point.summary.mean = -0.5;
+    assert_eq!((ELEMENTS_PER_SECOND.value)(&point), None);
+}
+
+#[test]
+fn every_metric_has_a_name_of_its_own_and_a_heading() {
+    for (index, one) in METRICS.into_iter().enumerate() {
+        assert_eq!(metric(one.name), Some(one));
+        assert!(METRICS[..index].iter().all(|other| other.name != one.name && other.title != one.title));
+        assert!(one.heading().starts_with(one.title));
+        let is_rate = one.title.starts_with("Throughput");
+        assert_eq!(one.better == BetterValue::Higher, is_rate);
+    }
+    assert_eq!(metric("calm"), None);
+    assert_eq!((TIME.collection, PEAK_BYTES.collection), (MetricCollection::Timed, MetricCollection::Counted));
+}
+
+proptest! {
+    /// Results with any counts and any declared work are stored and sent as JSON, in which every metric keeps its value.
+    #[test]
+    fn metrics_survive_json(
+        allocations in 0_u64..1 << 53, bytes in 0_u64..1 << 53, peak in 0_u64..1 << 53, calls in 1_u64..1_000,
+        elements in prop::option::of(1_u64..1 << 53), declared in prop::option::of(1_u64..1 << 53),
+    ) {
+        let counted = benchbook_host::response::CountedCalls { calls, counts: Counts { allocations, bytes, peak } };
+        let point = MeasuredPoint { counted: Some(counted), ..POINT.with(|point| point.clone()) };
+        let point = MeasuredPoint { work: DeclaredWork { elements, bytes: declared }, ..point };
+        let json = serde_json::to_string(&point).expect("a point serializes to JSON");
+        let read: MeasuredPoint = serde_json::from_str(&json).expect("it deserializes");
+        for metric in METRICS {
+            prop_assert_eq!((metric.value)(&read), (metric.value)(&point), "{}", metric.name);
+        }
+    }
+}
+
+thread_local! {
+    static POINT: MeasuredPoint = point_with(DeclaredWork::default());
+}
