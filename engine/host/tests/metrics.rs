@@ -10,7 +10,7 @@ use benchbook_host::metric::{
     MetricValue, NoisyValue, PEAK_BYTES, TIME, metric,
 };
 use benchbook_host::quality::{Priority, Qualities};
-use benchbook_host::response::{DeclaredWork, MeasuredPoint, Point};
+use benchbook_host::response::{DeclaredWork, MeasuredPoint, Point, Warning};
 use benchbook_host::sample::measurement::Measurement;
 use fake::{Fake, Model};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn measured(points: &[Point]) -> Vec<&MeasuredPoint> {
 fn exact(value: Option<MetricValue>) -> Option<f64> {
     match value {
         Some(MetricValue::Exact(value)) => Some(value),
-        Some(MetricValue::Noisy(_)) | None => None,
+        Some(MetricValue::Noisy(_) | MetricValue::UpperBound { .. }) | None => None,
     }
 }
 
@@ -153,6 +153,14 @@ fn throughput_needs_a_declaration_and_a_time_above_zero() {
 }
 
 #[test]
+fn a_time_that_may_be_zero_has_only_an_upper_bound() {
+    let mut point = point_with(DeclaredWork { elements: Some(1), bytes: None });
+    point.warnings.push(Warning::BelowResolution { under: 0.5 });
+    assert!(matches!((TIME.value)(&point), Some(MetricValue::UpperBound { bound: 0.5, .. })));
+    assert_eq!((ELEMENTS_PER_SECOND.value)(&point), None);
+}
+
+#[test]
 fn every_metric_has_a_name_of_its_own_and_a_heading() {
     for (index, one) in METRICS.into_iter().enumerate() {
         assert_eq!(metric(one.name), Some(one));
@@ -173,7 +181,7 @@ proptest! {
         elements in prop::option::of(1_u64..1 << 53), declared in prop::option::of(1_u64..1 << 53),
     ) {
         let counted = benchbook_host::response::CountedCalls { calls, counts: Counts { allocations, bytes, peak } };
-        let point = MeasuredPoint { counted: Some(counted), ..POINT.with(|point| point.clone()) };
+        let point = MeasuredPoint { counted: Some(counted), ..POINT.with(Clone::clone) };
         let point = MeasuredPoint { work: DeclaredWork { elements, bytes: declared }, ..point };
         let json = serde_json::to_string(&point).expect("a point serializes to JSON");
         let read: MeasuredPoint = serde_json::from_str(&json).expect("it deserializes");

@@ -20,6 +20,9 @@ pub struct Metric {
     pub better: BetterValue,
     /// Returns the value at a point; `None` if the point does not have it.
     pub value: fn(&MeasuredPoint) -> Option<MetricValue>,
+    /// Returns the value that corresponds to the time per call of one sample, in nanoseconds. `None` if samples of this
+    /// metric do not exist.
+    pub of_sample: Option<fn(&MeasuredPoint, f64) -> Option<f64>>,
 }
 
 /// How the values of a metric are collected.
@@ -45,6 +48,13 @@ pub enum BetterValue {
 pub enum MetricValue {
     /// An estimate.
     Noisy(NoisyValue),
+    /// The interval of the estimate contains 0, so only its upper end is known.
+    UpperBound {
+        /// The upper end.
+        bound: f64,
+        /// The estimate, which is not meaningful.
+        estimate: NoisyValue,
+    },
     /// An exact value: the mean over the counted calls, or their maximum.
     Exact(f64),
 }
@@ -63,11 +73,20 @@ pub struct NoisyValue {
 }
 
 impl MetricValue {
-    /// The exact value, or the mean.
-    pub fn centre(&self) -> f64 {
+    /// The exact value or the mean; `None` if only an upper bound is known.
+    pub fn centre(&self) -> Option<f64> {
         match self {
-            Self::Noisy(value) => value.mean,
-            Self::Exact(value) => *value,
+            Self::Noisy(value) => Some(value.mean),
+            Self::UpperBound { .. } => None,
+            Self::Exact(value) => Some(*value),
+        }
+    }
+
+    /// The 95 % interval; `None` if it is unknown, or if the value is exact.
+    pub fn interval(&self) -> Option<Interval> {
+        match self {
+            Self::Noisy(value) => value.interval,
+            Self::UpperBound { .. } | Self::Exact(_) => None,
         }
     }
 }

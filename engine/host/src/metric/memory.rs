@@ -12,6 +12,7 @@ pub const ALLOCATIONS: Metric = Metric {
     collection: MetricCollection::Counted,
     better: BetterValue::Lower,
     value: |measured| per_call(measured, |counted| counted.counts.allocations),
+    of_sample: None,
 };
 
 /// Bytes of new allocations, and bytes by which reallocations grew, per call.
@@ -22,6 +23,7 @@ pub const ALLOCATED_BYTES: Metric = Metric {
     collection: MetricCollection::Counted,
     better: BetterValue::Lower,
     value: |measured| per_call(measured, |counted| counted.counts.bytes),
+    of_sample: None,
 };
 
 /// The maximum number of bytes that a call holds at once, beyond those held before.
@@ -32,6 +34,7 @@ pub const PEAK_BYTES: Metric = Metric {
     collection: MetricCollection::Counted,
     better: BetterValue::Lower,
     value: |measured| measured.counted.map(|counted| MetricValue::Exact(counted.counts.peak as f64)),
+    of_sample: None,
 };
 
 /// The mean over the counted calls.

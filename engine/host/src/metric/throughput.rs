@@ -13,6 +13,7 @@ pub const ELEMENTS_PER_SECOND: Metric = Metric {
     collection: MetricCollection::Timed,
     better: BetterValue::Higher,
     value: |measured| throughput(measured.work.elements?, measured),
+    of_sample: Some(|measured, nanos| rate(measured.work.elements?, nanos)),
 };
 
 /// The bytes of a call divided by its time, if the generator declares bytes.
@@ -23,27 +24,30 @@ pub const BYTES_PER_SECOND: Metric = Metric {
     collection: MetricCollection::Timed,
     better: BetterValue::Higher,
     value: |measured| throughput(measured.work.bytes?, measured),
+    of_sample: Some(|measured, nanos| rate(measured.work.bytes?, nanos)),
 };
 
 /// Nanoseconds per second.
 const SECOND: f64 = 1e9;
 
-/// Returns `amount` per second. The mean is the amount of all calls divided by their time, which is what criterion states. The
+/// Returns `amount` per second in a call of this time; `None` unless the time is above zero.
+fn rate(amount: u64, nanos: f64) -> Option<f64> {
+    (nanos > 0.0).then(|| amount as f64 * SECOND / nanos)
+}
+
+/// Returns `amount` per second at a point. The mean is the amount of all calls divided by their time, which is what criterion states. The
 /// interval and the quartiles are those of the time, inverted; the standard deviation has the same relative size, which is
 /// a first-order approximation. `None` if the time is indistinguishable from zero.
 fn throughput(amount: u64, measured: &MeasuredPoint) -> Option<MetricValue> {
     let summary = &measured.summary;
-    if measured.upper_bound().is_some() || summary.mean <= 0.0 {
+    if measured.upper_bound().is_some() {
         return None;
     }
-    let rate = |nanos: f64| amount as f64 * SECOND / nanos;
-    let mean = rate(summary.mean);
-    let interval = summary.mean_interval.filter(|time| time.low > 0.0);
-    let quartiles = summary.q1.zip(summary.median).zip(summary.q3).filter(|((q1, _), _)| *q1 > 0.0);
-    Some(MetricValue::Noisy(NoisyValue {
-        mean,
-        sd: mean * summary.sd / summary.mean,
-        interval: interval.map(|time| Interval { low: rate(time.high), high: rate(time.low) }),
-        quartiles: quartiles.map(|((q1, median), q3)| [rate(q3), rate(median), rate(q1)]),
-    }))
+    let rate = |nanos: f64| rate(amount, nanos);
+    let mean = rate(summary.mean)?;
+    let interval =
+        summary.mean_interval.and_then(|time| Some(Interval { low: rate(time.high)?, high: rate(time.low)? }));
+    let quartiles = summary.q1.zip(summary.median).zip(summary.q3);
+    let quartiles = quartiles.and_then(|((q1, median), q3)| Some([rate(q3)?, rate(median)?, rate(q1)?]));
+    Some(MetricValue::Noisy(NoisyValue { mean, sd: mean * summary.sd / summary.mean, interval, quartiles }))
 }

@@ -12,15 +12,15 @@ pub const TIME: Metric = Metric {
     collection: MetricCollection::Timed,
     better: BetterValue::Lower,
     value,
+    of_sample: Some(|_, nanos| Some(nanos)),
 };
 
 fn value(measured: &MeasuredPoint) -> Option<MetricValue> {
     let summary = &measured.summary;
     let quartiles = summary.q1.zip(summary.median).zip(summary.q3).map(|((q1, median), q3)| [q1, median, q3]);
-    Some(MetricValue::Noisy(NoisyValue {
-        mean: summary.mean,
-        sd: summary.sd,
-        interval: summary.mean_interval,
-        quartiles,
-    }))
+    let estimate = NoisyValue { mean: summary.mean, sd: summary.sd, interval: summary.mean_interval, quartiles };
+    Some(match measured.upper_bound() {
+        Some(bound) => MetricValue::UpperBound { bound, estimate },
+        None => MetricValue::Noisy(estimate),
+    })
 }
