@@ -1,7 +1,7 @@
 //! Assembles responses from stored and measured points.
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::api::{CurveRow, Done, MeasureResponse, StreamStart, Units};
+use benchbook_host::api::{CurveRow, Done, MeasureResponse, MetricCurve, StreamStart, Units};
 use benchbook_host::pairing::comparisons;
 use benchbook_host::request::Request;
 use benchbook_host::response::Point;
@@ -92,6 +92,7 @@ pub fn response(
     let unit = axis.and_then(|axis| axis.parameter().numeric()?.unit.clone());
     MeasureResponse {
         data: rows(&request.functions[0], &points),
+        metrics: MetricCurve::all(&request.functions, &points),
         units: Units { x: unit.unwrap_or_default(), y: "ns".to_owned() },
         request,
         priority,

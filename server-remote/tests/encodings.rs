@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
-use benchbook_host::api::RunnerCatalog;
+use benchbook_host::api::{MetricCard, RunnerCatalog};
 use benchbook_server::assets::AssetTable;
 use benchbook_server::routes::app;
 use flate2::read::GzDecoder;
@@ -47,6 +47,7 @@ async fn the_catalog_is_the_same_in_each_encoding() {
         runner: runner.setup.name.clone(),
         suites: Vec::new(),
         qualities: runner.setup.qualities.clone(),
+        metrics: MetricCard::all(),
     };
     let routes = app(Arc::new(runner), AssetTable::default());
     for body in in_each_encoding(&routes, "/api/v1/catalog").await {

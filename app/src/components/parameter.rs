@@ -8,7 +8,7 @@ use super::select_value::use_select_value;
 use super::slider::{RangeSlider, Slider};
 use super::value_list::{ListField, label_of};
 use crate::state::controls::{ControlAction, End, NumberField, Role, Setting};
-use crate::state::controls_note::Note;
+use crate::state::field_note::Note;
 use crate::state::trace::heading;
 
 #[derive(PartialEq, Properties)]

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::comparison::RatioAt;
-use benchbook_host::messages::stability::{StabilityMark, stability_mark, stability_name};
+use benchbook_host::messages::stability::{StabilityMark, stability_mark};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
+use benchbook_host::metric::Metric;
 use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
 use yew::prelude::*;
@@ -15,6 +15,8 @@ use super::copy::CopyButton;
 use crate::state::comparison::FunctionComparison;
 use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
+use crate::state::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
+use crate::state::table_text::as_text;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
@@ -29,6 +31,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
     let TableProps { shown, comparisons } = props;
     let (unit, is_comparison) = (unit_for(shown), shown.len() > 1);
     let has_axis = has_axis(shown);
+    let metrics = metrics_of(shown);
     let heading = shown.first().map(|first| first.trace.setup.axis_heading()).unwrap_or_default();
     let text = {
         let (shown, comparisons) = (shown.clone(), Rc::clone(comparisons));
@@ -53,9 +56,10 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                             <th scope="col">{ "precision" }</th>
                             <th scope="col">{ "samples" }</th>
                             <th scope="col">{ "priority" }</th>
+                            { for metrics.iter().map(|metric| html! { <th scope="col" data-test="metric-column">{ metric.title }</th> }) }
                         </tr>
                     </thead>
-                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit)) }</tbody>
+                    <tbody>{ for rows(shown).into_iter().map(|(ordinal, reading)| row(shown, ordinal, reading, comparisons, unit, &metrics)) }</tbody>
                 </table>
             </div>
             if rows(shown).iter().any(|(_, reading)| reading.measured().is_some_and(|it| it.two_levels().is_some())) {
@@ -72,14 +76,6 @@ pub(crate) fn Table(props: &TableProps) -> Html {
 /// The mark of points whose times switch between two levels.
 const TWO_LEVELS: &str = "⇅";
 
-/// The columns of times.
-const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
-
-fn times(measured: &MeasuredPoint) -> [Option<f64>; 5] {
-    let summary = &measured.summary;
-    [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
-}
-
 /// The marks of the points, each once.
 fn marks(shown: &[ShownTrace]) -> Vec<StabilityMark> {
     let is_shown = |stability| {
@@ -87,43 +83,6 @@ fn marks(shown: &[ShownTrace]) -> Vec<StabilityMark> {
     };
     let all = [Stability::NotSettled, Stability::Unknown];
     all.into_iter().filter(|stability| is_shown(*stability)).filter_map(stability_mark).collect()
-}
-
-/// All points in the order of the axis, each with the index of its curve. Without an axis, the fastest function is first.
-fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
-    let readings = |shown: &'s ShownTrace| shown.trace.curve.readings().iter();
-    let mut values: Vec<&AxisValue> = Vec::new();
-    for reading in shown.iter().flat_map(readings) {
-        if !values.contains(&&reading.x) {
-            values.push(&reading.x);
-        }
-    }
-    // The curves may have different points. A list of texts is in the order of the first curve.
-    if values.iter().all(|value| value.number().is_some()) {
-        values.sort_by(|one, other| one.total_cmp(other));
-    }
-    let at = |x: &'s AxisValue| {
-        let all = shown.iter().enumerate();
-        let mut rows: Vec<(usize, &Reading)> = all
-            .filter_map(|(ordinal, shown)| Some((ordinal, readings(shown).find(|reading| reading.x == *x)?)))
-            .collect();
-        if x.is_absent() {
-            rows.sort_by(|(_, one), (_, other)| typical_time(one).total_cmp(&typical_time(other)));
-        }
-        rows
-    };
-    values.into_iter().flat_map(at).collect()
-}
-
-/// The time by which points are ranked: the median, or the mean if it is withheld. Failed points are last.
-fn typical_time(reading: &Reading) -> f64 {
-    let summary = reading.measured().map(|measured| &measured.summary);
-    summary.map_or(f64::INFINITY, |summary| summary.median.unwrap_or(summary.mean))
-}
-
-/// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
-fn ratio_at<'a>(comparisons: &'a [FunctionComparison], ordinal: usize, x: &AxisValue) -> Option<&'a RatioAt> {
-    comparisons.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
 /// A unit for the middle of the column: its ends may differ by orders of magnitude.
@@ -140,6 +99,7 @@ fn row(
     reading: &Reading,
     comparisons: &[FunctionComparison],
     unit: TimeUnit,
+    metrics: &[&Metric],
 ) -> Html {
     let shown = &all[ordinal];
     let trace = &shown.trace;
@@ -166,8 +126,15 @@ fn row(
                     <span class="reason" title={reason}>{ format!(" ({} failed)", priority.number()) }</span>
                 }
             </td>
+            { for metrics.iter().map(|metric| html! { <td>{ metric_value(metric, measured) }</td> }) }
         </tr>
     }
+}
+
+/// The value of a metric with its unit; empty if the point does not have it.
+fn metric_value(metric: &Metric, measured: Option<&MeasuredPoint>) -> String {
+    let value = measured.and_then(metric.value).and_then(|value| value.centre());
+    value.map(|value| metric.unit.format(value)).unwrap_or_default()
 }
 
 /// Whether a point has an axis value.
@@ -240,64 +207,4 @@ fn figures(measured: &MeasuredPoint, unit: TimeUnit) -> Html {
             </td>
         </>
     }
-}
-
-/// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds.
-fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
-    let mut head = vec!["function".to_owned(), "paired".to_owned()];
-    head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
-    head.extend(FIGURES.map(|name| format!("{name} [ns]")));
-    head.extend(
-        [
-            "mean, upper bound [ns]",
-            "mean without preempted batches [ns]",
-            "precision",
-            "samples",
-            "calls per sample",
-            "settled",
-            "priority",
-            "machine",
-            "arguments",
-            "failure",
-            "ratio",
-            "ratio, lower bound",
-            "ratio, upper bound",
-            "ratio statistic",
-        ]
-        .map(str::to_owned),
-    );
-    let rows = rows(all).into_iter().map(|(ordinal, reading)| {
-        let shown = &all[ordinal];
-        let trace = &shown.trace;
-        let measured = reading.measured();
-        let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let mut cells = vec![
-            trace.function.path.clone(),
-            if shown.unpaired { "no" } else { "yes" }.to_owned(),
-            reading.x.to_string(),
-        ];
-        // Like the page, this has no times below the resolution of the clock.
-        let resolved = measured.filter(|measured| measured.upper_bound().is_none());
-        cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));
-        cells.push(optional(measured.and_then(MeasuredPoint::upper_bound)));
-        cells.push(optional(resolved.and_then(|measured| measured.summary.uninterrupted_mean)));
-        cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
-        cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
-        cells.push(measured.map(|measured| measured.calls().to_string()).unwrap_or_default());
-        cells.push(measured.map(|measured| stability_name(measured.summary.stability)).unwrap_or_default().to_owned());
-        cells.push(reading.priority().number().to_string());
-        cells.push(trace.setup.machine.name.clone());
-        cells.push(trace.setup.summary());
-        cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
-        let at = ratio_at(comparisons, ordinal, &reading.x);
-        let interval = at.and_then(|at| at.interval);
-        let ends = [at.and_then(|at| at.ratio), interval.map(|ends| ends.low), interval.map(|ends| ends.high)];
-        cells.extend(ends.map(optional));
-        cells.push(at.and_then(|at| at.of).map(statistic_name).unwrap_or_default().to_owned());
-        cells
-    });
-    // Reasons may contain tabs and line breaks, which would break the table.
-    let line =
-        |cells: Vec<String>| cells.iter().map(|cell| cell.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t");
-    std::iter::once(head).chain(rows).map(|cells| line(cells) + "\n").collect()
 }

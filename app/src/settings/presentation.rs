@@ -1,12 +1,15 @@
 //! How a result is presented: the view, the visible part of the plot, and the lines drawn.
 
 use benchbook_chart::{AxisScale, View};
+use benchbook_host::metric::{Metric, TIME};
 
 /// How a cell presents its results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Presentation {
     /// The selected view.
     pub(crate) tab: Tab,
+    /// The metric of the plot; `None` shows the time.
+    pub(crate) metric: Option<&'static Metric>,
     /// The visible part of the plot; `None` shows all of it.
     pub(crate) zoom: Option<View>,
     /// The scale of the axis; `None` follows its parameter.
@@ -87,6 +90,8 @@ impl Margin {
 pub(crate) enum PresentationAction {
     /// Selects a view.
     Tab(Tab),
+    /// Plots a metric.
+    Metric(&'static Metric),
     /// Shows a part of the plot; `None` shows all of it.
     Zoom(Option<View>),
     /// Sets the scale of the axis.
@@ -106,10 +111,20 @@ pub(crate) enum PresentationAction {
 }
 
 impl Presentation {
+    /// The metric of the plot.
+    pub(crate) fn metric(&self) -> &'static Metric {
+        self.metric.unwrap_or(&TIME)
+    }
+
     /// Applies a change.
     pub(crate) fn apply(&mut self, action: PresentationAction) {
         match action {
             PresentationAction::Tab(tab) => self.tab = tab,
+            // A visible part and a scale of one metric are meaningless for another.
+            PresentationAction::Metric(metric) => {
+                self.metric = (*metric != TIME).then_some(metric);
+                (self.y_scale, self.zoom) = (None, None);
+            }
             PresentationAction::Zoom(zoom) => self.zoom = zoom,
             // A visible part chosen on one scale is meaningless on another.
             PresentationAction::XScale(scale) => (self.x_scale, self.zoom) = (Some(scale), None),

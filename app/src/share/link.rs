@@ -13,6 +13,7 @@
 //! | `args.NAME` | a value of the axis, if it has a list; once for each value |
 //! | `aim`, `time` | the precision target of the last priority, in percent, and its time per point, in seconds |
 //! | `view` | `plot`, `table` or `samples` |
+//! | `metric` | the metric of the plot, such as `allocations`; absent for the time |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
 //! | `zoom` | the visible part of the plot: lowest and highest axis value, lowest and highest time in nanoseconds, separated by commas |
 //! | `hide` | `mean` or `median` |
@@ -28,6 +29,7 @@ use crate::settings::number_input::parse_finite;
 use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::{Margin, Presentation, Tab};
 use benchbook_chart::{AxisScale, View, Window};
+use benchbook_host::metric;
 
 /// Characters encoded in keys and values: the separators, and those that browsers and chat programs alter.
 const ENCODED: &AsciiSet =
@@ -100,7 +102,7 @@ impl Link {
     }
 
     fn set(&mut self, key: &str, value: String) -> Option<()> {
-        let Presentation { tab, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
+        let Presentation { tab, metric, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
             &mut self.presentation;
         match (key, value.as_str()) {
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
@@ -113,6 +115,7 @@ impl Link {
             ("aim", _) => self.precision_target.precision = value,
             ("time", _) => self.precision_target.time = value,
             ("view", name) => *tab = Tab::ALL.into_iter().find(|tab| tab.name() == name)?,
+            ("metric", name) => *metric = Some(metric::metric(name)?),
             ("x", name) => *x_scale = Some(scale(name)?),
             ("y", name) => *y_scale = Some(scale(name)?),
             ("zoom", numbers) => *zoom = Some(view(numbers)?),
@@ -161,10 +164,13 @@ impl Link {
                 add(key, text.clone());
             }
         }
-        let Presentation { tab, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
+        let Presentation { tab, metric, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
             &self.presentation;
         if *tab != Tab::default() {
             add("view", tab.name().to_owned());
+        }
+        if let Some(metric) = metric {
+            add("metric", metric.name.to_owned());
         }
         for (key, scale) in [("x", x_scale), ("y", y_scale)] {
             if let Some(scale) = scale {
@@ -251,6 +257,7 @@ mod tests {
             precision_target: PrecisionTarget { precision: "0.5".to_owned(), time: "3".to_owned() },
             presentation: Presentation {
                 tab: Tab::Samples,
+                metric: Some(&metric::ALLOCATIONS),
                 zoom: Some(View { x: Window { low: 1000.0, high: 5e4 }, y: Window { low: -2.5, high: 300.0 } }),
                 x_scale: Some(AxisScale::Linear),
                 y_scale: Some(AxisScale::Log),
@@ -311,6 +318,7 @@ mod tests {
             "garbage",
             "=",
             "view=wall",
+            "metric=calm",
             "x=cubic",
             "zoom=1,2,3",
             "zoom=2,1,0,1",

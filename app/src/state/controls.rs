@@ -8,7 +8,7 @@ use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Paramete
 use benchbook_host::request::{MAX_TEXT, MAX_VALUES};
 use benchbook_host::units;
 
-use super::controls_note::Note;
+use super::field_note::Note;
 use super::number_list::NumberList;
 use crate::settings::number_input::parse_number;
 use crate::share::excerpt::excerpt;

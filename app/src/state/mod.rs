@@ -4,8 +4,8 @@ pub(crate) mod archive;
 pub(crate) mod cell;
 pub(crate) mod comparison;
 pub(crate) mod controls;
-pub(crate) mod controls_note;
 pub(crate) mod curve;
+pub(crate) mod field_note;
 pub(crate) mod growth;
 pub(crate) mod loaded_suite;
 pub(crate) mod number_list;
@@ -19,6 +19,8 @@ mod retention;
 pub(crate) mod runner;
 pub(crate) mod shown_trace;
 pub(crate) mod site_config;
+pub(crate) mod table_rows;
+pub(crate) mod table_text;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod trace;

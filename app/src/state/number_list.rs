@@ -4,7 +4,7 @@ use benchbook_contract::parameter::Numeric;
 use benchbook_host::request::MAX_VALUES;
 use benchbook_host::units;
 
-use super::controls_note::Note;
+use super::field_note::Note;
 use crate::settings::number_input::parse_number;
 
 /// A list of numbers: the text in the field, and its values.

@@ -2,6 +2,7 @@
 //! OpenAPI document that describes them.
 
 mod machine;
+mod metric_values;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,8 @@ use crate::response::{Machine, Point, Response, Run, SuiteCard};
 use crate::sample::measurement::Progress;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
+
+pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 
 pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 
@@ -31,6 +34,9 @@ pub struct RunnerCatalog {
     pub suites: Vec<SuiteEntry>,
     /// The quality of each priority on this runner.
     pub qualities: Qualities,
+    /// The metrics that a point may have.
+    #[serde(default)]
+    pub metrics: Vec<MetricCard>,
 }
 
 /// A suite that a runner measures.
@@ -148,6 +154,9 @@ pub struct MeasureResponse {
     pub data: Vec<CurveRow>,
     /// The units of `data`.
     pub units: Units,
+    /// The values of all metrics that some point has, by metric and function. [`RunnerCatalog::metrics`] describes them.
+    #[serde(default)]
+    pub metrics: Vec<MetricCurve>,
 }
 
 /// An axis value, null without an axis; mean − sd, mean, mean + sd; first quartile, median, third quartile.

@@ -7,7 +7,7 @@ use axum::http::Uri;
 use axum::middleware::map_request;
 use axum::routing::{get, get_service};
 use axum::{Json, Router};
-use benchbook_host::api::{QueueLoad, RunnerCatalog};
+use benchbook_host::api::{MetricCard, QueueLoad, RunnerCatalog};
 
 use crate::assets::AssetTable;
 use crate::runner::Runner;
@@ -27,6 +27,7 @@ fn catalog(setup: &Setup) -> AssetTable {
         runner: setup.name.clone(),
         suites: setup.suites.iter().map(|suite| suite.entry.clone()).collect(),
         qualities: setup.qualities.clone(),
+        metrics: MetricCard::all(),
     };
     let json = serde_json::to_vec(&catalog).expect("a catalog serializes to JSON");
     let table = AssetTable::new([(FILE.trim_start_matches('/').into(), json.into())]);

@@ -1,6 +1,7 @@
 //! The plot: the shown curves in an interactive chart.
 
 mod legend;
+mod metric_select;
 mod model;
 mod positions;
 mod readout;
@@ -13,7 +14,9 @@ use super::interactive_chart::{InteractiveChart, SnapPoints, palette, use_appear
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::shown_trace::ShownTrace;
+use benchbook_host::metric::TIME;
 use legend::legend;
+use metric_select::MetricSelect;
 use positions::Positions;
 
 #[derive(PartialEq, Properties)]
@@ -33,12 +36,17 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let palette = palette(appearance, props.shown.len());
     let positions = use_memo(props.shown.clone(), |shown| Positions::of(shown));
     // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
-    let inputs = (props.shown.clone(), Rc::clone(&positions), props.presentation.show_samples);
-    let series = use_memo(inputs, |(shown, positions, with_samples)| model::series(shown, positions, *with_samples));
+    let metric = props.presentation.metric();
+    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, props.presentation.show_samples);
+    let series = use_memo(inputs, |(shown, positions, metric, with_samples)| {
+        model::series(shown, positions, metric, *with_samples)
+    });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
     let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), props.presentation.clone(), appearance);
     let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
-        let curves = (series.to_vec(), model::crossings(comparisons));
+        // Crossings are those of the times.
+        let crossings = if *metric == TIME { model::crossings(comparisons) } else { Vec::new() };
+        let curves = (series.to_vec(), crossings);
         let (chart, full_view) =
             model::chart(&props.shown, curves, &positions, presentation, palette, appearance.density);
         (Rc::new(chart), full_view)
@@ -47,12 +55,13 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let readout = {
         let (shown, positions) = (props.shown.clone(), Rc::clone(&positions));
         Callback::from(move |position: f64| {
-            positions.value_at(position).map(|x| readout::lines(&shown, &x)).unwrap_or_default()
+            positions.value_at(position).map(|x| readout::lines(&shown, metric, &x)).unwrap_or_default()
         })
     };
     let is_zoomed = props.presentation.zoom.is_some();
     html! {
         <>
+            <MetricSelect shown={props.shown.clone()} {metric} on_present={props.on_present.clone()} />
             { legend(&props.shown, &props.presentation, palette, chart, &props.on_present) }
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}

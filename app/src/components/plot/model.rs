@@ -2,12 +2,14 @@
 
 use benchbook_chart::{
     AxisSpec, Chart, Content, Crossing, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome,
-    PointStats, Quartiles, View,
+    PointStats, Quartiles, Unit, View,
 };
 use benchbook_host::analyze::crossover::Crossover;
+use benchbook_host::analyze::stability::Stability;
 use benchbook_host::messages::interference;
+use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue};
 use benchbook_host::quality::Priority;
-use benchbook_host::response::{DeclaredWork, Failure, FailureKind, MeasuredPoint};
+use benchbook_host::response::{Failure, FailureKind};
 
 use super::positions::Positions;
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
@@ -80,17 +82,24 @@ pub(super) fn crossings(comparisons: &[FunctionComparison]) -> Vec<Crossing> {
 }
 
 /// One series per trace, with its raw samples on request.
-pub(super) fn series(shown: &[ShownTrace], positions: &Positions, with_samples: bool) -> Vec<CurveSeries> {
-    shown.iter().map(|shown| one_series(shown, positions, with_samples)).collect()
+pub(super) fn series(
+    shown: &[ShownTrace],
+    positions: &Positions,
+    metric: &Metric,
+    with_samples: bool,
+) -> Vec<CurveSeries> {
+    shown.iter().map(|shown| one_series(shown, positions, metric, with_samples)).collect()
 }
 
-fn one_series(shown: &ShownTrace, positions: &Positions, with_samples: bool) -> CurveSeries {
+fn one_series(shown: &ShownTrace, positions: &Positions, metric: &Metric, with_samples: bool) -> CurveSeries {
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().filter_map(|reading| {
-        let point = PlotPoint::new(positions.position(&reading.x)?, outcome(reading));
-        Some(match reading.measured().filter(|_| with_samples) {
-            Some(measured) => point.with_samples(measured.counted().collect()),
-            None => point,
+        let point = PlotPoint::new(positions.position(&reading.x)?, outcome(reading, metric)?);
+        Some(match (reading.measured(), metric.of_sample) {
+            (Some(measured), Some(of_sample)) if with_samples => {
+                point.with_samples(measured.counted().filter_map(|time| of_sample(measured, time)).collect())
+            }
+            _ => point,
         })
     });
     let stage = match curve.priority() {
@@ -108,35 +117,49 @@ pub(super) fn snap_points(series: &[CurveSeries]) -> SnapPoints {
     series.iter().flat_map(CurveSeries::points).map(|point| point.x).collect()
 }
 
-fn outcome(reading: &Reading) -> PointOutcome {
+/// The outcome of a point; `None` if it was measured, but does not have the metric.
+fn outcome(reading: &Reading, metric: &Metric) -> Option<PointOutcome> {
     let Some(measured) = reading.measured() else {
-        return match reading.failure() {
+        return Some(match reading.failure() {
             Some((_, Failure { kind: FailureKind::Skipped, .. })) => PointOutcome::Skipped,
             _ => PointOutcome::Failed,
-        };
+        });
     };
-    let stats = stats(measured);
-    match measured.upper_bound() {
-        Some(bound) => PointOutcome::UpperBound { bound, stats },
-        None => PointOutcome::Measured { stats, stability: measured.summary.stability },
-    }
+    Some(match (metric.value)(measured)? {
+        MetricValue::UpperBound { bound, estimate } => PointOutcome::UpperBound { bound, stats: stats(&estimate) },
+        MetricValue::Noisy(value) => {
+            PointOutcome::Measured { stats: stats(&value), stability: measured.summary.stability }
+        }
+        MetricValue::Exact(value) => {
+            // Equal quartiles, so that the value is drawn even if the means are hidden.
+            let quartiles = Some(Quartiles { q1: value, median: value, q3: value });
+            PointOutcome::Measured {
+                stats: PointStats { mean: value, sd: 0.0, quartiles },
+                stability: Stability::Settled,
+            }
+        }
+    })
 }
 
-fn stats(measured: &MeasuredPoint) -> PointStats {
-    let summary = &measured.summary;
-    let quartiles = match (summary.q1, summary.median, summary.q3) {
-        (Some(q1), Some(median), Some(q3)) => Some(Quartiles { q1, median, q3 }),
-        _ => None,
-    };
-    PointStats { mean: summary.mean, sd: summary.sd, quartiles }
+fn stats(value: &NoisyValue) -> PointStats {
+    let quartiles = value.quartiles.map(|[q1, median, q3]| Quartiles { q1, median, q3 });
+    PointStats { mean: value.mean, sd: value.sd, quartiles }
 }
 
-/// The axes. On an axis of categories, the scale of the times is linear by default.
+/// The axes. On an axis of categories, the vertical scale is linear by default.
 fn axes(shown: &[ShownTrace], positions: &Positions, presentation: &Presentation) -> (AxisSpec, AxisSpec) {
     let x = positions.axis(shown, presentation.x_scale);
     // A logarithmic parameter axis suggests a logarithmic time axis.
     let scale = presentation.y_scale.unwrap_or(x.scale);
-    (x, AxisSpec::time_per_call(scale))
+    let metric = presentation.metric();
+    let y = match metric.unit {
+        MetricUnit::Nanoseconds => AxisSpec { title: metric.title.to_owned(), ..AxisSpec::time_per_call(scale) },
+        unit => {
+            let unit = Unit::Named(unit.symbol().to_owned());
+            AxisSpec { title: metric.title.to_owned(), unit, scale, range: None }
+        }
+    };
+    (x, y)
 }
 
 /// The text alternative of the plot.
@@ -145,14 +168,15 @@ pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
     let count = chart.series().iter().map(|series| series.points().len()).sum::<usize>();
     let by = if chart.x.title.is_empty() { String::new() } else { format!(" by {}", chart.x.title) };
     let points = if count == 1 { "1 point".to_owned() } else { format!("{count} points") };
-    format!("Time per call of {}{by}: {points}. The table lists their values.", names.join(", "))
+    format!("{} of {}{by}: {points}. The table lists their values.", chart.y.title, names.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use benchbook_host::analyze::blocks::RunTimes;
-    use benchbook_host::analyze::stability::Stability;
     use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
+    use benchbook_host::metric::TIME;
+    use benchbook_host::response::{DeclaredWork, MeasuredPoint};
 
     use super::*;
 
@@ -172,14 +196,12 @@ mod tests {
         let summary = summarize(&basis).expect("there are samples");
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
         let drawn = |summary| {
-            stats(&MeasuredPoint {
-                summary,
-                runs: Vec::new(),
-                outputs: None,
-                work: DeclaredWork::default(),
-                counted: None,
-                warnings: Vec::new(),
-            })
+            let (work, warnings) = (DeclaredWork::default(), Vec::new());
+            let point = MeasuredPoint { summary, runs: Vec::new(), outputs: None, work, counted: None, warnings };
+            match (TIME.value)(&point) {
+                Some(MetricValue::Noisy(value)) => stats(&value),
+                other => panic!("{other:?}"),
+            }
         };
 
         let with_quartiles = drawn(summary.clone());

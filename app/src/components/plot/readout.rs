@@ -2,6 +2,7 @@
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::messages::stability::stability_mark;
+use benchbook_host::metric::{Metric, TIME};
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
@@ -9,7 +10,7 @@ use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
 
 /// The lines of the readout at an axis value.
-pub(super) fn lines(shown: &[ShownTrace], x: &AxisValue) -> Vec<Html> {
+pub(super) fn lines(shown: &[ShownTrace], metric: &Metric, x: &AxisValue) -> Vec<Html> {
     let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
     let at = format!("{} {unit}", units::axis_value(x));
     let mut lines = Vec::new();
@@ -26,9 +27,16 @@ pub(super) fn lines(shown: &[ShownTrace], x: &AxisValue) -> Vec<Html> {
                 if own_unit == unit { String::new() } else { format!(" ({} {own_unit})", units::axis_value(x)) };
             lines.push(html! { <b>{ format!("{}{value}", shown_one.label) }</b> });
         }
+        lines.extend(metric_line(reading, metric).map(|line| html! { { line } }));
         lines.extend(point_lines(reading).into_iter().map(|line| html! { { line } }));
     }
     lines
+}
+
+/// The value of a metric other than the time, which has lines of its own.
+fn metric_line(reading: &Reading, metric: &Metric) -> Option<String> {
+    let value = (metric.value)(reading.measured().filter(|_| *metric != TIME)?)?.centre()?;
+    Some(format!("{}: {}", metric.title, metric.unit.format(value)))
 }
 
 /// The lines about one point.

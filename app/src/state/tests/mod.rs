@@ -20,7 +20,7 @@ use yew::Reducible;
 
 use super::cell::{Cell, CellAction, CellId, RunStatus};
 use super::controls::{ControlAction, End, NumberField, Role, Setting};
-use super::controls_note::Note;
+use super::field_note::Note;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
 use super::site_config::SiteConfig;

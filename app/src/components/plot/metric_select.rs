@@ -1,0 +1,44 @@
+//! The choice of the plotted metric.
+
+use benchbook_host::metric::{METRICS, Metric, TIME, metric};
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use crate::components::select_value::use_select_value;
+use crate::settings::presentation::PresentationAction;
+use crate::state::shown_trace::ShownTrace;
+use crate::state::table_rows::metrics_of;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct MetricSelectProps {
+    pub(super) shown: Vec<ShownTrace>,
+    /// The plotted metric.
+    pub(super) metric: &'static Metric,
+    pub(super) on_present: Callback<PresentationAction>,
+}
+
+/// A list of the metrics that some point has. Empty if there is none but the time.
+#[component]
+pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
+    let MetricSelectProps { shown, metric: chosen, on_present } = props;
+    let select = use_select_value(chosen.name.to_owned());
+    let others = metrics_of(shown);
+    let is_available = |metric: &&Metric| metric == chosen || **metric == TIME || others.contains(metric);
+    let available: Vec<&'static Metric> = METRICS.into_iter().filter(is_available).collect();
+    if available.len() < 2 {
+        return html! {};
+    }
+    let onchange = on_present.reform(|event: Event| {
+        let name = event.target_unchecked_into::<HtmlSelectElement>().value();
+        PresentationAction::Metric(metric(&name).unwrap_or(&TIME))
+    });
+    html! {
+        <label class="metric">{ "Metric " }
+            <select data-test="metric" ref={select} {onchange}>
+                { for available.into_iter().map(|metric| html! {
+                    <option value={metric.name} selected={metric == *chosen}>{ metric.title }</option>
+                }) }
+            </select>
+        </label>
+    }
+}

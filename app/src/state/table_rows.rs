@@ -1,0 +1,68 @@
+//! The rows and columns of the table.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::metric::{METRICS, Metric, TIME};
+use benchbook_host::response::MeasuredPoint;
+
+use super::comparison::FunctionComparison;
+use super::curve::Reading;
+use super::shown_trace::ShownTrace;
+
+/// The columns of times.
+pub(crate) const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
+
+pub(crate) fn times(measured: &MeasuredPoint) -> [Option<f64>; 5] {
+    let summary = &measured.summary;
+    [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
+}
+
+/// All points in the order of the axis, each with the index of its curve. Without an axis, the fastest function is first.
+pub(crate) fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
+    let readings = |shown: &'s ShownTrace| shown.trace.curve.readings().iter();
+    let mut values: Vec<&AxisValue> = Vec::new();
+    for reading in shown.iter().flat_map(readings) {
+        if !values.contains(&&reading.x) {
+            values.push(&reading.x);
+        }
+    }
+    // The curves may have different points. A list of texts is in the order of the first curve.
+    if values.iter().all(|value| value.number().is_some()) {
+        values.sort_by(|one, other| one.total_cmp(other));
+    }
+    let at = |x: &'s AxisValue| {
+        let all = shown.iter().enumerate();
+        let mut rows: Vec<(usize, &Reading)> = all
+            .filter_map(|(ordinal, shown)| Some((ordinal, readings(shown).find(|reading| reading.x == *x)?)))
+            .collect();
+        if x.is_absent() {
+            rows.sort_by(|(_, one), (_, other)| typical_time(one).total_cmp(&typical_time(other)));
+        }
+        rows
+    };
+    values.into_iter().flat_map(at).collect()
+}
+
+/// The time by which points are ranked: the median, or the mean if it is withheld. Failed points are last.
+fn typical_time(reading: &Reading) -> f64 {
+    let summary = reading.measured().map(|measured| &measured.summary);
+    summary.map_or(f64::INFINITY, |summary| summary.median.unwrap_or(summary.mean))
+}
+
+/// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
+pub(crate) fn ratio_at<'a>(
+    comparisons: &'a [FunctionComparison],
+    ordinal: usize,
+    x: &AxisValue,
+) -> Option<&'a RatioAt> {
+    comparisons.iter().find(|one| one.ordinal == ordinal)?.at(x)
+}
+
+/// The metrics that some point has, except the time, which has columns of its own.
+pub(crate) fn metrics_of(shown: &[ShownTrace]) -> Vec<&'static Metric> {
+    let has = |metric: &Metric| {
+        let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
+        readings.any(|reading| reading.measured().and_then(metric.value).is_some())
+    };
+    METRICS.into_iter().filter(|metric| **metric != TIME && has(metric)).collect()
+}

@@ -1,0 +1,87 @@
+//! The table as text.
+
+use benchbook_host::messages::stability::stability_name;
+use benchbook_host::messages::verdicts::statistic_name;
+use benchbook_host::metric::MetricCollection;
+use benchbook_host::response::MeasuredPoint;
+
+use super::comparison::FunctionComparison;
+use super::shown_trace::ShownTrace;
+use super::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
+
+/// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds and in the units
+/// of the other metrics.
+pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
+    let mut head = vec!["function".to_owned(), "paired".to_owned()];
+    head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
+    head.extend(FIGURES.map(|name| format!("{name} [ns]")));
+    head.extend(
+        [
+            "mean, upper bound [ns]",
+            "mean without preempted batches [ns]",
+            "precision",
+            "samples",
+            "calls per sample",
+            "settled",
+            "priority",
+            "machine",
+            "arguments",
+            "failure",
+            "ratio",
+            "ratio, lower bound",
+            "ratio, upper bound",
+            "ratio statistic",
+        ]
+        .map(str::to_owned),
+    );
+    let metrics = metrics_of(all);
+    for metric in &metrics {
+        let heading = metric.heading();
+        head.push(heading.clone());
+        if metric.collection == MetricCollection::Timed {
+            head.extend(["lower bound", "upper bound"].map(|end| format!("{heading}, {end}")));
+        }
+    }
+    let rows = rows(all).into_iter().map(|(ordinal, reading)| {
+        let shown = &all[ordinal];
+        let trace = &shown.trace;
+        let measured = reading.measured();
+        let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let mut cells = vec![
+            trace.function.path.clone(),
+            if shown.unpaired { "no" } else { "yes" }.to_owned(),
+            reading.x.to_string(),
+        ];
+        // Like the page, this has no times below the resolution of the clock.
+        let resolved = measured.filter(|measured| measured.upper_bound().is_none());
+        cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));
+        cells.push(optional(measured.and_then(MeasuredPoint::upper_bound)));
+        cells.push(optional(resolved.and_then(|measured| measured.summary.uninterrupted_mean)));
+        cells.push(optional(measured.and_then(|measured| measured.summary.relative_half_width)));
+        cells.push(measured.map(|measured| measured.summary.n.to_string()).unwrap_or_default());
+        cells.push(measured.map(|measured| measured.calls().to_string()).unwrap_or_default());
+        cells.push(measured.map(|measured| stability_name(measured.summary.stability)).unwrap_or_default().to_owned());
+        cells.push(reading.priority().number().to_string());
+        cells.push(trace.setup.machine.name.clone());
+        cells.push(trace.setup.summary());
+        cells.push(reading.failure().map(|(_, failure)| failure.reason.clone()).unwrap_or_default());
+        let at = ratio_at(comparisons, ordinal, &reading.x);
+        let interval = at.and_then(|at| at.interval);
+        let ends = [at.and_then(|at| at.ratio), interval.map(|ends| ends.low), interval.map(|ends| ends.high)];
+        cells.extend(ends.map(optional));
+        cells.push(at.and_then(|at| at.of).map(statistic_name).unwrap_or_default().to_owned());
+        for metric in &metrics {
+            let value = measured.and_then(metric.value);
+            cells.push(optional(value.and_then(|value| value.centre())));
+            if metric.collection == MetricCollection::Timed {
+                let interval = value.and_then(|value| value.interval());
+                cells.extend([interval.map(|ends| ends.low), interval.map(|ends| ends.high)].map(optional));
+            }
+        }
+        cells
+    });
+    // Reasons may contain tabs and line breaks, which would break the table.
+    let line =
+        |cells: Vec<String>| cells.iter().map(|cell| cell.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t");
+    std::iter::once(head).chain(rows).map(|cells| line(cells) + "\n").collect()
+}

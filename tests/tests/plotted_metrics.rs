@@ -1,0 +1,50 @@
+//! Metrics other than the time, in Chromium: their choice above the plot, their columns, exports and links.
+
+use anyhow::{Context, Result};
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::sites::demo;
+use fantoccini::Locator;
+
+#[tokio::test]
+async fn counted_memory_is_plotted_listed_and_exported() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("memory::fill_with_capacity").await?;
+    notebook.compare("memory::fill_by_pushing").await?;
+    notebook.measure().await?;
+    let select = notebook.browser.client.find(Locator::Css("[data-test=metric]")).await?;
+    select.select_by_value("allocations").await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=plot] canvas').ariaLabel.startsWith('Allocations')")
+        .await?;
+    notebook.assert_accessible("a plot of allocations").await?;
+    let fragment = notebook.fragment().await?;
+    assert!(fragment.contains("&metric=allocations"), "{fragment}");
+
+    let rows = notebook.copied_rows().await?;
+    assert!(rows.len() > 6, "{rows:?}");
+    for row in &rows {
+        let cell = |name: &str| row.get(name).with_context(|| format!("no column {name}: {row:?}"));
+        let size: f64 = cell("count")?.parse()?;
+        let (allocations, bytes): (f64, f64) =
+            (cell("Allocations per call")?.parse()?, cell("Allocated bytes per call")?.parse()?);
+        if cell("function")? == "memory::fill_with_capacity" {
+            assert_eq!((allocations, bytes), (1.0, 8.0 * size), "{row:?}");
+        } else {
+            assert!(allocations > 1.0 && bytes >= 8.0 * size, "{row:?}");
+        }
+        let rate: f64 = cell("Throughput in elements [elements/s]")?.parse()?;
+        assert!(rate > 0.0 && !cell("Throughput in elements [elements/s], lower bound")?.is_empty(), "{row:?}");
+    }
+    let columns = notebook.texts("metric-column").await?;
+    assert!(columns.contains(&"Peak bytes of a call".to_owned()), "{columns:?}");
+
+    // The link alone shows the same metric.
+    notebook.visit(&fragment).await?;
+    notebook.measure().await?;
+    let label = notebook.chart_label("plot").await?;
+    assert!(label.starts_with("Allocations per call of fill_with_capacity, fill_by_pushing by"), "{label}");
+    notebook.close().await
+}
