@@ -16,7 +16,8 @@ use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
 
 use Step::{
-    Choose, Click, Compare, Drag, Go, Hover, LoseRunner, Measure, Search, Type, UntilPriority, UntilRunner, UntilShown,
+    Choose, Click, Compare, Drag, Follow, Go, Hover, LoseRunner, Measure, Search, Type, UntilPriority, UntilRunner,
+    UntilShown,
 };
 use Suite::{Demo, DemoOfRunner, Misbehaving};
 
@@ -69,7 +70,9 @@ enum Step {
     UntilShown(&'static str),
     /// Waits for this state of the runner.
     UntilRunner(&'static str),
-    /// Navigates to a fragment of the address.
+    /// Follows a link to a function.
+    Follow(&'static str),
+    /// Navigates to a fragment of the address in the archive.
     Go(&'static str),
     /// Ends the runner.
     LoseRunner,
@@ -86,6 +89,14 @@ const FAILING: Step = Choose("functions::panics");
 const fn state(name: &'static str, suite: Suite, screen: Screen, looks: Appearance, steps: &'static [Step]) -> State {
     State { name, suite, screen, looks, steps }
 }
+
+/// A list of choices.
+const SPREADS: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&arg.size=1000&args.spread=Random\
+    &args.spread=Sorted&args.spread=Reversed&args.spread=FewDistinct";
+/// Functions without parameters.
+const SINGLE: &str = "suite=demo&function=strings::string_from_literal&with=strings::string_from_characters";
+const ALLOCATIONS: &str =
+    "suite=demo&function=memory::fill_with_capacity&with=memory::fill_by_pushing&metric=allocations";
 
 const STATES: &[State] = &[
     state("start", Demo, LAPTOP, Light, &[]),
@@ -110,6 +121,14 @@ const STATES: &[State] = &[
     state("compared-forced", Demo, LAPTOP, Forced, &[SORT, OTHER_SORT, Measure]),
     state("compared-telephone", Demo, TELEPHONE, Light, &[SORT, OTHER_SORT, Measure]),
     state("compared-wall", Demo, WALL, Light, &[SORT, OTHER_SORT, Measure]),
+    state("list", Demo, LAPTOP, Light, &[Follow(SPREADS), Measure]),
+    state("list-dark", Demo, LAPTOP, Dark, &[Follow(SPREADS), Measure]),
+    state("list-telephone", Demo, TELEPHONE, Light, &[Follow(SPREADS), Measure]),
+    state("single", Demo, LAPTOP, Light, &[Follow(SINGLE), Measure]),
+    state("single-table", Demo, LAPTOP, Dark, &[Follow(SINGLE), Measure, Click("tab-table")]),
+    state("allocations", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure]),
+    state("allocations-table", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure, Click("tab-table")]),
+    state("allocations-telephone", Demo, TELEPHONE, Dark, &[Follow(ALLOCATIONS), Measure]),
     state("failed", Misbehaving, LAPTOP, Light, &[FAILING, Measure]),
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];
@@ -205,6 +224,10 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
             notebook.browser.until(&format!("{priority_shown} === '{priority}'")).await
         }
         UntilRunner(state) => notebook.until_runner(state).await,
+        Follow(fragment) => {
+            notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
+            notebook.browser.until("document.querySelector('[data-test=cell]')").await
+        }
         Go(fragment) => {
             notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
             let is_shown = "document.querySelector('[data-test=archive]') && \
