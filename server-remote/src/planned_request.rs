@@ -44,7 +44,7 @@ impl PlannedRequest {
         let (seconds, limit) = (request.quality.point_ms / 1e3, setup.limits.point_seconds);
         if seconds > f64::from(limit) {
             return Err(ApiError::TooLarge(format!(
-                "The request asks for {seconds:.0} s per point; this runner's limit is {limit} s (`point_seconds`). Request less \
+                "The request needs {seconds:.0} s per point; this runner's limit is {limit} s (`point_seconds`). Request less \
                  time per point."
             )));
         }

@@ -74,7 +74,7 @@ async fn empty_requires_confirmation_at_a_terminal() {
     assert_eq!(results(&database, &[]).await, 0);
 }
 
-/// The limits apply, and isolation that nobody requested is not missing.
+/// The limits apply, and isolation that is not configured is not missing.
 #[tokio::test(flavor = "current_thread")]
 async fn the_log_of_a_quiet_start_has_no_warnings_about_protections() {
     let suite = fixture("ladder").unwrap().program;

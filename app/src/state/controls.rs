@@ -48,7 +48,7 @@ pub(crate) enum Setting {
         /// The high end of the range.
         high: NumberField,
         /// The list of values.
-        list: NumberList,
+        list: Box<NumberList>,
     },
     /// A choice or a text.
     Text {
@@ -176,7 +176,7 @@ impl Controls {
             ControlAction::TypeList(name, text) => {
                 let numeric = generator.parameter(&name).and_then(Parameter::numeric);
                 if let (Some(numeric), Some(Setting::Number { list, .. })) = (numeric, self.settings.get_mut(&name)) {
-                    *list = list.typed(numeric, text);
+                    **list = list.typed(numeric, text);
                 }
             }
             ControlAction::LeaveList(name) => {
@@ -241,7 +241,7 @@ impl Setting {
                     value: NumberField::new(numeric.default_value()),
                     low: NumberField::new(low),
                     high: NumberField::new(high),
-                    list: NumberList::new(vec![low, high]),
+                    list: Box::new(NumberList::new(vec![low, high])),
                 }
             }
             (Kind::Choice { options, default }, None) => {

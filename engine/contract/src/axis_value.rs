@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::parameter::{Argument, number};
+use crate::number::number;
 
 /// The axis value of a point: the value of the parameter that a request varies.
 ///
@@ -34,15 +34,6 @@ impl AxisValue {
     /// Whether the request has no axis.
     pub fn is_absent(&self) -> bool {
         *self == Self::Absent
-    }
-
-    /// Returns the argument for the varied parameter at this point; `None` if the request has no axis.
-    pub fn argument(&self) -> Option<Argument> {
-        match self {
-            Self::Number(value) => Some(Argument::Number(*value)),
-            Self::Text(text) => Some(Argument::Text(text.clone())),
-            Self::Absent => None,
-        }
     }
 
     /// Orders numbers by size and before texts, and texts alphabetically.

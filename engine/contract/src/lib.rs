@@ -5,6 +5,7 @@ pub mod axis_value;
 pub mod catalog;
 pub mod compilation;
 pub mod environment;
+pub mod number;
 pub mod parameter;
 pub mod protocol;
 pub mod rng;

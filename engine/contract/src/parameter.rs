@@ -5,13 +5,10 @@ use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::axis_value::AxisValue;
-
-/// The largest integer that parameters and arguments may have: 2⁵³. Up to this value every integer has an exact `f64`,
-/// the only number type of JavaScript.
-pub const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+use crate::number::{MAX_INTEGER, number, optional_number};
 
 /// A parameter of a generator. The page shows a control for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,6 +144,17 @@ impl fmt::Display for Argument {
     }
 }
 
+impl Argument {
+    /// Returns the argument for the varied parameter at a point; `None` if the request has no axis.
+    pub fn at(x: &AxisValue) -> Option<Self> {
+        match x {
+            AxisValue::Number(value) => Some(Self::Number(*value)),
+            AxisValue::Text(text) => Some(Self::Text(text.clone())),
+            AxisValue::Absent => None,
+        }
+    }
+}
+
 impl Parameter {
     /// Returns the bounds, default and scale if the parameter is numeric.
     pub fn numeric(&self) -> Option<&Numeric> {
@@ -257,22 +265,6 @@ const POWERS_OF_TEN: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1
 fn decimal_units(one: f64, other: f64) -> f64 {
     let is_whole = |value: f64| (value - value.round()).abs() <= ROUNDING * value.abs() && value.abs() < MAX_INTEGER;
     POWERS_OF_TEN.into_iter().find(|power| is_whole(one * power) && is_whole(other * power)).unwrap_or(1.0)
-}
-
-/// Serializes an integer without a fraction: `1000`, not `1000.0`.
-pub fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    if value.fract() == 0.0 && value.abs() <= MAX_INTEGER {
-        serializer.serialize_i64(*value as i64)
-    } else {
-        serializer.serialize_f64(*value)
-    }
-}
-
-pub(crate) fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => number(value, serializer),
-        None => serializer.serialize_none(),
-    }
 }
 
 impl TryFrom<Argument> for NumericDefault {

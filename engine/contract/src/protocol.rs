@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Suite;
-use crate::parameter::{Arguments, optional_number};
+use crate::number::optional_number;
+use crate::parameter::Arguments;
 
 /// The version of this contract.
 pub const PROTOCOL: u32 = 4;

@@ -11,7 +11,8 @@ use crate::axis::Axis;
 use crate::quality::{Priority, Qualities, Quality};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Function, Generator, Suite};
-use benchbook_contract::parameter::{Argument, Arguments, MAX_INTEGER};
+use benchbook_contract::number::MAX_INTEGER;
+use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 
 /// The maximum length of a text argument in characters.
@@ -166,7 +167,7 @@ impl Plan {
     /// The arguments of the point at `x`: a single value for each parameter.
     pub fn arguments_at(&self, x: &AxisValue) -> Arguments {
         let mut arguments = self.request.arguments.clone();
-        if let Some(value) = x.argument() {
+        if let Some(value) = Argument::at(x) {
             arguments.insert(self.axis_name().to_owned(), value);
         }
         arguments

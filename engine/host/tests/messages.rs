@@ -7,8 +7,9 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use benchbook_contract::catalog::{Build, Function, Generator, Mode, Suite};
+use benchbook_contract::number::MAX_INTEGER;
 use benchbook_contract::parameter::{
-    Argument, Arguments, ChoiceOption, Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale,
+    Argument, Arguments, ChoiceOption, Kind, Numeric, NumericDefault, Parameter, Range, Scale,
 };
 use benchbook_contract::protocol::{
     Collect, Counts, FailureStage, HostMessage, Interleave, InterleaveReply, Lane, LaneTarget, Open, OpenReply,

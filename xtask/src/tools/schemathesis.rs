@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_python_without_a_module_or_without_a_program_is_not_suitable() {
-        assert!(!has_modules(system_python(), "a_module_that_nobody_has_written"));
-        assert!(!has_modules("a-program-that-nobody-has-written", "sys"));
+        assert!(!has_modules(system_python(), "a_module_that_does_not_exist"));
+        assert!(!has_modules("a-program-that-does-not-exist", "sys"));
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Function, Generator, MAX_NAME, Suite};
-use crate::parameter::{Kind, MAX_INTEGER, Numeric, NumericDefault, Parameter, Range, Scale};
+use crate::number::MAX_INTEGER;
+use crate::parameter::{Kind, Numeric, NumericDefault, Parameter, Range, Scale};
 
 impl Suite {
     /// Checks the catalog for consistency. In a valid catalog every function has generators that are listed, every

@@ -120,7 +120,7 @@ fn number(
     Shared::new(Rng::random)
 }
 
-/// Vectors without spare capacity. Creating them and the hook after each call allocate too, which is not counted.
+/// Vectors that are filled to their capacity. Creating them and the hook after each call allocate too, which is not counted.
 #[generator(name = "Values")]
 fn values(
     _service: &Service,

@@ -1,0 +1,23 @@
+//! Numbers in JSON.
+
+use serde::Serializer;
+
+/// The largest integer that parameters and arguments may have: 2⁵³. Up to this value every integer has an exact `f64`,
+/// the only number type of JavaScript.
+pub const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+/// Serializes an integer without a fraction: `1000`, not `1000.0`.
+pub fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.fract() == 0.0 && value.abs() <= MAX_INTEGER {
+        serializer.serialize_i64(*value as i64)
+    } else {
+        serializer.serialize_f64(*value)
+    }
+}
+
+pub(crate) fn optional_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => number(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
