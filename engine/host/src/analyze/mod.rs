@@ -12,6 +12,7 @@ mod median;
 pub(crate) mod moderated;
 pub mod order;
 pub mod outliers;
+pub mod rank;
 pub mod removed;
 pub mod running;
 mod series;
