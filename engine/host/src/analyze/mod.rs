@@ -8,6 +8,7 @@ pub mod equivalence;
 pub mod growth;
 pub mod interval;
 pub mod levels;
+pub mod machine_ratio;
 mod median;
 pub(crate) mod moderated;
 pub mod order;
