@@ -2,7 +2,7 @@
 
 mod legend;
 mod model;
-mod positions;
+pub(super) mod positions;
 mod readout;
 
 use std::rc::Rc;
