@@ -39,6 +39,10 @@ async fn after_a_first_curve_in_the_browser_the_runner_adds_its_own_curves() -> 
     let labels = notebook.texts("series").await?;
     assert!(labels.len() == 4 && labels[2].contains("sort_unstable · bench-01"), "{labels:?}");
     assert_eq!(notebook.texts("remark").await?, [""; 0]);
+    let machines = notebook.texts("machines").await?;
+    assert!(machines.len() >= 3 && machines[0].contains("sort_unstable takes"), "{machines:?}");
+    notebook.click("machines-details").await?;
+    notebook.assert_accessible("browser and native").await?;
     // Stored points appear at once, with their priority.
     notebook.measure().await?;
     notebook.close().await

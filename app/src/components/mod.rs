@@ -18,6 +18,7 @@ mod keys;
 mod landmarks;
 mod loading;
 mod machine_card;
+mod machines;
 mod margin;
 mod output;
 mod parameter;

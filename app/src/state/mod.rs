@@ -8,6 +8,7 @@ pub(crate) mod curve;
 pub(crate) mod field_note;
 pub(crate) mod growth;
 pub(crate) mod loaded_suite;
+pub(crate) mod machine_comparison;
 pub(crate) mod number_list;
 mod opening;
 pub(crate) mod page;

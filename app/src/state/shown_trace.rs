@@ -10,7 +10,9 @@ use super::trace::Trace;
 pub(crate) struct ShownTrace {
     /// The trace.
     pub(crate) trace: Trace,
-    /// Distinguishes it from the others: the function's name, the machine's if there are two, and the differing arguments
+    /// The function's name, or its path if another function has the same name.
+    pub(crate) name: String,
+    /// Distinguishes it from the others: this name, the machine's if there are two, and the differing arguments
     /// if it is unpaired.
     pub(crate) label: String,
     /// Measured at another time or on other inputs: the curves must not be compared.
@@ -36,14 +38,16 @@ impl ShownTrace {
         let on_two_machines = functions < traces.len();
         let shown = |(index, trace): (usize, &Trace)| {
             let unpaired = index >= traces.len();
+            let name = name(trace);
             let label = match (unpaired, on_two_machines) {
-                (true, _) => unpaired_label(&name(trace), trace, first),
-                (false, true) => format!("{} · {}", name(trace), trace.setup.machine.name),
-                (false, false) => name(trace),
+                (true, _) => unpaired_label(&name, trace, first),
+                (false, true) => format!("{name} · {}", trace.setup.machine.name),
+                (false, false) => name.clone(),
             };
             let has_room = all().count() <= MAX_FUNCTIONS;
             Self {
                 trace: trace.clone(),
+                name,
                 label,
                 unpaired,
                 is_sketch: on_two_machines && !trace.is_native(),

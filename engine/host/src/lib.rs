@@ -12,6 +12,7 @@ pub mod axis;
 pub mod child;
 pub mod comparison;
 pub mod fingerprint;
+pub mod machine_comparison;
 pub mod messages;
 pub mod metric;
 pub mod pairing;

@@ -3,7 +3,7 @@
 mod legend;
 mod metric_select;
 mod model;
-mod positions;
+pub(super) mod positions;
 mod readout;
 
 use std::rc::Rc;

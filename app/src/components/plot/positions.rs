@@ -11,7 +11,7 @@ use crate::state::trace::TraceSetup;
 
 /// The positions of axis values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Positions {
+pub(in crate::components) enum Positions {
     /// A number is its own position.
     Numbers,
     /// The position of a value is its index.
@@ -20,7 +20,7 @@ pub(super) enum Positions {
 
 impl Positions {
     /// The positions for these traces. Overlays use those of the last measurement, even if their parameter differs.
-    pub(super) fn of(shown: &[ShownTrace]) -> Self {
+    pub(in crate::components) fn of(shown: &[ShownTrace]) -> Self {
         let setup = shown.first().map(|first| &first.trace.setup);
         if setup.is_some_and(|setup| number_range(setup).is_some()) {
             return Self::Numbers;
@@ -40,7 +40,7 @@ impl Positions {
     }
 
     /// The position of an axis value; `None` if the plot cannot show it.
-    pub(super) fn position(&self, x: &AxisValue) -> Option<f64> {
+    pub(in crate::components) fn position(&self, x: &AxisValue) -> Option<f64> {
         match self {
             Self::Numbers => x.number(),
             Self::Categories(values) => values.iter().position(|value| value == x).map(|index| index as f64),
@@ -48,7 +48,7 @@ impl Positions {
     }
 
     /// The axis value at a position.
-    pub(super) fn value_at(&self, position: f64) -> Option<AxisValue> {
+    pub(in crate::components) fn value_at(&self, position: f64) -> Option<AxisValue> {
         match self {
             Self::Numbers => Some(AxisValue::Number(position)),
             Self::Categories(values) => values.get(position.round() as usize).cloned(),
@@ -56,7 +56,7 @@ impl Positions {
     }
 
     /// The horizontal axis. `scale`: the scale that the user chose, if any.
-    pub(super) fn axis(&self, shown: &[ShownTrace], scale: Option<AxisScale>) -> AxisSpec {
+    pub(in crate::components) fn axis(&self, shown: &[ShownTrace], scale: Option<AxisScale>) -> AxisSpec {
         let setup = shown.first().map(|first| &first.trace.setup);
         let title = setup.map(|setup| setup.axis_heading()).unwrap_or_default();
         match self {

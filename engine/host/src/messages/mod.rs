@@ -4,6 +4,7 @@ mod at;
 pub mod failures;
 pub mod growth;
 pub mod interference;
+pub mod machines;
 pub mod stability;
 pub mod verdicts;
 pub mod warnings;

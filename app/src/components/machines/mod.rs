@@ -1,0 +1,49 @@
+//! Browser and native: the ratios of the times on both machines, and the order of the functions.
+
+mod ratio_chart;
+mod ratio_table;
+
+use std::rc::Rc;
+
+use benchbook_host::messages::machines::compared_statistics;
+use yew::prelude::*;
+
+use crate::state::machine_comparison::MachineComparison;
+use crate::state::shown_trace::ShownTrace;
+use ratio_chart::RatioChart;
+use ratio_table::ratio_table;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct MachinesProps {
+    /// The shown traces.
+    pub(crate) shown: Vec<ShownTrace>,
+    /// Whether later points may change the comparison.
+    pub(crate) is_measuring: bool,
+}
+
+/// The comparison of both machines; nothing during a measurement, or if only one of them has figures.
+#[component]
+pub(crate) fn Machines(props: &MachinesProps) -> Html {
+    let complete = (!props.is_measuring).then(|| props.shown.clone());
+    let comparison = use_memo(complete, |complete| complete.as_deref().and_then(MachineComparison::of).map(Rc::new));
+    let Some(comparison) = &*comparison else { return Html::default() };
+    let statistics = compared_statistics(&comparison.values);
+    html! {
+        <>
+            { for comparison.sentences().into_iter().map(|sentence| html! {
+                <p class="verdict" data-test="machines">{ sentence }</p>
+            }) }
+            <details class="machines" data-test="machines-details">
+                <summary>{ "Browser and native" }</summary>
+                <RatioChart comparison={Rc::clone(comparison)} shown={props.shown.clone()} />
+                { ratio_table(comparison) }
+                <p class="hints">
+                    { format!("Ratios of {statistics}, with 95 % intervals, at the axis values with figures from both. They apply to this browser and this runner only.") }
+                    if comparison.has_ranks() {
+                        { " Kendall's τ compares the order of the functions: 1 if it is the same, −1 if it is reversed. Functions whose intervals overlap count as tied." }
+                    }
+                </p>
+            </details>
+        </>
+    }
+}

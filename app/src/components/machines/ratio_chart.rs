@@ -1,0 +1,190 @@
+//! The ratio curve: how many times as long each function takes in the browser, against the varied parameter.
+
+use std::rc::Rc;
+
+use benchbook_chart::{
+    AxisScale, AxisSpec, Chart, Content, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome,
+    PointStats, Quartiles, Unit, View, Window, css,
+};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::machine_ratio::MachineRatio;
+use benchbook_host::analyze::stability::Stability;
+use benchbook_host::messages::machines::machine_ratio;
+use benchbook_host::units::axis_value;
+use yew::prelude::*;
+
+use crate::components::interactive_chart::{InteractiveChart, SnapPoints, TYPEFACE, palette, use_appearance, use_size};
+use crate::components::plot::positions::Positions;
+use crate::state::machine_comparison::MachineComparison;
+use crate::state::shown_trace::ShownTrace;
+
+/// The title of the vertical axis.
+const TITLE: &str = "Browser time ÷ native time";
+
+/// The factor between the ratios from which on their axis is logarithmic: a linear one would show the lesser ratios close
+/// to 0.
+const LOG_RANGE: f64 = 20.0;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct RatioChartProps {
+    /// The comparison.
+    pub(super) comparison: Rc<MachineComparison>,
+    /// The shown traces, which determine the horizontal axis.
+    pub(super) shown: Vec<ShownTrace>,
+}
+
+#[component]
+pub(super) fn RatioChart(props: &RatioChartProps) -> Html {
+    let RatioChartProps { comparison, shown } = props;
+    let canvas = use_node_ref();
+    let zoom = use_state_eq(|| None::<View>);
+    let (size, appearance) = (use_size(&canvas), use_appearance());
+    let palette = palette(appearance, comparison.functions.len());
+    let positions = use_memo(shown.clone(), |shown| Positions::of(shown));
+    let inputs = (Rc::clone(comparison), Rc::clone(&positions));
+    let curves = use_memo(inputs, |(comparison, positions)| curves(comparison, positions));
+    let snap_points = use_memo(Rc::clone(&curves), |curves| {
+        let points = curves.series.iter().flat_map(CurveSeries::points);
+        points.map(|point| point.x).collect::<SnapPoints>()
+    });
+    let inputs = (Rc::clone(&curves), *zoom, appearance);
+    let chart_and_view = use_memo(inputs, |(curves, zoom, appearance)| {
+        let axes = (positions.axis(shown, None), ratio_axis(curves));
+        let (chart, full_view) = chart(curves, axes, *zoom, palette, appearance.density);
+        (Rc::new(chart), full_view)
+    });
+    let (chart, full_view) = &*chart_and_view;
+    let on_zoom = {
+        let zoom = zoom.setter();
+        Callback::from(move |view: Option<View>| zoom.set(view))
+    };
+    let readout = {
+        let (comparison, positions) = (Rc::clone(comparison), Rc::clone(&positions));
+        Callback::from(move |position: f64| {
+            positions.value_at(position).map(|x| readout(&comparison, &x)).unwrap_or_default()
+        })
+    };
+    html! {
+        <>
+            <div class="legend">
+                if comparison.functions.len() > 1 {
+                    <ul class="series">
+                        { for comparison.functions.iter().enumerate().map(|(function, name)| html! {
+                            <li><i style={format!("color:{}", css(palette.median(function)))}></i>{ name }</li>
+                        }) }
+                    </ul>
+                }
+            </div>
+            <div class="plot" data-test="machines-plot">
+                <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
+                    label={description(comparison, chart)} is_zoomed={zoom.is_some()} {on_zoom}
+                    snap_points={SnapPoints::clone(&snap_points)} {readout} />
+            </div>
+        </>
+    }
+}
+
+/// The chart of these curves, and the view that shows everything.
+fn chart(
+    curves: &Curves,
+    (x, y): (AxisSpec, AxisSpec),
+    zoom: Option<View>,
+    palette: Palette,
+    density: f64,
+) -> (Chart, View) {
+    let full_view = curves.fit(&x, &y);
+    let chart = Chart {
+        view: zoom.unwrap_or(full_view),
+        content: Content::Curves(curves.clone()),
+        x,
+        y,
+        palette,
+        font: Font::canvas(TYPEFACE),
+        density,
+    };
+    (chart, full_view)
+}
+
+/// A series for each function: the ratio as the median, its interval as the quartiles.
+fn curves(comparison: &MachineComparison, positions: &Positions) -> Curves {
+    let series = comparison.functions.iter().enumerate().map(|(function, name)| {
+        let points = comparison.of_function(function);
+        let points = points.filter_map(|(x, on_both)| Some(point(positions.position(x)?, on_both.ratio)));
+        CurveSeries::new(name, function, CurveStage::Final, points.collect())
+    });
+    Curves { series: series.collect(), crossings: Vec::new(), show_mean: false, show_median: true, show_samples: false }
+}
+
+/// A ratio without an interval has a band of no height.
+fn point(x: f64, MachineRatio { value, interval }: MachineRatio) -> PlotPoint {
+    let Interval { low, high } = interval.unwrap_or(Interval { low: value, high: value });
+    let quartiles = Some(Quartiles { q1: low, median: value, q3: high });
+    let stats = PointStats { mean: value, sd: 0.0, quartiles };
+    PlotPoint::new(x, PointOutcome::Measured { stats, stability: Stability::Settled })
+}
+
+/// The vertical axis, which always includes 1: the same time on both machines.
+fn ratio_axis(curves: &Curves) -> AxisSpec {
+    let ratios = curves.series.iter().flat_map(CurveSeries::points).filter_map(|point| Some(point.stats()?.mean));
+    let (least, greatest) =
+        ratios.fold((1.0_f64, 1.0_f64), |(least, greatest), ratio| (least.min(ratio), greatest.max(ratio)));
+    let scale = if greatest / least < LOG_RANGE { AxisScale::Linear } else { AxisScale::Log };
+    let range = Some(Window { low: 1.0, high: 1.0 });
+    AxisSpec { title: TITLE.to_owned(), unit: Unit::Named(String::new()), scale, range }
+}
+
+/// The text alternative.
+fn description(comparison: &MachineComparison, chart: &Chart) -> String {
+    let by = if chart.x.title.is_empty() { String::new() } else { format!(" by {}", chart.x.title) };
+    format!("{TITLE} of {}{by}. The table below lists the ratios.", comparison.functions.join(", "))
+}
+
+/// The lines of the readout at an axis value: the ratio of each function.
+fn readout(comparison: &MachineComparison, x: &AxisValue) -> Vec<Html> {
+    let at = format!("{} {}", axis_value(x), comparison.setup.axis_unit());
+    let mut lines = Vec::new();
+    if !x.is_absent() {
+        lines.push(html! { { at.trim_end() } });
+    }
+    for (function, name) in comparison.functions.iter().enumerate() {
+        let found = comparison.of_function(function).find(|(value, _)| *value == x);
+        lines.extend(found.map(|(_, on_both)| html! { <><b>{ name }</b>{ ": " }{ machine_ratio(on_both.ratio) }</> }));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curves_of(ratios: &[f64]) -> Curves {
+        let ratio = |&value| MachineRatio { value, interval: Some(Interval { low: 0.9 * value, high: 1.1 * value }) };
+        let points = ratios.iter().map(ratio).zip(1_u32..).map(|(ratio, x)| point(x.into(), ratio)).collect();
+        let series = vec![CurveSeries::new("sort", 0, CurveStage::Final, points)];
+        Curves { series, crossings: Vec::new(), show_mean: false, show_median: true, show_samples: false }
+    }
+
+    #[test]
+    fn the_axis_includes_one() {
+        for ratios in [&[2.0, 3.0][..], &[0.2, 0.5], &[40.0, 50.0], &[0.01], &[]] {
+            let curves = curves_of(ratios);
+            let y = ratio_axis(&curves);
+            let view = curves.fit(&AxisSpec::categories("", vec![String::new()]), &y);
+            assert!(view.y.low < 1.0 && 1.0 < view.y.high, "{ratios:?}: {view:?}");
+        }
+    }
+
+    #[test]
+    fn the_axis_is_logarithmic_if_ratios_are_far_apart() {
+        assert_eq!(ratio_axis(&curves_of(&[0.5, 3.0])).scale, AxisScale::Linear);
+        assert_eq!(ratio_axis(&curves_of(&[1.5, 30.0])).scale, AxisScale::Log);
+        assert_eq!(ratio_axis(&curves_of(&[0.1, 3.0])).scale, AxisScale::Log);
+    }
+
+    #[test]
+    fn a_ratio_without_interval_has_a_band_of_no_height() {
+        let drawn = point(1.0, MachineRatio { value: 1.5, interval: None }).stats().and_then(|stats| stats.quartiles);
+        assert_eq!(drawn, Some(Quartiles { q1: 1.5, median: 1.5, q3: 1.5 }));
+    }
+}
