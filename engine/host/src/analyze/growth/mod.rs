@@ -2,6 +2,7 @@
 
 mod class;
 mod curve;
+mod exact;
 mod exponent;
 mod fit;
 mod largest;
@@ -10,6 +11,7 @@ mod selection;
 
 pub use class::GrowthClass;
 pub use curve::{GrowthBreak, GrowthCurve};
+pub use exact::{ExactGrowth, ExactPolynomial, exact_growth};
 pub use exponent::Exponent;
 pub use largest::{LargestWithin, largest_within};
 pub use points::{GrowthPoint, MIN_POINTS, MIN_RANGE, NoGrowth};
