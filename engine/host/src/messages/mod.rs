@@ -5,6 +5,8 @@ pub mod exact_growth;
 pub mod failures;
 pub mod growth;
 pub mod interference;
+pub mod largest;
+mod rounded;
 pub mod stability;
 pub mod verdicts;
 pub mod warnings;
