@@ -29,6 +29,7 @@ pub(super) fn chart(
     let curves = Curves {
         series,
         crossings,
+        limit: None,
         show_mean: matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
         show_median: !presentation.hide_median,
         show_samples: presentation.show_samples,
