@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::focus;
+use super::largest::LargestSentences;
 use super::margin::MarginSelect;
 use super::plot::Plot;
 use super::samples::Samples;
@@ -51,6 +52,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 { for growth.iter().map(|sentence| html! {
                     <p class="verdict" data-test="growth">{ sentence }</p>
                 }) }
+                if let Some(limit) = presentation.limit {
+                    <LargestSentences shown={shown.clone()} {limit} is_measuring={cell.is_measuring()} />
+                }
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">
                         { "Some ratios come from one process; another process may give different ratios. Measure up to priority 4." }

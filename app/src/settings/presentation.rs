@@ -1,6 +1,7 @@
 //! How a result is presented: the view, the visible part of the plot, and the lines drawn.
 
 use benchbook_chart::{AxisScale, View};
+use benchbook_host::units::Nanos;
 
 /// How a cell presents its results.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +22,8 @@ pub(crate) struct Presentation {
     pub(crate) show_samples: bool,
     /// The difference up to which times count as the same.
     pub(crate) margin: Margin,
+    /// The time limit in the plot.
+    pub(crate) limit: Option<Nanos>,
     /// The point whose samples are shown, by trace index and axis value as text; `None` selects the first.
     pub(crate) point: Option<(usize, String)>,
 }
@@ -101,6 +104,8 @@ pub(crate) enum PresentationAction {
     ShowSamples(bool),
     /// Sets the difference up to which times count as the same.
     Margin(Margin),
+    /// Sets or removes the time limit.
+    Limit(Option<Nanos>),
     /// Shows the samples of a point, by trace index and axis value as text.
     Point(usize, String),
 }
@@ -118,6 +123,7 @@ impl Presentation {
             PresentationAction::ShowMedian(show) => self.hide_median = !show,
             PresentationAction::ShowSamples(show) => self.show_samples = show,
             PresentationAction::Margin(margin) => self.margin = margin,
+            PresentationAction::Limit(limit) => self.limit = limit,
             PresentationAction::Point(trace, x) => self.point = Some((trace, x)),
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn chart(
     let curves = Curves {
         series,
         crossings,
-        limit: None,
+        limit: presentation.limit.map(|limit| limit.0),
         show_mean: matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
         show_median: !presentation.hide_median,
         show_samples: presentation.show_samples,

@@ -3,6 +3,7 @@
 mod archive;
 mod axes;
 mod compare;
+mod largest;
 mod opening;
 pub(crate) mod points;
 mod runner;
