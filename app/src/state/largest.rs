@@ -1,6 +1,6 @@
 //! The largest axis value that each shown function processes within a time.
 
-use benchbook_host::analyze::growth::{GrowthClass, GrowthCurve, GrowthPoint, GrowthVerdict, growth, largest_within};
+use benchbook_host::analyze::growth::{GrowthCurve, GrowthPoint, growth, largest_within};
 use benchbook_host::messages::largest::{AxisTerms, largest_sentence};
 use benchbook_host::units::Nanos;
 
@@ -29,10 +29,7 @@ impl FunctionGrowth {
     fn of(shown: &ShownTrace) -> Option<Self> {
         let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
         let points: Vec<GrowthPoint> = shown.trace.curve.readings().iter().filter_map(point).collect();
-        let curve = match growth(&points).map(|growth| growth.verdict) {
-            Ok(GrowthVerdict::Class { best, .. }) => Some(best),
-            Ok(GrowthVerdict::Undecided(_)) | Err(_) => None,
-        };
+        let curve = growth(&points).ok().and_then(|growth| growth.verdict.curve());
         let setup = &shown.trace.setup;
         let (axis, unit) = (setup.axis_name().to_owned(), setup.axis_unit().to_owned());
         (points.len() > 1).then(|| Self { label: shown.label.clone(), axis, unit, points, curve })
@@ -41,7 +38,7 @@ impl FunctionGrowth {
     /// The sentence about a time limit; `None` if no point is above 0.
     pub(crate) fn sentence(&self, limit: Nanos) -> Option<String> {
         let largest = largest_within(&self.points, self.curve.as_ref(), limit.0)?;
-        let class: Option<GrowthClass> = self.curve.map(|curve| curve.class);
+        let class = self.curve.map(|curve| curve.class);
         Some(largest_sentence(&self.label, AxisTerms { name: &self.axis, unit: &self.unit }, limit, largest, class))
     }
 }

@@ -48,6 +48,16 @@ pub enum GrowthVerdict {
     Undecided(Vec<GrowthClass>),
 }
 
+impl GrowthVerdict {
+    /// The fitted curve; absent if the class is undecided.
+    pub fn curve(&self) -> Option<GrowthCurve> {
+        match self {
+            Self::Class { best, .. } => Some(*best),
+            Self::Undecided(_) => None,
+        }
+    }
+}
+
 /// Determines the growth of a curve.
 ///
 /// Each class of [`GrowthClass`] is fitted to the logarithms of the values, with an intercept of at least 0 and weights from
