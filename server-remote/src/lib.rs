@@ -12,6 +12,7 @@ mod daily;
 mod error;
 mod folders;
 pub mod hub;
+mod largest;
 pub mod logging;
 pub mod machine;
 pub mod maintenance;

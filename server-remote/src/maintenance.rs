@@ -1,4 +1,4 @@
-//! Runs the commands that work on the database: backup, verification, restoration and pruning.
+//! Runs the commands that work on the database: backup, verification, restoration, pruning, and queries.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,6 +8,7 @@ use bytesize::ByteSize;
 
 use crate::config::{DatabaseCommand, Maintenance};
 use crate::folders::create_folder;
+use crate::largest::largest_sentences;
 use crate::store::{self, DatabaseSummary, PruneMode, PrunedResult, Pruning, Restoration, Retention, SqliteStore};
 
 /// Runs a command and writes its result to `output`.
@@ -40,6 +41,15 @@ pub fn run(maintenance: &Maintenance, output: &mut impl Write) -> Result<()> {
             }
         }
         DatabaseCommand::Prune { limits, dry_run } => prune(database, limits.retention(), *dry_run, output)?,
+        DatabaseCommand::Largest { result: id, time } => {
+            let result = store::read_result(database, *id)?;
+            let database = database.display();
+            let result =
+                result.with_context(|| format!("the database {database} has no result {id}. Check its number."))?;
+            for sentence in largest_sentences(&result.response, *time)? {
+                writeln!(output, "{sentence}")?;
+            }
+        }
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::units::Nanos;
 use benchbook_server::config::{
     ChildIsolation, ChildLimits, ClearMode, Config, DatabaseCommand, Environment, Invocation, IsolationMode, Limits,
     LogConfig, LogFormat, ProfileCommand, Profiling, ReadError, SuiteFiles, ValueSource,
@@ -349,6 +350,13 @@ fn commands_use_the_configured_database() {
             DatabaseCommand::Verify { file: Some(file()) },
             "there",
         ),
+        (
+            "largest 7 --time 1.5ms --database here",
+            &[],
+            "",
+            DatabaseCommand::Largest { result: 7, time: Nanos(1.5e6) },
+            "here",
+        ),
         ("restore copy", &[], settings, DatabaseCommand::Restore { file: file() }, "FOLDER/results.sqlite"),
     ] {
         let Ok(Invocation::Maintain(maintenance)) = fixture.invocation(arguments, variables, settings) else {
@@ -369,6 +377,9 @@ fn commands_use_the_configured_database() {
         "backup",
         "restore",
         "verify one two",
+        "largest 7",
+        "largest 7 --time 5",
+        "largest newest --time 5ms",
         "--empty verify",
         "verify --port 1",
         "prune",

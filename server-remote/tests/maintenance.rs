@@ -6,8 +6,12 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use benchbook_contract::parameter::Argument;
+use benchbook_host::analyze::interval::Interval;
 use benchbook_host::api::StoredResult;
-use benchbook_server::store::{SqliteStore, Store};
+use benchbook_host::response::{Outcome, Point};
+use benchbook_host::units::SPACE;
+use benchbook_server::store::{NewResult, SqliteStore, Store};
 use benchbook_store_support::synthetic::World;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -194,6 +198,59 @@ fn restores_only_intact_backups() {
     fail(&folder, "restore FOLDER/copy.db", &["copy.db is damaged"]);
     fail(&folder, "restore FOLDER/notes.txt", &["is not a database of benchbook-server"]);
     fail(&folder, "restore FOLDER/missing.db", &["missing.db does not exist"]);
+}
+
+/// A result of a function that takes 10 ns per item and of one that takes 1 µs, up to 64 000 items, with intervals of ±20 %.
+fn linear_and_constant() -> NewResult {
+    let mut result =
+        (0..).map(|seed| World::SMALL.result(seed)).find(|result| result.response.points[0].measured().is_some());
+    let result = result.as_mut().expect("most points are measured");
+    let response = &mut result.response;
+    response.request.functions = ["sorting::linear", "sorting::constant"].map(str::to_owned).to_vec();
+    let point = response.points[0].clone();
+    let at = |function: &str, x: f64, mean: f64| {
+        let mut measured = point.measured().expect("it is measured").clone();
+        measured.summary.mean = mean;
+        measured.summary.mean_interval = Some(Interval { low: 0.8 * mean, high: 1.2 * mean });
+        Point { function: function.to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }
+    };
+    let sizes = (0..7).map(|index| f64::from(1_000 << index));
+    response.points =
+        sizes.flat_map(|x| [at("sorting::linear", x, 10.0 * x), at("sorting::constant", x, 1e3)]).collect();
+    result.clone()
+}
+
+#[test]
+fn prints_the_largest_value_within_a_time() {
+    let (folder, path) = database(0, 0);
+    let store = open(&path);
+    store.add(&linear_and_constant()).expect("the result is stored");
+    let expected = "sorting::linear: up to size = 10 000 [8 300, 12 500] within 100 µs.\n\
+                    sorting::constant stays within 100 µs up to size = 64 000, the largest measured.\n";
+    let output = |arguments| succeed(&folder, arguments).replace(SPACE, " ");
+    assert_eq!(output("largest 1 --time 100us"), expected, "in use");
+    drop(store);
+    let before = files(&folder);
+    assert_eq!(output("largest 1 --time 100us"), expected);
+    assert!(output("largest 1 --time 1ns").contains("sorting::constant exceeds 1 ns already at size = 1 000."));
+    assert!(files(&folder) == before, "a file changed");
+    fail(&folder, "largest 2 --time 1ms", &["results.db has no result 2"]);
+    fs::remove_file(&path).expect("a removable file");
+    fail(&folder, "largest 1 --time 1ms", &["results.db does not exist"]);
+}
+
+#[test]
+fn a_single_value_has_no_largest_one() {
+    let (folder, path) = database(0, 0);
+    let store = open(&path);
+    let mut result = linear_and_constant();
+    result.response.points.truncate(2);
+    store.add(&result).expect("the result is stored");
+    result.response.request.arguments.insert("size".to_owned(), Argument::Number(1_000.0));
+    store.add(&result).expect("the result is stored");
+    drop(store);
+    fail(&folder, "largest 1 --time 1ms", &["two numbers of size", "Choose another result"]);
+    fail(&folder, "largest 2 --time 1ms", &["the result has no axis"]);
 }
 
 /// Makes all results old.

@@ -22,6 +22,9 @@ async fn counted_memory_is_plotted_listed_and_exported() -> Result<()> {
     notebook.assert_accessible("a plot of allocations").await?;
     let fragment = notebook.fragment().await?;
     assert!(fragment.contains("&metric=allocations"), "{fragment}");
+    let growth = notebook.texts("growth").await?;
+    assert_eq!(growth[0], "The allocations of fill_with_capacity do not depend on count: 1 per call.");
+    assert!(growth[1].starts_with("The allocations of fill_by_pushing "), "{growth:?}");
 
     let rows = notebook.copied_rows().await?;
     assert!(rows.len() > 6, "{rows:?}");

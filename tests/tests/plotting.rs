@@ -165,6 +165,43 @@ async fn axes_switch_between_linear_and_log_scales() -> Result<()> {
     notebook.close().await
 }
 
+#[tokio::test]
+async fn a_time_limit_is_typed_and_dragged() -> Result<()> {
+    const FIELD: &str = "document.querySelector('[data-test=time-limit]').value";
+    let _turn = turn().await;
+    let notebook = open_measured().await?;
+    let visible = notebook.visible().await?;
+    let middle = (visible.y.0 * visible.y.1).sqrt();
+    notebook.set_target("time-limit", &format!("{middle} ns")).await?;
+    notebook.press(Key::Tab).await?;
+    notebook.browser.until("document.querySelector('[data-test=largest]')").await?;
+    let typed = notebook.texts("largest").await?.remove(0);
+    assert!(typed.contains("sort_unstable"), "{typed}");
+
+    let row = row_of_limit(&notebook).await?;
+    let before = notebook.browser.value(FIELD).await?;
+    notebook.drag((0.5, row), (0.5, row - 0.1)).await?;
+    notebook.browser.until_reloaded(&format!("{FIELD} !== {before} && location.hash.includes('&limit=')")).await?;
+    assert_ne!(notebook.texts("largest").await?, [typed]);
+    assert!(!notebook.is_zoomed().await?, "the drag moves the line instead");
+
+    notebook.set_target("time-limit", "5").await?;
+    notebook.press(Key::Tab).await?;
+    notebook.browser.until("document.querySelector('[data-test=time-limit][aria-invalid=true]')").await?;
+    notebook.close().await
+}
+
+/// The row of the time limit near the middle of the plot, as a fraction of its height.
+async fn row_of_limit(notebook: &Notebook) -> Result<f64> {
+    for row in (35..65).map(|percent| f64::from(percent) / 100.0) {
+        notebook.hover((0.5, row)).await?;
+        if notebook.browser.value("!!document.querySelector('[data-test=plot] canvas.on-limit')").await? == true {
+            return Ok(row);
+        }
+    }
+    anyhow::bail!("no line")
+}
+
 /// The canvas as a data URL.
 async fn picture(notebook: &Notebook) -> Result<String> {
     let picture = notebook.browser.value("document.querySelector('[data-test=plot] canvas').toDataURL()").await?;

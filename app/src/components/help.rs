@@ -124,6 +124,8 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
             <p>{ "Hollow marker: the times did not settle. Pale marker: unknown whether they settled. Bar with an arrow down: an \
                   upper bound. At the lower edge, a cross marks a failed point and a dash a skipped one. Arrow at an edge: a \
                   logarithmic axis cannot show the value." }</p>
+            <p>{ "Time limit: a horizontal line at a time such as 5 ms. Drag it, or type another time. Below the plot, a sentence \
+                  states the largest value that each function processes within that time." }</p>
             { heading(Topic::Comparing) }
             <p>{ "Functions in one measurement take turns on the same inputs, so that interference affects all of them. The \
                   double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \

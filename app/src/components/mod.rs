@@ -16,6 +16,7 @@ mod help;
 mod interactive_chart;
 mod keys;
 mod landmarks;
+mod largest;
 mod loading;
 mod machine_card;
 mod machines;

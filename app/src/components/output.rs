@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use benchbook_host::metric::TIME;
 use yew::prelude::*;
 
 use super::focus;
+use super::largest::LargestSentences;
 use super::machines::Machines;
 use super::margin::MarginSelect;
 use super::plot::Plot;
@@ -33,8 +35,10 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let shown = cell.shown();
     let comparisons = use_memo(shown.clone(), |shown| FunctionComparison::all(shown));
     // Later points may change the growth.
-    let complete = (!cell.is_measuring()).then(|| shown.clone());
-    let growth = use_memo(complete, |complete| complete.as_deref().map(growth_sentences).unwrap_or_default());
+    let complete = (!cell.is_measuring()).then(|| (shown.clone(), cell.presentation.metric()));
+    let growth = use_memo(complete, |complete| {
+        complete.as_ref().map(|(shown, metric)| growth_sentences(shown, metric)).unwrap_or_default()
+    });
     let Some(setup) = cell.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
@@ -52,6 +56,9 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 { for growth.iter().map(|sentence| html! {
                     <p class="verdict" data-test="growth">{ sentence }</p>
                 }) }
+                if let Some(limit) = presentation.limit.filter(|_| *presentation.metric() == TIME) {
+                    <LargestSentences shown={shown.clone()} {limit} is_measuring={cell.is_measuring()} />
+                }
                 <Machines shown={shown.clone()} is_measuring={cell.is_measuring()} />
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">

@@ -2,6 +2,7 @@
 
 use benchbook_chart::{AxisScale, View};
 use benchbook_host::metric::{Metric, TIME};
+use benchbook_host::units::Nanos;
 
 /// How a cell presents its results.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +25,8 @@ pub(crate) struct Presentation {
     pub(crate) show_samples: bool,
     /// The difference up to which times count as the same.
     pub(crate) margin: Margin,
+    /// The time limit in the plot.
+    pub(crate) limit: Option<Nanos>,
     /// The point whose samples are shown, by trace index and axis value as text; `None` selects the first.
     pub(crate) point: Option<(usize, String)>,
 }
@@ -106,6 +109,8 @@ pub(crate) enum PresentationAction {
     ShowSamples(bool),
     /// Sets the difference up to which times count as the same.
     Margin(Margin),
+    /// Sets or removes the time limit.
+    Limit(Option<Nanos>),
     /// Shows the samples of a point, by trace index and axis value as text.
     Point(usize, String),
 }
@@ -133,6 +138,7 @@ impl Presentation {
             PresentationAction::ShowMedian(show) => self.hide_median = !show,
             PresentationAction::ShowSamples(show) => self.show_samples = show,
             PresentationAction::Margin(margin) => self.margin = margin,
+            PresentationAction::Limit(limit) => self.limit = limit,
             PresentationAction::Point(trace, x) => self.point = Some((trace, x)),
         }
     }

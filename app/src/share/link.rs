@@ -19,6 +19,7 @@
 //! | `hide` | `mean` or `median` |
 //! | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean even if interruptions distort it |
 //! | `margin` | the relative difference up to which times count as the same, in percent |
+//! | `limit` | the time limit in the plot, in nanoseconds |
 //! | `point` | the point whose samples are shown: `TRACE,VALUE`, traces counted from 0; the value is empty without an axis |
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
@@ -30,6 +31,7 @@ use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::{Margin, Presentation, Tab};
 use benchbook_chart::{AxisScale, View, Window};
 use benchbook_host::metric;
+use benchbook_host::units::Nanos;
 
 /// Characters encoded in keys and values: the separators, and those that browsers and chat programs alter.
 const ENCODED: &AsciiSet =
@@ -102,8 +104,19 @@ impl Link {
     }
 
     fn set(&mut self, key: &str, value: String) -> Option<()> {
-        let Presentation { tab, metric, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
-            &mut self.presentation;
+        let Presentation {
+            tab,
+            metric,
+            zoom,
+            x_scale,
+            y_scale,
+            show_mean,
+            hide_median,
+            show_samples,
+            margin,
+            limit,
+            point,
+        } = &mut self.presentation;
         match (key, value.as_str()) {
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
             ("archive", id) => self.archive = Some(ArchiveLink::Result(id.parse().ok()?)),
@@ -124,6 +137,7 @@ impl Link {
             ("hide", "median") => *hide_median = true,
             ("show", "samples") => *show_samples = true,
             ("margin", name) => *margin = Margin::from_name(name)?,
+            ("limit", number) => *limit = Some(parse_finite(number).filter(|limit| *limit > 0.0).map(Nanos)?),
             ("point", text) => {
                 let (trace, x) = text.split_once(',')?;
                 *point = Some((trace.parse().ok()?, x.to_owned()));
@@ -164,8 +178,19 @@ impl Link {
                 add(key, text.clone());
             }
         }
-        let Presentation { tab, metric, zoom, x_scale, y_scale, show_mean, hide_median, show_samples, margin, point } =
-            &self.presentation;
+        let Presentation {
+            tab,
+            metric,
+            zoom,
+            x_scale,
+            y_scale,
+            show_mean,
+            hide_median,
+            show_samples,
+            margin,
+            limit,
+            point,
+        } = &self.presentation;
         if *tab != Tab::default() {
             add("view", tab.name().to_owned());
         }
@@ -193,6 +218,9 @@ impl Link {
         }
         if *margin != Margin::default() {
             add("margin", margin.name());
+        }
+        if let Some(Nanos(limit)) = limit {
+            add("limit", limit.to_string());
         }
         if let Some((trace, x)) = point {
             add("point", format!("{trace},{x}"));
@@ -265,6 +293,7 @@ mod tests {
                 hide_median: true,
                 show_samples: true,
                 margin: Margin::from_name("5").expect("one of the margins"),
+                limit: Some(Nanos(1.5e6)),
                 point: Some((1, "10000".to_owned())),
             },
             problems: Vec::new(),
@@ -325,6 +354,10 @@ mod tests {
             "zoom=NaN,1,0,1",
             "zoom=0,inf,0,1",
             "hide=me",
+            "limit=0",
+            "limit=-5",
+            "limit=1ms",
+            "limit=inf",
             "point=0",
             "point=a,1",
             "%ff=1",

@@ -1,17 +1,31 @@
-//! How the times of the shown functions grow.
+//! How the times and the counts of the shown functions grow.
 
-use benchbook_host::analyze::growth::{GrowthPoint, growth};
+use benchbook_host::analyze::growth::{GrowthPoint, exact_growth, growth};
+use benchbook_host::messages::exact_growth::exact_growth_sentence;
 use benchbook_host::messages::growth::growth_sentence;
+use benchbook_host::metric::{Metric, MetricCollection};
 
 use super::curve::Reading;
 use super::shown_trace::ShownTrace;
 
-/// A sentence for each function whose points suffice. Skips the quick curves next to those of a runner.
-pub(crate) fn growth_sentences(shown: &[ShownTrace]) -> Vec<String> {
-    let sentence = |shown: &ShownTrace| {
+/// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and otherwise about the
+/// times. Skips the quick curves next to those of a runner.
+pub(crate) fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<String> {
+    let of_times = |shown: &ShownTrace| {
         let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
         let points: Vec<GrowthPoint> = shown.trace.curve.readings().iter().filter_map(point).collect();
         Some(growth_sentence(&shown.label, shown.trace.setup.axis_name(), &growth(&points).ok()?))
     };
-    shown.iter().filter(|shown| !shown.is_sketch).filter_map(sentence).collect()
+    let of_counts = |shown: &ShownTrace| {
+        let value = |reading: &Reading| (metric.value)(reading.measured()?)?.centre();
+        let point = |reading: &Reading| Some((reading.x.number()?, value(reading)?));
+        let points: Vec<(f64, f64)> = shown.trace.curve.readings().iter().filter_map(point).collect();
+        let noun = metric.name.replace('_', " ");
+        Some(exact_growth_sentence(&shown.label, shown.trace.setup.axis_name(), &noun, &exact_growth(&points)?))
+    };
+    let final_curves = shown.iter().filter(|shown| !shown.is_sketch);
+    match metric.collection {
+        MetricCollection::Timed => final_curves.filter_map(of_times).collect(),
+        MetricCollection::Counted => final_curves.filter_map(of_counts).collect(),
+    }
 }

@@ -7,6 +7,7 @@ pub(crate) mod controls;
 pub(crate) mod curve;
 pub(crate) mod field_note;
 pub(crate) mod growth;
+pub(crate) mod largest;
 pub(crate) mod loaded_suite;
 pub(crate) mod machine_comparison;
 pub(crate) mod number_list;

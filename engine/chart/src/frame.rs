@@ -42,6 +42,12 @@ impl Frame {
         Some(self.inner.left + fraction * self.inner.width())
     }
 
+    /// The row of a value of the vertical axis, or `None` if the axis cannot show it.
+    pub fn y_to_pixel(&self, value: f64) -> Option<f64> {
+        let fraction = self.y.span.fraction(self.y.scale.position(value)?);
+        Some(self.inner.bottom - fraction * self.inner.height())
+    }
+
     /// Whether a value of the horizontal axis is visible.
     pub fn shows_x(&self, value: f64) -> bool {
         self.x.scale.position(value).is_some_and(|position| self.x.span.contains(position))
@@ -50,6 +56,11 @@ impl Frame {
     /// The value of the horizontal axis at a column.
     pub fn x_from_pixel(&self, pixel: f64) -> f64 {
         self.x.scale.value(self.x.span.at(self.x_fraction(pixel)))
+    }
+
+    /// The value of the vertical axis at a row.
+    pub fn y_from_pixel(&self, pixel: f64) -> f64 {
+        self.y.scale.value(self.y.span.at(self.y_fraction(pixel)))
     }
 
     /// The view after a drag from one pixel to another. A flat drag zooms only x, a narrow one only y. Returns `None` if
@@ -135,19 +146,6 @@ mod tests {
     use super::*;
     use crate::scale::Window;
     use proptest::prelude::*;
-
-    impl Frame {
-        /// The row of a value of the vertical axis, or `None` if the axis cannot show it.
-        fn y_to_pixel(&self, value: f64) -> Option<f64> {
-            let fraction = self.y.span.fraction(self.y.scale.position(value)?);
-            Some(self.inner.bottom - fraction * self.inner.height())
-        }
-
-        /// The value of the vertical axis at a row.
-        fn y_from_pixel(&self, pixel: f64) -> f64 {
-            self.y.scale.value(self.y.span.at(self.y_fraction(pixel)))
-        }
-    }
 
     const LAYOUT: fn() -> Layout = || Layout::of(700, 300, 1.0);
 

@@ -21,4 +21,5 @@ pub mod quality;
 pub mod request;
 pub mod response;
 pub mod sample;
+pub mod time_text;
 pub mod units;

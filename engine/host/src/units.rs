@@ -85,6 +85,12 @@ impl TimeUnit {
     }
 }
 
+/// A time with all its digits, for times that a user chose: `1 ms`, `12.5 µs`.
+pub fn exact_time(Nanos(ns): Nanos) -> String {
+    let unit = TimeUnit::for_largest(ns);
+    format!("{}{SPACE}{}", number(unit.in_unit(ns)), unit.symbol())
+}
+
 /// A count with its digits in groups of three: `23 714`.
 pub fn count(count: u64) -> String {
     grouped(&count.to_string())

@@ -88,6 +88,7 @@ Examples:
       --tls-certificate chain.pem --tls-key key.pem
   benchbook-server --suite demo --empty --yes
   benchbook-server backup results.bak
+  benchbook-server largest 812 --time 1ms
   benchbook-server profile target/suite/demo sorting::sort_unstable size=1000
 
 Options override environment variables, and both override the file. Each key of the file has a variable: BENCHBOOK_CORE for

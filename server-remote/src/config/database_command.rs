@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use benchbook_host::time_text::parse_time;
+use benchbook_host::units::Nanos;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 
 use crate::store::Retention;
 
 /// A command that works on the database without serving clients. The configuration determines the database.
-#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+#[derive(Clone, Debug, PartialEq, Subcommand)]
 pub enum DatabaseCommand {
     /// Copy the database to a new file, even while a runner uses it
     #[command(after_help = BACKUP_HELP)]
@@ -38,6 +40,15 @@ pub enum DatabaseCommand {
         /// Print the results that would be deleted, and delete nothing
         #[arg(long)]
         dry_run: bool,
+    },
+    /// Print the largest axis value that each function of a stored result processes within a time
+    #[command(after_help = LARGEST_HELP)]
+    Largest {
+        /// The number of the result, as in the archive
+        result: u64,
+        /// The time with its unit, such as 1ms, 200ns or 1.5s
+        #[arg(long, value_name = "TIME", value_parser = parse_time)]
+        time: Nanos,
     },
 }
 
@@ -90,3 +101,10 @@ Examples:
 
 Stop the runner first. To delete old results while it runs, set retention.days or retention.max_bytes in its configuration.
 A point is a function with its generator, arguments and axis value, in any build and on any machine.";
+
+const LARGEST_HELP: &str = "\
+Examples:
+  benchbook-server largest 812 --time 1ms
+  benchbook-server largest 812 --time 200ns --config /etc/benchbook.toml
+
+Nothing is measured, and the database is not written to. A runner may use it.";

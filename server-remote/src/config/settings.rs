@@ -37,7 +37,7 @@ pub struct Profiling {
 }
 
 /// A command with its database.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Maintenance {
     /// The command.
     pub command: DatabaseCommand,

@@ -15,4 +15,4 @@ pub use interface::Store;
 pub use model::{NewResult, PointMatch, PointQuery, ResultFilter, now_ms, satisfies};
 pub use observed::ObservedStore;
 pub use retention::{PruneMode, PrunedResult, Pruning, Retention};
-pub use sqlite::{DatabaseSummary, Restoration, SqliteStore, backup, restore, verify};
+pub use sqlite::{DatabaseSummary, Restoration, SqliteStore, backup, read_result, restore, verify};

@@ -1,4 +1,4 @@
-//! Pointer input of an interactive chart: drags zoom or pan, the wheel zooms, hovering moves the readout.
+//! Pointer input of an interactive chart: drags zoom, pan or move the limit, the wheel zooms, hovering moves the readout.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,6 +7,7 @@ use benchbook_chart::{Frame, View, Window};
 use web_sys::{HtmlCanvasElement, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
+use super::limit_line::LimitLine;
 use super::snap_points::SnapPoints;
 
 /// The zoom factor of one notch of the wheel.
@@ -32,7 +33,18 @@ const PRIMARY: i16 = 0;
 pub(super) struct Drag {
     pub(super) from: (f64, f64),
     pub(super) to: (f64, f64),
-    pub(super) is_pan: bool,
+    pub(super) kind: DragKind,
+}
+
+/// The effect of a drag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DragKind {
+    /// At its end, the view becomes the rectangle.
+    Zoom,
+    /// The view moves.
+    Pan,
+    /// The limit moves.
+    Limit,
 }
 
 /// The state and callbacks that pointer and key input act on.
@@ -52,6 +64,10 @@ pub(super) struct Interaction {
     pub(super) snap_points: SnapPoints,
     /// The snap point of the readout.
     pub(super) selected: UseStateHandle<Option<f64>>,
+    /// The horizontal line that the user can drag.
+    pub(super) limit: Option<LimitLine>,
+    /// Whether the pointer is near that line, or drags it.
+    pub(super) is_over_limit: UseStateHandle<bool>,
 }
 
 impl Interaction {
@@ -60,7 +76,12 @@ impl Interaction {
             return;
         }
         let at = position(event);
-        self.set_drag(Some(Drag { from: at, to: at, is_pan: event.shift_key() }));
+        let kind = match event.shift_key() {
+            true => DragKind::Pan,
+            false if self.is_near_limit(at.1) => DragKind::Limit,
+            false => DragKind::Zoom,
+        };
+        self.set_drag(Some(Drag { from: at, to: at, kind }));
         if let Some(canvas) = self.canvas.cast::<HtmlCanvasElement>() {
             // With capture, a drag continues outside the canvas. If the browser rejects it, the drag ends at the edge.
             let _ = canvas.set_pointer_capture(event.pointer_id());
@@ -70,11 +91,16 @@ impl Interaction {
     pub(super) fn pointer_move(&self, event: &PointerEvent) {
         let to = position(event);
         self.selected.set(self.snap_points.nearest(&self.frame, to.0 * self.frame.density()));
-        let Some(drag) = *self.drag.borrow() else { return };
-        if drag.is_pan {
-            let (right, down) = (to.0 - drag.to.0, to.1 - drag.to.1);
-            let density = self.frame.density();
-            self.on_zoom.emit(Some(self.frame.pan(right * density, down * density)));
+        let drag = *self.drag.borrow();
+        let Some(drag) = drag else { return self.is_over_limit.set(self.is_near_limit(to.1)) };
+        match (drag.kind, &self.limit) {
+            (DragKind::Pan, _) => {
+                let (right, down) = (to.0 - drag.to.0, to.1 - drag.to.1);
+                let density = self.frame.density();
+                self.on_zoom.emit(Some(self.frame.pan(right * density, down * density)));
+            }
+            (DragKind::Limit, Some(limit)) => limit.move_to(&self.frame, to.1),
+            (DragKind::Limit, None) | (DragKind::Zoom, _) => {}
         }
         self.set_drag(Some(Drag { to, ..drag }));
     }
@@ -82,7 +108,7 @@ impl Interaction {
     pub(super) fn pointer_up(&self, event: &PointerEvent) {
         let Some(drag) = self.drag.take() else { return };
         self.visible_drag.set(None);
-        if drag.is_pan {
+        if drag.kind != DragKind::Zoom {
             return;
         }
         let scaled = |(x, y): (f64, f64)| (x * self.frame.density(), y * self.frame.density());
@@ -99,6 +125,11 @@ impl Interaction {
 
     pub(super) fn pointer_leave(&self, _event: &PointerEvent) {
         self.selected.set(None);
+        self.is_over_limit.set(false);
+    }
+
+    fn is_near_limit(&self, row: f64) -> bool {
+        self.limit.as_ref().is_some_and(|limit| limit.is_near(&self.frame, row))
     }
 
     /// Zooms around the pointer. In the full view, a turn that would zoom out scrolls the page instead.

@@ -3,6 +3,7 @@
 mod canvas;
 mod interaction;
 mod keys;
+mod limit_line;
 mod snap_points;
 
 use std::rc::Rc;
@@ -12,7 +13,8 @@ use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
 pub(super) use canvas::{CanvasSize, TYPEFACE, layout, palette, use_appearance, use_size};
-use interaction::{Drag, Interaction};
+use interaction::{Drag, DragKind, Interaction};
+pub(super) use limit_line::LimitLine;
 pub(super) use snap_points::SnapPoints;
 
 #[derive(PartialEq, Properties)]
@@ -34,6 +36,9 @@ pub(super) struct InteractiveChartProps {
     pub(super) snap_points: SnapPoints,
     /// Returns the lines of the readout at a snap point.
     pub(super) readout: Callback<f64, Vec<Html>>,
+    /// The horizontal line that the user can drag.
+    #[prop_or_default]
+    pub(super) limit: Option<LimitLine>,
 }
 
 /// The gap between the crosshair and the readout, in page pixels.
@@ -46,6 +51,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     // Pointer events are more frequent than rendering: `drag` is always current, `visible_drag` is what the page shows.
     let drag = use_mut_ref(|| None::<Drag>);
     let selected = use_state_eq(|| None::<f64>);
+    let is_over_limit = use_state_eq(|| false);
     {
         let canvas = canvas.clone();
         use_effect_with((Rc::clone(chart), *size), move |(chart, size)| canvas::paint(&canvas, *size, chart));
@@ -60,6 +66,8 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
         visible_drag: visible_drag.clone(),
         snap_points: props.snap_points.clone(),
         selected: selected.clone(),
+        limit: props.limit.clone(),
+        is_over_limit: is_over_limit.clone(),
     };
     let on = |handle: fn(&Interaction, &PointerEvent)| {
         let interaction = interaction.clone();
@@ -93,7 +101,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let readout = if visible_drag.is_none() { selected.and_then(|x| readout(props, &interaction, x)) } else { None };
     html! {
         <>
-            <div><canvas ref={canvas} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
+            <div><canvas ref={canvas} class={(*is_over_limit && props.limit.is_some()).then_some("on-limit")} role="application" tabindex="0" aria-roledescription="plot" aria-label={label}
                 onpointerdown={on(Interaction::pointer_down)} onpointermove={on(Interaction::pointer_move)}
                 onpointerup={on(Interaction::pointer_up)} onpointercancel={on(Interaction::cancel_drag)}
                 onlostpointercapture={on(Interaction::cancel_drag)} onpointerleave={on(Interaction::pointer_leave)}
@@ -106,7 +114,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
             </div>
             <div class="overlay" aria-live="polite">
                 { for readout }
-                if let Some(Drag { from, to, is_pan: false }) = *visible_drag {
+                if let Some(Drag { from, to, kind: DragKind::Zoom }) = *visible_drag {
                     <span class="selection" style={interaction::rectangle(from, to)}></span>
                 }
             </div>

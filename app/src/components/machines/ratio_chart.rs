@@ -113,7 +113,14 @@ fn curves(comparison: &MachineComparison, positions: &Positions) -> Curves {
         let points = points.filter_map(|(x, on_both)| Some(point(positions.position(x)?, on_both.ratio)));
         CurveSeries::new(name, function, CurveStage::Final, points.collect())
     });
-    Curves { series: series.collect(), crossings: Vec::new(), show_mean: false, show_median: true, show_samples: false }
+    Curves {
+        series: series.collect(),
+        crossings: Vec::new(),
+        limit: None,
+        show_mean: false,
+        show_median: true,
+        show_samples: false,
+    }
 }
 
 /// A ratio without an interval has a band of no height.
@@ -162,7 +169,7 @@ mod tests {
         let ratio = |&value| MachineRatio { value, interval: Some(Interval { low: 0.9 * value, high: 1.1 * value }) };
         let points = ratios.iter().map(ratio).zip(1_u32..).map(|(ratio, x)| point(x.into(), ratio)).collect();
         let series = vec![CurveSeries::new("sort", 0, CurveStage::Final, points)];
-        Curves { series, crossings: Vec::new(), show_mean: false, show_median: true, show_samples: false }
+        Curves { series, crossings: Vec::new(), limit: None, show_mean: false, show_median: true, show_samples: false }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The plot: the shown curves in an interactive chart.
 
 mod legend;
+mod limit_field;
 mod metric_select;
 mod model;
 pub(super) mod positions;
@@ -8,14 +9,16 @@ mod readout;
 
 use std::rc::Rc;
 
+use benchbook_host::units::Nanos;
 use yew::prelude::*;
 
-use super::interactive_chart::{InteractiveChart, SnapPoints, palette, use_appearance, use_size};
+use super::interactive_chart::{InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size};
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::shown_trace::ShownTrace;
 use benchbook_host::metric::TIME;
 use legend::legend;
+use limit_field::LimitField;
 use metric_select::MetricSelect;
 use positions::Positions;
 
@@ -59,14 +62,25 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         })
     };
     let is_zoomed = props.presentation.zoom.is_some();
+    let has_limit = !chart.x.is_categorical() && *metric == TIME;
+    let limit = props.presentation.limit.filter(|_| has_limit).map(|limit| {
+        let on_move = props.on_present.reform(|limit| PresentationAction::Limit(Some(Nanos(limit))));
+        LimitLine { value: limit.0, on_move }
+    });
     html! {
         <>
             <MetricSelect shown={props.shown.clone()} {metric} on_present={props.on_present.clone()} />
             { legend(&props.shown, &props.presentation, palette, chart, &props.on_present) }
+            // A separate node, as in the chart: the field is conditional.
+            <div class="limit">
+                if has_limit {
+                    <LimitField limit={props.presentation.limit} on_present={props.on_present.clone()} />
+                }
+            </div>
             <div class="plot" data-test="plot">
                 <InteractiveChart {canvas} {size} chart={Rc::clone(chart)} full_view={*full_view}
                     label={model::description(&props.shown, chart)} {is_zoomed} on_zoom={props.on_present.reform(PresentationAction::Zoom)}
-                    snap_points={SnapPoints::clone(&snap_points)} {readout} />
+                    snap_points={SnapPoints::clone(&snap_points)} {readout} {limit} />
             </div>
             <p class="hints">
                 <span class="fine">{ "Drag or scroll to zoom, Shift-drag to pan, double-click to reset." }</span>

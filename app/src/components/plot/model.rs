@@ -7,7 +7,7 @@ use benchbook_chart::{
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::messages::interference;
-use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue};
+use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, FailureKind};
 
@@ -31,6 +31,7 @@ pub(super) fn chart(
     let curves = Curves {
         series,
         crossings,
+        limit: presentation.limit.filter(|_| *presentation.metric() == TIME).map(|limit| limit.0),
         show_mean: matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
         show_median: !presentation.hide_median,
         show_samples: presentation.show_samples,
@@ -175,7 +176,6 @@ pub(super) fn description(shown: &[ShownTrace], chart: &Chart) -> String {
 mod tests {
     use benchbook_host::analyze::blocks::RunTimes;
     use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
-    use benchbook_host::metric::TIME;
     use benchbook_host::response::{DeclaredWork, MeasuredPoint};
 
     use super::*;

@@ -3,6 +3,7 @@
 mod archive;
 mod axes;
 mod compare;
+mod largest;
 mod machine_comparison;
 mod opening;
 pub(crate) mod points;

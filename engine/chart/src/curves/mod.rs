@@ -20,6 +20,8 @@ pub struct Curves {
     pub series: Vec<CurveSeries>,
     /// The crossings of the series. They are not drawn between categories.
     pub crossings: Vec<Crossing>,
+    /// A time limit in nanoseconds, drawn as a horizontal line, except over categories. It does not affect the fitted view.
+    pub limit: Option<f64>,
     /// Whether to draw the mean and its ± sd band, or whisker in a category.
     pub show_mean: bool,
     /// Whether to draw the median and its quartile band, or box in a category.

@@ -28,6 +28,7 @@ proptest! {
             series.unpaired = index == 2;
         }
         curves(&mut chart).crossings = vec![Crossing { x: view.x.high, low: view.y.low, high: view.y.high }];
+        curves(&mut chart).limit = Some(if dense { view.y.low } else { 5000.0 });
         let mut chart = sampled(chart, 20);
         chart.view = view;
         (chart.x.scale, chart.y.scale) = (scale(x_log), scale(y_log));

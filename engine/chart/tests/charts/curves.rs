@@ -165,6 +165,18 @@ fn interval_of_crossing_is_clipped_at_edges() {
 }
 
 #[test]
+fn time_limit_is_a_horizontal_line() {
+    let mut chart = crossing(AxisScale::Log);
+    curves(&mut chart).limit = Some(5e3);
+    golden("limit", &chart);
+    // Outside the view, and at a value without a logarithm.
+    for limit in [1e12, 0.0] {
+        curves(&mut chart).limit = Some(limit);
+        golden("crossing", &chart);
+    }
+}
+
+#[test]
 fn gap_symbols_of_compared_functions_are_stacked() {
     let mut chart = compared();
     for series in &mut curves(&mut chart).series {

@@ -61,7 +61,8 @@ pub(super) fn of_series(x: AxisScale, y: AxisScale, series: Vec<CurveSeries>) ->
 
 fn on_x_axis(x: AxisSpec, y: AxisScale, series: Vec<CurveSeries>) -> Chart {
     let y = AxisSpec::time_per_call(y);
-    let curves = Curves { series, crossings: Vec::new(), show_mean: true, show_median: true, show_samples: false };
+    let curves =
+        Curves { series, crossings: Vec::new(), limit: None, show_mean: true, show_median: true, show_samples: false };
     let view = curves.fit(&x, &y);
     on_axes((x, y), view, Content::Curves(curves))
 }

@@ -9,6 +9,7 @@ use crate::units::{exact_percent, number};
 use benchbook_contract::axis_value::AxisValue;
 
 use super::at::at_x;
+use super::rounded::rounded;
 
 /// Two functions that were measured together.
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +35,6 @@ pub fn ratio(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
     let fewest = if high < 10.0 { 2.0 } else { 0.0 };
     let decimals = (-(high - low).log10()).ceil().clamp(fewest, 5.0) as usize;
     (format!("{ratio:.decimals$}"), format!("[{low:.decimals$}, {high:.decimals$}]"))
-}
-
-/// A value rounded to the digits that an interval of this width justifies.
-fn rounded(value: f64, width: f64) -> f64 {
-    let step = 10_f64.powf(width.max(value.abs() * 1e-6).log10().floor() - 1.0);
-    if step > 0.0 { (value / step).round() * step } else { value }
 }
 
 /// The name of the statistic behind a ratio.

@@ -41,7 +41,7 @@ use files::{DatabaseFiles, set_log_aside};
 use lock::DatabaseLock;
 use open::{OpenDatabase, open, reader};
 use schema::MIGRATIONS;
-pub use source::{DatabaseSummary, verify};
+pub use source::{DatabaseSummary, read_result, verify};
 use unreadable::UnreadableRows;
 use writer::Writer;
 

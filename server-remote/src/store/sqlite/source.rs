@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
+use benchbook_host::api::StoredResult;
 use rusqlite::Connection;
 
+use super::browse;
 use super::failure::{failed, unusable};
 use super::files::{log_of, sibling};
 use super::inspect::{Inspection, inspect, inspect_open, isolated_reader};
 use super::lock::DatabaseLock;
 use super::open::reader;
 use super::schema::MIGRATIONS;
+use super::unreadable::UnreadableRows;
 use crate::store::error::StoreError;
 
 /// The contents of an intact database.
@@ -91,4 +94,18 @@ fn open_isolated(path: &Path) -> Result<(Connection, usize), StoreError> {
 /// If the database does not exist or cannot be used.
 pub fn verify(path: &Path) -> Result<DatabaseSummary, StoreError> {
     Ok(SourceDatabase::open(path)?.summary)
+}
+
+/// Reads a result with its points but without raw samples, and writes nothing. Absent if no result has this number. A runner may
+/// use the database at the same time.
+///
+/// # Errors
+/// If the database does not exist, cannot be used, or has an earlier version, which only a runner migrates.
+pub fn read_result(path: &Path, id: u64) -> Result<Option<StoredResult>, StoreError> {
+    let mut source = SourceDatabase::open(path)?;
+    let (version, latest) = (source.summary.version, MIGRATIONS.len());
+    if version < latest {
+        return Err(unusable(path, format!("has version {version}. Start the runner once to migrate it to {latest}.")));
+    }
+    browse::result(&mut source.connection, id, &UnreadableRows::new(path)).map_err(|error| failed(path, &error))
 }

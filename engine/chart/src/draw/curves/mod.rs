@@ -3,6 +3,7 @@
 mod banded_line;
 mod categories;
 mod crossing;
+mod limit;
 mod outcomes;
 mod pixel_rows;
 mod samples;
@@ -26,6 +27,7 @@ fn draw_lines<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> Dra
         curves.series.iter().flat_map(|series| BandedLine::of(series, curves, palette)).collect();
     curves.crossings.iter().try_for_each(|crossing| crossing::draw(painter, crossing))?;
     lines.iter().try_for_each(|line| line.draw_bands(painter))?;
+    curves.limit.iter().try_for_each(|limit| limit::draw(painter, *limit))?;
     if curves.show_samples {
         samples::draw_adjacent(painter, curves)?;
     }

@@ -2,6 +2,7 @@
 
 mod class;
 mod curve;
+mod exact;
 mod exponent;
 mod fit;
 mod largest;
@@ -10,6 +11,7 @@ mod selection;
 
 pub use class::GrowthClass;
 pub use curve::{GrowthBreak, GrowthCurve};
+pub use exact::{ExactGrowth, ExactPolynomial, exact_growth};
 pub use exponent::Exponent;
 pub use largest::{LargestWithin, largest_within};
 pub use points::{GrowthPoint, MIN_POINTS, MIN_RANGE, NoGrowth};
@@ -44,6 +46,16 @@ pub enum GrowthVerdict {
     },
     /// Several classes describe the curve about equally well, best first.
     Undecided(Vec<GrowthClass>),
+}
+
+impl GrowthVerdict {
+    /// The fitted curve; absent if the class is undecided.
+    pub fn curve(&self) -> Option<GrowthCurve> {
+        match self {
+            Self::Class { best, .. } => Some(*best),
+            Self::Undecided(_) => None,
+        }
+    }
 }
 
 /// Determines the growth of a curve.

@@ -1,0 +1,58 @@
+//! The largest axis value within a time limit.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::units::{Nanos, SPACE};
+
+use super::*;
+use crate::settings::presentation::PresentationAction;
+use crate::state::largest::FunctionGrowth;
+
+/// The sentences about a function that takes 10 ns per item, measured at these sizes.
+fn sentences(sizes: impl IntoIterator<Item = f64>, limit: f64) -> Vec<String> {
+    let points = sizes.into_iter().map(|size| measured(size, 10.0 * size)).chain([failed(50.0)]).collect();
+    let cell =
+        after([CellAction::Started(machine()), CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)]);
+    let functions = FunctionGrowth::all(&cell.shown());
+    functions
+        .iter()
+        .filter_map(|function| function.sentence(Nanos(limit)))
+        .map(|text| text.replace(SPACE, " "))
+        .collect()
+}
+
+#[test]
+fn states_the_largest_value_within_a_limit() {
+    let sizes = || (0..12).map(|index| (100.0 * 1.5_f64.powi(index)).round());
+    assert_eq!(sentences(sizes(), 5e3), ["sort: up to size = 500 [420, 630] within 5 µs."]);
+    assert_eq!(sentences(sizes(), 999.0), ["sort exceeds 999 ns already at size = 100."]);
+    let beyond = sentences(sizes(), 1e6);
+    assert_eq!(beyond.len(), 1);
+    let expected = "sort stays within 1 ms up to size = 8 650, the largest measured; about size = 100 000 if it \
+                    continues to grow like n.";
+    assert_eq!(beyond[0], expected);
+}
+
+#[test]
+fn a_short_curve_is_not_extrapolated() {
+    assert_eq!(sentences([100.0, 200.0], 1e6), ["sort stays within 1 ms up to size = 200, the largest measured."]);
+    assert_eq!(sentences([100.0], 1e6), [""; 0], "a single point is not a curve");
+}
+
+#[test]
+fn texts_have_no_largest_value() {
+    let text = Point { x: AxisValue::Text("A".to_owned()), ..measured(1.0, 5.0) };
+    let cell = after([
+        CellAction::Control(ControlAction::SetRole("spread".to_owned(), Role::List)),
+        CellAction::Started(machine()),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![text]),
+    ]);
+    assert!(FunctionGrowth::all(&cell.shown()).is_empty());
+}
+
+#[test]
+fn the_limit_is_part_of_the_presentation() {
+    let set = |limit| CellAction::Present(PresentationAction::Limit(limit));
+    assert_eq!(after([]).presentation.limit, None);
+    assert_eq!(after([set(Some(Nanos(1e6)))]).presentation.limit, Some(Nanos(1e6)));
+    assert_eq!(after([set(Some(Nanos(1e6))), set(None)]).presentation.limit, None);
+}

@@ -1,0 +1,90 @@
+//! Sentences about the largest axis value within a time.
+
+use crate::analyze::growth::{GrowthClass, LargestWithin};
+use crate::analyze::interval::Interval;
+use crate::units::{Nanos, exact_time, number};
+
+use super::rounded::rounded;
+
+/// The names of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AxisTerms<'a> {
+    /// The parameter, such as "size".
+    pub name: &'a str,
+    /// The unit of its values, such as "keys"; may be empty.
+    pub unit: &'a str,
+}
+
+impl AxisTerms<'_> {
+    /// An axis value with its unit, or else with the name of the axis: `12 300 keys`, `size = 12 300`.
+    fn quantity(self, value: &str) -> String {
+        let Self { name, unit } = self;
+        if unit.is_empty() { format!("{name} = {value}") } else { format!("{value} {unit}") }
+    }
+}
+
+/// The largest axis value at which a function takes at most `limit`. `class`: that of the extrapolated curve, if it is known.
+pub fn largest_sentence(
+    function: &str,
+    axis: AxisTerms<'_>,
+    limit: Nanos,
+    largest: LargestWithin,
+    class: Option<GrowthClass>,
+) -> String {
+    let limit = exact_time(limit);
+    match largest {
+        LargestWithin::At { x, interval: Interval { low, high } } => {
+            let [x, low, high] = [x, low, high].map(|value| number(rounded(value, high - low)));
+            format!("{function}: up to {} within {limit}.", axis.quantity(&format!("{x} [{low}, {high}]")))
+        }
+        LargestWithin::BelowRange(first) => {
+            format!("{function} exceeds {limit} already at {}.", axis.quantity(&number(first)))
+        }
+        LargestWithin::AboveRange { last, extrapolated } => {
+            let last = axis.quantity(&number(last));
+            let further = extrapolated.zip(class).map(|(x, class)| {
+                // Two digits, since nothing is known about the accuracy beyond the points.
+                let x = axis.quantity(&number(rounded(x, x)));
+                format!("; about {x} if it continues to grow like {class}")
+            });
+            format!(
+                "{function} stays within {limit} up to {last}, the largest measured{}.",
+                further.unwrap_or_default()
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentence(unit: &str, largest: LargestWithin) -> String {
+        let axis = AxisTerms { name: "size", unit };
+        largest_sentence("sort", axis, Nanos(1e6), largest, Some(GrowthClass::Linearithmic))
+            .replace(crate::units::SPACE, " ")
+    }
+
+    #[test]
+    fn states_the_largest_value_with_its_interval() {
+        let at = LargestWithin::At { x: 12_312.3, interval: Interval { low: 11_913.0, high: 12_730.0 } };
+        assert_eq!(sentence("keys", at), "sort: up to 12 310 [11 910, 12 730] keys within 1 ms.");
+        let at = LargestWithin::At { x: 12_312.3, interval: Interval { low: 10_913.0, high: 13_730.0 } };
+        assert_eq!(sentence("", at), "sort: up to size = 12 300 [10 900, 13 700] within 1 ms.");
+        let exact = LargestWithin::At { x: 400.0, interval: Interval { low: 400.0, high: 400.0 } };
+        assert_eq!(sentence("keys", exact), "sort: up to 400 [400, 400] keys within 1 ms.");
+    }
+
+    #[test]
+    fn states_the_ends_of_the_range() {
+        assert_eq!(sentence("keys", LargestWithin::BelowRange(100.0)), "sort exceeds 1 ms already at 100 keys.");
+        assert_eq!(
+            sentence("keys", LargestWithin::AboveRange { last: 1e5, extrapolated: Some(314_159.0) }),
+            "sort stays within 1 ms up to 100 000 keys, the largest measured; about 310 000 keys if it continues to grow like n log n."
+        );
+        assert_eq!(
+            sentence("", LargestWithin::AboveRange { last: 1e5, extrapolated: None }),
+            "sort stays within 1 ms up to size = 100 000, the largest measured."
+        );
+    }
+}
