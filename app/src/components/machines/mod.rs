@@ -21,29 +21,40 @@ pub(crate) struct MachinesProps {
     pub(crate) is_measuring: bool,
 }
 
-/// The comparison of both machines; nothing during a measurement, or if only one of them has figures.
+/// The comparison of both machines; empty during a measurement, or if only one of them has figures. The element is always
+/// present: Yew would insert siblings that are added later on the wrong side of a component without one.
 #[component]
 pub(crate) fn Machines(props: &MachinesProps) -> Html {
     let complete = (!props.is_measuring).then(|| props.shown.clone());
     let comparison = use_memo(complete, |complete| complete.as_deref().and_then(MachineComparison::of).map(Rc::new));
-    let Some(comparison) = &*comparison else { return Html::default() };
+    html! {
+        <div class="machines">
+            if let Some(comparison) = &*comparison {
+                <div>
+                    { for comparison.sentences().into_iter().map(|sentence| html! {
+                        <p class="verdict" data-test="machines">{ sentence }</p>
+                    }) }
+                </div>
+                <details>
+                    <summary data-test="machines-details">{ "Browser and native" }</summary>
+                    <RatioChart comparison={Rc::clone(comparison)} shown={props.shown.clone()} />
+                    { ratio_table(comparison) }
+                    { notes(comparison) }
+                </details>
+            }
+        </div>
+    }
+}
+
+/// The definitions of ratio and τ.
+fn notes(comparison: &MachineComparison) -> Html {
     let statistics = compared_statistics(&comparison.values);
     html! {
-        <>
-            { for comparison.sentences().into_iter().map(|sentence| html! {
-                <p class="verdict" data-test="machines">{ sentence }</p>
-            }) }
-            <details class="machines" data-test="machines-details">
-                <summary>{ "Browser and native" }</summary>
-                <RatioChart comparison={Rc::clone(comparison)} shown={props.shown.clone()} />
-                { ratio_table(comparison) }
-                <p class="hints">
-                    { format!("Ratios of {statistics}, with 95 % intervals, at the axis values with figures from both. They apply to this browser and this runner only.") }
-                    if comparison.has_ranks() {
-                        { " Kendall's τ compares the order of the functions: 1 if it is the same, −1 if it is reversed. Functions whose intervals overlap count as tied." }
-                    }
-                </p>
-            </details>
-        </>
+        <p class="hints">
+            { format!("Ratios of {statistics}, with 95 % intervals, at the axis values with figures from both. They apply to this browser and this runner only.") }
+            if comparison.has_ranks() {
+                { " Kendall's τ compares the order of the functions: 1 if it is the same, −1 if it is reversed. Functions count as tied if their intervals overlap or are missing." }
+            }
+        </p>
     }
 }

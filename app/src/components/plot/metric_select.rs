@@ -25,20 +25,22 @@ pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
     let others = metrics_of(shown);
     let is_available = |metric: &&Metric| metric == chosen || **metric == TIME || others.contains(metric);
     let available: Vec<&'static Metric> = METRICS.into_iter().filter(is_available).collect();
-    if available.len() < 2 {
-        return html! {};
-    }
     let onchange = on_present.reform(|event: Event| {
         let name = event.target_unchecked_into::<HtmlSelectElement>().value();
         PresentationAction::Metric(metric(&name).unwrap_or(&TIME))
     });
+    // The outer node is there from the start: Yew would place a component that starts empty elsewhere.
     html! {
-        <label class="metric">{ "Metric " }
-            <select data-test="metric" ref={select} {onchange}>
-                { for available.into_iter().map(|metric| html! {
-                    <option value={metric.name} selected={metric == *chosen}>{ metric.title }</option>
-                }) }
-            </select>
-        </label>
+        <div class="metric">
+            if available.len() > 1 {
+                <label>{ "Metric " }
+                    <select data-test="metric" ref={select} {onchange}>
+                        { for available.into_iter().map(|metric| html! {
+                            <option value={metric.name} selected={metric == *chosen}>{ metric.title }</option>
+                        }) }
+                    </select>
+                </label>
+            }
+        </div>
     }
 }

@@ -28,7 +28,7 @@ pub struct MachineRatio {
 /// [s₁, s₂] and [t₁, t₂], the interval of s/t is from s/t · exp(−√(ln²(s/s₁) + ln²(t₂/t))) to
 /// s/t · exp(√(ln²(s₂/s) + ln²(t/t₁))).
 ///
-/// The interval covers the variation within these two measurements only: it says nothing about another browser, another
+/// The interval covers the variation within these two measurements only: it implies nothing about another browser, another
 /// machine, or the same ones under another load.
 pub fn machine_ratio(one: TypicalTime, other: TypicalTime) -> Option<MachineRatio> {
     if one.value <= 0.0 || other.value <= 0.0 {

@@ -104,7 +104,7 @@ fn rank_sentences(names: &[&str], compared: &[MachinesAt]) -> Vec<String> {
     pairs.into_iter().filter_map(|pair| reversed_sentence(names, pair, &ranked)).collect()
 }
 
-/// Where the order of a pair differs, with the τ of these axis values.
+/// The axis values at which the order of a pair differs, with their τ.
 fn reversed_sentence(names: &[&str], pair: ReversedPair, ranked: &[(&AxisValue, &RankAgreement)]) -> Option<String> {
     let (browser, native) = (names.get(pair.faster_in_browser)?, names.get(pair.faster_natively)?);
     let differing: Vec<_> = ranked.iter().filter(|(_, ranks)| ranks.reversed.contains(&pair)).collect();
@@ -123,15 +123,14 @@ fn same_order(ranked: &[(&AxisValue, &RankAgreement)]) -> Option<String> {
     let is_same = taus.iter().all(|&value| tau(Some(value)) == tau(Some(1.0)));
     Some(match known {
         _ if all == 0 => return None,
-        0 => "It is uncertain whether the functions rank the same natively: their intervals overlap. Measure longer."
-            .to_owned(),
+        0 => "It is uncertain whether the functions rank the same natively. Measure longer.".to_owned(),
         _ if is_same && known == all => "The functions rank the same natively (Kendall's τ 1).".to_owned(),
         _ if is_same => format!(
-            "The functions rank the same natively at {known} of {all} axis values (Kendall's τ 1). At the others, their intervals overlap."
+            "The functions rank the same natively at {known} of {all} axis values (Kendall's τ 1). At the others, the order is uncertain."
         ),
         _ => {
             let tau = tau_range(taus);
-            format!("The order does not clearly differ natively; some intervals overlap ({tau}).")
+            format!("The order does not clearly differ natively, but it is partly uncertain ({tau}).")
         }
     })
 }
@@ -248,16 +247,13 @@ mod tests {
             (&[Some(1.0), Some(1.0 - 1e-16)], "The functions rank the same natively (Kendall's τ 1)."),
             (
                 &[Some(1.0), None, Some(1.0)],
-                "The functions rank the same natively at 2 of 3 axis values (Kendall's τ 1). At the others, their intervals overlap.",
+                "The functions rank the same natively at 2 of 3 axis values (Kendall's τ 1). At the others, the order is uncertain.",
             ),
             (
                 &[Some(0.816_5), None, Some(1.0)],
-                "The order does not clearly differ natively; some intervals overlap (Kendall's τ 0.82 to 1).",
+                "The order does not clearly differ natively, but it is partly uncertain (Kendall's τ 0.82 to 1).",
             ),
-            (
-                &[None, None],
-                "It is uncertain whether the functions rank the same natively: their intervals overlap. Measure longer.",
-            ),
+            (&[None, None], "It is uncertain whether the functions rank the same natively. Measure longer."),
         ];
         for (taus, expected) in table {
             assert_eq!(orders(taus.iter().map(|&tau| ranks(tau, &[]))), [expected]);
