@@ -1,4 +1,4 @@
-//! Benchbook measures documented functions while it varies a parameter.
+//! Benchbook measures documented functions, with single inputs or over the values of one parameter.
 //!
 //! A **suite** is a crate with measured functions and the generators that prepare their workloads:
 //!

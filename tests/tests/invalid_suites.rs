@@ -55,7 +55,7 @@ async fn unsupported_protocols_and_invalid_catalogs_are_reported() -> Result<()>
         Ok::<_, anyhow::Error>(SuiteMessage::Catalog { protocol: PROTOCOL, suite })
     };
     let future = SuiteMessage::Catalog { protocol: PROTOCOL + 1, suite: demo_catalog()? };
-    let expected = format!("uses protocol {}, but this page uses protocol {PROTOCOL}", PROTOCOL + 1);
+    let expected = format!("uses version {} of the suite contract, but this page supports versions", PROTOCOL + 1);
     assert_reported(&fake_suite::replying(&future), &expected).await?;
     assert_reported(&fake_suite::replying(&catalog(|suite| suite.functions.clear())?), "it lists no functions").await?;
     assert_reported(&fake_suite::replying(&catalog(|suite| suite.generators.clear())?), "which is not listed").await?;

@@ -131,8 +131,8 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
                   double line is the median. A dotted curve is unpaired: it comes from another measurement and has no ratio, since \
                   the machine may have been busier then." }</p>
             <p>{ "The ratio compares the medians of blocks, so that one slow sample never decides it; each block has its own inputs. \
-                  If batches are too short for the clock, it compares the means. All intervals [low, high] in a view hold simultaneously with \
-                  95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
+                  If batches are too short for the clock, it compares the means. The intervals [low, high] of all ratios between functions \
+                  hold simultaneously with 95 % confidence. If an interval contains 1, the functions either take the same time within the chosen margin, or more samples are \
                   needed to decide. A dashed vertical line marks a crossover, and the bracket \
                   on the axis its interval." }</p>
             { heading(Topic::Native) }

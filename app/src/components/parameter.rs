@@ -115,7 +115,7 @@ struct RoleSelectProps {
     on_control: Callback<ControlAction>,
 }
 
-/// The ways in which the axis can vary, and its end as an axis.
+/// Selects how the axis varies, over a range or a list; "one value" removes the axis.
 #[component]
 fn RoleSelect(props: &RoleSelectProps) -> Html {
     let RoleSelectProps { parameter, role, on_control } = props;

@@ -1,7 +1,7 @@
 //! The greeting of a suite: its catalog and the clock of its worker.
 
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage, is_supported};
+use benchbook_contract::protocol::{HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
 use benchbook_host::sample::clock_card::ClockCard;
 
 /// A suite's response to the greeting.
@@ -39,7 +39,7 @@ impl GreetingReplies {
                 Err(reason) => Some(Err(format!("Invalid catalog: {reason}."))),
             },
             SuiteMessage::Catalog { protocol, .. } => Some(Err(format!(
-                "The suite uses protocol {protocol}, but this page uses protocol {PROTOCOL}. Build the suite with a matching version of benchbook."
+                "The suite uses version {protocol} of the suite contract, but this page supports versions {OLDEST_PROTOCOL} to {PROTOCOL}. Build the suite with a matching version of benchbook."
             ))),
             SuiteMessage::Samples(samples) => Some(match (self.suite.take(), ClockCard::from_steps(&samples)) {
                 (Some((suite, protocol)), Some(clock)) => Ok(Greeting { suite, protocol, clock }),
@@ -54,7 +54,7 @@ impl GreetingReplies {
 
 #[cfg(test)]
 mod tests {
-    use benchbook_contract::protocol::{FailureStage, LaneTarget, OLDEST_PROTOCOL, RequestFailure, Samples};
+    use benchbook_contract::protocol::{FailureStage, LaneTarget, RequestFailure, Samples};
 
     use super::*;
     use crate::state::tests::suite;
@@ -97,8 +97,8 @@ mod tests {
             location: None,
         };
         let table = [
-            (vec![catalog(PROTOCOL + 1)], "but this page uses protocol"),
-            (vec![catalog(OLDEST_PROTOCOL - 1)], "but this page uses protocol"),
+            (vec![catalog(PROTOCOL + 1)], "but this page supports versions 3 to 4"),
+            (vec![catalog(OLDEST_PROTOCOL - 1)], "but this page supports versions 3 to 4"),
             (vec![steps(&[5_000.0])], "sent no catalog"),
             (vec![catalog(PROTOCOL), steps(&[0.0])], "sent no clock samples"),
             (vec![SuiteMessage::Failed(failed)], "rejected the request: no such message."),

@@ -15,7 +15,7 @@ pub(crate) struct Presentation {
     pub(crate) zoom: Option<View>,
     /// The scale of the axis; `None` follows its parameter.
     pub(crate) x_scale: Option<AxisScale>,
-    /// The scale of the time; `None` follows the axis.
+    /// The scale of the vertical axis; `None` follows the horizontal one.
     pub(crate) y_scale: Option<AxisScale>,
     /// Shows or hides mean and ± sd; `None` shows them unless interruptions distort the mean.
     pub(crate) show_mean: Option<bool>,
@@ -99,7 +99,7 @@ pub(crate) enum PresentationAction {
     Zoom(Option<View>),
     /// Sets the scale of the axis.
     XScale(AxisScale),
-    /// Sets the scale of the time.
+    /// Sets the scale of the vertical axis.
     YScale(AxisScale),
     /// Shows or hides mean and ± sd.
     ShowMean(bool),

@@ -15,7 +15,7 @@
 //! | `view` | `plot`, `table` or `samples` |
 //! | `metric` | the metric of the plot, such as `allocations`; absent for the time |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
-//! | `zoom` | the visible part of the plot: lowest and highest axis value, lowest and highest time in nanoseconds, separated by commas |
+//! | `zoom` | the visible part of the plot: lowest and highest axis value, lowest and highest value of the metric in its unit (nanoseconds for the time), separated by commas |
 //! | `hide` | `mean` or `median` |
 //! | `show` | `samples`: draws raw samples in the plot; `mean`: shows the mean even if interruptions distort it |
 //! | `margin` | the relative difference up to which times count as the same, in percent |
@@ -393,6 +393,14 @@ mod tests {
             let written = link.write();
             prop_assert!(written.is_ascii() && !written.contains([' ', '#', '"']), "{}", written);
             prop_assert_eq!(Link::read(&written), Some(link));
+        }
+
+        #[test]
+        fn parses_every_written_metric(index in 0..metric::METRICS.len()) {
+            let chosen = metric::METRICS[index];
+            let presentation = Presentation { metric: (*chosen != metric::TIME).then_some(chosen), ..Presentation::default() };
+            let link = Link { presentation, ..Link { suite: "demo".to_owned(), ..Link::default() } };
+            prop_assert_eq!(Link::read(&link.write()), Some(link));
         }
 
         #[test]

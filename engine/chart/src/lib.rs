@@ -1,4 +1,4 @@
-//! The plots of Benchbook: the time per call against the varied parameter, and the samples of one point.
+//! The plots of Benchbook: a metric against the varied parameter, and the samples of one point.
 //!
 //! A [`Chart`] is plain data: two axes and the content between them. [`draw()`] draws it on any `plotters` backend: the
 //! page's canvas, or SVG for reports and tests. The geometry of pointer input is pure and independent of drawing:

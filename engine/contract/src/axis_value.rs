@@ -36,7 +36,7 @@ impl AxisValue {
         *self == Self::Absent
     }
 
-    /// Orders numbers by size and before texts, and texts alphabetically.
+    /// Orders an absent value before numbers, and numbers before texts: numbers by size, texts by their bytes.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Number(one), Self::Number(other)) => one.total_cmp(other),

@@ -123,7 +123,7 @@ pub enum Argument {
     Range(Range),
     /// The axis has these values; none of them is [`AxisValue::Absent`].
     Values(Vec<AxisValue>),
-    /// The value of a numeric parameter that is not the axis.
+    /// The value of a numeric parameter.
     Number(#[serde(serialize_with = "number")] f64),
     /// A text, or the name of a choice's option.
     Text(String),

@@ -94,7 +94,7 @@ pub struct Open {
     pub generator: String,
     /// A value for each parameter.
     pub arguments: Arguments,
-    /// Only for suites of version 3, which expect a range as the argument of the axis: the number that replaces it.
+    /// The axis value, which replaces the range in `arguments`. Only for suites of version 3; otherwise absent.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "optional_number")]
     pub axis: Option<f64>,
     /// The seed of all random numbers; below 2⁵³.

@@ -170,7 +170,7 @@ mod tests {
             runs: Vec::new(),
             outputs: None,
             work: DeclaredWork::default(),
-            counted: None,
+            memory: None,
             warnings: Vec::new(),
         }
     }

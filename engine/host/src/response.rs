@@ -1,6 +1,6 @@
 //! Responses: the measured points, with the information needed to assess them.
 
-mod counted;
+mod memory_use;
 mod run;
 mod warning;
 
@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::sample::clock_card::ClockCard;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
-pub use counted::{CountedCalls, DeclaredWork};
+pub use memory_use::{DeclaredWork, MemoryUse};
 pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};
 pub use warning::{TwoLevelTimes, Warning};
@@ -131,7 +131,7 @@ pub struct MeasuredPoint {
     pub work: DeclaredWork,
     /// The memory use of some calls. Absent if the suite cannot count it, or if calls are too slow to be repeated for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counted: Option<CountedCalls>,
+    pub memory: Option<MemoryUse>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<Warning>,
 }

@@ -24,7 +24,7 @@ use benchbook_host::comparison::{Comparison, RatioAt};
 use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{
-    CountedCalls, DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, NewInputs, Outcome,
+    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, NewInputs, Outcome,
     Outputs, Overhead, Point, Response, Run, Sample, SuiteCard, TwoLevelTimes, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
@@ -316,7 +316,7 @@ fn responses() {
             }],
             outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
             work: DeclaredWork { elements: Some(1_000), bytes: None },
-            counted: Some(CountedCalls { calls: 16, counts: Counts { allocations: 32, bytes: 1_024, peak: 48 } }),
+            memory: Some(MemoryUse { calls: 16, counts: Counts { allocations: 32, bytes: 1_024, peak: 48 } }),
             warnings,
         }))
     };

@@ -5,12 +5,13 @@ mod fake;
 
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
+use benchbook_host::api::{MetricCurve, MetricPoint};
 use benchbook_host::metric::{
     ALLOCATED_BYTES, ALLOCATIONS, BYTES_PER_SECOND, BetterValue, ELEMENTS_PER_SECOND, METRICS, MetricCollection,
     MetricValue, NoisyValue, PEAK_BYTES, TIME, metric,
 };
 use benchbook_host::quality::{Priority, Qualities};
-use benchbook_host::response::{DeclaredWork, MeasuredPoint, Point, Warning};
+use benchbook_host::response::{DeclaredWork, MeasuredPoint, MemoryUse, Outcome, Point, Warning};
 use benchbook_host::sample::measurement::Measurement;
 use fake::{Fake, Model};
 use proptest::prelude::*;
@@ -84,7 +85,7 @@ fn only_the_first_process_counts() {
     let mut fake = allocating();
     let points = fake.measure_in_processes(4, RANGE);
     assert_eq!(counted_calls(&fake).len(), points.len());
-    assert!(measured(&points).iter().all(|point| point.counted.is_some()));
+    assert!(measured(&points).iter().all(|point| point.memory.is_some()));
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn a_suite_that_does_not_count_has_no_counts() {
     let mut fake = allocating();
     fake.counts = None;
     let points = fake.measure(1, RANGE);
-    assert!(measured(&points).iter().all(|point| point.counted.is_none()), "{points:?}");
+    assert!(measured(&points).iter().all(|point| point.memory.is_none()), "{points:?}");
 }
 
 fn point_with(work: DeclaredWork) -> MeasuredPoint {
@@ -180,14 +181,42 @@ proptest! {
         allocations in 0_u64..1 << 53, bytes in 0_u64..1 << 53, peak in 0_u64..1 << 53, calls in 1_u64..1_000,
         elements in prop::option::of(1_u64..1 << 53), declared in prop::option::of(1_u64..1 << 53),
     ) {
-        let counted = benchbook_host::response::CountedCalls { calls, counts: Counts { allocations, bytes, peak } };
-        let point = MeasuredPoint { counted: Some(counted), ..POINT.with(Clone::clone) };
+        let memory = MemoryUse { calls, counts: Counts { allocations, bytes, peak } };
+        let point = MeasuredPoint { memory: Some(memory), ..POINT.with(Clone::clone) };
         let point = MeasuredPoint { work: DeclaredWork { elements, bytes: declared }, ..point };
         let json = serde_json::to_string(&point).expect("a point serializes to JSON");
         let read: MeasuredPoint = serde_json::from_str(&json).expect("it deserializes");
         for metric in METRICS {
             prop_assert_eq!((metric.value)(&read), (metric.value)(&point), "{}", metric.name);
         }
+    }
+}
+
+proptest! {
+    /// The API lists exactly the values that the metrics have at the points.
+    #[test]
+    fn the_api_lists_every_value(counts in prop::collection::vec(prop::option::of(0_u64..1 << 53), 1..5)) {
+        let points: Vec<Point> = counts.iter().enumerate().map(|(index, count)| {
+            let counts = count.map(|count| Counts { allocations: count, bytes: 2 * (count >> 1), peak: count });
+            let point = MeasuredPoint {
+                memory: counts.map(|counts| MemoryUse { calls: 1, counts }),
+                work: DeclaredWork { elements: count.map(|count| count.max(1)), bytes: None },
+                ..POINT.with(Clone::clone)
+            };
+            Point { function: "f".to_owned(), x: (index as f64).into(), outcome: Outcome::Measured(Box::new(point)) }
+        }).collect();
+        let curves = MetricCurve::all(&["f".to_owned()], &points);
+        for metric in METRICS {
+            let expected: Vec<MetricPoint> = points.iter().filter_map(|point| {
+                let value = (metric.value)(point.measured()?)?;
+                let interval = value.interval().map(|interval| [interval.low, interval.high]);
+                Some(MetricPoint { x: point.x.clone(), value: value.centre()?, interval })
+            }).collect();
+            let listed = curves.iter().find(|curve| curve.metric == metric.name);
+            prop_assert_eq!(listed.map(|curve| curve.values.clone()).unwrap_or_default(), expected);
+        }
+        let json = serde_json::to_string(&curves).expect("curves serialize to JSON");
+        prop_assert_eq!(serde_json::from_str::<Vec<MetricCurve>>(&json).expect("they deserialize"), curves);
     }
 }
 

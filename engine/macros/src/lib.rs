@@ -42,7 +42,7 @@ pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | an enum with `#[derive(Choice)]` | `default`: the name of a variant, in quotes |
 /// | `String` | `default`: a string |
 ///
-/// The first number with a range as default, such as `1_000..=100_000`, is the axis at first. Without one, each function has a
+/// The first number whose default is a range, such as `1_000..=100_000`, is the initial axis. Without one, each function has a
 /// single point until the user varies a parameter.
 ///
 /// The function must be free and documented: the page shows its doc comment.

@@ -70,7 +70,8 @@ impl MeasuredOptions {
         }
     }
 
-    /// Checks that the function has a generator if it needs one. A function without parameters has that without input.
+    /// Adds the generator of functions without parameters. Rejects a function with parameters that names no generator, and one
+    /// without parameters that names one.
     fn with_generators(mut self, function: &ItemFn) -> Result<Self> {
         match (function.sig.inputs.is_empty(), self.generators.first()) {
             (true, None) => self.generators.push(parse_quote!(::benchbook::__private::NoInput)),
@@ -103,7 +104,7 @@ impl MeasuredOptions {
 
 const NO_GENERATORS: &str =
     "a measured function needs a generator for its input: name one, such as #[measured(generators(keys))]";
-const GENERATORS_WITHOUT_INPUT: &str = "a function without parameters takes no input: write #[measured], or add a parameter that takes the generator's input";
+const GENERATORS_WITHOUT_INPUT: &str = "a function without parameters needs no generator: remove `generators(…)`, or add a parameter for the generator's input";
 const GENERATORS_ARE_PATHS: &str =
     "expected names of generators without quotes, such as generators(keys, crate::sorting::nearly_sorted)";
 

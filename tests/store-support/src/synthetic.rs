@@ -3,14 +3,15 @@
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
 use benchbook_contract::parameter::{Argument, Arguments, Range};
+use benchbook_contract::protocol::Counts;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point,
-    Response, Run, Sample, SuiteCard, Warning,
+    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead,
+    Point, Response, Run, Sample, SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
@@ -198,6 +199,11 @@ fn fingerprint(suite: &str) -> String {
     format!("{suite:0>64}")
 }
 
+fn memory_use(rng: &mut impl Rng) -> MemoryUse {
+    let [allocations, bytes, peak] = [(); 3].map(|()| rng.random_range(0..1 << 53));
+    MemoryUse { calls: 16, counts: Counts { allocations, bytes, peak } }
+}
+
 fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
     let calls = 64;
     let times: Vec<f64> = (0..count).map(|_| x * (1.0 + rng.random::<f64>())).collect();
@@ -244,8 +250,11 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         summary,
         runs: vec![run],
         outputs: None,
-        work: DeclaredWork::default(),
-        counted: None,
+        work: DeclaredWork {
+            elements: rng.random_bool(0.5).then_some(1_000),
+            bytes: rng.random_bool(0.3).then_some(8_000),
+        },
+        memory: rng.random_bool(0.8).then(|| memory_use(rng)),
         warnings: vec![Warning::Batched { calls }],
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
         let name = event.target_unchecked_into::<HtmlSelectElement>().value();
         PresentationAction::Metric(metric(&name).unwrap_or(&TIME))
     });
-    // The outer node is there from the start: Yew would place a component that starts empty elsewhere.
+    // Always rendered: Yew would insert the list in the wrong position if the component had no element at first.
     html! {
         <div class="metric">
             if available.len() > 1 {

@@ -37,7 +37,7 @@ fn at(x: impl Into<AxisValue>, mean: f64) -> Point {
 }
 
 #[test]
-fn a_number_has_a_list_of_its_default_range_at_first() {
+fn a_list_of_numbers_starts_with_the_default_range() {
     let cell = after([set_role("size", Role::List)]);
     assert_eq!(request(&cell).arguments["size"], Argument::Values(vec![100.0.into(), 1_000.0.into()]));
     let cell = after([set_role("size", Role::List), type_list("200; 300, 500")]);
@@ -47,7 +47,7 @@ fn a_number_has_a_list_of_its_default_range_at_first() {
 }
 
 #[test]
-fn a_choice_varies_over_all_of_its_options_at_first() {
+fn a_choice_varies_over_all_options_by_default() {
     let cell = after([set_role("spread", Role::List)]);
     assert_eq!(request(&cell).arguments["spread"], Argument::Values(vec!["A".into(), "B".into()]));
     assert_eq!(request(&cell).arguments["size"], Argument::Number(100.0), "the previous axis has one value");

@@ -5,6 +5,7 @@ mod axes;
 mod compare;
 mod largest;
 mod machine_comparison;
+mod metrics;
 mod opening;
 pub(crate) mod points;
 mod runner;

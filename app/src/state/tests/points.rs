@@ -29,7 +29,7 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
         runs: Vec::new(),
         outputs: None,
         work: DeclaredWork::default(),
-        counted: None,
+        memory: None,
         warnings: Vec::new(),
     };
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }

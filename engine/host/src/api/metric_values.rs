@@ -17,7 +17,7 @@ pub struct MetricCard {
     pub unit: String,
     /// How the values are collected.
     #[serde(with = "CollectionName")]
-    pub collected: MetricCollection,
+    pub collection: MetricCollection,
     /// Which of two values is better.
     #[serde(with = "BetterName")]
     pub better: BetterValue,
@@ -70,7 +70,7 @@ impl MetricCard {
             name: metric.name.to_owned(),
             title: metric.title.to_owned(),
             unit: metric.unit.symbol().to_owned(),
-            collected: metric.collection,
+            collection: metric.collection,
             better: metric.better,
         };
         METRICS.into_iter().map(card).collect()

@@ -23,7 +23,7 @@ use crate::sample::measurement::Measurement;
 use crate::sample::processes::Processes;
 use crate::sample::sentinel::Sentinel;
 use benchbook_contract::catalog::Suite;
-use benchbook_contract::protocol::{HostMessage, PROTOCOL, SuiteMessage, is_supported};
+use benchbook_contract::protocol::{HostMessage, OLDEST_PROTOCOL, PROTOCOL, SuiteMessage, is_supported};
 
 /// The minimum interval between two progress reports: faster updates are not perceptible.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -72,7 +72,8 @@ impl NativeSuite {
             SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => (suite, protocol),
             SuiteMessage::Catalog { protocol, .. } => {
                 return Err(contract(format!(
-                    "it uses version {protocol}. Build it with a matching version of benchbook"
+                    "it uses version {protocol} of the suite contract, but versions {OLDEST_PROTOCOL} to {PROTOCOL} are supported. Build \
+                     it with a matching version of benchbook"
                 )));
             }
             SuiteMessage::Failed(failed) => return Err(contract(failed.reason)),

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::request::Problem;
-use benchbook_contract::protocol::PROTOCOL;
 
 /// A failure to open or measure a native suite.
 #[derive(Debug, Error)]
@@ -20,7 +19,7 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// The program violates the contract.
-    #[error("{path} is not a Benchbook suite of protocol {PROTOCOL}: {reason}")]
+    #[error("{path} is not a usable Benchbook suite: {reason}")]
     Contract {
         /// The executable.
         path: PathBuf,

@@ -59,7 +59,7 @@ mod tests {
             runs: Vec::new(),
             outputs: None,
             work: DeclaredWork::default(),
-            counted: None,
+            memory: None,
             warnings: Vec::new(),
         }
     }

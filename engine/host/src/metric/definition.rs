@@ -8,7 +8,8 @@ use crate::response::MeasuredPoint;
 
 /// A quantity of a measured point.
 pub struct Metric {
-    /// The name in links, in JSON and in exports.
+    /// The name in links and in JSON. Sentences about a counted metric use it with spaces for underscores, so it is a plural:
+    /// `allocated_bytes`.
     pub name: &'static str,
     /// The quantity, as the heading of an axis or a column.
     pub title: &'static str,
@@ -92,7 +93,7 @@ impl MetricValue {
 }
 
 impl Metric {
-    /// The title with the unit: `Allocated bytes per call`, `Throughput [elements/s]`.
+    /// The title with the unit, if there is one: `Allocations per call`, `Throughput in bytes [bytes/s]`.
     pub fn heading(&self) -> String {
         match self.unit.symbol() {
             "" => self.title.to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::metric::definition::{BetterValue, Metric, MetricCollection, MetricValue};
 use crate::metric::unit::MetricUnit;
-use crate::response::{CountedCalls, MeasuredPoint};
+use crate::response::{MeasuredPoint, MemoryUse};
 
 /// Allocations and reallocations per call.
 pub const ALLOCATIONS: Metric = Metric {
@@ -11,7 +11,7 @@ pub const ALLOCATIONS: Metric = Metric {
     unit: MetricUnit::Count,
     collection: MetricCollection::Counted,
     better: BetterValue::Lower,
-    value: |measured| per_call(measured, |counted| counted.counts.allocations),
+    value: |measured| per_call(measured, |memory| memory.counts.allocations),
     of_sample: None,
 };
 
@@ -22,7 +22,7 @@ pub const ALLOCATED_BYTES: Metric = Metric {
     unit: MetricUnit::Count,
     collection: MetricCollection::Counted,
     better: BetterValue::Lower,
-    value: |measured| per_call(measured, |counted| counted.counts.bytes),
+    value: |measured| per_call(measured, |memory| memory.counts.bytes),
     of_sample: None,
 };
 
@@ -33,11 +33,11 @@ pub const PEAK_BYTES: Metric = Metric {
     unit: MetricUnit::Count,
     collection: MetricCollection::Counted,
     better: BetterValue::Lower,
-    value: |measured| measured.counted.map(|counted| MetricValue::Exact(counted.counts.peak as f64)),
+    value: |measured| measured.memory.map(|memory| MetricValue::Exact(memory.counts.peak as f64)),
     of_sample: None,
 };
 
 /// The mean over the counted calls.
-fn per_call(measured: &MeasuredPoint, total: fn(&CountedCalls) -> u64) -> Option<MetricValue> {
-    measured.counted.map(|counted| MetricValue::Exact(total(&counted) as f64 / counted.calls.max(1) as f64))
+fn per_call(measured: &MeasuredPoint, total: fn(&MemoryUse) -> u64) -> Option<MetricValue> {
+    measured.memory.map(|memory| MetricValue::Exact(total(&memory) as f64 / memory.calls.max(1) as f64))
 }

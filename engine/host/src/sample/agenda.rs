@@ -28,7 +28,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// Creates an agenda with all points of a plan, at no more than `count` axis values.
+    /// Creates an agenda with all points of a plan: at most `count` axis values of a range, or all values of a list.
     pub(super) fn new(plan: &Plan, count: u32) -> Self {
         let waiting: VecDeque<AxisValue> = plan.axis_values(count).into();
         let functions = plan.request().functions.clone();

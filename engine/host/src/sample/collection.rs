@@ -219,7 +219,7 @@ impl Collection {
                 remarks: remarks.clone(),
                 outputs: None,
                 work: DeclaredWork::default(),
-                counted: None,
+                memory: None,
             },
         };
         (self.sentinel, self.functions.into_iter().map(collected).collect())

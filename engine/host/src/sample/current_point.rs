@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::response::{CountedCalls, DeclaredWork};
+use crate::response::{DeclaredWork, MemoryUse};
 use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
@@ -38,7 +38,7 @@ pub(super) struct FunctionState {
     /// The number of rounds in which its memory use is to be counted; 0 if it is not.
     pub(super) rounds_to_count: u32,
     /// Its memory use; absent until counted, and if the suite cannot count it.
-    pub(super) counted: Option<CountedCalls>,
+    pub(super) memory: Option<MemoryUse>,
 }
 
 /// The stages of a point.
@@ -163,7 +163,7 @@ impl CurrentPoint {
                     return Err(UNEXPECTED.to_owned());
                 }
                 let counts = samples.counts.as_deref().unwrap_or_default();
-                self.functions[index].counted = CountedCalls::of_batches(samples.calls, counts);
+                self.functions[index].memory = MemoryUse::of_batches(samples.calls, counts);
                 Ok(true)
             }
             PointStage::Opening | PointStage::Collecting(_) => Ok(false),

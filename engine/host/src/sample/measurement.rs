@@ -318,7 +318,7 @@ impl Measurement {
         };
         let state = |function| {
             let checked = self.plan.shared_work(function).is_some();
-            FunctionState { function, checked, hash: None, rounds_to_count: 0, counted: None }
+            FunctionState { function, checked, hash: None, rounds_to_count: 0, memory: None }
         };
         self.current = Some(CurrentPoint {
             x,

@@ -140,7 +140,7 @@ impl Processes {
             outputs: measured[0].outputs.clone(),
             work: measured[0].work,
             // Only the first process counts: the same calls give the same counts.
-            counted: measured[0].counted,
+            memory: measured[0].memory,
             remarks: remarks(&measured),
         };
         let runs = measured.into_iter().flat_map(|one| one.runs).collect();

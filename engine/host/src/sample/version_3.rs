@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_numeric_axis_another_parameter_takes_its_place() {
+    fn without_a_numeric_axis_another_number_is_sent_as_a_range() {
         for axis in ["spread", ""] {
             let (arguments, x) = opened(axis);
             assert_eq!(arguments["length"], Argument::Range(Range { low: 7.0, high: 7.0 }));

@@ -37,7 +37,7 @@ fn rejects_functions_that_the_harness_cannot_call() {
         (
             "fn now() {}",
             "keys",
-            "a function without parameters takes no input: write #[measured], or add a parameter that takes the \
+            "a function without parameters needs no generator: remove `generators(…)`, or add a parameter for the \
              generator's input",
         ),
         (

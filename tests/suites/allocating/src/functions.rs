@@ -113,7 +113,7 @@ fn copy_number(number: &u64) -> u64 {
 #[generator(name = "Number")]
 fn number(
     _service: &Service,
-    /// No effect: every request needs an axis.
+    /// No effect.
     #[parameter(min = 1, max = 1_000, default = 10..=1_000, unit = "values")]
     _size: usize,
 ) -> Shared<u64> {

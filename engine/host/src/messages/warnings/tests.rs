@@ -36,7 +36,7 @@ fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
         runs: vec![run],
         outputs: None,
         work: DeclaredWork::default(),
-        counted: None,
+        memory: None,
         warnings: warnings.to_vec(),
     }
 }

@@ -19,7 +19,7 @@ const MAX_CHECK_SHARE: f64 = 0.1;
 /// The maximum number of rounds whose outputs are checked: functions may differ on only a few inputs.
 const MAX_CHECKED_ROUNDS: u64 = 16;
 
-/// The number of rounds in which memory use is counted: the inputs of some calls may differ.
+/// The number of rounds in which memory use is counted. One is not enough, since memory use may depend on the input.
 const COUNTED_ROUNDS: u32 = 16;
 
 /// The maximum share of a point's time for counting that many rounds; if it takes longer, one round is counted.
@@ -119,7 +119,7 @@ impl Measurement {
             circumstances.remarks.retain(|remark| self.in_browser || !matches!(remark, Warning::SlowCode { .. }));
             let shared = self.plan.shared_work(state.function).map(ToOwned::to_owned);
             circumstances.outputs = shared.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
-            (circumstances.work, circumstances.counted) = (work, state.counted);
+            (circumstances.work, circumstances.memory) = (work, state.memory);
             match figures(vec![run], circumstances) {
                 Some(measured) => self.agenda.add(state.function, x.clone(), Outcome::Measured(Box::new(measured))),
                 None => self.agenda.fail(state.function, x.clone(), contract("the suite returned no samples")),

@@ -6,7 +6,7 @@ use benchbook_contract::protocol::{Counts, OpenReply};
 
 /// The memory use of some calls, counted apart from the timed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountedCalls {
+pub struct MemoryUse {
     /// The number of counted calls.
     pub calls: u64,
     /// The allocations and bytes of all of them, and the greatest peak.
@@ -25,7 +25,7 @@ pub struct DeclaredWork {
     pub bytes: Option<u64>,
 }
 
-impl CountedCalls {
+impl MemoryUse {
     /// Adds up the counts of several batches of `calls` calls each; `None` without batches.
     pub(crate) fn of_batches(calls: u64, batches: &[Counts]) -> Option<Self> {
         let first = *batches.first()?;
@@ -57,8 +57,8 @@ mod tests {
     #[test]
     fn adds_up_allocations_and_bytes_and_takes_the_greatest_peak() {
         let batch = |allocations, bytes, peak| Counts { allocations, bytes, peak };
-        let counted = CountedCalls::of_batches(4, &[batch(8, 100, 50), batch(9, 120, 40)]);
-        assert_eq!(counted, Some(CountedCalls { calls: 8, counts: batch(17, 220, 50) }));
-        assert_eq!(CountedCalls::of_batches(4, &[]), None);
+        let counted = MemoryUse::of_batches(4, &[batch(8, 100, 50), batch(9, 120, 40)]);
+        assert_eq!(counted, Some(MemoryUse { calls: 8, counts: batch(17, 220, 50) }));
+        assert_eq!(MemoryUse::of_batches(4, &[]), None);
     }
 }

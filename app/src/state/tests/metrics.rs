@@ -1,0 +1,65 @@
+//! Metrics in the columns, the export and the growth of a cell.
+
+use benchbook_contract::protocol::Counts;
+use benchbook_host::metric::{ALLOCATIONS, METRICS, TIME};
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{DeclaredWork, MachineKind, MemoryUse, Outcome, Point};
+use proptest::prelude::*;
+
+use super::points::measured;
+use super::{after, machine};
+use crate::state::cell::{Cell, CellAction};
+use crate::state::growth::growth_sentences;
+use crate::state::table_rows::metrics_of;
+use crate::state::table_text::as_text;
+
+/// A point whose calls make this many allocations, and process as many elements.
+fn allocating(x: f64, allocations: Option<u64>) -> Point {
+    let mut point = measured(x, 5.0);
+    if let Outcome::Measured(measured) = &mut point.outcome {
+        let counts = allocations.map(|allocations| Counts { allocations, bytes: 8 * allocations, peak: allocations });
+        measured.memory = counts.map(|counts| MemoryUse { calls: 1, counts });
+        measured.work = DeclaredWork { elements: allocations.filter(|elements| *elements > 0), bytes: None };
+    }
+    point
+}
+
+fn cell_of(points: Vec<Point>) -> Cell {
+    after([CellAction::Started(machine()), CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)])
+}
+
+#[test]
+fn a_cell_without_counts_has_no_further_metrics() {
+    assert_eq!(metrics_of(&cell_of(vec![allocating(100.0, None)]).shown()).len(), 0);
+}
+
+#[test]
+fn the_growth_is_that_of_the_plotted_metric() {
+    let shown = cell_of([100.0, 200.0, 400.0].map(|x| allocating(x, Some(2 * x as u64))).to_vec()).shown();
+    assert_eq!(growth_sentences(&shown, &ALLOCATIONS), ["The allocations of sort are exactly 2 × size per call."]);
+    assert_eq!(growth_sentences(&shown, &TIME), [""; 0], "three points do not suffice for times");
+}
+
+proptest! {
+    /// Each metric has a column, with its value in each row that has one.
+    #[test]
+    fn the_export_contains_every_value(counts in prop::collection::vec(prop::option::of(0_u64..1 << 40), 1..6)) {
+        let points = counts.iter().enumerate().map(|(index, count)| allocating(100.0 * (index + 1) as f64, *count));
+        let shown = cell_of(points.collect()).shown();
+        let text = as_text(&shown, &[]);
+        let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        let head = lines.next().expect("the table has a header");
+        let rows: Vec<Vec<&str>> = lines.collect();
+        for metric in METRICS.into_iter().filter(|metric| **metric != TIME) {
+            let column = head.iter().position(|heading| *heading == metric.heading());
+            let readings = shown[0].trace.curve.readings();
+            let values = readings.iter().map(|reading| (metric.value)(reading.measured()?)?.centre());
+            let values: Vec<Option<f64>> = values.collect();
+            prop_assert_eq!(column.is_some(), values.iter().any(Option::is_some), "{}", metric.name);
+            for (row, value) in rows.iter().zip(values) {
+                let expected = value.map(|value| value.to_string()).unwrap_or_default();
+                prop_assert_eq!(column.map(|column| row[column]).unwrap_or_default(), expected);
+            }
+        }
+    }
+}
