@@ -72,13 +72,14 @@ impl ProfileOptions {
     pub(super) fn run(&self, peer: &mut Peer) -> Result<(), String> {
         let suite = peer.declarations()?.catalog();
         let open = self.open(&suite)?;
-        let arguments: Vec<String> = open.arguments.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        let arguments: Vec<String> = open.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let with = if arguments.is_empty() { "" } else { " with " };
         eprintln!(
-            "process {}: {} of {}{} for {:?}",
+            "process {}: {} of {}{with}{} for {:?}",
             std::process::id(),
             self.function,
             open.generator,
-            arguments.concat(),
+            arguments.join(" "),
             self.time
         );
         let SuiteMessage::Opened(opened) = handled(peer, HostMessage::Open(open))? else {
