@@ -49,8 +49,7 @@ async fn errors_appear_at_the_control_while_typing() -> Result<()> {
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     for (low, high, expected) in [
-        ("5k", "2k", "low must be less than high: 5\u{202f}000 ≥ 2\u{202f}000"),
-        ("3k", "3k", "low must be less than high"),
+        ("5k", "2k", "low must not be greater than high: 5\u{202f}000 > 2\u{202f}000"),
         ("1", "2k", "expected 100 to 1"),
         ("-5", "2k", "expected 100 to 1"),
         ("1k", "1e30", "expected 100 to 1"),
@@ -86,7 +85,7 @@ async fn slider_handles_move_by_keys_up_to_the_other_handle() -> Result<()> {
     assert_eq!(value(&notebook, LOW).await?, "2\u{202f}800", "a tenth of the scale");
     handles[0].send_keys(&char::from(Key::End).to_string()).await?;
     assert_eq!(value(&notebook, LOW).await?, value(&notebook, HIGH).await?);
-    assert!(notes(&notebook, "size").await?.contains("low must be less than high"));
+    assert_eq!(notes(&notebook, "size").await?, "", "a range may consist of one value");
     handles[1].send_keys(&char::from(Key::End).to_string()).await?;
     assert_eq!(value(&notebook, HIGH).await?, "1\u{202f}000\u{202f}000");
     assert_eq!(notes(&notebook, "size").await?, "");
