@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter, Range};
-use benchbook_host::request::{MAX_TEXT, MAX_VALUES};
+use benchbook_host::request::{MAX_AXIS_TEXT, MAX_TEXT, MAX_VALUES};
 use benchbook_host::units;
 
 use super::field_note::Note;
@@ -304,7 +304,7 @@ impl Setting {
                 )]
             }
             (Self::Text { list, .. }, Role::List) => text_errors(list),
-            (Self::Text { value, .. }, _) => too_long(value).into_iter().collect(),
+            (Self::Text { value, .. }, _) => too_long(value, MAX_TEXT).into_iter().collect(),
             _ => errors,
         }
     }
@@ -327,9 +327,9 @@ impl Setting {
     }
 }
 
-fn too_long(text: &str) -> Option<String> {
+fn too_long(text: &str, max: usize) -> Option<String> {
     let count = text.chars().count();
-    let (max, count) = (MAX_TEXT, (count > MAX_TEXT).then_some(count)?);
+    let count = (count > max).then_some(count)?;
     Some(format!("expected at most {} characters, not {}", units::count(max as u64), units::count(count as u64)))
 }
 
@@ -342,7 +342,7 @@ fn text_errors(list: &[String]) -> Vec<String> {
     }
     let twice = list.iter().enumerate().find(|(index, text)| list[..*index].contains(text));
     let twice = twice.map(|(_, text)| format!("“{}” is listed twice: remove one", excerpt(text)));
-    list.iter().find_map(|text| too_long(text)).or(twice).into_iter().collect()
+    list.iter().find_map(|text| too_long(text, MAX_AXIS_TEXT)).or(twice).into_iter().collect()
 }
 
 impl NumberField {

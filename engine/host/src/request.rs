@@ -18,6 +18,9 @@ use benchbook_contract::protocol::MAX_FUNCTIONS;
 /// The maximum length of a text argument in characters.
 pub const MAX_TEXT: usize = 10_000;
 
+/// The maximum length of a text in a list of axis values, in characters: it is a label in plots, links and queries.
+pub const MAX_AXIS_TEXT: usize = 500;
+
 /// The maximum number of values in a list.
 pub const MAX_VALUES: usize = 1_000;
 

@@ -194,6 +194,10 @@ fn every_value_of_a_list_is_valid_and_unique() {
         &json!({"arguments": {"size": 100, "spread": ["Sorted", "Odd", 1]}}),
         &["arguments.spread[1]: expected one of Random, Sorted", "arguments.spread[2]: expected a text, not a number"],
     );
+    assert_rejected(
+        &json!({"arguments": {"size": 100, "needle": ["a".repeat(500), "b".repeat(501)]}}),
+        &["arguments.needle[1]: expected at most 500 characters, not 501"],
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use axum::{Json, Router};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::MAX_NAME;
 use benchbook_host::api::{StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
-use benchbook_host::request::MAX_TEXT;
+use benchbook_host::request::MAX_AXIS_TEXT;
 use serde::Deserialize;
 
 use super::input::ApiInput;
@@ -120,8 +120,8 @@ async fn samples(
 ) -> Result<Json<StoredSamples>, ApiError> {
     check_id("id", id)?;
     check_name("function", &query.function)?;
-    if query.x.as_ref().is_some_and(|x| x.chars().count() > MAX_TEXT) {
-        return Err(ApiError::Malformed(format!("x: expected at most {MAX_TEXT} characters")));
+    if query.x.as_ref().is_some_and(|x| x.chars().count() > MAX_AXIS_TEXT) {
+        return Err(ApiError::Malformed(format!("x: expected at most {MAX_AXIS_TEXT} characters")));
     }
     let found = read(&runner, move |store| {
         let values = query.axis_values();

@@ -4,7 +4,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Numeric, Parameter, Range};
 
-use super::{MAX_TEXT, MAX_VALUES, Problem};
+use super::{MAX_AXIS_TEXT, MAX_TEXT, MAX_VALUES, Problem};
 use crate::axis::{Axis, Variation};
 
 /// Checks all arguments and appends their problems to `problems`. Returns the axis, if one of them varies its parameter.
@@ -48,7 +48,7 @@ fn check_argument(parameter: &Parameter, argument: &Argument, location: &str, pr
         Argument::Range(range) => check_range(parameter, *range, location, problems),
         Argument::Values(values) => check_values(parameter, values, location, problems),
         Argument::Number(value) => check_number(parameter, *value, location, problems),
-        Argument::Text(text) => check_text(parameter, text, location, problems),
+        Argument::Text(text) => check_text(parameter, text, MAX_TEXT, location, problems),
     }
 }
 
@@ -83,7 +83,7 @@ fn check_values(parameter: &Parameter, values: &[AxisValue], location: &str, pro
                 problems.push(Problem::new(location, format!("duplicate value {value}: remove one")));
             }
             AxisValue::Number(value) => check_number(parameter, *value, &location, problems),
-            AxisValue::Text(text) => check_text(parameter, text, &location, problems),
+            AxisValue::Text(text) => check_text(parameter, text, MAX_AXIS_TEXT, &location, problems),
             AxisValue::Absent => problems.push(Problem::new(location, "expected a number or a text")),
         }
     }
@@ -100,7 +100,7 @@ fn check_value(numeric: &Numeric, value: f64, location: &str, problems: &mut Vec
     problems.extend(numeric.check(value).err().map(|expected| Problem::new(location, expected)));
 }
 
-fn check_text(parameter: &Parameter, text: &str, location: &str, problems: &mut Vec<Problem>) {
+fn check_text(parameter: &Parameter, text: &str, max: usize, location: &str, problems: &mut Vec<Problem>) {
     match &parameter.kind {
         Kind::Integer(_) | Kind::Float(_) => problems.push(Problem::new(location, "expected a number, not a text")),
         Kind::Choice { options, .. } => {
@@ -111,8 +111,8 @@ fn check_text(parameter: &Parameter, text: &str, location: &str, problems: &mut 
         }
         Kind::Text { .. } => {
             let count = text.chars().count();
-            if count > MAX_TEXT {
-                problems.push(Problem::new(location, format!("expected at most {MAX_TEXT} characters, not {count}")));
+            if count > max {
+                problems.push(Problem::new(location, format!("expected at most {max} characters, not {count}")));
             }
         }
     }
