@@ -7,7 +7,7 @@ use xtask::compile::Target;
 use xtask::workspace::{Workspace, without_package_variables};
 
 use crate::page;
-use crate::peers::{self, PeerOptions, allocations};
+use crate::peers::{self, PeerOptions, allocations, throughput};
 use crate::targets::run_on_targets;
 use crate::tools::{self, Need};
 
@@ -27,7 +27,8 @@ Examples:
   cargo xtask bench peers --quick mix longer    one function and one comparison, 3 times: some minutes
   cargo xtask bench peers --fresh               delete the results of earlier runs first
   cargo xtask bench allocator                   some seconds after the build
-  cargo xtask bench allocations                 compare counts with divan: a second after the build")]
+  cargo xtask bench allocations                 compare counts with divan: a second after the build
+  cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
@@ -75,6 +76,8 @@ enum BenchSubject {
     Allocator,
     /// Whether Benchbook and divan count the same allocations, bytes and peaks in the same functions
     Allocations,
+    /// Whether Benchbook and criterion show the same throughput for the same times
+    Throughput,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -122,6 +125,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Peers(options) => peers::run(workspace, options),
         BenchSubject::Allocator => bench_allocator(workspace),
         BenchSubject::Allocations => allocations::run(workspace),
+        BenchSubject::Throughput => throughput::run(workspace),
     }
 }
 

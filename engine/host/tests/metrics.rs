@@ -5,6 +5,7 @@ mod fake;
 
 use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
+use benchbook_host::analyze::interval::Interval;
 use benchbook_host::api::{MetricCurve, MetricPoint};
 use benchbook_host::metric::{
     ALLOCATED_BYTES, ALLOCATIONS, BYTES_PER_SECOND, BetterValue, ELEMENTS_PER_SECOND, METRICS, MetricCollection,
@@ -15,6 +16,7 @@ use benchbook_host::response::{DeclaredWork, MeasuredPoint, MemoryUse, Outcome, 
 use benchbook_host::sample::measurement::Measurement;
 use fake::{Fake, Model};
 use proptest::prelude::*;
+use serde::Deserialize;
 
 const RANGE: Range = Range { low: 0.0, high: 4.0 };
 
@@ -141,6 +143,49 @@ fn throughput_is_the_declared_work_divided_by_the_time() {
         let (of_rate, of_time) = (rate.quartiles.expect("known"), time.quartiles.expect("known"));
         assert!(is_near(of_rate[1], amount / (of_time[1] * 1e-9)) && of_rate.is_sorted());
         assert!(is_near(rate.sd / rate.mean, time.sd / time.mean));
+    }
+}
+
+/// What criterion printed for one benchmark.
+#[derive(Deserialize)]
+struct CriterionBenchmark {
+    unit: String,
+    amount: u64,
+    /// The low end of the interval, the estimate and the high end of the time per call.
+    nanoseconds: [f64; 3],
+    /// The throughput, from its low end to its high end.
+    printed: [String; 3],
+}
+
+#[test]
+fn throughput_equals_criterions_to_the_digit_shown() {
+    #[derive(Deserialize)]
+    struct CriterionRun {
+        benchmarks: Vec<CriterionBenchmark>,
+    }
+    let run: CriterionRun = serde_json::from_str(include_str!("reference/criterion-throughput.json")).expect("valid");
+    assert_eq!(run.benchmarks.len(), 10);
+    for CriterionBenchmark { unit, amount, nanoseconds: [low, mean, high], printed } in run.benchmarks {
+        let (metric, work) = match unit.as_str() {
+            "elements" => (&ELEMENTS_PER_SECOND, DeclaredWork { elements: Some(amount), bytes: None }),
+            _ => (&BYTES_PER_SECOND, DeclaredWork { elements: None, bytes: Some(amount) }),
+        };
+        let mut point = point_with(work);
+        point.summary.mean = mean;
+        point.summary.mean_interval = Some(Interval { low, high });
+        let value = noisy((metric.value)(&point));
+        let interval = value.interval.expect("known");
+        for (ours, theirs) in [interval.low, value.mean, interval.high].into_iter().zip(&printed) {
+            let ours = metric.unit.format(ours).replace('\u{202f}', " ");
+            let (number, unit) = theirs.split_once(' ').expect("a number and a unit");
+            // criterion prints five digits. Rounded to Benchbook's four, they may be off by one if the fifth is a 5.
+            let rounded = |offset: f64| {
+                let number: f64 = number.parse().expect("a number");
+                let digits = 3 - number.log10().floor() as i32;
+                format!("{:.*} {unit}", digits.max(0) as usize, number + offset * 10_f64.powi(-digits - 1))
+            };
+            assert!([-0.5, 0.5].map(rounded).contains(&ours), "{ours} instead of {theirs}");
+        }
     }
 }
 

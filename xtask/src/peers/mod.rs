@@ -17,6 +17,7 @@ mod schedule;
 mod statistics;
 mod tables;
 mod tango;
+pub(crate) mod throughput;
 
 use std::fs;
 use std::thread::available_parallelism;

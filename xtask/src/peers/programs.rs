@@ -108,10 +108,7 @@ impl PeerPrograms {
             command.args(["--cpu-list", &self.core.to_string()]).arg(program);
         }
         command.args(arguments).env(criterion::FOLDER, &self.scratch);
-        // They describe this command's package. A harness would use them as its own.
-        for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_")) {
-            command.env_remove(variable);
-        }
+        remove_package_variables(&mut command);
         let start = Instant::now();
         let output = command.output().with_context(|| format!("starting {command:?}"))?;
         let wall_seconds = start.elapsed().as_secs_f64();
@@ -122,5 +119,12 @@ impl PeerPrograms {
             String::from_utf8_lossy(&output.stderr)
         );
         Ok((String::from_utf8_lossy(&output.stdout).into_owned(), wall_seconds))
+    }
+}
+
+/// Removes cargo's variables, which describe this command's package. A harness would use them as its own.
+pub(super) fn remove_package_variables(command: &mut Command) {
+    for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_")) {
+        command.env_remove(variable);
     }
 }

@@ -4,7 +4,12 @@
 //! ```text
 //! peer-benchbook SUITE point FUNCTION MODE      mode: 3, 4, one-percent or reference
 //! peer-benchbook SUITE pair BASELINE OTHER      both together take a second
+//! peer-benchbook throughput UNIT AMOUNT LOW MEAN HIGH
 //! ```
+//!
+//! The last form measures nothing: it formats the throughput that follows from the times of another harness.
+
+mod throughput;
 
 use std::env;
 use std::path::Path;
@@ -26,7 +31,8 @@ fn main() -> Result<()> {
     let figures = match arguments[..] {
         [suite, "point", function, mode] => point(&measure(Path::new(suite), &[function], &quality(mode)?)?)?,
         [suite, "pair", baseline, other] => pair(&measure(Path::new(suite), &[baseline, other], &pair_quality())?)?,
-        _ => bail!("wrong arguments; expected `SUITE point FUNCTION MODE` or `SUITE pair BASELINE OTHER`"),
+        ["throughput", unit, amount, low, mean, high] => json!(throughput::texts(unit, amount, [low, mean, high])?),
+        _ => bail!("wrong arguments; the forms are at the top of this program's source"),
     };
     println!("{figures}");
     Ok(())
