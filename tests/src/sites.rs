@@ -42,7 +42,7 @@ pub fn misbehaving(timeout_ms: f64) -> Result<Site> {
     Ok(Site { suites: vec![("misbehaving.wasm".to_owned(), module)], ..with_notebook(&notebook) })
 }
 
-/// The fixture `ladder`, whose true ratios are known.
+/// The suite `ladder`, whose true ratios are known.
 ///
 /// # Errors
 /// If it cannot be built.

@@ -61,7 +61,7 @@ pub fn native(package: &str) -> Result<PathBuf> {
     executable(Workspace::find()?.root(), package, package, Target::Native)
 }
 
-/// A suite from `tests/suites/`, compiled with the profile of shipped suites but without `wasm-opt`.
+/// A suite from `suites/` or `tests/suites/`, compiled with the profile of shipped suites but without `wasm-opt`.
 ///
 /// # Errors
 /// If it cannot be built.

@@ -1,4 +1,4 @@
-//! The driver of suites in Chromium: ratios of the fixture `ladder`, and failures of the fixture `misbehaving`.
+//! The driver of suites in Chromium: ratios of the suite `ladder`, and failures of the fixture `misbehaving`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -8,11 +8,12 @@ use benchbook_contract::parameter::Range;
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, Open, SuiteMessage};
 use benchbook_host::quality::Quality;
 use benchbook_host::response::{FailureKind, Outcome};
+use benchbook_host::self_test::steps::EMPTY;
 use benchbook_tests::browser::{quiet_turn, turn};
 use benchbook_tests::chromium::ChromiumSuite;
 use benchbook_tests::method::LadderSuite;
 use benchbook_tests::method::ladder::{SHORT, measure_ratios};
-use benchbook_tests::method::nothing::{EMPTY, cycles};
+use benchbook_tests::method::nothing::cycles;
 use benchbook_tests::requests::{arguments_at, for_all_priorities, quick, request};
 use benchbook_tests::suites::fixture;
 

@@ -1,4 +1,4 @@
-//! The fixture `ladder` has the documented properties, natively and in wasm. In the interpreter a nanosecond is an
+//! The suite `ladder` has the documented properties, natively and in wasm. In the interpreter a nanosecond is an
 //! instruction, so its times are exact.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]

@@ -1,11 +1,12 @@
-//! Known ratios of the fixture `ladder`, measured natively. The tests don't require a quiet machine: they check the
+//! Known ratios of the suite `ladder`, measured natively. The tests don't require a quiet machine: they check the
 //! intervals against the true values. `cargo xtask bench method` reports how narrow the intervals are.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
+use benchbook_host::self_test::steps::EMPTY;
 use benchbook_tests::method::LadderSuite;
 use benchbook_tests::method::ladder::{SHORT, measure_ratios};
-use benchbook_tests::method::nothing::{EMPTY, cycles};
+use benchbook_tests::method::nothing::cycles;
 
 #[tokio::test(flavor = "current_thread")]
 async fn recovers_known_ratios() {

@@ -12,7 +12,7 @@ use benchbook_tests::suites::fixture;
 
 const RANGE: Range = Range { low: 4_000.0, high: 8_000.0 };
 
-/// Measures functions of the fixture `ladder` with this number of processes per point.
+/// Measures functions of the suite `ladder` with this number of processes per point.
 fn measure_ladder(functions: &[&str], processes: u32) -> Response {
     let suite = NativeSuite::open(&fixture("ladder").unwrap().program).unwrap();
     let function = suite.suite().function(functions[0]).unwrap();

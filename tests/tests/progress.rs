@@ -236,3 +236,33 @@ async fn machine_card_shows_clock_machine_and_advice() -> Result<()> {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn the_self_test_can_be_stopped_and_repeated_and_ends_with_a_verdict() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    let browser = &notebook.browser;
+    let state = |state: &str| format!("document.querySelector('[data-test=self-test][data-state={state}]')");
+    browser.until("document.querySelector('[data-test=clock]')").await?;
+    notebook.click("clock").await?;
+    notebook.click("open-self-test").await?;
+    browser.until(&state("idle")).await?;
+    browser.until("!document.querySelector('[data-test=clock]').open").await?;
+
+    notebook.click("start-self-test").await?;
+    browser.until(&state("measuring")).await?;
+    notebook.click("stop").await?;
+    browser.until(&state("stopped")).await?;
+
+    notebook.click("start-self-test").await?;
+    browser.until(&state("done")).await?;
+    let checks = notebook.texts("check").await?;
+    for part in ["interference", "processor", "equal functions", "empty functions", "known ratios"] {
+        assert!(checks.iter().any(|check| check.contains(part)), "{part}: {checks:?}");
+    }
+    let verdict = notebook.texts("verdict").await?.remove(0);
+    assert!(verdict.contains("checks passed") || verdict.contains("checks failed"), "{verdict}");
+    notebook.assert_accessible("the self-test").await?;
+    assert_eq!(notebook.fragment().await?, "self-test=browser");
+    notebook.close().await
+}

@@ -4,9 +4,10 @@
 
 use std::thread::available_parallelism;
 
+use benchbook_host::self_test::checks::report;
 use benchbook_tests::interference::busy_threads;
 use benchbook_tests::method::LadderSuite;
-use benchbook_tests::method::self_test::{SelfTest, report};
+use benchbook_tests::method::self_test::self_test;
 
 /// Two more threads than cores compete with the suite, so it loses at least half of its time.
 #[cfg(target_os = "linux")]
@@ -14,8 +15,8 @@ use benchbook_tests::method::self_test::{SelfTest, report};
 async fn a_loaded_machine_fails_and_the_cause_is_reported() {
     let _load = busy_threads(available_parallelism().unwrap().get() + 2);
     let mut suite = LadderSuite::native().unwrap();
-    let checks = SelfTest::measure(&mut suite, 2, 30.0).await.checks();
+    let checks = self_test(&mut suite, 2, 30.0).await.checks();
     let report = report(&checks);
-    assert!(report.starts_with("FAILED interference: "), "{report}");
+    assert!(report.contains("\nFAILED interference: "), "{report}");
     assert!(report.contains("Close other programs"), "{report}");
 }

@@ -15,6 +15,7 @@ use super::keys::{KeyCommand, KeyContext, use_keys};
 use super::landmarks::Landmarks;
 use super::loading::use_site;
 use super::runner::{RunnerChip, RunnerChipProps, use_runner};
+use super::self_test::{SelfTestView, use_self_test};
 use super::sidebar::Sidebar;
 use super::start::Start;
 use super::title::{title_of, use_title};
@@ -40,6 +41,7 @@ pub(crate) fn App() -> Html {
     let runs = use_memo((), |()| RunControl::default());
     let hosts = use_site(&act);
     let commands = use_commands(&state, &hosts, &runs, &act);
+    let start_self_test = use_self_test(&hosts, &runs, &act);
     let address = state.address();
     use_runner(&state.runner, &runs, &act);
     use_archive(&state, &act);
@@ -69,7 +71,7 @@ pub(crate) fn App() -> Html {
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }
-                    { main_view(&state, &commands, &act, &act_on_cell) }
+                    { main_view(&state, &commands, &start_self_test, &act, &act_on_cell) }
                 </main>
             </div>
             if let Some(topic) = *help {
@@ -91,7 +93,7 @@ fn use_page_keys(
     on_help: &Callback<Option<Topic>>,
 ) {
     let context = KeyContext {
-        is_measuring: state.measuring().is_some(),
+        is_measuring: state.measuring().is_some() || state.self_test.is_running(),
         is_help_open: help.is_some(),
         landmarks: Landmarks::clone(landmarks),
     };
@@ -109,15 +111,19 @@ fn use_page_keys(
     use_keys(context, on_command);
 }
 
-/// The archive, the chosen cell, or the start view.
+/// The archive, the self-test, the chosen cell, or the start view.
 fn main_view(
     state: &State,
     commands: &Commands,
+    start_self_test: &Callback<()>,
     act: &Callback<PageAction>,
     act_on_cell: &Callback<CellAction>,
 ) -> Html {
     if let Some(archive) = &state.archive {
         return archive_view(archive, &state.runner, &act.reform(PageAction::Archive));
+    }
+    if state.is_self_test_shown {
+        return html! { <SelfTestView test={state.self_test.clone()} on_start={start_self_test} on_stop={&commands.stop} /> };
     }
     if let Some(cell) = state.cell() {
         return html! {

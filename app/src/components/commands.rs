@@ -12,6 +12,7 @@ use crate::host::run_control::{RunControl, RunTicket};
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId};
 use crate::state::page::{PageAction, State};
+use crate::state::self_test::SelfTestAction;
 
 /// The commands of the page that need the suites' hosts.
 #[derive(Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub(super) struct Commands {
     pub(super) measure: Callback<()>,
     /// Opens a link and measures its cell.
     pub(super) measure_link: Callback<Link>,
-    /// Stops the current measurement.
+    /// Stops the current measurement, or the self-test.
     pub(super) stop: Callback<()>,
 }
 
@@ -52,10 +53,15 @@ pub(super) fn use_commands(
     let stop = {
         let (hosts, runs, act) = (Rc::clone(hosts), Rc::clone(runs), act.clone());
         let measuring = state.measuring().map(|cell| cell.id());
+        let is_testing = state.self_test.is_running();
         Callback::from(move |()| {
             if let Some(id) = &measuring {
                 stop_all(&hosts, &runs);
                 act.emit(PageAction::Cell(id.clone(), CellAction::Stopped));
+            }
+            if is_testing {
+                stop_all(&hosts, &runs);
+                act.emit(PageAction::SelfTest(SelfTestAction::Stopped));
             }
         })
     };

@@ -35,7 +35,7 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
             <span class="title">{ &props.title }</span>
             <div class="chips">
                 if let Some(clock) = &props.clock {
-                    { machine_card(clock, &props.landmarks.clock) }
+                    { machine_card(clock, &props.landmarks) }
                 } else if props.is_loading {
                     <span class="chip pending">{ "clock …" }</span>
                 }

@@ -4,10 +4,11 @@ use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::units::Nanos;
 use yew::prelude::*;
 
+use super::landmarks::Landmarks;
 use crate::host::browser::{self, BrowserEnvironment};
 
 /// A chip with the resolution of the clock in the suites' worker, which opens the full card.
-pub(super) fn machine_card(clock: &ClockCard, details: &NodeRef) -> Html {
+pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
     let environment = BrowserEnvironment::current();
     let isolated = environment.isolated;
     let isolation = if isolated { "isolated" } else { "coarse" };
@@ -20,12 +21,17 @@ pub(super) fn machine_card(clock: &ClockCard, details: &NodeRef) -> Html {
         ("Cost per reading", Nanos(clock.cost).to_string()),
         ("Cross-origin isolated", if isolated { "yes" } else { "no" }.to_owned()),
     ];
+    let onclick = {
+        let landmarks = landmarks.clone();
+        Callback::from(move |_: MouseEvent| landmarks.close_card())
+    };
     html! {
-        <details class="chip" ref={details.clone()} data-test="clock">
+        <details class="chip" ref={landmarks.clock.clone()} data-test="clock">
             <summary>{ format!("clock {} · {isolation}", Nanos(clock.resolution)) }</summary>
             <div class="card" data-test="machine-card">
                 <dl>{ for rows.into_iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }</dl>
                 <p>{ advice(environment) }</p>
+                <p><a href="#self-test=browser" data-test="open-self-test" {onclick}>{ "Test whether this browser measures reliably right now" }</a></p>
                 <p>{ "Measured in the worker that runs the suites. Batches are long enough for this resolution." }</p>
             </div>
         </details>

@@ -28,6 +28,7 @@ mod progress;
 mod runner;
 mod samples;
 mod select_value;
+mod self_test;
 mod sidebar;
 mod slider;
 mod start;

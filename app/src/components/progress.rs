@@ -105,7 +105,7 @@ fn prospect(forecast: &PrecisionForecast) -> String {
 }
 
 /// An estimated time, rounded to the digits that an estimate deserves.
-fn about(ms: f64) -> String {
+pub(super) fn about(ms: f64) -> String {
     let seconds = ms / 1_000.0;
     match seconds {
         ..=1.5 => "about 1 s".to_owned(),

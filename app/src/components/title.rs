@@ -18,8 +18,11 @@ pub(super) fn use_title(title: String) {
     });
 }
 
-/// The title for the cell that is being measured, or else for the one that is shown.
+/// The title for the self-test if it is shown, or for the cell that is being measured, or else for the one that is shown.
 pub(super) fn title_of(state: &State) -> String {
+    if state.is_self_test_shown {
+        return format!("Self-test · {PAGE}");
+    }
     let cell = state.measuring().or(state.cell()).map(|cell| title_of_cell(cell));
     let notebook = state.site_config.as_ref().map(|notebook| notebook.title.clone()).filter(|title| !title.is_empty());
     cell.or(notebook).into_iter().chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")

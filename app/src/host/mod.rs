@@ -10,6 +10,7 @@ pub(crate) mod measurement_run;
 mod module;
 pub(crate) mod run_control;
 pub(crate) mod runner;
+pub(crate) mod self_test_run;
 mod turn;
 mod worker;
 mod worker_series;

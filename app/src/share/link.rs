@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `archive` | the runner's stored results: `all`, filtered by `suite`, `function` and `generator`, or a result's number |
 //! | `before` | a result's number: the list contains earlier results only |
+//! | `self-test` | `browser`: the self-test of this browser, without other keys |
 //! | `suite`, `function` | the suite's name and the function's path; all other keys are optional |
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function to measure together with it; up to three times |
@@ -40,6 +41,8 @@ const ENCODED: &AsciiSet =
 /// The contents of a link, not yet checked against a suite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Link {
+    /// Whether it leads to the self-test.
+    pub(crate) self_test: bool,
     /// The part of the runner's archive; `None` for a link to a function.
     pub(crate) archive: Option<ArchiveLink>,
     /// Lists only results before this one; `None` starts at the newest.
@@ -96,6 +99,7 @@ impl Link {
             (Some(ArchiveLink::Result(one)), Some(ArchiveLink::Result(another))) => one == another,
             (one, another) => {
                 one == another
+                    && self.self_test == other.self_test
                     && self.before == other.before
                     && (&self.suite, &self.function, &self.generator, &self.with)
                         == (&other.suite, &other.function, &other.generator, &other.with)
@@ -118,6 +122,7 @@ impl Link {
             point,
         } = &mut self.presentation;
         match (key, value.as_str()) {
+            ("self-test", "browser") => self.self_test = true,
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
             ("archive", id) => self.archive = Some(ArchiveLink::Result(id.parse().ok()?)),
             ("before", id) => self.before = Some(id.parse().ok()?),
@@ -149,6 +154,9 @@ impl Link {
 
     /// The fragment, without its `#`.
     pub(crate) fn write(&self) -> String {
+        if self.self_test {
+            return "self-test=browser".to_owned();
+        }
         let mut pairs = Vec::new();
         let mut add = |key: &str, value: String| pairs.push((key.to_owned(), value));
         match self.archive {
@@ -272,6 +280,7 @@ mod tests {
 
     fn full() -> Link {
         Link {
+            self_test: false,
             archive: None,
             before: None,
             suite: "demo".to_owned(),
@@ -303,6 +312,15 @@ mod tests {
     #[test]
     fn parses_a_written_link() {
         assert_eq!(Link::read(&full().write()), Some(full()));
+    }
+
+    #[test]
+    fn parses_the_link_to_the_self_test() {
+        let link = Link { self_test: true, ..Link::default() };
+        assert_eq!(link.write(), "self-test=browser");
+        assert_eq!(Link::read("self-test=browser"), Some(link.clone()));
+        assert!(!link.is_same_page(&Link::default()));
+        assert!(!Link::read("self-test=runner").expect("it is not empty").problems.is_empty());
     }
 
     #[test]

@@ -9,6 +9,11 @@ use benchbook_host::sample::clock_card::ClockCard;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SuiteId(pub(crate) usize);
 
+impl SuiteId {
+    /// The suite of the self-test, which is not in the site configuration.
+    pub(crate) const SELF_TEST: Self = Self(usize::MAX);
+}
+
 /// A suite that is ready to be measured.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedSuite {

@@ -19,6 +19,7 @@ mod placeholder_suite;
 pub(crate) mod remaining;
 mod retention;
 pub(crate) mod runner;
+pub(crate) mod self_test;
 pub(crate) mod shown_trace;
 pub(crate) mod site_config;
 pub(crate) mod table_rows;

@@ -22,6 +22,12 @@ impl State {
             self.archive = Some(Archive::new(link));
             return;
         }
+        if link.self_test {
+            self.chosen = None;
+            self.link_problems = link.problems;
+            self.is_self_test_shown = true;
+            return;
+        }
         self.pending = Some(link);
         self.open_pending();
     }

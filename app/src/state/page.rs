@@ -9,6 +9,7 @@ use super::archive::{Archive, ArchiveAction};
 use super::cell::{Cell, CellAction, CellId};
 use super::loaded_suite::LoadedSuite;
 use super::runner::{RunnerAction, RunnerState};
+use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
 use super::trace::Trace;
 use crate::share::link::Link;
@@ -33,6 +34,10 @@ pub(crate) struct State {
     pub(super) cells: Vec<Rc<Cell>>,
     /// The part of the runner's archive that is shown; `None` if a cell or the start is shown.
     pub(crate) archive: Option<Archive>,
+    /// The self-test of this browser.
+    pub(crate) self_test: SelfTestState,
+    /// Whether the self-test is shown.
+    pub(crate) is_self_test_shown: bool,
     /// The cell that is shown; `None` at the start.
     pub(super) chosen: Option<CellId>,
     /// Traces that newer measurements of their cells replaced, newest last.
@@ -70,6 +75,8 @@ pub(crate) enum PageAction {
     Runner(RunnerAction),
     /// An event in the archive.
     Archive(ArchiveAction),
+    /// An event of the self-test.
+    SelfTest(SelfTestAction),
     /// An event of a cell.
     Cell(CellId, CellAction),
 }
@@ -149,6 +156,12 @@ impl State {
                     archive.apply(action, &self.suites);
                 }
             }
+            PageAction::SelfTest(action) => {
+                if matches!(action, SelfTestAction::Started) {
+                    self.stop_cells();
+                }
+                self.self_test.apply(action);
+            }
             PageAction::Cell(id, action) => self.apply_to_cell(&id, action),
         }
     }
@@ -174,10 +187,11 @@ impl State {
         self.chosen = None;
     }
 
-    /// Drops the pending link, the archive and the link's problems, since the user has chosen something else.
+    /// Drops the pending link, the archive, the self-test and the link's problems, since the user has chosen something else.
     pub(super) fn forget_link(&mut self) {
         self.pending = None;
         self.archive = None;
+        self.is_self_test_shown = false;
         self.link_problems.clear();
     }
 
@@ -206,13 +220,18 @@ impl State {
         }
     }
 
-    /// Stops a measurement in another cell and retains this cell's previous results: one measurement runs at a time.
+    /// Stops the measurement of another cell, or the self-test, and retains this cell's previous results: one measurement runs at a time.
     fn prepare_measurement(&mut self, id: &CellId) {
+        self.stop_cells();
+        self.self_test.apply(SelfTestAction::Stopped);
+        let replaced = self.cell_mut(id).map(|cell| cell.traces.clone()).unwrap_or_default();
+        self.retain_earlier(&replaced);
+    }
+
+    fn stop_cells(&mut self) {
         for cell in self.cells.iter_mut().filter(|cell| cell.is_measuring()) {
             Rc::make_mut(cell).apply(CellAction::Stopped);
         }
-        let replaced = self.cell_mut(id).map(|cell| cell.traces.clone()).unwrap_or_default();
-        self.retain_earlier(&replaced);
     }
 
     pub(super) fn cell_mut(&mut self, id: &CellId) -> Option<&mut Cell> {

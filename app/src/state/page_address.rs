@@ -13,7 +13,7 @@ pub(crate) enum PageAddress {
     Invalid,
     /// The start.
     Start,
-    /// A cell, or a part of the archive.
+    /// A cell, the self-test, or a part of the archive.
     Link(Box<Link>),
 }
 
@@ -22,6 +22,9 @@ impl State {
     pub(crate) fn address(&self) -> PageAddress {
         if let (Some(archive), 1..) = (&self.archive, self.followed) {
             return PageAddress::Link(Box::new(archive.link()));
+        }
+        if self.is_self_test_shown && self.followed > 0 {
+            return PageAddress::Link(Box::new(Link { self_test: true, ..Link::default() }));
         }
         match self.cell() {
             _ if self.followed == 0 || self.pending.is_some() => PageAddress::Waiting,
@@ -34,6 +37,7 @@ impl State {
 
 fn link_to(cell: &Cell) -> Link {
     Link {
+        self_test: false,
         archive: None,
         before: None,
         suite: cell.suite.suite.name.clone(),

@@ -21,5 +21,6 @@ pub mod quality;
 pub mod request;
 pub mod response;
 pub mod sample;
+pub mod self_test;
 pub mod time_text;
 pub mod units;

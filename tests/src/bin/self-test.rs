@@ -4,9 +4,11 @@
 use std::env;
 
 use anyhow::{Context, Result, bail};
+use benchbook_host::self_test::checks::report;
+use benchbook_host::self_test::steps::RUNG_MS;
 use benchbook_tests::conditions::Conditions;
 use benchbook_tests::method::LadderSuite;
-use benchbook_tests::method::self_test::{RUNG_MS, SelfTest, report};
+use benchbook_tests::method::self_test::self_test;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
@@ -21,7 +23,7 @@ async fn main() -> Result<()> {
             _ => bail!("unknown target `{target}`; expected native or wasm"),
         };
         let conditions = Conditions::now(suite.browser());
-        let checks = SelfTest::measure(&mut suite, tries, RUNG_MS).await.checks();
+        let checks = self_test(&mut suite, tries, RUNG_MS).await.checks();
         suite.close().await?;
         print!("\n## {title}\n\n{}", report(&checks));
         conditions.print();

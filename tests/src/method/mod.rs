@@ -1,6 +1,5 @@
-//! Measures the fixture `ladder`, whose true values are known, natively and in Chromium.
+//! Measures the suite `ladder`, whose true values are known, natively and in Chromium.
 
-pub mod interference_tally;
 pub mod ladder;
 pub mod nothing;
 pub mod percent;
@@ -8,29 +7,19 @@ pub mod same;
 pub mod self_test;
 
 use anyhow::{Context, Result};
-use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::{Generator, Suite};
-use benchbook_contract::parameter::{Range, Scale};
+use benchbook_contract::parameter::Range;
 use benchbook_host::child::NativeSuite;
-use benchbook_host::comparison::RatioAt;
-use benchbook_host::pairing::{PointPair, compare};
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::Request;
-use benchbook_host::response::{MeasuredPoint, Response};
-
-use interference_tally::InterferenceTally;
+use benchbook_host::response::Response;
 
 use crate::chromium::ChromiumSuite;
 use crate::requests::{for_all_priorities, measure, request};
 use crate::suites::fixture;
 
-/// The fixture `ladder` on one of its two targets.
-pub struct LadderSuite {
-    target: LadderTarget,
-    interference: InterferenceTally,
-}
-
-enum LadderTarget {
+/// The suite `ladder` on one of its two targets.
+pub enum LadderSuite {
     /// In a child process.
     Native(Box<NativeSuite>),
     /// In a worker of an isolated page.
@@ -44,7 +33,7 @@ impl LadderSuite {
     /// If it cannot be built.
     pub fn native() -> Result<Self> {
         let suite = NativeSuite::open(&fixture("ladder")?.program)?;
-        Ok(Self { target: LadderTarget::Native(Box::new(suite)), interference: InterferenceTally::default() })
+        Ok(Self::Native(Box::new(suite)))
     }
 
     /// The wasm build, in a new browser.
@@ -53,26 +42,21 @@ impl LadderSuite {
     /// If it cannot be built, or the browser cannot be started.
     pub async fn chromium() -> Result<Self> {
         let suite = ChromiumSuite::open(fixture("ladder")?.wasm()?, true).await?;
-        Ok(Self { target: LadderTarget::Chromium(Box::new(suite)), interference: InterferenceTally::default() })
-    }
-
-    /// The interference with all measurements so far.
-    pub fn interference(&self) -> &InterferenceTally {
-        &self.interference
+        Ok(Self::Chromium(Box::new(suite)))
     }
 
     /// The browser's name and version; absent for the native build.
     pub fn browser(&self) -> Option<&str> {
-        match &self.target {
-            LadderTarget::Native(_) => None,
-            LadderTarget::Chromium(suite) => Some(&suite.machine().name),
+        match self {
+            Self::Native(_) => None,
+            Self::Chromium(suite) => Some(&suite.machine().name),
         }
     }
 
     fn suite(&self) -> &Suite {
-        match &self.target {
-            LadderTarget::Native(suite) => suite.suite(),
-            LadderTarget::Chromium(suite) => suite.suite(),
+        match self {
+            Self::Native(suite) => suite.suite(),
+            Self::Chromium(suite) => suite.suite(),
         }
     }
 
@@ -102,14 +86,13 @@ impl LadderSuite {
     ) -> Result<Response> {
         let suite = self.suite();
         let request = Request { priority, ..request(suite, functions, generator_of(suite, functions[0])?, range) };
-        let response = match &mut self.target {
-            LadderTarget::Native(suite) => measure(suite, request, quality, |_| {})?,
-            LadderTarget::Chromium(suite) => suite.measure(request, &for_all_priorities(quality)).await?,
+        let response = match self {
+            Self::Native(suite) => measure(suite, request, quality, |_| {})?,
+            Self::Chromium(suite) => suite.measure(request, &for_all_priorities(quality)).await?,
         };
         for point in &response.points {
             let measured = point.measured();
-            let failed = || format!("{} failed at {}: {:?}", point.function, point.x, point.outcome);
-            self.interference.add(measured.with_context(failed)?);
+            measured.with_context(|| format!("{} failed at {}: {:?}", point.function, point.x, point.outcome))?;
         }
         Ok(response)
     }
@@ -119,16 +102,11 @@ impl LadderSuite {
     /// # Errors
     /// If it does not respond.
     pub async fn close(self) -> Result<()> {
-        match self.target {
-            LadderTarget::Native(_) => Ok(()),
-            LadderTarget::Chromium(suite) => suite.close().await,
+        match self {
+            Self::Native(_) => Ok(()),
+            Self::Chromium(suite) => suite.close().await,
         }
     }
-}
-
-/// The greatest share that `count` tries may show if the probability is `share`: three binomial standard deviations more.
-pub fn at_most(share: f64, count: usize) -> f64 {
-    share + 3.0 * (share * (1.0 - share) / count as f64).sqrt()
 }
 
 /// The first generator of a function.
@@ -136,16 +114,4 @@ fn generator_of<'s>(suite: &'s Suite, path: &str) -> Result<&'s Generator> {
     let function = suite.function(path).with_context(|| format!("no function {path}"))?;
     let generator = suite.generators.iter().find(|generator| generator.path == function.generators[0]);
     generator.context("the generator is in the catalog")
-}
-
-/// The ratios of two functions at each axis value of a response; `count` is the number of simultaneous intervals.
-fn ratios(response: &Response, baseline: &str, other: &str, count: u32) -> Vec<RatioAt> {
-    let of = |path: &str| {
-        let points = response.points.iter().filter(move |point| point.function == path);
-        points.filter_map(|point| Some((&point.x, point.measured()?))).collect::<Vec<(&AxisValue, &MeasuredPoint)>>()
-    };
-    let paired = of(baseline).into_iter().zip(of(other));
-    let paired: Vec<PointPair<'_>> =
-        paired.map(|((x, baseline), (_, other))| PointPair { x, baseline, other }).collect();
-    compare(&paired, Some(Scale::Log), count).0
 }

@@ -2,22 +2,9 @@
 
 use anyhow::{Context, Result};
 use benchbook_host::analyze::interval::Interval;
-use benchbook_host::quality::{BatchBounds, BatchCounts, Quality};
+use benchbook_host::self_test::steps::empty_quality;
 
 use super::LadderSuite;
-
-/// Functions that do nothing, with each kind of parameter.
-pub const EMPTY: [&str; 6] = [
-    "nothing::empty_shared",
-    "nothing::empty_own",
-    "nothing::empty_value",
-    "nothing::empty_mut",
-    "nothing::empty_several",
-    "nothing::empty_owned",
-];
-
-/// The time per trial, in milliseconds.
-const POINT_MS: f64 = 200.0;
 
 /// Returns the intervals of the mean, in nanoseconds, of `tries` trials.
 ///
@@ -26,7 +13,7 @@ const POINT_MS: f64 = 200.0;
 pub async fn tries(suite: &mut LadderSuite, function: &str, tries: usize) -> Result<Vec<Interval>> {
     let mut intervals = Vec::new();
     while intervals.len() < tries {
-        let response = suite.measure(&[function], quality(1)).await?;
+        let response = suite.measure(&[function], empty_quality(1)).await?;
         for measured in response.points.iter().filter_map(|point| point.measured()) {
             intervals.push(measured.summary.mean_interval.with_context(|| format!("{function} has no interval"))?);
         }
@@ -48,7 +35,7 @@ const PROCESSES: u32 = 5;
 /// # Errors
 /// If a point fails or has no interval.
 pub async fn cycles(suite: &mut LadderSuite, function: &str) -> Result<Vec<Interval>> {
-    let response = suite.measure(&[function], quality(PROCESSES)).await?;
+    let response = suite.measure(&[function], empty_quality(PROCESSES)).await?;
     let cycles = response.points.iter().filter_map(|point| point.measured()).map(|measured| {
         let reference = measured.runs[0].reference.context("the reference kernel was timed")?;
         let Interval { low, high } = measured.summary.mean_interval.context("the mean has an interval")?;
@@ -57,16 +44,4 @@ pub async fn cycles(suite: &mut LadderSuite, function: &str) -> Result<Vec<Inter
         Ok(Interval { low: in_cycles(low - half_width), high: in_cycles(high + half_width) })
     });
     cycles.collect()
-}
-
-fn quality(processes: u32) -> Quality {
-    Quality {
-        points: 2,
-        precision: 0.01,
-        point_ms: POINT_MS,
-        warm_up: BatchBounds { at_least: 10, at_most: 500, ms: POINT_MS / 5.0 },
-        samples: BatchCounts { at_least: 20, at_most: 5_000 },
-        processes,
-        timeout_ms: None,
-    }
 }

@@ -5,9 +5,10 @@ use benchbook_contract::parameter::Range;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::quality::{Priority, Qualities, Quality};
+use benchbook_host::self_test::rungs::{paired, ratios};
 
+use super::LadderSuite;
 use super::percent::IDENTICAL;
-use super::{LadderSuite, ratios};
 
 /// The range of the axis. 257 values are so far apart that each is on the parameter's grid.
 const RANGE: Range = Range { low: 13_000.0, high: 100_000.0 };
@@ -29,11 +30,11 @@ pub struct Sameness {
 /// If a point fails or a ratio is withheld.
 pub async fn measure(suite: &mut LadderSuite, priority: Priority, points: u32) -> Result<Sameness> {
     let quality = Quality { points, ..Qualities::default().of(priority).clone() };
-    let [baseline, other] = IDENTICAL;
     let response = suite.measure_over(&IDENTICAL, RANGE, priority, quality).await?;
     let interval = |at: &RatioAt| at.interval.with_context(|| format!("{}: {:?}", at.x, at.withheld));
-    let single = ratios(&response, baseline, other, 1);
-    let together = ratios(&response, baseline, other, single.len() as u32);
+    let pairs = paired(&response.points, IDENTICAL);
+    let single = ratios(&pairs, 1);
+    let together = ratios(&pairs, single.len() as u32);
     let different_together = together.iter().filter_map(|at| at.interval).filter(|interval| !interval.contains(1.0));
     Ok(Sameness {
         intervals: single.iter().map(interval).collect::<Result<_>>()?,

@@ -9,6 +9,7 @@ mod metrics;
 mod opening;
 pub(crate) mod points;
 mod runner;
+mod self_test;
 
 use std::rc::Rc;
 

@@ -11,11 +11,13 @@ use std::env;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_host::analyze::interval::Interval;
+use benchbook_host::self_test::checks::at_most;
+use benchbook_host::self_test::rungs;
+use benchbook_host::self_test::steps::EMPTY;
 use benchbook_tests::conditions::Conditions;
-use benchbook_tests::method::ladder::{self, measure_ratios};
-use benchbook_tests::method::nothing::EMPTY;
+use benchbook_tests::method::ladder::measure_ratios;
 use benchbook_tests::method::percent::{IDENTICAL, ONE_PER_CENT};
-use benchbook_tests::method::{LadderSuite, at_most, nothing, percent};
+use benchbook_tests::method::{LadderSuite, nothing, percent};
 
 /// The maximum share of equal functions that are reported as different.
 const MAX_FALSE_DIFFERENCES: f64 = 0.06;
@@ -58,7 +60,7 @@ async fn open(target: &str) -> Result<(&'static str, LadderSuite, f64)> {
 async fn bench(mut suite: LadderSuite, goal: f64, tries: usize) -> Result<Vec<&'static str>> {
     let conditions = Conditions::now(suite.browser());
     eprintln!("the ladder: about a minute");
-    let ladder = measure_ratios(&mut suite, &ladder::ALL, RUNG_MS).await?;
+    let ladder = measure_ratios(&mut suite, &rungs::ALL, RUNG_MS).await?;
     print::ladder(&ladder, goal);
     eprintln!("one per cent: about {tries} s");
     let different = percent::tries(&mut suite, ONE_PER_CENT, tries).await?;

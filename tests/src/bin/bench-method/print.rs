@@ -1,7 +1,7 @@
 //! Tables in Markdown.
 
 use benchbook_host::analyze::interval::Interval;
-use benchbook_tests::method::ladder::RecoveredRatio;
+use benchbook_host::self_test::rungs::RecoveredRatio;
 
 /// Prints a line for each ratio: the worse of those at both axis values.
 pub(crate) fn ladder(recovered: &[RecoveredRatio], goal: f64) {

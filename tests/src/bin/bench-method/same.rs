@@ -3,9 +3,9 @@
 use anyhow::{Result, ensure};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::quality::Priority;
+use benchbook_host::self_test::checks::at_most;
 use benchbook_tests::conditions::Conditions;
 use benchbook_tests::interference::busy_threads;
-use benchbook_tests::method::at_most;
 use benchbook_tests::method::same::{self, Sameness};
 
 use crate::{MAX_FALSE_DIFFERENCES, open};

@@ -1,7 +1,7 @@
 //! How much other programs interfered with measurements, according to the samples.
 
-use benchbook_host::analyze::order::{quantile, sorted};
-use benchbook_host::response::{MeasuredPoint, Run};
+use crate::analyze::order::{quantile, sorted};
+use crate::response::{MeasuredPoint, Run};
 
 /// The interference with some measurements.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,4 +1,4 @@
-//! A suite whose true ratios are known, for tests of the method.
+//! A suite whose true ratios are known, for the self-test of a machine and for tests of the method.
 //!
 //! A step is a xorshift, as in the reference kernel: six operations, each of which waits for the one before it. So
 //! times are proportional to steps on any machine, natively and in wasm. 4 000 steps take about 8 µs at 3 GHz.
