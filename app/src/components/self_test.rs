@@ -72,8 +72,11 @@ pub(super) fn SelfTestView(props: &SelfTestProps) -> Html {
     html! {
         <section class="cell note self-test" data-test="self-test" data-state={name(&test.status)}>
             <h1>{ "Does this browser measure reliably right now?" }</h1>
-            <p>{ format!("The self-test measures functions whose results are known: equal functions, functions that do nothing, and functions \
-                 with known ratios. It takes {}. On the command line, cargo xtask self-test does the same natively.", about(usual_ms)) }</p>
+            <p>
+                { format!("The self-test measures functions whose results are known: equal functions, functions that do nothing, and functions \
+                 with known ratios. It takes {}. On the command line, ", about(usual_ms)) }
+                <code>{ "cargo xtask self-test" }</code>{ " does the same natively." }
+            </p>
             <div class="go">
                 if test.is_running() {
                     <button data-test="stop" onclick={on_stop.reform(|_: MouseEvent| ())}>{ "Stop" }</button>

@@ -98,6 +98,9 @@ const SINGLE: &str = "suite=demo&function=strings::string_from_literal&with=stri
 const ALLOCATIONS: &str =
     "suite=demo&function=memory::fill_with_capacity&with=memory::fill_by_pushing&metric=allocations";
 
+const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
+const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
+
 const STATES: &[State] = &[
     state("start", Demo, LAPTOP, Light, &[]),
     state("start-dark", Demo, LAPTOP, Dark, &[]),
@@ -129,6 +132,9 @@ const STATES: &[State] = &[
     state("allocations", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure]),
     state("allocations-table", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure, Click("tab-table")]),
     state("allocations-telephone", Demo, TELEPHONE, Dark, &[Follow(ALLOCATIONS), Measure]),
+    state("limit", Demo, LAPTOP, Light, &[Follow(LIMIT), Measure]),
+    state("self-test", Demo, LAPTOP, Light, SELF_TEST),
+    state("self-test-telephone", Demo, TELEPHONE, Dark, SELF_TEST),
     state("failed", Misbehaving, LAPTOP, Light, &[FAILING, Measure]),
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];
@@ -143,6 +149,7 @@ const RUNNER_STATES: &[(&str, &[Step])] = &[
     ("runner-escalated", &[SORT, Measure]),
     ("runner-table", &[SORT, Measure, Click("tab-table")]),
     ("runner-compared", &[SORT, OTHER_SORT, Measure]),
+    ("runner-machines", &[SORT, OTHER_SORT, Measure, Click("machines-details")]),
     ("runner-functions", &[SORT, Measure, Go("archive=all")]),
     ("runner-results", &[SORT, Measure, Go(OF_KEYS)]),
     ("runner-result", &[SORT, OTHER_SORT, Measure, Go("archive=4")]),

@@ -110,8 +110,11 @@ impl SelfTest {
                 advice: is_disturbed.then_some(CLOSE_PROGRAMS),
             },
             SelfTestCheck {
-                result: format!("processor: its speed varied by {:.1} %", 100.0 * variation),
-                advice: (variation > MAX_SPEED_VARIATION).then_some(STEADY_SPEED),
+                result: variation.map_or_else(
+                    || "processor: its speed could not be measured".to_owned(),
+                    |variation| format!("processor: its speed varied by {:.1} %", 100.0 * variation),
+                ),
+                advice: variation.is_some_and(|variation| variation > MAX_SPEED_VARIATION).then_some(STEADY_SPEED),
             },
             rare(
                 format!("equal functions: {different} of {} comparisons report a difference", self.equal.len()),

@@ -43,11 +43,12 @@ impl InterferenceTally {
     }
 
     /// How much slower the reference kernel was in the slowest tenth of the runs than in the fastest tenth: 0.1 is 10 %.
-    pub fn speed_variation(&self) -> f64 {
+    /// `None` if no run timed it.
+    pub fn speed_variation(&self) -> Option<f64> {
         let references = sorted(&self.references);
         match (quantile(&references, 0.1), quantile(&references, 0.9)) {
-            (Some(fast), Some(slow)) if fast > 0.0 => slow / fast - 1.0,
-            _ => 0.0,
+            (Some(fast), Some(slow)) if fast > 0.0 => Some(slow / fast - 1.0),
+            _ => None,
         }
     }
 }
