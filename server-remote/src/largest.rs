@@ -26,7 +26,7 @@ pub(crate) fn largest_sentences(response: &Response, limit: Nanos) -> Result<Vec
     let sentences: Vec<String> = response.request.functions.iter().filter_map(sentence).collect();
     anyhow::ensure!(
         !sentences.is_empty(),
-        "no function of the result was measured at two numbers of {axis}. Choose another result."
+        "no function of the result was measured at two or more values of {axis}. Choose another result."
     );
     Ok(sentences)
 }

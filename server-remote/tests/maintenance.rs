@@ -226,13 +226,16 @@ fn prints_the_largest_value_within_a_time() {
     let store = open(&path);
     store.add(&linear_and_constant()).expect("the result is stored");
     let expected = "sorting::linear: up to size = 10 000 [8 300, 12 500] within 100 µs.\n\
-                    sorting::constant stays within 100 µs up to size = 64 000, the largest measured.\n";
+                    sorting::constant stays within 100 µs up to size = 64 000, the largest measured value.\n";
     let output = |arguments| succeed(&folder, arguments).replace(SPACE, " ");
     assert_eq!(output("largest 1 --time 100us"), expected, "in use");
     drop(store);
     let before = files(&folder);
     assert_eq!(output("largest 1 --time 100us"), expected);
-    assert!(output("largest 1 --time 1ns").contains("sorting::constant exceeds 1 ns already at size = 1 000."));
+    assert!(
+        output("largest 1 --time 1ns")
+            .contains("sorting::constant takes more than 1 ns even at size = 1 000, the smallest measured value.")
+    );
     assert!(files(&folder) == before, "a file changed");
     fail(&folder, "largest 2 --time 1ms", &["results.db has no result 2"]);
     fs::remove_file(&path).expect("a removable file");
@@ -249,7 +252,7 @@ fn a_single_value_has_no_largest_one() {
     result.response.request.arguments.insert("size".to_owned(), Argument::Number(1_000.0));
     store.add(&result).expect("the result is stored");
     drop(store);
-    fail(&folder, "largest 1 --time 1ms", &["two numbers of size", "Choose another result"]);
+    fail(&folder, "largest 1 --time 1ms", &["two or more values of size", "Choose another result"]);
     fail(&folder, "largest 2 --time 1ms", &["the result has no axis"]);
 }
 

@@ -7,7 +7,7 @@ use benchbook_contract::axis_value::AxisValue;
 
 use crate::analyze::compare::RatioStatistic;
 use crate::analyze::interval::Interval;
-use crate::analyze::machine_ratio::{MachineRatio, TypicalTime, machine_ratio};
+use crate::analyze::machine_ratio::{MachineRatio, TimeEstimate, machine_ratio};
 use crate::analyze::rank::{certain_order, tau_b};
 use crate::response::{MeasuredPoint, Warning};
 
@@ -41,9 +41,9 @@ pub struct FunctionOnBoth {
     /// The function's index among the compared ones.
     pub function: usize,
     /// The time in the browser.
-    pub browser: TypicalTime,
+    pub browser: TimeEstimate,
     /// The native time.
-    pub native: TypicalTime,
+    pub native: TimeEstimate,
     /// The browser's time divided by the native one.
     pub ratio: MachineRatio,
 }
@@ -74,7 +74,7 @@ pub fn compare_machines(x: &AxisValue, points: &[PointOnBoth<'_>]) -> Option<Mac
     let of = if has_medians { RatioStatistic::Medians } else { RatioStatistic::Means };
     let (mut functions, mut ranked) = (Vec::new(), Vec::new());
     for point in resolved {
-        let [browser, native] = point.measured().map(|one| typical_time(one, of));
+        let [browser, native] = point.measured().map(|one| time_estimate(one, of));
         let Some(ratio) = machine_ratio(browser, native) else { continue };
         functions.push(FunctionOnBoth { function: point.function, browser, native, ratio });
         ranked.push([interval_for_rank(point.browser, browser), interval_for_rank(point.native, native)]);
@@ -92,7 +92,7 @@ impl PointOnBoth<'_> {
 
 /// The median or the mean of a point. The interval of the median is widened by the uncertainty of the subtracted overhead,
 /// which that of the mean already contains.
-fn typical_time(measured: &MeasuredPoint, of: RatioStatistic) -> TypicalTime {
+fn time_estimate(measured: &MeasuredPoint, of: RatioStatistic) -> TimeEstimate {
     let summary = &measured.summary;
     match (of, summary.median) {
         (RatioStatistic::Medians, Some(value)) => {
@@ -101,9 +101,9 @@ fn typical_time(measured: &MeasuredPoint, of: RatioStatistic) -> TypicalTime {
                 low: value - (value - low).hypot(overhead),
                 high: value + (high - value).hypot(overhead),
             };
-            TypicalTime { value, interval: summary.median_interval.map(widened) }
+            TimeEstimate { value, interval: summary.median_interval.map(widened) }
         }
-        _ => TypicalTime { value: summary.mean, interval: summary.mean_interval },
+        _ => TimeEstimate { value: summary.mean, interval: summary.mean_interval },
     }
 }
 
@@ -117,7 +117,7 @@ fn overhead_half_width(measured: &MeasuredPoint, time: f64) -> f64 {
 
 /// The interval that determines the order; absent if the functions were measured one after the other, since the machine may
 /// have changed in between.
-fn interval_for_rank(measured: &MeasuredPoint, time: TypicalTime) -> Option<Interval> {
+fn interval_for_rank(measured: &MeasuredPoint, time: TimeEstimate) -> Option<Interval> {
     time.interval.filter(|_| !measured.warnings.contains(&Warning::Alone))
 }
 

@@ -24,17 +24,23 @@ fn sentences(sizes: impl IntoIterator<Item = f64>, limit: f64) -> Vec<String> {
 fn states_the_largest_value_within_a_limit() {
     let sizes = || (0..12).map(|index| (100.0 * 1.5_f64.powi(index)).round());
     assert_eq!(sentences(sizes(), 5e3), ["sort: up to size = 500 [420, 630] within 5 µs."]);
-    assert_eq!(sentences(sizes(), 999.0), ["sort exceeds 999 ns already at size = 100."]);
+    assert_eq!(
+        sentences(sizes(), 999.0),
+        ["sort takes more than 999 ns even at size = 100, the smallest measured value."]
+    );
     let beyond = sentences(sizes(), 1e6);
     assert_eq!(beyond.len(), 1);
-    let expected = "sort stays within 1 ms up to size = 8 650, the largest measured; about size = 100 000 if it \
+    let expected = "sort stays within 1 ms up to size = 8 650, the largest measured value; about size = 100 000 if it \
                     continues to grow like n.";
     assert_eq!(beyond[0], expected);
 }
 
 #[test]
 fn a_short_curve_is_not_extrapolated() {
-    assert_eq!(sentences([100.0, 200.0], 1e6), ["sort stays within 1 ms up to size = 200, the largest measured."]);
+    assert_eq!(
+        sentences([100.0, 200.0], 1e6),
+        ["sort stays within 1 ms up to size = 200, the largest measured value."]
+    );
     assert_eq!(sentences([100.0], 1e6), [""; 0], "a single point is not a curve");
 }
 

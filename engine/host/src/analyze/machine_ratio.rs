@@ -4,7 +4,7 @@ use crate::analyze::interval::Interval;
 
 /// The median or the mean time of a function on one machine, in nanoseconds per call.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TypicalTime {
+pub struct TimeEstimate {
     /// The estimate.
     pub value: f64,
     /// Its 95 % interval; absent if there are too few samples for one.
@@ -30,7 +30,7 @@ pub struct MachineRatio {
 ///
 /// The interval covers the variation within these two measurements only: it implies nothing about another browser, another
 /// machine, or the same ones under another load.
-pub fn machine_ratio(one: TypicalTime, other: TypicalTime) -> Option<MachineRatio> {
+pub fn machine_ratio(one: TimeEstimate, other: TimeEstimate) -> Option<MachineRatio> {
     if one.value <= 0.0 || other.value <= 0.0 {
         return None;
     }
@@ -49,7 +49,7 @@ struct LogDistances {
 }
 
 /// `None` without an interval above 0. An end on the wrong side of the estimate counts as equal to it.
-fn distances(TypicalTime { value, interval }: TypicalTime) -> Option<LogDistances> {
+fn distances(TimeEstimate { value, interval }: TimeEstimate) -> Option<LogDistances> {
     let Interval { low, high } = interval.filter(|interval| interval.low > 0.0)?;
     Some(LogDistances { below: (value / low).ln().max(0.0), above: (high / value).ln().max(0.0) })
 }
@@ -60,8 +60,8 @@ mod tests {
 
     use super::*;
 
-    fn time(value: f64, low: f64, high: f64) -> TypicalTime {
-        TypicalTime { value, interval: Some(Interval { low, high }) }
+    fn time(value: f64, low: f64, high: f64) -> TimeEstimate {
+        TimeEstimate { value, interval: Some(Interval { low, high }) }
     }
 
     #[test]
@@ -91,20 +91,20 @@ mod tests {
             assert_eq!(machine_ratio(time(value, -10.0, 10.0), fine), None);
             assert_eq!(machine_ratio(fine, time(value, -10.0, 10.0)), None);
         }
-        for uncertain in [time(100.0, -1.0, 201.0), TypicalTime { value: 100.0, interval: None }] {
+        for uncertain in [time(100.0, -1.0, 201.0), TimeEstimate { value: 100.0, interval: None }] {
             assert_eq!(machine_ratio(uncertain, fine), Some(MachineRatio { value: 1.0, interval: None }));
             assert_eq!(machine_ratio(fine, uncertain), Some(MachineRatio { value: 1.0, interval: None }));
         }
     }
 
-    fn times() -> impl Strategy<Value = TypicalTime> {
+    fn times() -> impl Strategy<Value = TimeEstimate> {
         (1.0..1e6_f64, 1.0..3.0_f64, 1.0..3.0_f64)
             .prop_map(|(value, below, above)| time(value, value / below, value * above))
     }
 
-    fn scaled(time: TypicalTime, factor: f64) -> TypicalTime {
+    fn scaled(time: TimeEstimate, factor: f64) -> TimeEstimate {
         let interval = time.interval.map(|Interval { low, high }| Interval { low: low * factor, high: high * factor });
-        TypicalTime { value: time.value * factor, interval }
+        TimeEstimate { value: time.value * factor, interval }
     }
 
     fn ends(ratio: Option<MachineRatio>) -> [f64; 3] {

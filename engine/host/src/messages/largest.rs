@@ -38,7 +38,10 @@ pub fn largest_sentence(
             format!("{function}: up to {} within {limit}.", axis.quantity(&format!("{x} [{low}, {high}]")))
         }
         LargestWithin::BelowRange(first) => {
-            format!("{function} exceeds {limit} already at {}.", axis.quantity(&number(first)))
+            format!(
+                "{function} takes more than {limit} even at {}, the smallest measured value.",
+                axis.quantity(&number(first))
+            )
         }
         LargestWithin::AboveRange { last, extrapolated } => {
             let last = axis.quantity(&number(last));
@@ -48,7 +51,7 @@ pub fn largest_sentence(
                 format!("; about {x} if it continues to grow like {class}")
             });
             format!(
-                "{function} stays within {limit} up to {last}, the largest measured{}.",
+                "{function} stays within {limit} up to {last}, the largest measured value{}.",
                 further.unwrap_or_default()
             )
         }
@@ -77,14 +80,17 @@ mod tests {
 
     #[test]
     fn states_the_ends_of_the_range() {
-        assert_eq!(sentence("keys", LargestWithin::BelowRange(100.0)), "sort exceeds 1 ms already at 100 keys.");
+        assert_eq!(
+            sentence("keys", LargestWithin::BelowRange(100.0)),
+            "sort takes more than 1 ms even at 100 keys, the smallest measured value."
+        );
         assert_eq!(
             sentence("keys", LargestWithin::AboveRange { last: 1e5, extrapolated: Some(314_159.0) }),
-            "sort stays within 1 ms up to 100 000 keys, the largest measured; about 310 000 keys if it continues to grow like n log n."
+            "sort stays within 1 ms up to 100 000 keys, the largest measured value; about 310 000 keys if it continues to grow like n log n."
         );
         assert_eq!(
             sentence("", LargestWithin::AboveRange { last: 1e5, extrapolated: None }),
-            "sort stays within 1 ms up to size = 100 000, the largest measured."
+            "sort stays within 1 ms up to size = 100 000, the largest measured value."
         );
     }
 }

@@ -123,7 +123,7 @@ fn same_order(ranked: &[(&AxisValue, &RankAgreement)]) -> Option<String> {
     let is_same = taus.iter().all(|&value| tau(Some(value)) == tau(Some(1.0)));
     Some(match known {
         _ if all == 0 => return None,
-        0 => "It is uncertain whether the functions rank the same natively. Measure longer.".to_owned(),
+        0 => "Too imprecise to say whether the functions rank the same natively. Measure longer.".to_owned(),
         _ if is_same && known == all => "The functions rank the same natively (Kendall's τ 1).".to_owned(),
         _ if is_same => format!(
             "The functions rank the same natively at {known} of {all} axis values (Kendall's τ 1). At the others, the order is uncertain."
@@ -146,7 +146,7 @@ fn tau_range(taus: impl IntoIterator<Item = f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyze::machine_ratio::TypicalTime;
+    use crate::analyze::machine_ratio::TimeEstimate;
     use crate::machine_comparison::FunctionOnBoth;
 
     const NAMES: [&str; 3] = ["sort", "sort_stable", "heap_sort"];
@@ -154,7 +154,7 @@ mod tests {
     /// The ratios of the first functions, each ±10 %.
     fn at(x: impl Into<AxisValue>, ratios: &[f64], ranks: Option<RankAgreement>) -> MachinesAt {
         let function = |(function, &value): (usize, &f64)| {
-            let time = TypicalTime { value: 100.0, interval: None };
+            let time = TimeEstimate { value: 100.0, interval: None };
             let ratio = MachineRatio { value, interval: Some(Interval { low: 0.9 * value, high: 1.1 * value }) };
             FunctionOnBoth { function, browser: time, native: time, ratio }
         };
@@ -253,7 +253,7 @@ mod tests {
                 &[Some(0.816_5), None, Some(1.0)],
                 "The order does not clearly differ natively, but it is partly uncertain (Kendall's τ 0.82 to 1).",
             ),
-            (&[None, None], "It is uncertain whether the functions rank the same natively. Measure longer."),
+            (&[None, None], "Too imprecise to say whether the functions rank the same natively. Measure longer."),
         ];
         for (taus, expected) in table {
             assert_eq!(orders(taus.iter().map(|&tau| ranks(tau, &[]))), [expected]);
