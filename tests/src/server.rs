@@ -125,7 +125,10 @@ fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
 }
 
 /// The headers with which `trunk serve` isolates the page: `[serve.headers]` of Trunk.toml.
-pub(crate) fn isolation() -> Result<HeaderMap> {
+///
+/// # Errors
+/// If that file has no valid headers.
+pub fn isolation() -> Result<HeaderMap> {
     #[derive(Deserialize)]
     struct Trunk {
         serve: Serve,

@@ -63,6 +63,7 @@ fn parse(json: &str) -> Result<PeerFigures> {
         low: Some(confidence_interval.lower_bound),
         high: Some(confidence_interval.upper_bound),
         is_different: None,
+        wall_seconds: None,
     })
 }
 
@@ -79,6 +80,7 @@ mod tests {
             low: Some(2.388_054_182_863_682_3),
             high: Some(2.720_441_032_729_438),
             is_different: None,
+            wall_seconds: None,
         };
         assert_eq!(figures, expected);
     }

@@ -29,6 +29,7 @@ pub(crate) fn parse(stdout: &str, function: &str) -> Result<PeerFigures> {
         low: None,
         high: None,
         is_different: None,
+        wall_seconds: None,
     })
 }
 

@@ -16,6 +16,9 @@ pub(crate) struct PeerFigures {
     /// Whether a comparison reports a difference, if the harness decides this itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) is_different: Option<bool>,
+    /// The time of the measurement in seconds, if it is not that of the process: a process that starts a browser reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) wall_seconds: Option<f64>,
 }
 
 impl PeerFigures {

@@ -13,6 +13,9 @@ const ERROR: f64 = 0.01;
 /// How many times as long criterion takes, at least.
 const SPEED: f64 = 20.0;
 
+/// The largest part of a peer's RMS error in the browser.
+const BROWSER_ERROR: f64 = 0.5;
+
 /// The minimum share of tries that detect a difference of 1 %.
 const DETECTION: f64 = 19.0 / 20.0;
 
@@ -50,6 +53,10 @@ pub(crate) fn goals(rows: &[PeerRow], pairs: &[PairRow]) -> Vec<PeerGoal> {
         PeerGoal::new(
             "Benchbook reaches ±1 % in a twentieth of criterion's wall time, with an RMS error no larger than criterion's",
             functions.iter().filter_map(|rows| speed(rows)),
+        ),
+        PeerGoal::new(
+            "in the browser, Benchbook's RMS error is at most half of the better peer's in the same time",
+            functions.iter().filter_map(|rows| browser_error(rows)),
         ),
         PeerGoal::new("Benchbook detects a difference of 1 % in a second, in 19 of 20 tries", found.map(detection)),
     ]
@@ -102,6 +109,23 @@ fn speed(rows: &[PeerRow]) -> Option<Result<(), String>> {
     Some(is_met.then_some(()).ok_or_else(miss))
 }
 
+/// Absent until both peers, Benchbook in the time of the better one, and their references are measured.
+fn browser_error(rows: &[PeerRow]) -> Option<Result<(), String>> {
+    let error = |harness| of(rows, harness)?.rms_error;
+    let [tinybench, mitata] = [error(Harness::Tinybench)?, error(Harness::Mitata)?];
+    let (peer, theirs, equal_time) = if tinybench < mitata {
+        (Harness::Tinybench, tinybench, Harness::BrowserTinybenchTime)
+    } else {
+        (Harness::Mitata, mitata, Harness::BrowserMitataTime)
+    };
+    let ours = error(equal_time)?;
+    let miss = || {
+        let ([ours, theirs], peer) = ([100.0 * ours, 100.0 * theirs], peer.title());
+        format!("`{}`: {ours:.2} %, {peer}: {theirs:.2} %", rows[0].function)
+    };
+    Some((ours <= BROWSER_ERROR * theirs).then_some(()).ok_or_else(miss))
+}
+
 fn detection(row: &PairRow) -> Result<(), String> {
     let is_met = row.slower as f64 >= DETECTION * row.tries as f64;
     is_met.then_some(()).ok_or_else(|| format!("{} of {}", row.slower, row.tries))
@@ -127,13 +151,17 @@ mod tests {
         }
     }
 
-    /// Benchbook at priority 4 and to ±1 %, criterion and divan; all goals are met.
-    fn rows() -> [PeerRow; 4] {
+    /// Benchbook at priority 4 and to ±1 %, criterion and divan, and those in the browser; all goals are met.
+    fn rows() -> [PeerRow; 8] {
         [
             row(Harness::BenchbookFourth, 101.0, 7.5, 0.01),
             row(Harness::BenchbookPercent, 101.0, 0.5, 0.02),
             row(Harness::Criterion, 100.0, 10.0, 0.02),
             row(Harness::Divan, 102.0, 0.1, 0.2),
+            row(Harness::BrowserTinybenchTime, 101.0, 1.25, 0.04),
+            row(Harness::Tinybench, 101.0, 1.25, 0.03),
+            row(Harness::BrowserMitataTime, 101.0, 0.642, 0.01),
+            row(Harness::Mitata, 101.0, 0.642, 0.02),
         ]
     }
 
@@ -143,7 +171,7 @@ mod tests {
     }
 
     /// The number of cases and of misses of each goal, after a change.
-    fn outcome(change: impl FnOnce(&mut [PeerRow; 4]), slower: usize) -> Vec<(usize, usize)> {
+    fn outcome(change: impl FnOnce(&mut [PeerRow; 8]), slower: usize) -> Vec<(usize, usize)> {
         let mut rows = rows();
         change(&mut rows);
         goals(&rows, &[pair(slower)]).iter().map(|goal| (goal.cases, goal.misses.len())).collect()
@@ -151,7 +179,7 @@ mod tests {
 
     #[test]
     fn goals_are_met_at_their_bounds() {
-        assert_eq!(outcome(|_| {}, 19), [(1, 0); 4]);
+        assert_eq!(outcome(|_| {}, 19), [(1, 0); 5]);
     }
 
     #[test]
@@ -163,6 +191,9 @@ mod tests {
         assert_eq!(outcome(|rows| rows[1].rms_error = Some(0.021), 19)[2], (1, 1));
         assert_eq!(outcome(|rows| rows[1].half_width = Some(0.011), 19)[2], (1, 1));
         assert_eq!(outcome(|rows| rows[1].half_width = None, 19)[2], (1, 1));
-        assert_eq!(outcome(|_| {}, 18)[3], (1, 1));
+        assert_eq!(outcome(|rows| rows[6].rms_error = Some(0.011), 19)[3], (1, 1));
+        assert_eq!(outcome(|rows| rows[5].rms_error = Some(0.019), 19)[3], (1, 1), "tinybench is better");
+        assert_eq!(outcome(|rows| rows[7].rms_error = None, 19)[3], (0, 0), "mitata has no reference yet");
+        assert_eq!(outcome(|_| {}, 18)[4], (1, 1));
     }
 }

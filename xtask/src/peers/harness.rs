@@ -1,8 +1,9 @@
 //! The harnesses that are compared, in the configurations in which they run.
 
 use serde::{Deserialize, Serialize};
+use xtask::compile::Target;
 
-/// A harness in one configuration. The native ones only; those in the browser would be further variants.
+/// A harness in one configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Harness {
@@ -18,6 +19,14 @@ pub(crate) enum Harness {
     Divan,
     /// divan with the time of Benchbook's priority 4.
     DivanLong,
+    /// Benchbook in Chromium, with tinybench's time.
+    BrowserTinybenchTime,
+    /// Benchbook in Chromium, with mitata's time.
+    BrowserMitataTime,
+    /// tinybench in Chromium with its defaults.
+    Tinybench,
+    /// mitata in Chromium with its defaults.
+    Mitata,
     /// Benchbook, comparing two functions in a second.
     BenchbookPair,
     /// tango with its defaults, comparing two functions in a second.
@@ -27,8 +36,8 @@ pub(crate) enum Harness {
 }
 
 impl Harness {
-    /// The configurations that measure one function.
-    pub(crate) const POINTS: [Self; 6] = [
+    /// The configurations that measure one function natively.
+    pub(crate) const NATIVE: [Self; 6] = [
         Self::BenchbookThird,
         Self::BenchbookFourth,
         Self::BenchbookPercent,
@@ -37,8 +46,20 @@ impl Harness {
         Self::DivanLong,
     ];
 
+    /// The configurations that measure one function in Chromium.
+    pub(crate) const BROWSER: [Self; 4] =
+        [Self::BrowserTinybenchTime, Self::Tinybench, Self::BrowserMitataTime, Self::Mitata];
+
     /// The configurations that compare two functions.
     pub(crate) const PAIRS: [Self; 3] = [Self::BenchbookPair, Self::Tango, Self::TangoSensitive];
+
+    /// The configurations that measure one function on a target.
+    pub(crate) fn of_target(target: Target) -> &'static [Self] {
+        match target {
+            Target::Native => &Self::NATIVE,
+            Target::Wasm => &Self::BROWSER,
+        }
+    }
 
     /// The name in tables.
     pub(crate) fn title(self) -> &'static str {
@@ -49,6 +70,10 @@ impl Harness {
             Self::Criterion => "criterion",
             Self::Divan => "divan",
             Self::DivanLong => "divan, 1.5 s",
+            Self::BrowserTinybenchTime => "Benchbook in Chromium, 1.25 s",
+            Self::BrowserMitataTime => "Benchbook in Chromium, 0.64 s",
+            Self::Tinybench => "tinybench in Chromium",
+            Self::Mitata => "mitata in Chromium",
             Self::BenchbookPair => "Benchbook",
             Self::Tango => "tango",
             Self::TangoSensitive => "tango, from 0.5 %",
@@ -60,6 +85,7 @@ impl Harness {
         match self {
             Self::BenchbookThird | Self::BenchbookFourth | Self::BenchbookPercent => Self::BenchbookFourth,
             Self::DivanLong => Self::Divan,
+            Self::BrowserMitataTime => Self::BrowserTinybenchTime,
             other => other,
         }
     }

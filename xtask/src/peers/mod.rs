@@ -4,6 +4,8 @@
 
 pub(crate) mod allocations;
 mod benchbook;
+mod browser;
+mod browser_programs;
 mod criterion;
 mod divan;
 mod divan_allocations;
@@ -24,7 +26,9 @@ use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
+use xtask::compile::Target;
 use xtask::workspace::Workspace;
 
 use goals::goals;
@@ -40,6 +44,7 @@ use schedule::{FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
 Examples:
   cargo xtask bench peers                       all functions, 20 repeats: some hours; continues after an interruption
   cargo xtask bench peers --quick sum longer    one function and one comparison, 3 repeats
+  cargo xtask bench peers --target wasm         in Chromium only
   cargo xtask bench peers --fresh               after a change of Benchbook: deletes the results of earlier runs")]
 pub(crate) struct PeerOptions {
     /// Repeat each measurement 3 times instead of 20; the results are approximate
@@ -54,6 +59,9 @@ pub(crate) struct PeerOptions {
     /// The index of the core that measures [default: the last one]
     #[arg(long)]
     core: Option<usize>,
+    /// The target to measure; repeat it for both [default: both]
+    #[arg(long = "target", value_name = "TARGET")]
+    targets: Vec<Target>,
     /// The functions to measure, and the comparisons `longer` and `same` [default: all]
     #[arg(value_name = "FUNCTION", value_parser = PossibleValuesParser::new(FUNCTIONS.into_iter().chain(PAIRS)))]
     functions: Vec<String>,
@@ -62,15 +70,18 @@ pub(crate) struct PeerOptions {
 pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     let is_chosen = |name: &&str| options.functions.is_empty() || options.functions.iter().any(|one| one == name);
     let functions: Vec<&str> = FUNCTIONS.into_iter().filter(is_chosen).collect();
-    let pairs: Vec<&str> = PAIRS.into_iter().filter(is_chosen).collect();
+    let is_native = options.targets.is_empty() || options.targets.contains(&Target::Native);
+    let pairs: Vec<&str> = PAIRS.into_iter().filter(|pair| is_native && is_chosen(pair)).collect();
     let repeats = options.repeats.unwrap_or(if options.quick { QUICK_REPEATS } else { REPEATS });
     let core = options.core.unwrap_or_else(|| available_parallelism().map_or(0, |count| count.get() - 1));
 
     let folder = workspace.target().join("bench-peers");
-    let programs = PeerPrograms::build(workspace.root(), folder.join("scratch"), core)?;
+    let targets = if options.targets.is_empty() { Target::value_variants() } else { &options.targets };
+    let points: Vec<Harness> = targets.iter().flat_map(|target| Harness::of_target(*target)).copied().collect();
+    let programs = PeerPrograms::build(workspace, targets, folder.join("scratch"), core)?;
     let mut store = RecordStore::open(&folder.join("records.jsonl"), options.fresh)?;
-    measure(&programs, &mut store, &steps(&functions, &pairs, repeats))?;
-    report(&store, &functions, &pairs, repeats)
+    measure(&programs, &mut store, &steps(&functions, &points, &pairs, repeats))?;
+    report(&store, &functions, &points, &pairs, repeats)
 }
 
 /// Carries out the steps that have no record yet.
@@ -100,11 +111,11 @@ fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep]) -
 ///
 /// # Errors
 /// If a goal is missed.
-fn report(store: &RecordStore, functions: &[&str], pairs: &[&str], repeats: u32) -> Result<()> {
+fn report(store: &RecordStore, functions: &[&str], points: &[Harness], pairs: &[&str], repeats: u32) -> Result<()> {
     println!("\n## Comparison with other harnesses, {repeats} repeats");
     let mut rows = Vec::new();
     for function in functions {
-        let of_function = Harness::POINTS.into_iter().filter_map(|one| PeerRow::of(store, function, one, repeats));
+        let of_function = points.iter().filter_map(|one| PeerRow::of(store, function, *one, repeats));
         let of_function: Vec<PeerRow> = of_function.collect();
         print!("{}", tables::function_table(&of_function));
         rows.extend(of_function);

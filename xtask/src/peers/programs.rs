@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use xtask::compile::{self, Target};
+use xtask::workspace::Workspace;
 
+use super::browser_programs::BrowserPrograms;
 use super::figures::PeerFigures;
 use super::harness::Harness;
 use super::records::Repeat;
-use super::{benchbook, criterion, divan, tango};
+use super::{benchbook, browser, criterion, divan, tango};
 
 /// The workspace of the harnesses, below the root of the checkout.
 pub(super) const WORKSPACE: &str = "tests/peers";
@@ -29,17 +31,82 @@ const DIVAN_LONG_SECONDS: f64 = 1.5;
 /// The programs of the harnesses, and where and how they run.
 #[derive(Debug)]
 pub(crate) struct PeerPrograms {
-    executables: compile::Executables,
+    /// Those that measure natively.
+    native: Option<NativePrograms>,
+    /// Those that measure in Chromium.
+    browser: Option<BrowserPrograms>,
     /// A folder for what the harnesses write.
     scratch: PathBuf,
+}
+
+#[derive(Debug)]
+struct NativePrograms {
+    executables: compile::Executables,
     taskset: PathBuf,
     core: usize,
 }
 
 impl PeerPrograms {
-    /// Builds all programs. `scratch`: a folder for what the harnesses write. `core`: the index of the core for each harness
-    /// that measures on one core.
-    pub(crate) fn build(root: &Path, scratch: PathBuf, core: usize) -> Result<Self> {
+    /// Builds the programs for some targets. `scratch`: a folder for what the harnesses write. `core`: the index of the core for
+    /// each harness that measures on one core.
+    pub(crate) fn build(workspace: &Workspace, targets: &[Target], scratch: PathBuf, core: usize) -> Result<Self> {
+        let has = |target| targets.contains(&target);
+        let native = has(Target::Native).then(|| NativePrograms::build(workspace.root(), core)).transpose()?;
+        let browser = has(Target::Wasm).then(|| BrowserPrograms::build(workspace)).transpose()?;
+        Ok(Self { native, browser, scratch })
+    }
+
+    /// Measures a function, or a comparison, once. Returns its figures and the wall time in seconds: of the process, or of the
+    /// measurement if the process starts a browser.
+    pub(crate) fn measure(&self, function: &str, harness: Harness, repeat: Repeat) -> Result<(PeerFigures, f64)> {
+        let is_reference = repeat == Repeat::Reference;
+        let command = if Harness::BROWSER.contains(&harness) {
+            let programs = self.browser.as_ref().context("the programs for the browser are built")?;
+            programs.command(function, harness, is_reference)?
+        } else {
+            let programs = self.native.as_ref().context("the native programs are built")?;
+            programs.command(function, harness, is_reference)?
+        };
+        let (stdout, wall_seconds) = self.run(command, harness)?;
+        let figures = match harness {
+            Harness::BenchbookThird | Harness::BenchbookFourth | Harness::BenchbookPercent | Harness::BenchbookPair => {
+                benchbook::parse(&stdout)
+            }
+            Harness::Criterion => criterion::read(&self.scratch, function),
+            Harness::Divan | Harness::DivanLong => divan::parse(&stdout, function),
+            Harness::BrowserTinybenchTime | Harness::BrowserMitataTime | Harness::Tinybench | Harness::Mitata => {
+                browser::parse(&stdout)
+            }
+            Harness::Tango | Harness::TangoSensitive => tango::parse(&stdout),
+        }?;
+        let wall_seconds = figures.wall_seconds.unwrap_or(wall_seconds);
+        Ok((figures, wall_seconds))
+    }
+
+    /// Runs a program and returns its output and its wall time in seconds. The scratch folder is empty at the start, because
+    /// criterion would also compare with an earlier result.
+    fn run(&self, mut command: Command, harness: Harness) -> Result<(String, f64)> {
+        if self.scratch.exists() {
+            fs::remove_dir_all(&self.scratch).with_context(|| format!("deleting {}", self.scratch.display()))?;
+        }
+        fs::create_dir_all(&self.scratch).with_context(|| format!("creating {}", self.scratch.display()))?;
+        command.env(criterion::FOLDER, &self.scratch);
+        remove_package_variables(&mut command);
+        let start = Instant::now();
+        let output = command.output().with_context(|| format!("starting {command:?}"))?;
+        let wall_seconds = start.elapsed().as_secs_f64();
+        // tango's exit status reports a slower function.
+        ensure!(
+            is_tango(harness) || output.status.success(),
+            "{command:?} failed. If the core does not exist, choose another one with --core.\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok((String::from_utf8_lossy(&output.stdout).into_owned(), wall_seconds))
+    }
+}
+
+impl NativePrograms {
+    fn build(root: &Path, core: usize) -> Result<Self> {
         let taskset = which::which("taskset").context(
             "`taskset` is missing. Install util-linux; on other systems than Linux, this benchmark cannot run.",
         )?;
@@ -47,12 +114,11 @@ impl PeerPrograms {
         for package in PACKAGES {
             executables.extend(compile::executables(&root.join(WORKSPACE), package, Target::Native)?);
         }
-        Ok(Self { executables, scratch, taskset, core })
+        Ok(Self { executables, taskset, core })
     }
 
-    /// Measures a function, or a comparison, once. Returns its figures and the wall time of the process in seconds.
-    pub(crate) fn measure(&self, function: &str, harness: Harness, repeat: Repeat) -> Result<(PeerFigures, f64)> {
-        let is_reference = repeat == Repeat::Reference;
+    /// The command that measures a function, or a comparison.
+    fn command(&self, function: &str, harness: Harness, is_reference: bool) -> Result<Command> {
         let suite = self.program("peer-suite")?.to_string_lossy();
         let (program, arguments) = match harness {
             Harness::BenchbookThird => ("peer-benchbook", benchbook::point_arguments(&suite, function, "3")),
@@ -73,17 +139,15 @@ impl PeerPrograms {
             Harness::BenchbookPair => ("peer-benchbook", benchbook::pair_arguments(&suite, function)),
             Harness::Tango => ("peer-tango", tango::arguments(function, None)),
             Harness::TangoSensitive => ("peer-tango", tango::arguments(function, Some(tango::SENSITIVE_PER_CENT))),
+            other => bail!("{} does not run natively", other.title()),
         };
-        let (stdout, wall_seconds) = self.run(program, &arguments, harness)?;
-        let figures = match harness {
-            Harness::BenchbookThird | Harness::BenchbookFourth | Harness::BenchbookPercent | Harness::BenchbookPair => {
-                benchbook::parse(&stdout)
-            }
-            Harness::Criterion => criterion::read(&self.scratch, function),
-            Harness::Divan | Harness::DivanLong => divan::parse(&stdout, function),
-            Harness::Tango | Harness::TangoSensitive => tango::parse(&stdout),
-        };
-        Ok((figures?, wall_seconds))
+        let program = self.program(program)?;
+        let mut command = if is_tango(harness) { Command::new(program) } else { Command::new(&self.taskset) };
+        if !is_tango(harness) {
+            command.args(["--cpu-list", &self.core.to_string()]).arg(program);
+        }
+        command.args(arguments);
+        Ok(command)
     }
 
     fn program(&self, name: &str) -> Result<&Path> {
@@ -92,34 +156,11 @@ impl PeerPrograms {
             .map(PathBuf::as_path)
             .with_context(|| format!("{WORKSPACE} has no executable `{name}`"))
     }
+}
 
-    /// Runs a program and returns its output and its wall time in seconds. The scratch folder is empty at the start, because
-    /// criterion would also compare with an earlier result.
-    fn run(&self, name: &str, arguments: &[String], harness: Harness) -> Result<(String, f64)> {
-        let program = self.program(name)?;
-        if self.scratch.exists() {
-            fs::remove_dir_all(&self.scratch).with_context(|| format!("deleting {}", self.scratch.display()))?;
-        }
-        fs::create_dir_all(&self.scratch).with_context(|| format!("creating {}", self.scratch.display()))?;
-        // tango's two processes wait for each other in loops, so they need a core each.
-        let is_tango = matches!(harness, Harness::Tango | Harness::TangoSensitive);
-        let mut command = if is_tango { Command::new(program) } else { Command::new(&self.taskset) };
-        if !is_tango {
-            command.args(["--cpu-list", &self.core.to_string()]).arg(program);
-        }
-        command.args(arguments).env(criterion::FOLDER, &self.scratch);
-        remove_package_variables(&mut command);
-        let start = Instant::now();
-        let output = command.output().with_context(|| format!("starting {command:?}"))?;
-        let wall_seconds = start.elapsed().as_secs_f64();
-        // tango's exit status reports a slower function.
-        ensure!(
-            is_tango || output.status.success(),
-            "{command:?} failed. If the core does not exist, choose another one with --core.\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        Ok((String::from_utf8_lossy(&output.stdout).into_owned(), wall_seconds))
-    }
+/// tango's two processes wait for each other in loops, so they need a core each.
+fn is_tango(harness: Harness) -> bool {
+    matches!(harness, Harness::Tango | Harness::TangoSensitive)
 }
 
 /// Removes cargo's variables, which describe this command's package. A harness would use them as its own.

@@ -118,7 +118,14 @@ mod tests {
     use super::*;
 
     fn record(function: &str, harness: Harness, repeat: Repeat) -> PeerRecord {
-        let figures = PeerFigures { estimate: 2.5, median: None, low: Some(2.0), high: Some(3.0), is_different: None };
+        let figures = PeerFigures {
+            estimate: 2.5,
+            median: None,
+            low: Some(2.0),
+            high: Some(3.0),
+            is_different: None,
+            wall_seconds: None,
+        };
         let function = function.to_owned();
         PeerRecord { function, harness, repeat, figures, wall_seconds: 1.5, load: 0.25, unix_seconds: 1_700_000_000 }
     }

@@ -111,7 +111,14 @@ mod tests {
             load: 0.0,
             unix_seconds: 0,
         };
-        let reference = PeerFigures { estimate: 100.0, median: Some(75.0), low: None, high: None, is_different: None };
+        let reference = PeerFigures {
+            estimate: 100.0,
+            median: Some(75.0),
+            low: None,
+            high: None,
+            is_different: None,
+            wall_seconds: None,
+        };
         store.add(record(harness.reference(), Repeat::Reference, reference, 20.0)).unwrap();
         for (number, figures) in (1..).zip(all) {
             store.add(record(harness, Repeat::Number(number), figures.clone(), f64::from(number))).unwrap();
@@ -120,7 +127,14 @@ mod tests {
     }
 
     fn figures(estimate: f64, low: f64, high: f64) -> PeerFigures {
-        PeerFigures { estimate, median: Some(90.0), low: Some(low), high: Some(high), is_different: None }
+        PeerFigures {
+            estimate,
+            median: Some(90.0),
+            low: Some(low),
+            high: Some(high),
+            is_different: None,
+            wall_seconds: None,
+        }
     }
 
     #[test]

@@ -40,16 +40,21 @@ pub(crate) struct PeerStep {
     pub(crate) repeat: Repeat,
 }
 
-/// All measurements of these functions and comparisons. The harnesses alternate, so that a change of the machine affects
+/// All measurements of these functions in these configurations, and of these comparisons. The harnesses alternate, so that a change of the machine affects
 /// all of them. The references of a function are in the middle of its repeats, for the same reason.
-pub(crate) fn steps(functions: &[&'static str], pairs: &[&'static str], repeats: u32) -> Vec<PeerStep> {
+pub(crate) fn steps(
+    functions: &[&'static str],
+    points: &[Harness],
+    pairs: &[&'static str],
+    repeats: u32,
+) -> Vec<PeerStep> {
     let mut steps = Vec::new();
     for &function in functions {
         for number in 1..=repeats {
             let repeat = Repeat::Number(number);
-            steps.extend(Harness::POINTS.map(|harness| PeerStep { function, harness, repeat }));
+            steps.extend(points.iter().map(|&harness| PeerStep { function, harness, repeat }));
             if number == repeats.div_ceil(2) {
-                let references = Harness::POINTS.into_iter().filter(|harness| harness.reference() == *harness);
+                let references = points.iter().copied().filter(|harness| harness.reference() == *harness);
                 steps.extend(references.map(|harness| PeerStep { function, harness, repeat: Repeat::Reference }));
             }
         }
@@ -69,9 +74,9 @@ mod tests {
 
     #[test]
     fn each_measurement_is_scheduled_once() {
-        let all = steps(&["mix", "sum"], &PAIRS, 3);
-        // Per function: six configurations with three repeats, and three references. Per comparison: three configurations.
-        assert_eq!(all.len(), 2 * (6 * 3 + 3) + 2 * 3 * 3);
+        let all = steps(&["mix", "sum"], &[Harness::NATIVE.as_slice(), &Harness::BROWSER].concat(), &PAIRS, 3);
+        // Per function: ten configurations with three repeats, and six references. Per comparison: three configurations.
+        assert_eq!(all.len(), 2 * (10 * 3 + 6) + 2 * 3 * 3);
         for (index, step) in all.iter().enumerate() {
             assert!(!all[..index].contains(step), "{step:?}");
         }

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     fn figures(low: Option<f64>, high: Option<f64>) -> PeerFigures {
-        PeerFigures { estimate: 1.0, median: None, low, high, is_different: None }
+        PeerFigures { estimate: 1.0, median: None, low, high, is_different: None, wall_seconds: None }
     }
 
     #[test]

@@ -28,7 +28,14 @@ pub(crate) fn parse(stdout: &str) -> Result<PeerFigures> {
     let per_cent = change.trim_end_matches('*').trim_end_matches('%');
     let per_cent: f64 = per_cent.parse().with_context(|| format!("expected a change in per cent, not `{change}`"))?;
     let estimate = 1.0 + per_cent / 100.0;
-    Ok(PeerFigures { estimate, median: None, low: None, high: None, is_different: Some(is_different) })
+    Ok(PeerFigures {
+        estimate,
+        median: None,
+        low: None,
+        high: None,
+        is_different: Some(is_different),
+        wall_seconds: None,
+    })
 }
 
 #[cfg(test)]

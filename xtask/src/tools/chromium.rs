@@ -18,6 +18,7 @@ const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "googl
 const MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /// Chromium and a driver of the same major version.
+#[derive(Debug)]
 pub(crate) struct Chromium {
     browser: PathBuf,
     driver: PathBuf,
@@ -26,7 +27,12 @@ pub(crate) struct Chromium {
 impl Chromium {
     /// Sets the variables in which the tests find browser and driver, until the result is dropped.
     pub(crate) fn set_variables<'s>(&self, shell: &'s Shell) -> [PushEnv<'s>; 2] {
-        [shell.push_env("CHROMIUM", &self.browser), shell.push_env("CHROMEDRIVER", &self.driver)]
+        self.variables().map(|(name, path)| shell.push_env(name, path))
+    }
+
+    /// The names and values of these variables.
+    pub(crate) fn variables(&self) -> [(&'static str, &Path); 2] {
+        [("CHROMIUM", &self.browser), ("CHROMEDRIVER", &self.driver)]
     }
 
     /// The paths in CHROMIUM and CHROMEDRIVER take precedence, whatever their version.

@@ -7,6 +7,7 @@ mod chromium;
 mod debian;
 mod environment;
 mod find;
+mod javascript;
 mod npm;
 mod other_browsers;
 mod platform;
@@ -25,6 +26,7 @@ pub(crate) use axe::Axe;
 pub(crate) use chromium::Chromium;
 pub(crate) use environment::PageTools;
 pub(crate) use find::Tool;
+pub(crate) use javascript::JavaScriptLibrary;
 pub(crate) use other_browsers::{Firefox, WebKit};
 pub(crate) use schemathesis::Schemathesis;
 
@@ -52,6 +54,8 @@ pub(crate) enum Need {
     Chromium,
     /// Check the accessibility of the page.
     Accessibility,
+    /// Measure with libraries in JavaScript.
+    JavaScript,
     /// Generate requests from the runner's OpenAPI document.
     Requests,
 }
@@ -77,6 +81,12 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Result<()> {
     }
     if any(&[Need::Accessibility]) {
         required.push(Box::new(Axe::new()?));
+    }
+    if any(&[Need::JavaScript]) {
+        required.extend(
+            [JavaScriptLibrary::TINYBENCH, JavaScriptLibrary::MITATA]
+                .map(|library| Box::new(library) as Box<dyn Requirement>),
+        );
     }
     if any(&[Need::Requests]) {
         required.push(Box::new(Schemathesis::new()?));
