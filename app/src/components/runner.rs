@@ -85,12 +85,19 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
         RunnerStatus::Unreachable(reason) | RunnerStatus::Rejected(reason) => Some(reason),
         RunnerStatus::Connecting | RunnerStatus::Ready => None,
     };
+    let counters = props.runner.counters.as_ref().filter(|_| props.runner.status == RunnerStatus::Ready);
     html! {
         <details class="chip" ref={props.details.clone()} data-test="runner">
             <summary><i {class}></i>{ text }</summary>
             <form class="card" {onsubmit}>
                 if let Some(reason) = trouble {
                     <p class="wrong" role="status" data-test="runner-trouble">{ reason }</p>
+                }
+                if let Some(counters) = counters {
+                    <p data-test="runner-counters">{ format!("Hardware counters: {}", counters.summary()) }</p>
+                    if let Some(fix) = &counters.fix {
+                        <p><code>{ fix }</code></p>
+                    }
                 }
                 // Default values: a rendering of the page does not overwrite text that is being typed.
                 <label>{ "Address" }
