@@ -218,6 +218,7 @@ mod tests {
 
     use rustix::process::{Uid, geteuid};
     use rustix::thread::set_thread_uid;
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
     use super::*;
 
@@ -299,6 +300,23 @@ mod tests {
         });
         let expected = if own.is_ok() { CounterAbsence::Unobservable } else { own.expect_err("checked above") };
         assert_eq!(other, Err(expected));
+    }
+
+    /// A container's filter rejects the system call. The kernel's own setting gives the same error.
+    #[test]
+    fn a_denial_by_the_system_is_reported() {
+        let open = || {
+            // Applies to this thread only.
+            let calls = [(libc::SYS_perf_event_open, Vec::new())].into();
+            let reject = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+            let architecture = std::env::consts::ARCH.try_into().expect("the filter supports this processor");
+            let filter = SeccompFilter::new(calls, SeccompAction::Allow, reject, architecture);
+            let program: BpfProgram = filter.and_then(TryInto::try_into).expect("the filter is valid");
+            apply_filter(&program).expect("threads may restrict themselves");
+            EventCounters::open(own_id(), EventSource::Hardware).map(|counters| counters.events())
+        };
+        let denied = std::thread::spawn(open).join().expect("the thread ends");
+        assert!(matches!(denied, Err(CounterAbsence::Denied { .. })), "{denied:?}");
     }
 
     #[test]
