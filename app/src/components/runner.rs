@@ -93,12 +93,6 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
                 if let Some(reason) = trouble {
                     <p class="wrong" role="status" data-test="runner-trouble">{ reason }</p>
                 }
-                if let Some(counters) = counters {
-                    <p data-test="runner-counters">{ format!("Hardware counters: {}", counters.summary()) }</p>
-                    if let Some(fix) = &counters.fix {
-                        <p><code>{ fix }</code></p>
-                    }
-                }
                 // Default values: a rendering of the page does not overwrite text that is being typed.
                 <label>{ "Address" }
                     <input type="text" ref={address} data-test="runner-address" ~defaultValue={reach.address} autocomplete="off" spellcheck="false" />
@@ -108,6 +102,12 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
                 </label>
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
+                if let Some(counters) = counters {
+                    <p data-test="runner-counters">{ format!("Hardware counters: {}", counters.summary()) }</p>
+                    if let Some(fix) = &counters.fix {
+                        <p><code>{ fix }</code></p>
+                    }
+                }
                 <p>{ "This browser measures a first curve; the runner continues." }</p>
             </form>
         </details>
