@@ -8,8 +8,8 @@ use benchbook_host::metric::{Metric, MetricCollection};
 use super::curve::Reading;
 use super::shown_trace::ShownTrace;
 
-/// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and otherwise about the
-/// times. Skips the quick curves next to those of a runner.
+/// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and about the times if a
+/// timed one is. Skips the quick curves next to those of a runner.
 pub(crate) fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<String> {
     let of_times = |shown: &ShownTrace| {
         let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
@@ -27,5 +27,7 @@ pub(crate) fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<Str
     match metric.collection {
         MetricCollection::Timed => final_curves.filter_map(of_times).collect(),
         MetricCollection::Counted => final_curves.filter_map(of_counts).collect(),
+        // The arithmetic for counts needs exact values, and the sentences about noisy ones concern times.
+        MetricCollection::Estimated => Vec::new(),
     }
 }

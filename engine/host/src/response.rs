@@ -1,5 +1,6 @@
 //! Responses: the measured points, with the information needed to assess them.
 
+mod event_counts;
 mod memory_use;
 mod run;
 mod warning;
@@ -14,6 +15,7 @@ use crate::request::Request;
 use crate::sample::clock_card::ClockCard;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
+pub use event_counts::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, EventsPerCall};
 pub use memory_use::{DeclaredWork, MemoryUse};
 pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};
@@ -132,6 +134,9 @@ pub struct MeasuredPoint {
     /// The memory use of some calls. Absent if the suite cannot count it, or if calls are too slow to be repeated for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryUse>,
+    /// What hardware counters counted. Absent in browsers, and in results of hosts that did not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<EventCounts>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<Warning>,
 }

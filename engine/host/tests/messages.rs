@@ -24,8 +24,9 @@ use benchbook_host::comparison::{Comparison, RatioAt};
 use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{
-    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, NewInputs, Outcome,
-    Outputs, Overhead, Point, Response, Run, Sample, SuiteCard, TwoLevelTimes, Warning,
+    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind, METHOD, Machine,
+    MachineKind, MeasuredPoint, MemoryUse, NewInputs, Outcome, Outputs, Overhead, Point, Response, Run, Sample,
+    SuiteCard, TwoLevelTimes, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use serde::Serialize;
@@ -297,7 +298,19 @@ fn responses() {
         relative_half_width: None,
         ..summary.clone()
     };
-    let measured = |summary, warnings| {
+    let estimate =
+        |mean: f64| EventEstimate { mean, sd: 0.5, interval: Interval { low: mean - 0.25, high: mean + 0.25 } };
+    let counted = EventCounts::Counted(EventsPerCall {
+        calls: 768,
+        differences: 12,
+        instructions: estimate(4_096.5),
+        cycles: Some(estimate(2_048.0)),
+        branch_misses: Some(estimate(0.0)),
+        cache_misses: None,
+    });
+    let denied = EventCounts::Absent(CounterAbsence::Denied { paranoid: Some(3) });
+    let measured = |summary: Summary, warnings| {
+        let events = if summary.n == 1 { denied.clone() } else { counted.clone() };
         Outcome::Measured(Box::new(MeasuredPoint {
             summary,
             runs: vec![Run {
@@ -317,6 +330,7 @@ fn responses() {
             outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
             work: DeclaredWork { elements: Some(1_000), bytes: None },
             memory: Some(MemoryUse { calls: 16, counts: Counts { allocations: 32, bytes: 1_024, peak: 48 } }),
+            events: Some(events),
             warnings,
         }))
     };

@@ -10,8 +10,8 @@ use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead,
-    Point, Response, Run, Sample, SuiteCard, Warning,
+    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind, METHOD, Machine,
+    MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point, Response, Run, Sample, SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
@@ -204,6 +204,24 @@ fn memory_use(rng: &mut impl Rng) -> MemoryUse {
     MemoryUse { calls: 16, counts: Counts { allocations, bytes, peak } }
 }
 
+fn events(rng: &mut impl Rng) -> EventCounts {
+    if rng.random_bool(0.3) {
+        return EventCounts::Absent(CounterAbsence::Busy);
+    }
+    let mut estimate = || {
+        let mean = 1e6 * rng.random::<f64>();
+        EventEstimate { mean, sd: 0.1 * mean, interval: Interval { low: 0.9 * mean, high: 1.1 * mean } }
+    };
+    EventCounts::Counted(EventsPerCall {
+        calls: 1_000,
+        differences: 12,
+        instructions: estimate(),
+        cycles: Some(estimate()),
+        branch_misses: Some(estimate()),
+        cache_misses: None,
+    })
+}
+
 fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
     let calls = 64;
     let times: Vec<f64> = (0..count).map(|_| x * (1.0 + rng.random::<f64>())).collect();
@@ -255,6 +273,7 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
             bytes: rng.random_bool(0.3).then_some(8_000),
         },
         memory: rng.random_bool(0.8).then(|| memory_use(rng)),
+        events: rng.random_bool(0.5).then(|| events(rng)),
         warnings: vec![Warning::Batched { calls }],
     }
 }

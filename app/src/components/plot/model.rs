@@ -197,7 +197,8 @@ mod tests {
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
         let drawn = |summary| {
             let (work, warnings) = (DeclaredWork::default(), Vec::new());
-            let point = MeasuredPoint { summary, runs: Vec::new(), outputs: None, work, memory: None, warnings };
+            let point =
+                MeasuredPoint { summary, runs: Vec::new(), outputs: None, work, memory: None, events: None, warnings };
             match (TIME.value)(&point) {
                 Some(MetricValue::Noisy(value)) => stats(&value),
                 other => panic!("{other:?}"),

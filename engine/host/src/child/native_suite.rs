@@ -16,7 +16,7 @@ use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
-use crate::response::{METHOD, Machine, MachineKind, Point, Response, SuiteCard};
+use crate::response::{CountedEvent, CounterAbsence, METHOD, Machine, MachineKind, Point, Response, SuiteCard};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::ending::shortened;
 use crate::sample::measurement::Measurement;
@@ -44,6 +44,7 @@ pub struct NativeSuite {
     protocol: u32,
     card: SuiteCard,
     clock: ClockCard,
+    counters: Result<Vec<CountedEvent>, CounterAbsence>,
     started: AtomicU64,
     failed: AtomicU64,
 }
@@ -86,9 +87,22 @@ impl NativeSuite {
         };
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
         let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
+        let counters = process.open_counters().map(|counters| counters.events());
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, protocol, card, clock, started, failed })
+        Ok(Self {
+            path: path.to_owned(),
+            copy,
+            settings,
+            unenforced,
+            suite,
+            protocol,
+            card,
+            clock,
+            counters,
+            started,
+            failed,
+        })
     }
 
     /// The suite's own description.
@@ -109,6 +123,15 @@ impl NativeSuite {
     /// The clock that the suite measures with.
     pub fn clock(&self) -> ClockCard {
         self.clock
+    }
+
+    /// The events that hardware counters count in the suite's processes, or why they count none, as a trial found when the
+    /// suite was opened.
+    ///
+    /// # Errors
+    /// Returns the reason.
+    pub fn counters(&self) -> Result<&[CountedEvent], &CounterAbsence> {
+        self.counters.as_deref()
     }
 
     /// The child processes so far. The one that described the suite does not count.
@@ -178,6 +201,7 @@ impl NativeSuite {
     fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
         let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
             .of_protocol(self.protocol)
+            .with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone))
             .with_sentinel(sentinel.clone().of_new_process())
             .with_first_input_set(processes.first_input_set())
             .skipping_timeouts_of(processes.last());

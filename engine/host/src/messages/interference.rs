@@ -60,6 +60,7 @@ mod tests {
             outputs: None,
             work: DeclaredWork::default(),
             memory: None,
+            events: None,
             warnings: Vec::new(),
         }
     }

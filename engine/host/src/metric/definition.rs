@@ -33,6 +33,16 @@ pub enum MetricCollection {
     Timed,
     /// From calls that are counted, apart from the timed ones. Values are exact.
     Counted,
+    /// By the processor, as differences between the counts of calls that are apart from the timed ones. Values are noisy, and
+    /// have an interval.
+    Estimated,
+}
+
+impl MetricCollection {
+    /// Whether values are noisy, and have an interval.
+    pub fn is_noisy(self) -> bool {
+        self != Self::Counted
+    }
 }
 
 /// Which of two values is better.

@@ -11,6 +11,7 @@ mod comparable_batches;
 mod current_point;
 mod empty_loop;
 pub mod ending;
+pub mod event_sampler;
 mod figures;
 mod function_samples;
 pub mod measurement;

@@ -139,8 +139,9 @@ impl Processes {
             spent: measured.iter().map(counted).sum(),
             outputs: measured[0].outputs.clone(),
             work: measured[0].work,
-            // Only the first process counts: the same calls give the same counts.
+            // Only the first process counts: the same calls give the same counts, or nearly the same.
             memory: measured[0].memory,
+            events: measured[0].events.clone(),
             remarks: remarks(&measured),
         };
         let runs = measured.into_iter().flat_map(|one| one.runs).collect();
