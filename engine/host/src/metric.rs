@@ -5,19 +5,29 @@
 
 mod definition;
 mod memory;
+mod start_up;
 mod throughput;
 mod time;
 mod unit;
 
 pub use definition::{BetterValue, Metric, MetricCollection, MetricValue, NoisyValue};
 pub use memory::{ALLOCATED_BYTES, ALLOCATIONS, PEAK_BYTES};
+pub use start_up::{COMPILATION, FIRST_CALL};
 pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
 pub use time::TIME;
 pub use unit::MetricUnit;
 
 /// All metrics, in the order in which they are listed.
-pub const METRICS: [&Metric; 6] =
-    [&TIME, &ELEMENTS_PER_SECOND, &BYTES_PER_SECOND, &ALLOCATIONS, &ALLOCATED_BYTES, &PEAK_BYTES];
+pub const METRICS: [&Metric; 8] = [
+    &TIME,
+    &ELEMENTS_PER_SECOND,
+    &BYTES_PER_SECOND,
+    &ALLOCATIONS,
+    &ALLOCATED_BYTES,
+    &PEAK_BYTES,
+    &FIRST_CALL,
+    &COMPILATION,
+];
 
 /// Returns the metric with this name.
 pub fn metric(name: &str) -> Option<&'static Metric> {

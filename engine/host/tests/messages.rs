@@ -247,6 +247,7 @@ fn request(seed: Option<u64>) -> Request {
         precision: seed.map(|_| 0.005),
         point_ms: seed.map(|_| 4_000.0),
         fresh: false,
+        first_calls: false,
     }
 }
 
@@ -317,6 +318,7 @@ fn responses() {
             outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
             work: DeclaredWork { elements: Some(1_000), bytes: None },
             memory: Some(MemoryUse { calls: 16, counts: Counts { allocations: 32, bytes: 1_024, peak: 48 } }),
+            first_calls: None,
             warnings,
         }))
     };

@@ -522,6 +522,7 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     };
     // The request is sent as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;

@@ -30,6 +30,7 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
         outputs: None,
         work: DeclaredWork::default(),
         memory: None,
+        first_calls: None,
         warnings: Vec::new(),
     };
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }

@@ -60,6 +60,7 @@ mod tests {
             outputs: None,
             work: DeclaredWork::default(),
             memory: None,
+            first_calls: None,
             warnings: Vec::new(),
         }
     }

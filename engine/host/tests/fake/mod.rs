@@ -313,6 +313,7 @@ impl Fake {
             precision: None,
             point_ms: None,
             fresh: false,
+            first_calls: false,
         };
         Plan::new(&suite, request).expect("the request is valid")
     }

@@ -67,7 +67,8 @@ impl Slot {
         if self.one_call_per_batch() && calls != 1 {
             return Err("calls affect each other: expected 1 call per batch".to_owned());
         }
-        if calls == 0 || (!self.one_call_per_batch() && !calls.is_multiple_of(round)) {
+        // A single call is always allowed: it may be the first one of a process.
+        if calls != 1 && (calls == 0 || !calls.is_multiple_of(round)) {
             return Err(format!("{calls} calls are not whole rounds of {round}"));
         }
         Ok(function)

@@ -37,6 +37,7 @@ fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
         outputs: None,
         work: DeclaredWork::default(),
         memory: None,
+        first_calls: None,
         warnings: warnings.to_vec(),
     }
 }
