@@ -97,7 +97,7 @@ fn one_series(shown: &ShownTrace, positions: &Positions, metric: &Metric, with_s
     let points = curve.readings().iter().filter_map(|reading| {
         let point = PlotPoint::new(positions.position(&reading.x)?, outcome(reading, metric)?);
         Some(match reading.measured() {
-            Some(measured) if with_samples => point.with_samples(metric.samples(measured)),
+            Some(measured) if with_samples => point.with_samples(metric.samples(measured).into_iter().collect()),
             _ => point,
         })
     });
