@@ -41,6 +41,7 @@ fn samples(order: &Collect, elapsed: f64) -> SuiteMessage {
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     })
@@ -114,6 +115,21 @@ fn the_first_process_is_discarded() {
     assert_eq!((call.samples[0].elapsed, call.samples[0].warm_up), (9e9, true));
     assert!(call.samples[1..].iter().all(|sample| !sample.warm_up));
     assert_eq!((call.summary.mean, call.summary.max, call.summary.n as usize), (500e3, 500e3, call.samples.len() - 1));
+}
+
+/// A browser may compile the code around the call when the suite enters it.
+#[test]
+fn the_time_includes_entering_the_code() {
+    let mut series = series(&quality(0.01, 1e6));
+    for _ in 0..2 {
+        let open = series.begin();
+        let empty = series.handle_reply(reply(&open, 1.0)).expect("an empty loop");
+        let Some(HostMessage::Collect(call)) = series.handle_reply(reply(&empty, 1.0)) else { panic!("no call") };
+        let SuiteMessage::Samples(samples) = samples(&call, 500.0) else { panic!("no samples") };
+        series.handle_reply(SuiteMessage::Samples(Samples { entry: 70.0, ..samples }));
+        series.handle_reply(SuiteMessage::Closed { slot: 1 });
+    }
+    assert_eq!(series.into_first_calls().call.map(|call| call.summary.mean), Some(570.0));
 }
 
 #[test]

@@ -198,6 +198,7 @@ fn suite_messages() {
         interrupted: Vec::new(),
         preparation: 55_000.25,
         held: 8_000.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     };
@@ -216,6 +217,7 @@ fn suite_messages() {
             SuiteMessage::Opened(OpenReply { elements: Some(1_000), bytes: Some(1 << 53), ..opened }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { target: LaneTarget::Count(0), counts: Some(counts), ..samples.clone() }),
+            SuiteMessage::Samples(Samples { calls: 1, entry: 12_500.5, ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
             SuiteMessage::Interleaved(InterleaveReply {
                 slot: 7,

@@ -97,6 +97,8 @@ const SPREADS: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::
 const SINGLE: &str = "suite=demo&function=strings::string_from_literal&with=strings::string_from_characters";
 const ALLOCATIONS: &str =
     "suite=demo&function=memory::fill_with_capacity&with=memory::fill_by_pushing&metric=allocations";
+const FIRST_CALLS: &str =
+    "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&first_calls=on&metric=first_call";
 
 const STATES: &[State] = &[
     state("start", Demo, LAPTOP, Light, &[]),
@@ -129,6 +131,9 @@ const STATES: &[State] = &[
     state("allocations", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure]),
     state("allocations-table", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure, Click("tab-table")]),
     state("allocations-telephone", Demo, TELEPHONE, Dark, &[Follow(ALLOCATIONS), Measure]),
+    state("first-calls", Demo, LAPTOP, Light, &[Follow(FIRST_CALLS), Measure]),
+    state("first-calls-samples", Demo, LAPTOP, Light, &[Follow(FIRST_CALLS), Measure, Click("tab-samples")]),
+    state("first-calls-telephone", Demo, TELEPHONE, Light, &[Follow(FIRST_CALLS), Measure]),
     state("failed", Misbehaving, LAPTOP, Light, &[FAILING, Measure]),
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];

@@ -218,12 +218,13 @@ impl FirstCallSeries {
             self.reject(UNEXPECTED);
             return None;
         };
-        if !is_reply || !is_time(elapsed) {
+        let time = elapsed + samples.entry;
+        if !is_reply || !is_time(elapsed) || !is_time(samples.entry) || !is_time(time) {
             self.reject(if is_reply { INVALID_TIME } else { UNEXPECTED });
             return None;
         }
         // The first process reads the executable from disk, and fills caches of the system or of the browser.
-        let mut call = sample(elapsed, self.calls.is_empty());
+        let mut call = sample(time, self.calls.is_empty());
         call.interrupted = !samples.interrupted.is_empty();
         self.calls.push(call);
         self.stage = Stage::Closing;

@@ -609,6 +609,7 @@ impl Fake {
             interrupted: self.interrupted(),
             preparation,
             held,
+            entry: 0.0,
             counts,
             hashes,
         }
@@ -691,6 +692,7 @@ impl Fake {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
+            entry: 0.0,
             counts: None,
             hashes: None,
         }

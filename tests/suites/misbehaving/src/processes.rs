@@ -223,6 +223,7 @@ fn logs_its_calls((path, severity): (String, u32)) {
 fn logs(
     _service: &Service,
     /// The path of the log.
+    #[parameter(default = "")]
     path: String,
     /// Severity.
     #[parameter(min = 0, max = 20, default = 0..=20)]
