@@ -263,6 +263,10 @@ fn times_below_the_resolution_are_upper_bounds() {
     let Outcome::Measured(measured) = &mut point.outcome else { panic!("{point:?}") };
     measured.first_calls = Some(run(&quality(0.01, 40.0), 5.0, |_| 0.0).0);
     assert!(matches!((FIRST_CALL.value)(measured), Some(MetricValue::UpperBound { bound, .. }) if bound > 0.0));
+    // A wide interval of times that the clock resolves.
+    let noisy = run(&quality(1e-6, 30.0), 10.0, |repetition| if repetition == 1 { 1e6 } else { 1e3 }).0;
+    measured.first_calls = Some(noisy);
+    assert!(matches!((FIRST_CALL.value)(measured), Some(MetricValue::Noisy(value)) if value.mean > 0.0));
 }
 
 fn seeded_cases() -> ProptestConfig {
