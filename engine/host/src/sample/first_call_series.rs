@@ -44,7 +44,7 @@ pub struct FirstCallSeries {
     limit_ms: f64,
     spent_ms: f64,
     timeout_ms: f64,
-    stage: Stage,
+    stage: FirstCallStage,
     calls: Vec<Sample>,
     /// The compilations; empty natively.
     compilations: Vec<Sample>,
@@ -57,7 +57,7 @@ pub struct FirstCallSeries {
 
 /// The stage of the current repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum FirstCallStage {
     /// There is no process, or it is not needed any longer.
     Between,
     /// The workload is being opened.
@@ -84,7 +84,7 @@ impl FirstCallSeries {
             limit_ms: quality.point_ms,
             spent_ms: 0.0,
             timeout_ms: quality.timeout_ms(),
-            stage: Stage::Between,
+            stage: FirstCallStage::Between,
             calls: Vec::new(),
             compilations: Vec::new(),
             refused: None,
@@ -95,12 +95,12 @@ impl FirstCallSeries {
 
     /// Whether no further process is needed.
     pub fn is_done(&self) -> bool {
-        self.stage == Stage::Between && (self.failure.is_some() || self.is_enough())
+        self.stage == FirstCallStage::Between && (self.failure.is_some() || self.is_enough())
     }
 
     /// Whether the current process is not needed any longer.
     pub fn is_between_processes(&self) -> bool {
-        self.stage == Stage::Between
+        self.stage == FirstCallStage::Between
     }
 
     /// The maximum time for a reply, in milliseconds.
@@ -110,7 +110,7 @@ impl FirstCallSeries {
 
     /// Begins a repetition in a fresh process. Returns the first message for it.
     pub fn begin(&mut self) -> HostMessage {
-        self.stage = Stage::Opening;
+        self.stage = FirstCallStage::Opening;
         open_request(&self.plan, self.protocol, SLOT, vec![self.function.clone()], &self.x)
     }
 
@@ -139,17 +139,17 @@ impl FirstCallSeries {
                 self.reject(&format!("the suite rejected the request: {}", failed.reason));
                 None
             }
-            (Stage::Opening, SuiteMessage::Opened(_)) => {
-                self.stage = Stage::Emptying;
+            (FirstCallStage::Opening, SuiteMessage::Opened(_)) => {
+                self.stage = FirstCallStage::Emptying;
                 Some(self.collect(LaneTarget::Empty(0)))
             }
-            (Stage::Emptying, SuiteMessage::Samples(samples)) if samples.target == LaneTarget::Empty(0) => {
-                self.stage = Stage::Calling;
+            (FirstCallStage::Emptying, SuiteMessage::Samples(samples)) if samples.target == LaneTarget::Empty(0) => {
+                self.stage = FirstCallStage::Calling;
                 Some(self.collect(LaneTarget::Function(0)))
             }
-            (Stage::Calling, SuiteMessage::Samples(samples)) => self.add_call(&samples),
-            (Stage::Closing, SuiteMessage::Closed { .. }) => {
-                self.stage = Stage::Between;
+            (FirstCallStage::Calling, SuiteMessage::Samples(samples)) => self.add_call(&samples),
+            (FirstCallStage::Closing, SuiteMessage::Closed { .. }) => {
+                self.stage = FirstCallStage::Between;
                 None
             }
             _ => {
@@ -185,7 +185,7 @@ impl FirstCallSeries {
 
     /// Abandons the current repetition, for instance because the page was hidden.
     pub fn abandon_process(&mut self) {
-        self.stage = Stage::Between;
+        self.stage = FirstCallStage::Between;
         self.compilations.truncate(self.calls.len());
         (self.panic, self.refused) = (None, None);
     }
@@ -227,12 +227,12 @@ impl FirstCallSeries {
         let mut call = sample(time, self.calls.is_empty());
         call.interrupted = !samples.interrupted.is_empty();
         self.calls.push(call);
-        self.stage = Stage::Closing;
+        self.stage = FirstCallStage::Closing;
         Some(HostMessage::Close { slot: SLOT })
     }
 
     fn end_with(&mut self, failure: Failure) {
-        self.stage = Stage::Between;
+        self.stage = FirstCallStage::Between;
         self.failure = Some(failure);
     }
 
