@@ -47,7 +47,7 @@ pub(super) struct LocalMeasurement {
     /// The complete points whose first calls follow.
     waiting: VecDeque<(Point, FirstCallSeries)>,
     /// The first calls in progress. The worker of the series waits meanwhile.
-    pub(super) first_calls: Option<FirstCallRun>,
+    pub(super) first_calls: Option<Box<FirstCallRun>>,
 }
 
 /// What a measurement needs after an event.
@@ -101,7 +101,7 @@ impl LocalMeasurement {
 
     /// Begins the first calls of the next point that waits for them. Returns `false` if there is none.
     pub(super) fn begin_first_calls(&mut self) -> bool {
-        self.first_calls = self.waiting.pop_front().map(|(point, series)| FirstCallRun::new(point, series));
+        self.first_calls = self.waiting.pop_front().map(|(point, series)| Box::new(FirstCallRun::new(point, series)));
         self.timeout = self.timeout.take().filter(|_| self.first_calls.is_none());
         self.first_calls.is_some()
     }
