@@ -172,6 +172,7 @@ mod tests {
             work: DeclaredWork::default(),
             memory: None,
             events: None,
+            first_calls: None,
             warnings: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@
 mod definition;
 mod events;
 mod memory;
+mod start_up;
 mod throughput;
 mod time;
 mod unit;
@@ -13,12 +14,13 @@ mod unit;
 pub use definition::{BetterValue, Metric, MetricCollection, MetricValue, NoisyValue};
 pub use events::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS};
 pub use memory::{ALLOCATED_BYTES, ALLOCATIONS, PEAK_BYTES};
+pub use start_up::{COMPILATION, FIRST_CALL};
 pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
 pub use time::TIME;
 pub use unit::MetricUnit;
 
 /// All metrics, in the order in which they are listed.
-pub const METRICS: [&Metric; 10] = [
+pub const METRICS: [&Metric; 12] = [
     &TIME,
     &ELEMENTS_PER_SECOND,
     &BYTES_PER_SECOND,
@@ -29,6 +31,8 @@ pub const METRICS: [&Metric; 10] = [
     &CYCLES,
     &BRANCH_MISSES,
     &CACHE_MISSES,
+    &FIRST_CALL,
+    &COMPILATION,
 ];
 
 /// Returns the metric with this name.

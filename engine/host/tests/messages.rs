@@ -199,6 +199,7 @@ fn suite_messages() {
         interrupted: Vec::new(),
         preparation: 55_000.25,
         held: 8_000.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     };
@@ -217,6 +218,7 @@ fn suite_messages() {
             SuiteMessage::Opened(OpenReply { elements: Some(1_000), bytes: Some(1 << 53), ..opened }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { target: LaneTarget::Count(0), counts: Some(counts), ..samples.clone() }),
+            SuiteMessage::Samples(Samples { calls: 1, entry: 12_500.5, ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
             SuiteMessage::Interleaved(InterleaveReply {
                 slot: 7,
@@ -248,6 +250,7 @@ fn request(seed: Option<u64>) -> Request {
         precision: seed.map(|_| 0.005),
         point_ms: seed.map(|_| 4_000.0),
         fresh: false,
+        first_calls: false,
     }
 }
 
@@ -331,6 +334,7 @@ fn responses() {
             work: DeclaredWork { elements: Some(1_000), bytes: None },
             memory: Some(MemoryUse { calls: 16, counts: Counts { allocations: 32, bytes: 1_024, peak: 48 } }),
             events: Some(events),
+            first_calls: None,
             warnings,
         }))
     };

@@ -63,6 +63,7 @@ fn request(functions: &[&str]) -> Request {
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     }
 }
 

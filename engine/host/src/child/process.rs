@@ -205,8 +205,40 @@ impl Process {
         self.counters = Some(counters);
     }
 
+    /// Waits for a reply outside of a [`Measurement`] until `deadline`, which is the end of a time limit of `timeout`.
+    ///
+    /// # Errors
+    /// Returns how the process ended, with the last line of its standard error. It is killed if it has not exited.
+    pub(super) fn reply(&mut self, deadline: Instant, timeout: Duration) -> Result<SuiteMessage, (Ending, String)> {
+        let ending = loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = if self.has_exited { left.min(OUTPUT_TIMEOUT) } else { left };
+            match self.receive(left) {
+                Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
+                    Ok(message) => {
+                        self.has_replied = true;
+                        return Ok(message);
+                    }
+                    Err(error) => break Ending::Died(format!("it sent an invalid message: {error}")),
+                },
+                Ok(PipeEvent::Exited) => {}
+                Err(RecvTimeoutError::Timeout) if !self.has_exited => {
+                    break Ending::TimedOut(timeout.as_millis() as u32);
+                }
+                Ok(PipeEvent::End | PipeEvent::Stopped) | Err(_) => break Ending::Died(self.kill()),
+            }
+        };
+        self.kill();
+        Err((ending, self.stderr_tail.take()))
+    }
+
+    /// Restarts the time limit of the next reply.
+    pub(super) fn restart_timeout(&mut self) {
+        self.last_progress = Instant::now();
+    }
+
     /// Sends a message without waiting until it is read. If the child is gone, its closed output reports that.
-    fn send(&mut self, message: &HostMessage) {
+    pub(super) fn send(&mut self, message: &HostMessage) {
         let line = serde_json::to_string(message).expect("messages serialize to JSON");
         if let Some(messages) = &self.messages {
             let _ = messages.send(line);

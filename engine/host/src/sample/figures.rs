@@ -92,7 +92,8 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         .fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
     let Circumstances { outputs, work, memory, events, .. } = circumstances;
-    Some(MeasuredPoint { summary, runs, outputs, work, memory, events, warnings: warnings.list })
+    let (first_calls, warnings) = (None, warnings.list);
+    Some(MeasuredPoint { summary, runs, outputs, work, memory, events, first_calls, warnings })
 }
 
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part

@@ -15,10 +15,10 @@ use crate::sample::collection::PrecisionForecast;
 use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, PointStage};
 use crate::sample::ending::{Ending, failure};
 use crate::sample::event_sampler::EventReading;
+use crate::sample::open_request::open_request;
 use crate::sample::sentinel::Sentinel;
-use crate::sample::version_3;
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::protocol::{HostMessage, Open, PROTOCOL, RequestFailure, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, RequestFailure, SuiteMessage};
 use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
@@ -330,16 +330,8 @@ impl Measurement {
     fn open(&mut self, x: AxisValue, functions: Vec<usize>) -> HostMessage {
         let slot = self.next_slot;
         self.next_slot += 1;
-        let request = self.plan.request();
-        let open = Open {
-            slot,
-            functions: functions.iter().map(|&function| request.functions[function].clone()).collect(),
-            generator: request.generator.clone(),
-            arguments: self.plan.arguments_at(&x),
-            axis: None,
-            seed: self.plan.seed(),
-            priority: request.priority.number(),
-        };
+        let paths = functions.iter().map(|&function| self.plan.request().functions[function].clone()).collect();
+        let message = open_request(&self.plan, self.protocol, slot, paths, &x);
         let state = |function| {
             let checked = self.plan.shared_work(function).is_some();
             FunctionState {
@@ -361,7 +353,7 @@ impl Measurement {
             one_call_per_batch: false,
             work: DeclaredWork::default(),
         });
-        HostMessage::Open(if self.protocol == 3 { version_3::open(open, self.plan.axis_name()) } else { open })
+        message
     }
 
     /// Fails all functions of the current point because of an invalid reply or a rejected request. The suite continues.

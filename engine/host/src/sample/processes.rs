@@ -7,7 +7,7 @@
 use crate::analyze::stopping::MIN_BLOCKS;
 use crate::analyze::student::{TAIL, t_quantile};
 use crate::quality::{BatchBounds, Quality};
-use crate::response::{MeasuredPoint, Outcome, Point, Warning};
+use crate::response::{FirstCalls, MeasuredPoint, Outcome, Point, Warning};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
 use crate::sample::measurement::Progress;
@@ -88,6 +88,18 @@ impl Processes {
         let merged = self.merge(before.chain([point]).cloned().collect());
         self.points.push(Point { outcome: merged, ..point.clone() });
         self.points.last()
+    }
+
+    /// Adds the first calls to the point that was combined last, and returns it.
+    ///
+    /// # Panics
+    /// If no point was combined.
+    pub fn add_first_calls(&mut self, first_calls: FirstCalls) -> &Point {
+        let point = self.points.last_mut().expect("first calls follow the figures of their point");
+        if let Outcome::Measured(measured) = &mut point.outcome {
+            measured.first_calls = Some(first_calls);
+        }
+        point
     }
 
     /// Ends the current process.

@@ -326,6 +326,7 @@ impl Fake {
             precision: None,
             point_ms: None,
             fresh: false,
+            first_calls: false,
         };
         Plan::new(&suite, request).expect("the request is valid")
     }
@@ -643,6 +644,7 @@ impl Fake {
             interrupted: self.interrupted(),
             preparation,
             held,
+            entry: 0.0,
             counts,
             hashes,
         }
@@ -725,6 +727,7 @@ impl Fake {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
+            entry: 0.0,
             counts: None,
             hashes: None,
         }

@@ -38,6 +38,7 @@ fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
         work: DeclaredWork::default(),
         memory: None,
         events: None,
+        first_calls: None,
         warnings: warnings.to_vec(),
     }
 }
