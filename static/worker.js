@@ -1,5 +1,7 @@
 // Runs a suite: instantiates the module that the page sends first, then passes each message to it and sends back its
-// replies. Output: {reply: text}, {ended: reason} after a trap, {rejected: reason} if the module cannot be instantiated.
+// replies. If the page sends the bytes of a module, the worker also compiles it, and sends back the time that both took.
+// Output: {reply: text}, {compiled: milliseconds}, {ended: reason} after a trap, {rejected: reason} if the module cannot be
+// compiled or instantiated.
 // After a trap, messages are dropped until the page sends the module again.
 "use strict";
 
@@ -17,8 +19,17 @@ function instantiate(module) {
     },
   });
   suite = instance.exports;
-  // Initialises the suite. The returned version is ignored, since the greeting contains it again.
+}
+
+// Initialises the suite. The returned version is ignored, since the greeting contains it again.
+function initialise() {
   suite.benchbook_protocol();
+}
+
+function compile(bytes) {
+  const start = performance.now();
+  instantiate(new WebAssembly.Module(bytes));
+  return performance.now() - start;
 }
 
 function handle(text) {
@@ -31,7 +42,14 @@ function handle(text) {
 onmessage = ({ data }) => {
   if (typeof data !== "string") {
     try {
-      instantiate(data.module);
+      if (data.bytes) {
+        const compiled = compile(data.bytes);
+        initialise();
+        postMessage({ compiled });
+      } else {
+        instantiate(data.module);
+        initialise();
+      }
     } catch (error) {
       postMessage({ rejected: String(error) });
     }

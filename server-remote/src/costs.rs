@@ -29,7 +29,7 @@ impl Costs {
     pub fn record(&self, request: &PlannedRequest, points: usize, elapsed_ms: f64) {
         if points > 0 {
             let mut overheads = self.overheads.lock().unwrap_or_else(PoisonError::into_inner);
-            overheads.push_back(elapsed_ms / points as f64 - request.quality.point_ms);
+            overheads.push_back(elapsed_ms / points as f64 - request.point_ms());
             if overheads.len() > RETAINED {
                 overheads.pop_front();
             }
@@ -47,13 +47,14 @@ impl Costs {
 
     /// The expected duration of a request, in milliseconds.
     pub fn expected_ms(&self, request: &PlannedRequest) -> u64 {
-        (request.points() as f64 * (request.quality.point_ms + self.overhead_ms())).ceil() as u64
+        (request.points() as f64 * (request.point_ms() + self.overhead_ms())).ceil() as u64
     }
 
     /// The expected duration of a turn, in milliseconds: a job cannot pause in the middle of an axis value.
     pub fn turn_ms(&self, request: &PlannedRequest) -> u64 {
         let functions = request.query.functions.len() as f64;
-        let of_process = request.quality.point_ms / f64::from(request.quality.processes);
+        let of_first_calls = request.point_ms() - request.quality.point_ms;
+        let of_process = request.quality.point_ms / f64::from(request.quality.processes) + of_first_calls;
         TURN_MS.max(functions * (of_process + self.overhead_ms())).ceil() as u64
     }
 }

@@ -65,6 +65,7 @@ impl PlannedRequest {
             seed: plan.seed(),
             xs: plan.axis_values(quality.points),
             quality: quality.clone(),
+            first_calls: request.first_calls,
         };
         Self { suite, plan, quality, query }
     }
@@ -91,12 +92,18 @@ impl PlannedRequest {
         self.query.xs.len() * self.query.functions.len()
     }
 
+    /// The time for a point in milliseconds. First calls may take as long as the steady state.
+    pub fn point_ms(&self) -> f64 {
+        let parts = if self.plan.request().first_calls { 2.0 } else { 1.0 };
+        parts * self.quality.point_ms
+    }
+
     /// Requests with equal keys have the same response. A fresh measurement does not wait for one that uses stored points.
     pub fn key(&self) -> String {
-        let PointQuery { fingerprint, functions, generator, arguments, seed, quality, .. } = &self.query;
+        let PointQuery { fingerprint, functions, generator, arguments, seed, quality, first_calls, .. } = &self.query;
         // Two priorities may have the same quality; the response states the requested one.
         let Request { priority, fresh, .. } = self.plan.request();
-        serde_json::to_string(&(fingerprint, functions, generator, arguments, seed, quality, priority, fresh))
-            .expect("numbers and strings serialize to JSON")
+        let key = (fingerprint, functions, generator, arguments, seed, quality, first_calls, priority, fresh);
+        serde_json::to_string(&key).expect("numbers and strings serialize to JSON")
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use benchbook_host::api::ProtectionStatus;
-use benchbook_host::child::{ChildSettings, Reaper};
+use benchbook_host::child::{ChildSettings, EventSource, Reaper};
 use benchbook_isolate::{Isolation, Launcher, Protection};
 
 use crate::config::{ChildIsolation, Config, IsolationMode, SuiteFiles};
@@ -81,6 +81,7 @@ impl Protections {
             isolation: Isolation { may_start_processes, ..self.isolation.clone() },
             reaper: self.reaper.clone(),
             scratch: config.isolation.scratch.clone(),
+            counted_events: EventSource::Hardware,
         }
     }
 }

@@ -109,7 +109,8 @@ impl Runner {
     /// The current card of the machine.
     pub(crate) fn machine_card(&self) -> MachineCard {
         let Setup { name, core, suites, protections, .. } = &self.setup;
+        let counters = self.setup.counters();
         let clock = suites.first().map(|suite| suite.native.clock());
-        MachineCard { clock, protections: protections.clone(), ..machine::current_card(name, *core) }
+        MachineCard { clock, counters, protections: protections.clone(), ..machine::current_card(name, *core) }
     }
 }

@@ -113,6 +113,9 @@ fn start(config: &Config) -> Result<StartedService> {
         qualities: config.qualities.clone(),
         limits: config.limits,
     };
+    if let Some(reason) = setup.counters().and_then(|counters| counters.reason) {
+        tracing::info!("hardware counters: none: {reason}");
+    }
     let metrics = Metrics::default();
     let observed = ObservedStore::new(Arc::clone(&store), metrics.store().clone())?;
     let runner = Arc::new(Runner::new(setup, Arc::new(observed), metrics));

@@ -1,7 +1,7 @@
 //! The fixed properties of a runner: its machine, its suites and its limits.
 
 use axum::body::Bytes;
-use benchbook_host::api::{ProtectionStatus, SuiteEntry};
+use benchbook_host::api::{CounterCard, ProtectionStatus, SuiteEntry};
 use benchbook_host::child::NativeSuite;
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
@@ -46,6 +46,11 @@ impl HostedSuite {
 }
 
 impl Setup {
+    /// The hardware counters, as the first suite found them: all suites are started in the same way. Absent without suites.
+    pub fn counters(&self) -> Option<CounterCard> {
+        self.suites.first().map(|suite| CounterCard::new(suite.native.counters()))
+    }
+
     /// The machine as it appears in responses, with the suite's clock card.
     pub fn machine(&self, suite: &HostedSuite) -> Machine {
         Machine { kind: MachineKind::Native, name: self.name.clone(), clock: suite.native.clock() }

@@ -24,6 +24,7 @@ pub fn with_catalog(catalog: &SuiteMessage) -> Vec<u8> {
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     });

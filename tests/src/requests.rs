@@ -58,6 +58,7 @@ pub fn request(suite: &Suite, functions: &[&str], generator: &Generator, range: 
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     }
 }
 

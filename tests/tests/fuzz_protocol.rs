@@ -78,6 +78,7 @@ fn samples(order: &Collect) -> Samples {
         interrupted: Vec::new(),
         preparation: 5.0,
         held: 8.0,
+        entry: 0.0,
         counts: None,
         hashes: is_check.then(|| vec!["0f".to_owned()]),
     }

@@ -53,3 +53,44 @@ async fn counted_memory_is_plotted_listed_and_exported() -> Result<()> {
     assert!(label.starts_with("Allocations per call of fill_with_capacity, fill_by_pushing by"), "{label}");
     notebook.close().await
 }
+
+#[tokio::test]
+async fn first_calls_are_plotted_listed_and_exported() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_unstable").await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.click("first-calls").await?;
+    notebook.measure().await?;
+    let select = notebook.browser.client.find(Locator::Css("[data-test=metric]")).await?;
+    for (name, title) in [("compilation", "Compilation"), ("first_call", "First call")] {
+        select.select_by_value(name).await?;
+        let script = format!("document.querySelector('[data-test=plot] canvas').ariaLabel.startsWith('{title}')");
+        notebook.browser.until(&script).await?;
+    }
+    notebook.assert_accessible("a plot of first calls").await?;
+    let fragment = notebook.fragment().await?;
+    assert!(fragment.contains("&first_calls=on") && fragment.contains("&metric=first_call"), "{fragment}");
+    assert_eq!(notebook.texts("growth").await?, [""; 0]);
+
+    for row in notebook.copied_rows().await? {
+        for column in ["First call [ns]", "Compilation [ns]"] {
+            let value: f64 = row.get(column).with_context(|| format!("no {column}: {row:?}"))?.parse()?;
+            assert!(value > 0.0, "{row:?}");
+        }
+    }
+    notebook.click("tab-samples").await?;
+    let caption = notebook.texts("samples-caption").await?;
+    assert!(caption[0].starts_with("First call: each sample is from a fresh process or worker; "), "{caption:?}");
+    let text = notebook.browser.value("document.querySelector('[data-test=raw-samples]').value").await?;
+    let lines: Vec<&str> = text.as_str().context("not a text")?.lines().collect();
+    assert!(lines.len() >= 2, "{lines:?}");
+    let warm_up: Vec<bool> = lines.iter().map(|line| line.ends_with(" w")).collect();
+    assert!(warm_up[0] && !warm_up[1..].contains(&true), "only the first one is discarded: {lines:?}");
+
+    // A link switches the option on.
+    notebook.visit(&fragment).await?;
+    let is_on = notebook.browser.value("document.querySelector('[data-test=first-calls]').checked").await?;
+    assert_eq!(is_on, serde_json::Value::Bool(true));
+    notebook.close().await
+}

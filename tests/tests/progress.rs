@@ -227,7 +227,7 @@ async fn machine_card_shows_clock_machine_and_advice() -> Result<()> {
         notebook.browser.until("document.querySelector('[data-test=clock]')").await?;
         notebook.click("clock").await?;
         let text = notebook.texts("machine-card").await?.remove(0);
-        for word in ["Chrome", "Processors", "Clock resolution", "worker", advice] {
+        for word in ["Chrome", "Processors", "Clock resolution", "Hardware counters", "worker", advice] {
             assert!(text.contains(word), "{word}: {text}");
         }
         let resolution = notebook.clock().await?.resolution;

@@ -12,7 +12,7 @@ use super::focus;
 use super::help::{HelpButton, Topic};
 use super::output::Output;
 use super::progress::ProgressView;
-use super::target::target_fields;
+use super::target::{first_calls_switch, target_fields};
 use super::warnings::Warnings;
 use crate::state::cell::{Cell, CellAction};
 use crate::state::trace::Trace;
@@ -60,6 +60,7 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         on_action={props.on_action.clone()}
                     />
                     { target_fields(&cell.precision_target, &props.on_action) }
+                    { first_calls_switch(&cell.precision_target, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
                     if let Some(part) = native_part {
                         <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }

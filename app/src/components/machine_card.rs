@@ -19,6 +19,7 @@ pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
         ("Clock resolution", Nanos(clock.resolution).to_string()),
         ("Clock jitter", jitter(clock)),
         ("Cost per reading", Nanos(clock.cost).to_string()),
+        ("Hardware counters", "none: only native runners can have them".to_owned()),
         ("Cross-origin isolated", if isolated { "yes" } else { "no" }.to_owned()),
     ];
     let onclick = {

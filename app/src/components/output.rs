@@ -72,7 +72,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
         },
         Tab::Table => html! { <Table shown={shown.clone()} comparisons={comparisons.clone()} /> },
         Tab::Samples => html! {
-            <Samples shown={shown.clone()} point={presentation.point.clone()} on_present={on_present.clone()} />
+            <Samples shown={shown.clone()} metric={presentation.metric()} point={presentation.point.clone()} on_present={on_present.clone()} />
         },
     };
     html! {

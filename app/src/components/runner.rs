@@ -85,6 +85,7 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
         RunnerStatus::Unreachable(reason) | RunnerStatus::Rejected(reason) => Some(reason),
         RunnerStatus::Connecting | RunnerStatus::Ready => None,
     };
+    let counters = props.runner.counters.as_ref().filter(|_| props.runner.status == RunnerStatus::Ready);
     html! {
         <details class="chip" ref={props.details.clone()} data-test="runner">
             <summary><i {class}></i>{ text }</summary>
@@ -101,6 +102,12 @@ pub(crate) fn RunnerChip(props: &RunnerChipProps) -> Html {
                 </label>
                 <button data-test="runner-connect">{ "Connect" }</button>
                 <p><a href="#archive=all" data-test="open-archive">{ "Stored results" }</a></p>
+                if let Some(counters) = counters {
+                    <p data-test="runner-counters">{ format!("Hardware counters: {}", counters.summary()) }</p>
+                    if let Some(fix) = &counters.fix {
+                        <p><code>{ fix }</code></p>
+                    }
+                }
                 <p>{ "This browser measures a first curve; the runner continues." }</p>
             </form>
         </details>

@@ -1,10 +1,23 @@
-//! The user's own precision and time for the last priority: two fields that may stay empty.
+//! The user's own precision and time for the last priority: two fields that may stay empty. And the switch for first calls.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::settings::precision_target::PrecisionTarget;
 use crate::state::cell::CellAction;
+
+/// The switch that also measures first calls.
+pub(super) fn first_calls_switch(target: &PrecisionTarget, on_action: &Callback<CellAction>) -> Html {
+    let next = PrecisionTarget { first_calls: !target.first_calls, ..target.clone() };
+    let onchange = on_action.reform(move |_: Event| CellAction::SetPrecisionTarget(next.clone()));
+    html! {
+        <div class="control">
+            <div class="label"><span id="first-calls-label">{ "Measure the first call, too" }</span></div>
+            <input class="switch" type="checkbox" role="switch" aria-labelledby="first-calls-label"
+                data-test="first-calls" checked={target.first_calls} {onchange} />
+        </div>
+    }
+}
 
 /// The two fields, on one line.
 pub(super) fn target_fields(target: &PrecisionTarget, on_action: &Callback<CellAction>) -> Html {

@@ -72,6 +72,7 @@ mod tests {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
+            entry: 0.0,
             counts: None,
             hashes: None,
         })

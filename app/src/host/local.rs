@@ -17,9 +17,10 @@ use js_sys::{ArrayBuffer, WebAssembly};
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::first_call_run::{FirstCallRun, FirstCallStep};
 use super::greeting::{Greeting, GreetingReplies};
 use super::local_measurement::{HostEvent, LocalMeasurement, NextWorker};
-use super::module::compile_variant;
+use super::module::{compile_variant, variant_bytes};
 use super::worker::{SuiteWorker, WorkerEvent};
 use super::worker_series::{MeasuredSuite, WorkerSeries};
 
@@ -137,8 +138,11 @@ impl LocalHost {
             return false;
         }
         let runs = work.run(|ms| self.time_out_after(ms));
+        let has_first_calls = work.first_calls.is_some();
         drop(inner);
-        if runs {
+        if has_first_calls {
+            self.repeat_first_call();
+        } else if runs {
             self.advance(false);
         }
         true
@@ -228,6 +232,8 @@ impl LocalHost {
                 Ok(()) => this.end(&Ending::Died(reason)),
                 Err(reason) => this.fail(reason),
             },
+            // Only workers of first calls compile the suite.
+            WorkerEvent::Compiled(_) => {}
             WorkerEvent::Unusable(reason) if is_greeting => Self::on_greeting(host, Err(reason)),
             WorkerEvent::Unusable(reason) => this.fail(reason),
         }
@@ -285,6 +291,7 @@ impl LocalHost {
             match step.worker {
                 NextWorker::Same => {}
                 NextWorker::New => self.start_next_worker(&mut inner),
+                NextWorker::ForFirstCalls => _ = work.begin_first_calls(),
                 NextWorker::None => {
                     inner.save_progress();
                     inner.work = Work::Idle;
@@ -299,6 +306,73 @@ impl LocalHost {
             return self.fail(reason);
         }
         step.events.into_iter().for_each(|event| on_event.emit(event));
+        if step.worker == NextWorker::ForFirstCalls {
+            self.repeat_first_call();
+        }
+    }
+
+    /// Starts a worker for the next repetition of the first calls.
+    fn repeat_first_call(&self) {
+        let mut inner = self.0.borrow_mut();
+        let variant = inner.variants + 1;
+        let binary = inner.binary.clone().expect("the suite is loaded");
+        let Work::Measuring(work) = &mut inner.work else { return };
+        // The tab may have been hidden in the meantime.
+        let (false, Some(first_calls)) = (work.is_paused(), &mut work.first_calls) else { return };
+        let host = Rc::downgrade(&self.0);
+        let worker = SuiteWorker::start(variant, move |event| Self::on_first_call_event(&host, event));
+        let started = worker.and_then(|worker| worker.compile(&variant_bytes(&binary, variant)).map(|()| worker));
+        let outcome = started.map(|worker| {
+            first_calls.start(worker, self.first_call_timeout(first_calls.timeout_ms()));
+        });
+        inner.variants = variant;
+        drop(inner);
+        if let Err(reason) = outcome {
+            self.fail(reason);
+        }
+    }
+
+    fn on_first_call_event(host: &Weak<RefCell<HostState>>, event: WorkerEvent) {
+        let Some(inner) = host.upgrade() else { return };
+        let this = Self(inner);
+        this.step_first_calls(|first_calls| first_calls.handle(event, |ms| this.first_call_timeout(ms)));
+    }
+
+    fn first_call_timeout(&self, ms: f64) -> Timeout {
+        let host = Rc::downgrade(&self.0);
+        Timeout::new(ms as u32, move || {
+            let Some(inner) = host.upgrade() else { return };
+            Self(inner).step_first_calls(|first_calls| first_calls.handle_timeout(ms as u32));
+        })
+    }
+
+    /// Applies `step` to the first calls in progress, and continues with the next repetition, the next point, or the
+    /// measurement.
+    fn step_first_calls(&self, step: impl FnOnce(&mut FirstCallRun) -> FirstCallStep) {
+        let (step, on_event) = {
+            let mut inner = self.0.borrow_mut();
+            let Work::Measuring(work) = &mut inner.work else { return };
+            let Some(first_calls) = &mut work.first_calls else { return };
+            (step(first_calls), work.on_event.clone())
+        };
+        let (point, is_done) = match step {
+            FirstCallStep::Continue => return,
+            FirstCallStep::NextWorker(point) => (point, false),
+            FirstCallStep::Done(point) => (Some(point), true),
+        };
+        if let Some(point) = point {
+            on_event.emit(HostEvent::Measured(vec![point]));
+        }
+        let has_more = !is_done || {
+            let mut inner = self.0.borrow_mut();
+            let Work::Measuring(work) = &mut inner.work else { return };
+            work.begin_first_calls()
+        };
+        if has_more {
+            self.repeat_first_call();
+        } else {
+            self.resume();
+        }
     }
 
     /// Ends the worker, compiles a variant of the module, and continues in a new worker.

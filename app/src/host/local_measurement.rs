@@ -1,11 +1,15 @@
 //! A measurement in this browser: its workers, its time limit and its events.
 
+use std::collections::VecDeque;
+
 use benchbook_contract::protocol::HostMessage;
 use benchbook_host::response::Point;
+use benchbook_host::sample::first_call_series::FirstCallSeries;
 use benchbook_host::sample::measurement::{Measurement, Progress};
 use gloo::timers::callback::Timeout;
 use yew::Callback;
 
+use super::first_call_run::FirstCallRun;
 use super::worker_series::WorkerSeries;
 
 /// The shortest time between two progress events without a new point, in milliseconds: a suite responds far more often
@@ -40,6 +44,10 @@ pub(super) struct LocalMeasurement {
     is_paused: bool,
     /// The number of the module's variant that is being compiled for the next worker.
     compiling: Option<u32>,
+    /// The complete points whose first calls follow.
+    waiting: VecDeque<(Point, FirstCallSeries)>,
+    /// The first calls in progress. The worker of the series waits meanwhile.
+    pub(super) first_calls: Option<Box<FirstCallRun>>,
 }
 
 /// What a measurement needs after an event.
@@ -58,6 +66,8 @@ pub(super) enum NextWorker {
     Same,
     /// The measurement continues in a new worker.
     New,
+    /// First calls follow, in workers of their own.
+    ForFirstCalls,
     /// The measurement is done.
     None,
 }
@@ -66,22 +76,42 @@ impl LocalMeasurement {
     /// Creates a measurement that waits for [`LocalMeasurement::run`].
     pub(super) fn new(series: WorkerSeries, on_event: Callback<HostEvent>) -> Self {
         let series = Box::new(series);
-        Self { series, on_event, reported_at: 0.0, timeout: None, is_paused: false, compiling: None }
+        Self {
+            series,
+            on_event,
+            reported_at: 0.0,
+            timeout: None,
+            is_paused: false,
+            compiling: None,
+            waiting: VecDeque::new(),
+            first_calls: None,
+        }
     }
 
-    /// Ends the pause. Unless a module is being compiled, also starts the time limit with `start`, which receives its length
-    /// in milliseconds. Returns whether the measurement runs.
+    /// Ends the pause. Unless a module is being compiled or first calls follow, also starts the time limit with `start`, which
+    /// receives its length in milliseconds. Returns whether the measurement runs.
     pub(super) fn run(&mut self, start: impl FnOnce(f64) -> Timeout) -> bool {
         self.is_paused = false;
-        if self.compiling.is_none() {
+        let runs = self.compiling.is_none() && self.first_calls.is_none();
+        if runs {
             self.timeout = Some(start(self.series.measurement().timeout_ms()));
         }
-        self.compiling.is_none()
+        runs
+    }
+
+    /// Begins the first calls of the next point that waits for them. Returns `false` if there is none.
+    pub(super) fn begin_first_calls(&mut self) -> bool {
+        self.first_calls = self.waiting.pop_front().map(|(point, series)| Box::new(FirstCallRun::new(point, series)));
+        self.timeout = self.timeout.take().filter(|_| self.first_calls.is_none());
+        self.first_calls.is_some()
     }
 
     /// Pauses, and discards the samples of the current point and the suite's late messages.
     pub(super) fn pause(&mut self) {
         (self.timeout, self.is_paused) = (None, true);
+        if let Some(first_calls) = &mut self.first_calls {
+            first_calls.pause();
+        }
         self.series.measurement_mut().restart_point();
     }
 
@@ -111,11 +141,14 @@ impl LocalMeasurement {
     /// suite responded or ended.
     pub(super) fn next_step(&mut self, has_response: bool) -> Option<NextStep> {
         let is_done = self.series.measurement().is_done();
-        if self.timeout.is_none() && !is_done || self.compiling.is_some() {
+        if self.timeout.is_none() && !is_done || self.compiling.is_some() || self.first_calls.is_some() {
             return None;
         }
-        let messages = self.series.measurement_mut().messages();
         let mut events = self.new_events(has_response);
+        if !self.waiting.is_empty() {
+            return Some(NextStep { messages: Vec::new(), events, worker: NextWorker::ForFirstCalls });
+        }
+        let messages = self.series.measurement_mut().messages();
         let worker = if !self.series.measurement().is_done() {
             NextWorker::Same
         } else if self.series.begin_next() {
@@ -134,6 +167,9 @@ impl LocalMeasurement {
         if !points.is_empty() || (has_response && now - self.reported_at >= PROGRESS_MS) {
             self.reported_at = now;
             events.push(HostEvent::Progressed(self.series.progress()));
+        }
+        for point in &points {
+            self.waiting.extend(self.series.first_calls(point).map(|series| (point.clone(), series)));
         }
         if !points.is_empty() {
             events.push(HostEvent::Measured(points));

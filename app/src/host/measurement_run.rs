@@ -87,7 +87,9 @@ impl MeasurementRun {
     pub(super) fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, total: Option<usize>) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
         let own_ms = self.precision_target.point_ms().ok().flatten();
-        remaining_ms(&self.site_config.qualities, Pace { priority, elapsed_ms, done, total, functions, own_ms })
+        let has_first_calls = request.first_calls;
+        let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms, has_first_calls };
+        remaining_ms(&self.site_config.qualities, pace)
     }
 
     /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there

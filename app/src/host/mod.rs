@@ -2,6 +2,7 @@
 
 pub(crate) mod browser;
 mod fingerprint;
+mod first_call_run;
 mod greeting;
 pub(crate) mod load;
 pub(crate) mod local;

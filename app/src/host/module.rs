@@ -36,14 +36,20 @@ pub(super) async fn compile(binary: &ArrayBuffer) -> Result<WebAssembly::Module,
 /// # Errors
 /// The reason why the browser cannot compile it.
 pub(super) async fn compile_variant(binary: &ArrayBuffer, variant: u32) -> Result<WebAssembly::Module, String> {
+    let bytes = variant_bytes(binary, variant);
+    let module = JsFuture::from(WebAssembly::compile(&bytes)).await;
+    let module = module.map_err(|error| format!("The browser cannot compile the suite again: {}.", text_of(&error)))?;
+    Ok(module.unchecked_into())
+}
+
+/// The bytes of a variant, which a browser compiles anew.
+pub(super) fn variant_bytes(binary: &ArrayBuffer, variant: u32) -> Uint8Array {
     let section = custom_section(variant);
     let original = Uint8Array::new(binary);
     let bytes = Uint8Array::new_with_length(original.length() + section.len() as u32);
     bytes.set(&original, 0);
     bytes.set(&Uint8Array::from(&section[..]), original.length());
-    let module = JsFuture::from(WebAssembly::compile(&bytes)).await;
-    let module = module.map_err(|error| format!("The browser cannot compile the suite again: {}.", text_of(&error)))?;
-    Ok(module.unchecked_into())
+    bytes
 }
 
 /// A custom section, which engines ignore: the section's number 0, its size, its name with its length, and the content.

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
 use gloo::events::EventListener;
 use gloo::file::{Blob, ObjectUrl};
-use js_sys::{ArrayBuffer, Object, Reflect, WebAssembly};
+use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
@@ -37,6 +37,8 @@ fn script_address() -> String {
 pub(crate) enum WorkerEvent {
     /// The suite sent a message.
     Message(Box<SuiteMessage>),
+    /// The worker compiled and instantiated the suite in this time, in nanoseconds.
+    Compiled(f64),
     /// The suite trapped and needs a new instance; the browser's description of the trap.
     Ended(String),
     /// The suite cannot be instantiated or violates the contract; a sentence.
@@ -85,6 +87,18 @@ impl SuiteWorker {
         sent.map_err(|error| format!("The worker cannot receive the module: {}.", text_of(&error)))
     }
 
+    /// Makes the worker compile and instantiate the module of `bytes`, and report the time. Call it before any other message.
+    ///
+    /// # Errors
+    /// If the browser cannot send them.
+    pub(super) fn compile(&self, bytes: &Uint8Array) -> Result<(), String> {
+        let message = Object::new();
+        let transferred = Array::of1(&bytes.buffer());
+        let sent = Reflect::set(&message, &"bytes".into(), bytes)
+            .and_then(|_| self.worker.post_message_with_transfer(&message, &transferred));
+        sent.map_err(|error| format!("The worker cannot receive the module: {}.", text_of(&error)))
+    }
+
     /// Sends a message to the suite.
     pub(crate) fn send(&self, message: &HostMessage) {
         let mut line = serde_json::to_string(message).expect("messages have a JSON form");
@@ -115,6 +129,9 @@ fn parse(data: &JsValue) -> Option<WorkerEvent> {
             Ok(message) => WorkerEvent::Message(Box::new(message)),
             Err(problem) => WorkerEvent::Unusable(problem),
         });
+    }
+    if let Some(ms) = Reflect::get(data, &"compiled".into()).ok().and_then(|ms| ms.as_f64()) {
+        return Some(WorkerEvent::Compiled(ms * 1e6));
     }
     if let Some(reason) = field("ended") {
         return Some(WorkerEvent::Ended(reason));

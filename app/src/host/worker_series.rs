@@ -3,10 +3,11 @@
 //! Each worker places code and data anew, so the interval over several workers contains the variation between placements.
 //! Effects of the page load as a whole are common to all of them.
 
-use benchbook_host::quality::Quality;
+use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::Plan;
 use benchbook_host::response::Point;
 use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_host::sample::first_call_series::FirstCallSeries;
 use benchbook_host::sample::measurement::{Measurement, Progress};
 use benchbook_host::sample::processes::Processes;
 use benchbook_host::sample::sentinel::Sentinel;
@@ -23,6 +24,7 @@ pub(super) struct MeasuredSuite {
 /// The measurements of a request, each in a worker of its own.
 pub(super) struct WorkerSeries {
     plan: Plan,
+    quality: Quality,
     suite: MeasuredSuite,
     /// The points that failed at a lower priority.
     failed: Vec<Point>,
@@ -47,10 +49,10 @@ impl WorkerSeries {
         first_slot: u32,
     ) -> Self {
         let following = quality.processes - 1;
-        let processes = Processes::new(quality, suite.clock);
+        let processes = Processes::new(quality.clone(), suite.clock);
         let measurement =
             Self::in_next_worker(&plan, &processes, &failed, suite).with_sentinel(sentinel).with_first_slot(first_slot);
-        Self { plan, suite, failed, processes, measurement, taken: 0, following }
+        Self { plan, quality, suite, failed, processes, measurement, taken: 0, following }
     }
 
     fn in_next_worker(plan: &Plan, processes: &Processes, failed: &[Point], suite: MeasuredSuite) -> Measurement {
@@ -77,6 +79,16 @@ impl WorkerSeries {
         let points = &self.measurement.points()[self.taken..];
         self.taken += points.len();
         points.iter().filter_map(|point| self.processes.add(point).cloned()).collect()
+    }
+
+    /// The first calls of a combined point; `None` if they are not requested or the point failed. The first priority has none,
+    /// so that its curve appears soon.
+    pub(super) fn first_calls(&self, point: &Point) -> Option<FirstCallSeries> {
+        let request = self.plan.request();
+        let is_due = request.first_calls && request.priority > Priority::FIRST && point.measured().is_some();
+        let MeasuredSuite { clock, protocol } = self.suite;
+        let (plan, Point { function, x, .. }) = (&self.plan, point);
+        is_due.then(|| FirstCallSeries::new(plan.clone(), &self.quality, clock, protocol, function, x))
     }
 
     /// Returns the progress in all workers.

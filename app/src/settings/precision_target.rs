@@ -1,4 +1,5 @@
-//! The precision and time that the user sets for the last priority, in place of its quality's.
+//! The precision and time that the user sets for the last priority, in place of its quality's, and whether to measure first
+//! calls.
 
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
@@ -12,6 +13,8 @@ pub(crate) struct PrecisionTarget {
     pub(crate) precision: String,
     /// The time per point, in seconds.
     pub(crate) time: String,
+    /// Whether to measure the first call, too. Unlike the other fields, it applies to all priorities.
+    pub(crate) first_calls: bool,
 }
 
 /// The engine's upper bounds, in percent and in seconds.
@@ -67,7 +70,7 @@ mod tests {
     use super::*;
 
     fn target(precision: &str, time: &str) -> PrecisionTarget {
-        PrecisionTarget { precision: precision.to_owned(), time: time.to_owned() }
+        PrecisionTarget { precision: precision.to_owned(), time: time.to_owned(), first_calls: false }
     }
 
     #[test]

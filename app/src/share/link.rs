@@ -13,6 +13,7 @@
 //! | `arg.NAME` | the argument of a parameter: a number, a choice, a text, or `LOW..HIGH` for the axis |
 //! | `args.NAME` | a value of the axis, if it has a list; once for each value |
 //! | `aim`, `time` | the precision target of the last priority, in percent, and its time per point, in seconds |
+//! | `first_calls` | `on`: measures the first call, too |
 //! | `view` | `plot`, `table` or `samples` |
 //! | `metric` | the metric of the plot, such as `allocations`; absent for the time |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
@@ -132,6 +133,7 @@ impl Link {
             ("with", _) => self.with.push(value),
             ("aim", _) => self.precision_target.precision = value,
             ("time", _) => self.precision_target.time = value,
+            ("first_calls", "on") => self.precision_target.first_calls = true,
             ("view", name) => *tab = Tab::ALL.into_iter().find(|tab| tab.name() == name)?,
             ("metric", name) => *metric = Some(metric::metric(name)?),
             ("x", name) => *x_scale = Some(scale(name)?),
@@ -185,6 +187,9 @@ impl Link {
             if !text.is_empty() {
                 add(key, text.clone());
             }
+        }
+        if self.precision_target.first_calls {
+            add("first_calls", "on".to_owned());
         }
         let Presentation {
             tab,
@@ -291,7 +296,7 @@ mod tests {
                 single: vec![("size".to_owned(), "1000..100000".to_owned())],
                 values: vec![("spread".to_owned(), "Sorted".to_owned()), ("spread".to_owned(), "a,b".to_owned())],
             },
-            precision_target: PrecisionTarget { precision: "0.5".to_owned(), time: "3".to_owned() },
+            precision_target: PrecisionTarget { precision: "0.5".to_owned(), time: "3".to_owned(), first_calls: true },
             presentation: Presentation {
                 tab: Tab::Samples,
                 metric: Some(&metric::ALLOCATIONS),

@@ -242,6 +242,7 @@ impl Cell {
             precision: None,
             point_ms: None,
             fresh: false,
+            first_calls: self.precision_target.first_calls,
         })
     }
 

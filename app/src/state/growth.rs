@@ -8,8 +8,9 @@ use benchbook_host::metric::{Metric, MetricCollection};
 use super::curve::Reading;
 use super::shown_trace::ShownTrace;
 
-/// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and otherwise about the
-/// times. Skips the quick curves next to those of a runner.
+/// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and about the times if a
+/// timed one is. Empty for estimated metrics, and for those with samples of their own. Skips the quick curves next to those of a
+/// runner.
 pub(crate) fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<String> {
     let of_times = |shown: &ShownTrace| {
         let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
@@ -23,9 +24,14 @@ pub(crate) fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<Str
         let noun = metric.name.replace('_', " ");
         Some(exact_growth_sentence(&shown.label, shown.trace.setup.axis_name(), &noun, &exact_growth(&points)?))
     };
+    if metric.own_samples.is_some() {
+        return Vec::new();
+    }
     let final_curves = shown.iter().filter(|shown| !shown.is_sketch);
     match metric.collection {
         MetricCollection::Timed => final_curves.filter_map(of_times).collect(),
         MetricCollection::Counted => final_curves.filter_map(of_counts).collect(),
+        // The arithmetic for counts needs exact values, and the sentences about noisy ones concern times.
+        MetricCollection::Estimated => Vec::new(),
     }
 }

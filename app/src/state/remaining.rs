@@ -21,13 +21,16 @@ pub(crate) struct Pace {
     pub(crate) functions: usize,
     /// The user's time per point of the last priority, in milliseconds; `None` uses the quality's.
     pub(crate) own_ms: Option<f64>,
+    /// Whether first calls are measured, too, which may take as long as the steady state. In a browser, the first priority has none.
+    pub(crate) has_first_calls: bool,
 }
 
 /// Estimates the remaining time including higher priorities, in milliseconds: the time that the qualities grant, scaled by
 /// the pace of the points so far. Points that reach their precision early shorten it.
 pub(crate) fn remaining_ms(qualities: &Qualities, pace: Pace) -> f64 {
     let own = |priority: Priority| pace.own_ms.filter(|_| priority == Priority::LAST);
-    let granted = |priority: Priority| own(priority).unwrap_or(qualities.of(priority).point_ms);
+    let parts = |priority: Priority| if pace.has_first_calls && priority > Priority::FIRST { 2.0 } else { 1.0 };
+    let granted = |priority: Priority| parts(priority) * own(priority).unwrap_or(qualities.of(priority).point_ms);
     let max_points = |priority: Priority| qualities.of(priority).points as usize * pace.functions;
     let total = pace.total.unwrap_or_else(|| max_points(pace.priority));
     let spent = pace.done as f64 * granted(pace.priority);
@@ -43,7 +46,8 @@ mod tests {
     use super::*;
 
     fn remaining(priority: Priority, elapsed_ms: f64, done: usize, total: Option<usize>, functions: usize) -> f64 {
-        remaining_ms(&Qualities::default(), Pace { priority, elapsed_ms, done, total, functions, own_ms: None })
+        let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms: None, has_first_calls: false };
+        remaining_ms(&Qualities::default(), pace)
     }
 
     /// The default qualities: 5 points of 60 ms, 9 of 150 ms, 17 of 500 ms, 33 of 1 500 ms.
@@ -76,9 +80,25 @@ mod tests {
             total: None,
             functions: 2,
             own_ms: Some(100.0),
+            has_first_calls: false,
         };
         assert_eq!(remaining_ms(&Qualities::default(), pace), 2.0 * (ALL - 49_500.0 + 3_300.0));
         let last = Pace { priority: Priority::LAST, total: Some(33), ..pace };
         assert_eq!(remaining_ms(&Qualities::default(), last), 2.0 * 1_650.0);
+    }
+
+    #[test]
+    fn first_calls_double_the_time_after_the_first_priority() {
+        let pace = Pace {
+            priority: Priority::FIRST,
+            elapsed_ms: 0.0,
+            done: 0,
+            total: None,
+            functions: 1,
+            own_ms: None,
+            has_first_calls: true,
+        };
+        assert_eq!(remaining_ms(&Qualities::default(), pace), 2.0 * ALL - 300.0);
+        assert_eq!(remaining_ms(&Qualities::default(), Pace { priority: Priority::LAST, ..pace }), 99_000.0);
     }
 }

@@ -1,5 +1,6 @@
 //! The connection to a runner: a native measuring server on this or another machine.
 
+use benchbook_host::api::CounterCard;
 use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 
 use super::loaded_suite::LoadedSuite;
@@ -13,6 +14,8 @@ pub(crate) struct RunnerState {
     pub(crate) status: RunnerStatus,
     /// The name of its machine; empty until it responds.
     pub(crate) name: String,
+    /// The hardware counters of its machine; absent until it responds, and if it does not report them.
+    pub(crate) counters: Option<CounterCard>,
     /// The suites that it measures.
     suites: Vec<SuiteCard>,
     /// The number of running and waiting measurements.
@@ -59,8 +62,8 @@ pub(crate) enum RunnerError {
 pub(crate) enum RunnerAction {
     /// The site configuration or the user chose a runner.
     Chosen(Option<RunnerEndpoint>),
-    /// It responded with its name and its suites.
-    Connected(String, Vec<SuiteCard>),
+    /// It responded with its name, its hardware counters and its suites.
+    Connected(String, Option<CounterCard>, Vec<SuiteCard>),
     /// It reported the number of running and waiting measurements.
     Busy(u32),
     /// A request to it failed.
@@ -169,8 +172,9 @@ impl RunnerState {
             RunnerAction::Chosen(endpoint) => {
                 *self = Self { endpoint, attempts: self.attempts + 1, ..Self::default() };
             }
-            RunnerAction::Connected(name, suites) => {
-                (self.status, self.name, self.suites) = (RunnerStatus::Ready, name, suites);
+            RunnerAction::Connected(name, counters, suites) => {
+                (self.status, self.name) = (RunnerStatus::Ready, name);
+                (self.counters, self.suites) = (counters, suites);
             }
             RunnerAction::Busy(busy) => self.busy = busy,
             RunnerAction::Failed(RunnerError::Temporary(message)) => self.status = RunnerStatus::Unreachable(message),

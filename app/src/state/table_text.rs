@@ -2,7 +2,6 @@
 
 use benchbook_host::messages::stability::stability_name;
 use benchbook_host::messages::verdicts::statistic_name;
-use benchbook_host::metric::MetricCollection;
 use benchbook_host::response::MeasuredPoint;
 
 use super::comparison::FunctionComparison;
@@ -38,7 +37,7 @@ pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) ->
     for metric in &metrics {
         let heading = metric.heading();
         head.push(heading.clone());
-        if metric.collection == MetricCollection::Timed {
+        if metric.collection.is_noisy() {
             head.extend(["lower bound", "upper bound"].map(|end| format!("{heading}, {end}")));
         }
     }
@@ -73,7 +72,7 @@ pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) ->
         for metric in &metrics {
             let value = measured.and_then(metric.value);
             cells.push(optional(value.and_then(|value| value.centre())));
-            if metric.collection == MetricCollection::Timed {
+            if metric.collection.is_noisy() {
                 let interval = value.and_then(|value| value.interval());
                 cells.extend([interval.map(|ends| ends.low), interval.map(|ends| ends.high)].map(optional));
             }

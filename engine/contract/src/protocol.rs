@@ -220,6 +220,10 @@ pub struct Samples {
     /// Bytes of inputs and outputs per call that belong to one batch alone: the maximum over the batches.
     #[serde(default)]
     pub held: f64,
+    /// Only for one batch of one call: the time in nanoseconds to enter the code of the batch, which a browser may compile only
+    /// then. 0 if the suite does not report it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub entry: f64,
     /// Only for `count`: the memory use of each batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Vec<Counts>>,
@@ -227,6 +231,10 @@ pub struct Samples {
     /// does not implement `Hash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashes: Option<Vec<String>>,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 /// Batches of several targets were timed.

@@ -1,6 +1,7 @@
 //! The JSON messages of a runner's HTTP API. The page and the runner share these types. The runner also serves an
 //! OpenAPI document that describes them.
 
+mod counter_card;
 mod machine;
 mod metric_values;
 
@@ -14,6 +15,7 @@ use crate::sample::measurement::Progress;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 
+pub use counter_card::CounterCard;
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 
 pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
@@ -37,6 +39,9 @@ pub struct RunnerCatalog {
     /// The metrics that a point may have.
     #[serde(default)]
     pub metrics: Vec<MetricCard>,
+    /// The hardware counters of the machine. Absent without suites.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<CounterCard>,
 }
 
 /// A suite that a runner measures.

@@ -171,6 +171,8 @@ mod tests {
             outputs: None,
             work: DeclaredWork::default(),
             memory: None,
+            events: None,
+            first_calls: None,
             warnings: Vec::new(),
         }
     }

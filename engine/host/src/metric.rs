@@ -4,20 +4,36 @@
 //! add one, write a file with its definition and add it to the list.
 
 mod definition;
+mod events;
 mod memory;
+mod start_up;
 mod throughput;
 mod time;
 mod unit;
 
 pub use definition::{BetterValue, Metric, MetricCollection, MetricValue, NoisyValue};
+pub use events::{BRANCH_MISSES, CACHE_MISSES, CYCLES, INSTRUCTIONS};
 pub use memory::{ALLOCATED_BYTES, ALLOCATIONS, PEAK_BYTES};
+pub use start_up::{COMPILATION, FIRST_CALL};
 pub use throughput::{BYTES_PER_SECOND, ELEMENTS_PER_SECOND};
 pub use time::TIME;
 pub use unit::MetricUnit;
 
 /// All metrics, in the order in which they are listed.
-pub const METRICS: [&Metric; 6] =
-    [&TIME, &ELEMENTS_PER_SECOND, &BYTES_PER_SECOND, &ALLOCATIONS, &ALLOCATED_BYTES, &PEAK_BYTES];
+pub const METRICS: [&Metric; 12] = [
+    &TIME,
+    &ELEMENTS_PER_SECOND,
+    &BYTES_PER_SECOND,
+    &ALLOCATIONS,
+    &ALLOCATED_BYTES,
+    &PEAK_BYTES,
+    &INSTRUCTIONS,
+    &CYCLES,
+    &BRANCH_MISSES,
+    &CACHE_MISSES,
+    &FIRST_CALL,
+    &COMPILATION,
+];
 
 /// Returns the metric with this name.
 pub fn metric(name: &str) -> Option<&'static Metric> {

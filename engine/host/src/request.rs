@@ -57,6 +57,9 @@ pub struct Request {
     /// Whether a runner measures all points again, although it has stored ones. They remain as older results.
     #[serde(default, skip_serializing_if = "is_false")]
     pub fresh: bool,
+    /// Whether to measure the first call of a process, too, at each point.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub first_calls: bool,
 }
 
 fn is_false(value: &bool) -> bool {

@@ -1,5 +1,8 @@
 //! Responses: the measured points, with the information needed to assess them.
 
+mod event_counts;
+mod failure;
+mod first_calls;
 mod memory_use;
 mod run;
 mod warning;
@@ -14,6 +17,9 @@ use crate::request::Request;
 use crate::sample::clock_card::ClockCard;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Build;
+pub use event_counts::{CountedEvent, CounterAbsence, EventCounts, EventEstimate, EventsPerCall};
+pub use failure::{Failure, FailureKind};
+pub use first_calls::{FirstCalls, StartUpTimes};
 pub use memory_use::{DeclaredWork, MemoryUse};
 pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};
@@ -132,6 +138,12 @@ pub struct MeasuredPoint {
     /// The memory use of some calls. Absent if the suite cannot count it, or if calls are too slow to be repeated for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryUse>,
+    /// What hardware counters counted. Absent in browsers, and in results of hosts that did not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<EventCounts>,
+    /// The first call in a fresh process, repeated. Absent if the request does not ask for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_calls: Option<FirstCalls>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<Warning>,
 }
@@ -145,38 +157,30 @@ pub struct Outputs {
     pub hash: String,
 }
 
-/// A failed point.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Failure {
-    /// The kind of failure.
-    pub kind: FailureKind,
-    /// The cause and the remedy.
-    pub reason: String,
-}
-
-/// Kinds of failures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FailureKind {
-    /// The function panicked.
-    Panic,
-    /// The generator or a hook panicked, or the generator rejected its arguments.
-    Generator,
-    /// The suite crashed: illegal access, stack overflow, abort, or death of the process.
-    Trap,
-    /// The memory limit was reached.
-    Memory,
-    /// Nothing finished before the timeout.
-    TimedOut,
-    /// Skipped because a smaller axis value timed out.
-    Skipped,
-    /// Only a native runner can measure it.
-    NativeOnly,
-    /// The suite violated the contract.
-    Contract,
-}
-
 impl MeasuredPoint {
+    /// A point whose samples are the times of a part of the start-up, to show them like other samples.
+    pub fn of_start_up(times: &StartUpTimes) -> Self {
+        let run = Run {
+            calls: 1,
+            overhead: Overhead::default(),
+            stability: times.summary.stability,
+            reference: None,
+            samples: times.samples.clone(),
+            blocks: vec![1; times.summary.n as usize],
+            inputs: None,
+            new_inputs: None,
+        };
+        Self {
+            summary: times.summary.clone(),
+            runs: vec![run],
+            outputs: None,
+            work: DeclaredWork::default(),
+            memory: None,
+            first_calls: None,
+            warnings: Vec::new(),
+        }
+    }
+
     /// All samples in the order of measurement, each with its run.
     pub fn samples(&self) -> impl Iterator<Item = (&Run, &Sample)> {
         self.runs.iter().flat_map(|run| run.samples.iter().map(move |sample| (run, sample)))

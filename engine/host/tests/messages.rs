@@ -24,8 +24,9 @@ use benchbook_host::comparison::{Comparison, RatioAt};
 use benchbook_host::quality::{BatchBounds, BatchCounts, Priority, Qualities, Quality};
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{
-    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, NewInputs, Outcome,
-    Outputs, Overhead, Point, Response, Run, Sample, SuiteCard, TwoLevelTimes, Warning,
+    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind, METHOD, Machine,
+    MachineKind, MeasuredPoint, MemoryUse, NewInputs, Outcome, Outputs, Overhead, Point, Response, Run, Sample,
+    SuiteCard, TwoLevelTimes, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use serde::Serialize;
@@ -198,6 +199,7 @@ fn suite_messages() {
         interrupted: Vec::new(),
         preparation: 55_000.25,
         held: 8_000.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     };
@@ -216,6 +218,7 @@ fn suite_messages() {
             SuiteMessage::Opened(OpenReply { elements: Some(1_000), bytes: Some(1 << 53), ..opened }),
             SuiteMessage::Samples(samples.clone()),
             SuiteMessage::Samples(Samples { target: LaneTarget::Count(0), counts: Some(counts), ..samples.clone() }),
+            SuiteMessage::Samples(Samples { calls: 1, entry: 12_500.5, ..samples.clone() }),
             SuiteMessage::Samples(Samples { hashes: Some(vec!["00ff00ff00ff00ff".to_owned()]), ..samples }),
             SuiteMessage::Interleaved(InterleaveReply {
                 slot: 7,
@@ -247,6 +250,7 @@ fn request(seed: Option<u64>) -> Request {
         precision: seed.map(|_| 0.005),
         point_ms: seed.map(|_| 4_000.0),
         fresh: false,
+        first_calls: false,
     }
 }
 
@@ -297,7 +301,19 @@ fn responses() {
         relative_half_width: None,
         ..summary.clone()
     };
-    let measured = |summary, warnings| {
+    let estimate =
+        |mean: f64| EventEstimate { mean, sd: 0.5, interval: Interval { low: mean - 0.25, high: mean + 0.25 } };
+    let counted = EventCounts::Counted(EventsPerCall {
+        calls: 768,
+        differences: 12,
+        instructions: estimate(4_096.5),
+        cycles: Some(estimate(2_048.0)),
+        branch_misses: Some(estimate(0.0)),
+        cache_misses: None,
+    });
+    let denied = EventCounts::Absent(CounterAbsence::Denied { paranoid: Some(3) });
+    let measured = |summary: Summary, warnings| {
+        let events = if summary.n == 1 { denied.clone() } else { counted.clone() };
         Outcome::Measured(Box::new(MeasuredPoint {
             summary,
             runs: vec![Run {
@@ -317,6 +333,8 @@ fn responses() {
             outputs: Some(Outputs { work: "sort u64 keys".to_owned(), hash: "00ff".to_owned() }),
             work: DeclaredWork { elements: Some(1_000), bytes: None },
             memory: Some(MemoryUse { calls: 16, counts: Counts { allocations: 32, bytes: 1_024, peak: 48 } }),
+            events: Some(events),
+            first_calls: None,
             warnings,
         }))
     };

@@ -8,11 +8,14 @@ use benchbook_contract::protocol::{Counts, HostMessage, LaneTarget};
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::api::{MetricCurve, MetricPoint};
 use benchbook_host::metric::{
-    ALLOCATED_BYTES, ALLOCATIONS, BYTES_PER_SECOND, BetterValue, ELEMENTS_PER_SECOND, METRICS, MetricCollection,
-    MetricValue, NoisyValue, PEAK_BYTES, TIME, metric,
+    ALLOCATED_BYTES, ALLOCATIONS, BYTES_PER_SECOND, BetterValue, ELEMENTS_PER_SECOND, INSTRUCTIONS, METRICS,
+    MetricCollection, MetricValue, NoisyValue, PEAK_BYTES, TIME, metric,
 };
 use benchbook_host::quality::{Priority, Qualities};
-use benchbook_host::response::{DeclaredWork, MeasuredPoint, MemoryUse, Outcome, Point, Warning};
+use benchbook_host::response::{
+    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, MeasuredPoint, MemoryUse, Outcome, Point,
+    Warning,
+};
 use benchbook_host::sample::measurement::Measurement;
 use fake::{Fake, Model};
 use proptest::prelude::*;
@@ -216,7 +219,8 @@ fn every_metric_has_a_name_of_its_own_and_a_heading() {
         assert_eq!(one.better == BetterValue::Higher, is_rate);
     }
     assert_eq!(metric("calm"), None);
-    assert_eq!((TIME.collection, PEAK_BYTES.collection), (MetricCollection::Timed, MetricCollection::Counted));
+    let collections = [TIME, PEAK_BYTES, INSTRUCTIONS].map(|metric| metric.collection);
+    assert_eq!(collections, [MetricCollection::Timed, MetricCollection::Counted, MetricCollection::Estimated]);
 }
 
 proptest! {
@@ -225,9 +229,10 @@ proptest! {
     fn metrics_survive_json(
         allocations in 0_u64..1 << 53, bytes in 0_u64..1 << 53, peak in 0_u64..1 << 53, calls in 1_u64..1_000,
         elements in prop::option::of(1_u64..1 << 53), declared in prop::option::of(1_u64..1 << 53),
+        events in prop_oneof![events(), Just(EventCounts::Absent(CounterAbsence::Failed("no memory".to_owned())))],
     ) {
         let memory = MemoryUse { calls, counts: Counts { allocations, bytes, peak } };
-        let point = MeasuredPoint { memory: Some(memory), ..POINT.with(Clone::clone) };
+        let point = MeasuredPoint { memory: Some(memory), events: Some(events), ..POINT.with(Clone::clone) };
         let point = MeasuredPoint { work: DeclaredWork { elements, bytes: declared }, ..point };
         let json = serde_json::to_string(&point).expect("a point serializes to JSON");
         let read: MeasuredPoint = serde_json::from_str(&json).expect("it deserializes");
@@ -240,11 +245,14 @@ proptest! {
 proptest! {
     /// The API lists exactly the values that the metrics have at the points.
     #[test]
-    fn the_api_lists_every_value(counts in prop::collection::vec(prop::option::of(0_u64..1 << 53), 1..5)) {
-        let points: Vec<Point> = counts.iter().enumerate().map(|(index, count)| {
+    fn the_api_lists_every_value(
+        counts in prop::collection::vec((prop::option::of(0_u64..1 << 53), prop::option::of(events())), 1..5),
+    ) {
+        let points: Vec<Point> = counts.iter().enumerate().map(|(index, (count, events))| {
             let counts = count.map(|count| Counts { allocations: count, bytes: 2 * (count >> 1), peak: count });
             let point = MeasuredPoint {
                 memory: counts.map(|counts| MemoryUse { calls: 1, counts }),
+                events: events.clone(),
                 work: DeclaredWork { elements: count.map(|count| count.max(1)), bytes: None },
                 ..POINT.with(Clone::clone)
             };
@@ -262,6 +270,46 @@ proptest! {
         }
         let json = serde_json::to_string(&curves).expect("curves serialize to JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<MetricCurve>>(&json).expect("they deserialize"), curves);
+    }
+}
+
+/// Events with any estimates, some of which are indistinguishable from zero.
+fn events() -> impl Strategy<Value = EventCounts> {
+    let estimate = (-10.0..1e9, 0.0..1e6).prop_map(|(mean, half): (f64, f64)| EventEstimate {
+        mean,
+        sd: 2.0 * half,
+        interval: Interval { low: mean - half, high: mean + half },
+    });
+    (estimate.clone(), prop::option::of(estimate)).prop_map(|(instructions, cycles)| {
+        let (branch_misses, cache_misses) = (cycles, None);
+        EventCounts::Counted(EventsPerCall {
+            calls: 100,
+            differences: 12,
+            instructions,
+            cycles,
+            branch_misses,
+            cache_misses,
+        })
+    })
+}
+
+#[test]
+fn events_whose_interval_contains_zero_have_only_an_upper_bound() {
+    let of = |low, high| {
+        let estimate = EventEstimate { mean: (low + high) / 2.0, sd: 1.0, interval: Interval { low, high } };
+        let counts = EventCounts::Counted(EventsPerCall {
+            calls: 100,
+            differences: 12,
+            instructions: estimate,
+            cycles: None,
+            branch_misses: None,
+            cache_misses: None,
+        });
+        (INSTRUCTIONS.value)(&MeasuredPoint { events: Some(counts), ..POINT.with(Clone::clone) }).expect("counted")
+    };
+    assert!(matches!(of(1.0, 3.0), MetricValue::Noisy(NoisyValue { mean: 2.0, interval: Some(_), .. })));
+    for (low, high, expected) in [(-1.0, 3.0, 3.0), (-5.0, 3.0, 5.0), (-4.0, -2.0, 4.0), (0.0, 0.0, 0.0)] {
+        assert!(matches!(of(low, high), MetricValue::UpperBound { bound, .. } if bound == expected), "{low} to {high}");
     }
 }
 

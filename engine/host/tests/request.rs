@@ -290,6 +290,16 @@ fn only_a_fresh_request_contains_the_field() {
     assert!(contains(true) && !contains(false));
 }
 
+#[test]
+fn only_a_request_for_first_calls_contains_the_field() {
+    let contains = |first_calls: bool| {
+        let request: Request = parse(changed(&json!({"first_calls": first_calls})));
+        assert_eq!(request.first_calls, first_calls);
+        serde_json::to_string(&request).expect("a request serializes to JSON").contains("first_calls")
+    };
+    assert!(contains(true) && !contains(false));
+}
+
 /// JSON Schema counts them as integers.
 #[test]
 fn integers_may_have_a_fraction_of_zero() {
@@ -522,6 +532,7 @@ fn accepts(parameters: &[Parameter], arguments: Arguments) -> Result<Plan, Strin
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     };
     // The request is sent as JSON.
     let sent = serde_json::to_string(&request).map_err(|error| error.to_string())?;

@@ -94,6 +94,7 @@ fn every_message_from_a_suite_round_trips() {
             interrupted: Vec::new(),
             preparation: 0.5,
             held: 8.0,
+            entry: 0.0,
             counts: Some(vec![Counts { allocations: 2, bytes: 96, peak: 64 }]),
             hashes: Some(vec!["0f".to_owned()]),
         })),

@@ -15,6 +15,8 @@
 //!
 //! [`violations()`] checks from outside that the limits apply to every thread of a child.
 
+#[cfg(target_os = "linux")]
+mod descendants;
 mod entry;
 mod guard;
 mod isolation;
@@ -22,6 +24,7 @@ mod launch;
 #[cfg(unix)]
 mod launched;
 mod launcher;
+mod measured_process;
 mod pinning;
 mod violations;
 
@@ -30,5 +33,6 @@ pub use guard::Guard;
 pub use isolation::{Isolation, Protection, UserIds};
 pub use launch::Executable;
 pub use launcher::{LaunchRequest, Launcher};
+pub use measured_process::measured_process;
 pub use pinning::use_core;
 pub use violations::violations;

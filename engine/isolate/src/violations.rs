@@ -26,9 +26,10 @@ pub fn violations(_child: u32, _guard: &Guard, _isolation: &Isolation) -> io::Re
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use procfs::process::{LimitValue, Process, Task};
+    use procfs::process::{LimitValue, Task};
     use procfs::{ProcError, ProcResult};
 
+    use crate::descendants::{children, existing, process};
     use crate::guard::Guard;
     use crate::isolation::Isolation;
 
@@ -55,32 +56,6 @@ mod linux {
         violations.sort_unstable();
         violations.dedup();
         Ok(violations)
-    }
-
-    /// The children of processes.
-    fn children(parents: &[u32]) -> ProcResult<Vec<u32>> {
-        let mut children = Vec::new();
-        for parent in parents {
-            for task in existing(process(*parent).and_then(|process| process.tasks()))?.into_iter().flatten() {
-                children.extend(existing(task.and_then(|task| task.children()))?.unwrap_or_default());
-            }
-        }
-        Ok(children)
-    }
-
-    fn process(id: u32) -> ProcResult<Process> {
-        Process::new(id.try_into().map_err(|_| ProcError::Other(format!("{id} is no process id")))?)
-    }
-
-    /// The value, or nothing if the process or thread has ended.
-    fn existing<T>(result: ProcResult<T>) -> ProcResult<Option<T>> {
-        match result {
-            Ok(value) => Ok(Some(value)),
-            Err(ProcError::NotFound(_)) => Ok(None),
-            // A read that began before the end of the process.
-            Err(ProcError::Io(error, _)) if error.raw_os_error() == Some(libc::ESRCH) => Ok(None),
-            Err(error) => Err(error),
-        }
     }
 
     fn check_process(id: u32, guard: &Guard, isolation: &Isolation, violations: &mut Vec<String>) -> ProcResult<()> {

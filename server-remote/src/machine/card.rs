@@ -62,6 +62,7 @@ pub fn card(inputs: &CardInputs<'_>, file: &dyn Fn(&str) -> Option<String>) -> M
             .map(|(total, free)| total.saturating_sub(free)),
         measuring,
         nodes: if nodes.len() > 1 { nodes } else { Vec::new() },
+        counters: None,
         protections: Vec::new(),
         clock: None,
         warnings: Vec::new(),

@@ -28,6 +28,7 @@ fn catalog(setup: &Setup) -> AssetTable {
         suites: setup.suites.iter().map(|suite| suite.entry.clone()).collect(),
         qualities: setup.qualities.clone(),
         metrics: MetricCard::all(),
+        counters: setup.counters(),
     };
     let json = serde_json::to_vec(&catalog).expect("a catalog serializes to JSON");
     let table = AssetTable::new([(FILE.trim_start_matches('/').into(), json.into())]);

@@ -34,6 +34,8 @@ pub struct PointQuery {
     pub xs: Vec<AxisValue>,
     /// The quality that the points must satisfy; see [`satisfies`].
     pub quality: Quality,
+    /// Whether the points must have first calls that did not fail.
+    pub first_calls: bool,
 }
 
 /// The points of all functions of a query at one axis value, from one result.

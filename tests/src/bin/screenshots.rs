@@ -97,6 +97,8 @@ const SPREADS: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::
 const SINGLE: &str = "suite=demo&function=strings::string_from_literal&with=strings::string_from_characters";
 const ALLOCATIONS: &str =
     "suite=demo&function=memory::fill_with_capacity&with=memory::fill_by_pushing&metric=allocations";
+const FIRST_CALLS: &str =
+    "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&first_calls=on&metric=first_call";
 
 const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
 const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
@@ -135,6 +137,9 @@ const STATES: &[State] = &[
     state("limit", Demo, LAPTOP, Light, &[Follow(LIMIT), Measure]),
     state("self-test", Demo, LAPTOP, Light, SELF_TEST),
     state("self-test-telephone", Demo, TELEPHONE, Dark, SELF_TEST),
+    state("first-calls", Demo, LAPTOP, Light, &[Follow(FIRST_CALLS), Measure]),
+    state("first-calls-samples", Demo, LAPTOP, Light, &[Follow(FIRST_CALLS), Measure, Click("tab-samples")]),
+    state("first-calls-telephone", Demo, TELEPHONE, Light, &[Follow(FIRST_CALLS), Measure]),
     state("failed", Misbehaving, LAPTOP, Light, &[FAILING, Measure]),
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];

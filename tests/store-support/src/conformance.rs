@@ -6,7 +6,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Range};
 use benchbook_host::api::{StoredFunction, StoredGenerator};
 use benchbook_host::quality::{Priority, Quality};
-use benchbook_host::response::{Failure, FailureKind, Outcome, Point};
+use benchbook_host::response::{Failure, FailureKind, FirstCalls, Outcome, Point};
 use benchbook_server::store::{NewResult, PointMatch, PointQuery, ResultFilter, Store, StoreError};
 
 use crate::synthetic::{World, query_for};
@@ -36,6 +36,7 @@ const CHECKS: &[Check] = &[
     ("each point is found separately, across results", separate_points),
     ("a number, a text and no value are different axis values", kinds_of_values),
     ("a point is found if it satisfies the requested quality", satisfying),
+    ("a point is found if it has the requested first calls", first_calls),
     ("the newest point is found, and older results remain", newest),
     ("several functions are found only in the same result", same_result),
     ("a result that differs in any part of the key is not found", different),
@@ -201,6 +202,34 @@ fn satisfying(store: &dyn Store) {
     // Counts and bounds are not compared, so another priority may match.
     let other = Quality { points: model.points + 2, timeout_ms: Some(1.0), ..requested(0.02, 500.0, 3).quality };
     assert_eq!(matches(store, &PointQuery { quality: other, ..query_for(&base) }), [(1.0, id)]);
+}
+
+/// Points with and without first calls, each as one result.
+fn first_calls(store: &dyn Store) {
+    let with = |functions: &[&str], first_calls: &[Option<FirstCalls>]| {
+        let mut result = result_of(functions, &[1.0]);
+        for (point, first_calls) in result.response.points.iter_mut().zip(first_calls) {
+            if let Outcome::Measured(measured) = &mut point.outcome {
+                measured.first_calls.clone_from(first_calls);
+            }
+        }
+        result
+    };
+    let failure = Failure { kind: FailureKind::Trap, reason: "it ended".to_owned() };
+    let [present, failed] = [None, Some(failure)].map(|failure| Some(FirstCalls { failure, ..FirstCalls::default() }));
+    let requested = |functions: &[&str]| PointQuery { first_calls: true, ..query_for(&with(functions, &[])) };
+    let first = add(store, &with(&["f", "g"], &[None, None]));
+    assert_eq!(matches(store, &requested(&["f"])), []);
+    assert_eq!(matches(store, &query_for(&with(&["f"], &[]))), [(1.0, first)]);
+    let second = add(store, &with(&["f", "g"], &[present.clone(), present.clone()]));
+    add(store, &with(&["f", "g"], &[present.clone(), None]));
+    let fourth = add(store, &with(&["f", "g"], &[present, failed.clone()]));
+    let fifth = add(store, &with(&["f", "g"], &[failed, None]));
+    assert_eq!(matches(store, &requested(&["f"])), [(1.0, fourth)]);
+    assert_eq!(matches(store, &requested(&["f", "g"])), [(1.0, second)]);
+    assert_eq!(matches(store, &query_for(&with(&["f", "g"], &[]))), [(1.0, fifth)], "without first calls, any point");
+    let found = find(store, &requested(&["f"]));
+    assert!(found[0].points[0].measured().is_some_and(|measured| measured.first_calls.is_some()));
 }
 
 fn newest(store: &dyn Store) {

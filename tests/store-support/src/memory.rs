@@ -7,7 +7,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredSamples};
-use benchbook_host::response::{Outcome, Point, Response};
+use benchbook_host::response::{MeasuredPoint, Outcome, Point, Response};
 use benchbook_server::store::{NewResult, PointMatch, PointQuery, ResultFilter, Store, StoreError, now_ms, satisfies};
 
 /// Results in memory, searched from the newest to the oldest.
@@ -172,7 +172,12 @@ impl StoredEntry {
         if !is_same || query.functions.is_empty() || !satisfies(&response.quality, &query.quality) {
             return None;
         }
-        let measured = |function: &String| self.point(function, x).filter(|point| point.measured().is_some()).cloned();
+        let has_first_calls = |measured: &MeasuredPoint| {
+            measured.first_calls.as_ref().is_some_and(|first_calls| first_calls.failure.is_none())
+        };
+        let is_match = |measured: &MeasuredPoint| !query.first_calls || has_first_calls(measured);
+        let measured =
+            |function: &String| self.point(function, x).filter(|point| point.measured().is_some_and(is_match)).cloned();
         let points = query.functions.iter().map(measured).collect::<Option<Vec<Point>>>()?;
         Some(PointMatch { x: x.clone(), result: self.id, priority: response.priority, points })
     }

@@ -10,8 +10,9 @@ use benchbook_host::analyze::statistics::Summary;
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead,
-    Point, Response, Run, Sample, SuiteCard, Warning,
+    CounterAbsence, DeclaredWork, EventCounts, EventEstimate, EventsPerCall, Failure, FailureKind, FirstCalls, METHOD,
+    Machine, MachineKind, MeasuredPoint, MemoryUse, Outcome, Overhead, Point, Response, Run, Sample, StartUpTimes,
+    SuiteCard, Warning,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_server::store::{NewResult, PointQuery, SqliteStore, StoreError};
@@ -108,6 +109,7 @@ impl World {
             seed: rng.random_range(0..2),
             xs: (0..self.xs).rev().map(axis_value).map(AxisValue::Number).collect(),
             quality: Qualities::default().of(priority).clone(),
+            first_calls: seed.is_multiple_of(4),
         }
     }
 
@@ -137,6 +139,7 @@ impl World {
             precision: None,
             point_ms: None,
             fresh: false,
+            first_calls: false,
         }
     }
 
@@ -167,6 +170,7 @@ pub fn query_for(result: &NewResult) -> PointQuery {
         seed: *seed,
         xs,
         quality: response.quality.clone(),
+        first_calls: response.request.first_calls,
     }
 }
 
@@ -202,6 +206,24 @@ fn fingerprint(suite: &str) -> String {
 fn memory_use(rng: &mut impl Rng) -> MemoryUse {
     let [allocations, bytes, peak] = [(); 3].map(|()| rng.random_range(0..1 << 53));
     MemoryUse { calls: 16, counts: Counts { allocations, bytes, peak } }
+}
+
+fn events(rng: &mut impl Rng) -> EventCounts {
+    if rng.random_bool(0.3) {
+        return EventCounts::Absent(CounterAbsence::Busy);
+    }
+    let mut estimate = || {
+        let mean = 1e6 * rng.random::<f64>();
+        EventEstimate { mean, sd: 0.1 * mean, interval: Interval { low: 0.9 * mean, high: 1.1 * mean } }
+    };
+    EventCounts::Counted(EventsPerCall {
+        calls: 1_000,
+        differences: 12,
+        instructions: estimate(),
+        cycles: Some(estimate()),
+        branch_misses: Some(estimate()),
+        cache_misses: None,
+    })
 }
 
 fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
@@ -246,15 +268,20 @@ fn measured(count: u32, x: f64, rng: &mut impl Rng) -> MeasuredPoint {
         inputs: None,
         new_inputs: None,
     };
+    let work =
+        DeclaredWork { elements: rng.random_bool(0.5).then_some(1_000), bytes: rng.random_bool(0.3).then_some(8_000) };
+    let first_calls = work.elements.map(|_| FirstCalls {
+        call: Some(StartUpTimes { summary: summary.clone(), samples: run.samples.clone() }),
+        ..FirstCalls::default()
+    });
     MeasuredPoint {
         summary,
         runs: vec![run],
         outputs: None,
-        work: DeclaredWork {
-            elements: rng.random_bool(0.5).then_some(1_000),
-            bytes: rng.random_bool(0.3).then_some(8_000),
-        },
+        work,
+        first_calls,
         memory: rng.random_bool(0.8).then(|| memory_use(rng)),
+        events: rng.random_bool(0.5).then(|| events(rng)),
         warnings: vec![Warning::Batched { calls }],
     }
 }

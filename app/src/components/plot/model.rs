@@ -96,10 +96,8 @@ fn one_series(shown: &ShownTrace, positions: &Positions, metric: &Metric, with_s
     let curve = &shown.trace.curve;
     let points = curve.readings().iter().filter_map(|reading| {
         let point = PlotPoint::new(positions.position(&reading.x)?, outcome(reading, metric)?);
-        Some(match (reading.measured(), metric.of_sample) {
-            (Some(measured), Some(of_sample)) if with_samples => {
-                point.with_samples(measured.counted().filter_map(|time| of_sample(measured, time)).collect())
-            }
+        Some(match reading.measured() {
+            Some(measured) if with_samples => point.with_samples(metric.samples(measured).into_iter().collect()),
             _ => point,
         })
     });
@@ -197,7 +195,16 @@ mod tests {
         let Summary { mean, sd, q1, median, q3, .. } = summary.clone();
         let drawn = |summary| {
             let (work, warnings) = (DeclaredWork::default(), Vec::new());
-            let point = MeasuredPoint { summary, runs: Vec::new(), outputs: None, work, memory: None, warnings };
+            let point = MeasuredPoint {
+                summary,
+                runs: Vec::new(),
+                outputs: None,
+                work,
+                memory: None,
+                events: None,
+                first_calls: None,
+                warnings,
+            };
             match (TIME.value)(&point) {
                 Some(MetricValue::Noisy(value)) => stats(&value),
                 other => panic!("{other:?}"),

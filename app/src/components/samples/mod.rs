@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::interval::Interval;
+use benchbook_host::analyze::statistics::Summary;
+use benchbook_host::metric::Metric;
 use benchbook_host::response::{MeasuredPoint, Overhead, TwoLevelTimes};
 use benchbook_host::units::{Nanos, TimeUnit, axis_value, count, number, percent, significant};
 use web_sys::HtmlSelectElement;
@@ -26,6 +28,8 @@ use text::TextView;
 pub(crate) struct SamplesProps {
     /// The shown traces.
     pub(crate) shown: Vec<ShownTrace>,
+    /// The metric of the plot. If it has samples of its own, they are shown.
+    pub(crate) metric: &'static Metric,
     /// The index of the trace and the axis value, as text, of the selected point; `None` selects the first point.
     pub(crate) point: Option<(usize, String)>,
     pub(crate) on_present: Callback<PresentationAction>,
@@ -64,6 +68,16 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
         ordinal: props.shown[*ordinal].hue,
         functions: props.shown.len(),
     });
+    let failure = chosen.and_then(|(_, _, measured)| measured.first_calls.as_ref()?.failure.clone());
+    // Memorised, since the views detect another point by its identity.
+    let own_point = use_memo((point.clone(), props.metric), |(point, metric)| {
+        let point = point.as_ref()?;
+        let measured = Rc::new(MeasuredPoint::of_start_up(metric.own_samples?(&point.measured)?));
+        let step_per_call = point.step_per_call * point.measured.calls() as f64;
+        Some(PointSamples { measured, step_per_call, ..point.clone() })
+    });
+    let is_own = own_point.is_some();
+    let point = (*own_point).clone().or(point);
     html! {
         <div class="samples" data-test="samples">
             <label>{ if chosen.is_some_and(|(_, x, _)| x.is_absent()) { "Samples of " } else { "Samples at " } }
@@ -76,7 +90,12 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
                 </select>
             </label>
             if let Some(point) = point {
-                <p>{ caption(&point.measured) }</p>
+                <p data-test="samples-caption">
+                    { if is_own { start_up_caption(props.metric, &point.measured) } else { caption(&point.measured) } }
+                </p>
+                if let Some(failure) = failure.filter(|_| props.metric.own_samples.is_some()) {
+                    <p class="problem-note" data-test="problem">{ format!("The first calls ended early: {}", failure.reason) }</p>
+                }
                 <SequenceView point={point.clone()} />
                 <HistogramView point={point.clone()} />
                 <TextView {point} />
@@ -94,6 +113,23 @@ fn option(x: &AxisValue, label: &str, is_comparison: bool) -> String {
         (false, true) => format!("{} · {label}", axis_value(x)),
         (false, false) => axis_value(x),
     }
+}
+
+/// The caption for samples of a metric of the start-up, with their mean and standard deviation.
+fn start_up_caption(metric: &Metric, measured: &MeasuredPoint) -> String {
+    let Summary { n, mean, sd, mean_interval, .. } = measured.summary;
+    let mut caption = format!(
+        "{}: each sample is from a fresh process or worker; {} count. The first one is a warm-up. Mean: {}, standard \
+         deviation: {}.",
+        metric.title,
+        count(u64::from(n)),
+        Nanos(mean),
+        Nanos(sd)
+    );
+    if let Some(Interval { low, high }) = mean_interval {
+        caption += &format!(" 95 % interval of the mean: {} to {}.", Nanos(low), Nanos(high));
+    }
+    caption
 }
 
 fn caption(measured: &MeasuredPoint) -> String {

@@ -104,8 +104,8 @@ impl RunnerConnection {
 }
 
 fn catalog(body: &str) -> serde_json::Result<RunnerAction> {
-    let RunnerCatalog { runner, suites, .. } = serde_json::from_str(body)?;
-    Ok(RunnerAction::Connected(runner, suites.into_iter().map(|suite| suite.card).collect()))
+    let RunnerCatalog { runner, suites, counters, .. } = serde_json::from_str(body)?;
+    Ok(RunnerAction::Connected(runner, counters, suites.into_iter().map(|suite| suite.card).collect()))
 }
 
 fn load(body: &str) -> serde_json::Result<RunnerAction> {

@@ -63,6 +63,7 @@ fn request(functions: &[&str]) -> Request {
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     }
 }
 
@@ -281,7 +282,7 @@ fn ignores_late_responses() {
 fn reloads_after_reconnecting_and_from_another_runner() {
     let error = Err("The runner does not respond.".to_owned());
     let failed = || ArchiveAction::Response("results/7".to_owned(), error.clone());
-    let connected = || PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), Vec::new()));
+    let connected = || PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new()));
     let state = page([follow("archive=7"), PageAction::Archive(failed())]);
     assert!(matches!(&archive(&state).content, ArchiveContent::Error(message) if message.contains("does not respond")));
     let state = Reducible::reduce(state, connected());

@@ -221,7 +221,7 @@ fn invalid_text_remains_and_prevents_the_request() {
 
 #[test]
 fn rejects_an_invalid_precision_target_before_the_first_priority() {
-    let target = PrecisionTarget { precision: "0".to_owned(), time: "2".to_owned() };
+    let target = PrecisionTarget { precision: "0".to_owned(), time: "2".to_owned(), ..PrecisionTarget::default() };
     let problems = after([CellAction::SetPrecisionTarget(target), typed(End::Low, "many")])
         .request("me")
         .expect_err("two are invalid");

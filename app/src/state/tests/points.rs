@@ -30,6 +30,8 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
         outputs: None,
         work: DeclaredWork::default(),
         memory: None,
+        events: None,
+        first_calls: None,
         warnings: Vec::new(),
     };
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }

@@ -10,7 +10,7 @@ fn native() -> Machine {
 
 fn connected(hash: &str, version: &str) -> PageAction {
     let card = SuiteCard { version: version.to_owned(), catalog_hash: hash.to_owned(), ..suite().card };
-    PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), vec![card]))
+    PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, vec![card]))
 }
 
 fn chosen() -> PageAction {
@@ -100,7 +100,10 @@ fn uses_a_runner_only_for_the_same_build() {
     for (other, expected) in [
         (connected("0000", &card.version), "The runner's build of demo"),
         (connected(&card.catalog_hash, "9.9.9"), "(version 9.9.9) differs from this page's (version 0.1.0)"),
-        (PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), Vec::new())), "lacks the suite demo"),
+        (
+            PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, Vec::new())),
+            "lacks the suite demo",
+        ),
     ] {
         let state = state(other);
         assert!(state.runner.endpoint_for(&suite()).is_none());

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::counter_card::CounterCard;
 use crate::sample::clock_card::ClockCard;
 
 /// The properties of a machine. A property is absent if the system does not report it.
@@ -55,6 +56,9 @@ pub struct MachineCard {
     /// The clock of the suites on this machine, as measured. Absent until a suite has started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockCard>,
+    /// The hardware counters, as far as the runner can use them. Absent until a suite has started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<CounterCard>,
     /// What protects the machine from the suites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protections: Vec<ProtectionStatus>,

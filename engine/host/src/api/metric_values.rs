@@ -29,6 +29,7 @@ pub struct MetricCard {
 enum CollectionName {
     Timed,
     Counted,
+    Estimated,
 }
 
 /// The names of [`BetterValue`] in JSON.

@@ -7,6 +7,7 @@ use std::process::Command;
 use benchbook_contract::environment::SCRATCH_VARIABLE;
 use benchbook_isolate::{Guard, Isolation, Launcher};
 
+use super::event_counters::EventSource;
 use super::reaper::Reaper;
 
 /// The prefix of the environment variables that configure Benchbook's programs.
@@ -35,6 +36,8 @@ pub struct ChildSettings {
     pub reaper: Option<Reaper>,
     /// Where scratch folders are created; absent: in the system's temporary folder.
     pub scratch: Option<PathBuf>,
+    /// The events to count in the processes.
+    pub counted_events: EventSource,
 }
 
 impl ChildSettings {

@@ -2,6 +2,7 @@
 
 mod child_settings;
 mod copy;
+mod event_counters;
 mod exit_watch;
 mod group;
 mod measurement_task;
@@ -16,6 +17,7 @@ mod stop_handle;
 mod suite_error;
 
 pub use child_settings::{ALLOCATOR_SETTINGS, ChildSettings};
+pub use event_counters::EventSource;
 pub use measurement_task::{MeasurementEvent, MeasurementTask};
 pub use native_suite::NativeSuite;
 pub use paused_measurement::PausedMeasurement;

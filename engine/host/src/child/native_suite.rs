@@ -16,9 +16,12 @@ use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
-use crate::response::{METHOD, Machine, MachineKind, Point, Response, SuiteCard};
+use crate::response::{
+    CountedEvent, CounterAbsence, FirstCalls, METHOD, Machine, MachineKind, Point, Response, SuiteCard,
+};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::ending::shortened;
+use crate::sample::first_call_series::FirstCallSeries;
 use crate::sample::measurement::Measurement;
 use crate::sample::processes::Processes;
 use crate::sample::sentinel::Sentinel;
@@ -44,6 +47,7 @@ pub struct NativeSuite {
     protocol: u32,
     card: SuiteCard,
     clock: ClockCard,
+    counters: Result<Vec<CountedEvent>, CounterAbsence>,
     started: AtomicU64,
     failed: AtomicU64,
 }
@@ -86,9 +90,22 @@ impl NativeSuite {
         };
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
         let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
+        let counters = process.open_counters().map(|counters| counters.events());
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { path: path.to_owned(), copy, settings, unenforced, suite, protocol, card, clock, started, failed })
+        Ok(Self {
+            path: path.to_owned(),
+            copy,
+            settings,
+            unenforced,
+            suite,
+            protocol,
+            card,
+            clock,
+            counters,
+            started,
+            failed,
+        })
     }
 
     /// The suite's own description.
@@ -109,6 +126,15 @@ impl NativeSuite {
     /// The clock that the suite measures with.
     pub fn clock(&self) -> ClockCard {
         self.clock
+    }
+
+    /// The events that hardware counters count in the suite's processes, or why they count none, as a trial found when the
+    /// suite was opened.
+    ///
+    /// # Errors
+    /// Returns the reason.
+    pub fn counters(&self) -> Result<&[CountedEvent], &CounterAbsence> {
+        self.counters.as_deref()
     }
 
     /// The child processes so far. The one that described the suite does not count.
@@ -153,15 +179,21 @@ impl NativeSuite {
         let PausedMeasurement { processes, sentinel, current } = paused;
         while !processes.is_done() {
             let measurement = current.get_or_insert_with(|| self.next_process(task, processes, sentinel));
-            let report = |event: MeasurementEvent<'_>| match event {
-                MeasurementEvent::Progress(progress) => {
-                    report(MeasurementEvent::Progress(processes.progress(progress)));
-                }
-                MeasurementEvent::Point(point) => {
-                    if let Some(point) = processes.add(point) {
-                        report(MeasurementEvent::Point(point));
+            let report = |event: MeasurementEvent<'_>| {
+                match event {
+                    MeasurementEvent::Progress(progress) => {
+                        report(MeasurementEvent::Progress(processes.progress(progress)));
+                    }
+                    MeasurementEvent::Point(point) => {
+                        if let Some(mut combined) = processes.add(point) {
+                            if let Some(first_calls) = self.first_calls(task, combined)? {
+                                combined = processes.add_first_calls(first_calls);
+                            }
+                            report(MeasurementEvent::Point(combined));
+                        }
                     }
                 }
+                Ok(())
             };
             self.run(measurement, &task.stop, &mut should_pause, report)?;
             if !measurement.is_done() {
@@ -178,6 +210,7 @@ impl NativeSuite {
     fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
         let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
             .of_protocol(self.protocol)
+            .with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone))
             .with_sentinel(sentinel.clone().of_new_process())
             .with_first_input_set(processes.first_input_set())
             .skipping_timeouts_of(processes.last());
@@ -204,6 +237,68 @@ impl NativeSuite {
         }
     }
 
+    /// Measures the first calls of a complete point, in fresh processes one after another; `None` if they are not requested, or
+    /// if the point failed. The process of the measurement waits meanwhile.
+    fn first_calls(&self, task: &MeasurementTask<'_>, point: &Point) -> Result<Option<FirstCalls>, SuiteError> {
+        if !task.plan.request().first_calls || point.measured().is_none() {
+            return Ok(None);
+        }
+        let mut series =
+            FirstCallSeries::new(task.plan.clone(), task.quality, self.clock, self.protocol, &point.function, &point.x);
+        let wake = task.stop.wake();
+        while !series.is_done() {
+            let start = Instant::now();
+            let mut process = self.start(&task.stop)?;
+            let outcome = self.run_first_call(&mut process, &mut series, &task.stop);
+            if series.is_failed() {
+                self.failed.fetch_add(1, Ordering::Relaxed);
+            }
+            outcome?;
+            process.finish();
+            series.add_elapsed(1e3 * start.elapsed().as_secs_f64());
+        }
+        // Later stops concern the process of the measurement again.
+        task.stop.restore_wake(wake);
+        Ok(Some(series.into_first_calls()))
+    }
+
+    /// Carries out a repetition of first calls in a fresh process.
+    fn run_first_call(
+        &self,
+        process: &mut Process,
+        series: &mut FirstCallSeries,
+        stop: &StopHandle,
+    ) -> Result<(), SuiteError> {
+        let timeout = Duration::from_secs_f64(series.timeout_ms() / 1e3);
+        let mut deadline = Instant::now() + timeout;
+        let mut message = Some(series.begin());
+        while !series.is_between_processes() {
+            message.iter().for_each(|message| process.send(message));
+            if stop.is_stopped() {
+                return Err(SuiteError::Stopped);
+            }
+            message = match process.reply(deadline, timeout) {
+                Ok(reply) => series.handle_reply(reply),
+                Err(_) if stop.is_stopped() => return Err(SuiteError::Stopped),
+                Err((ending, stderr_tail)) => {
+                    series.handle_exit(&ending, &stderr_tail);
+                    None
+                }
+            };
+            // Only replies that advance the series extend the deadline.
+            if message.is_some() {
+                deadline = Instant::now() + timeout;
+            }
+            // After the timed call, so that the check does not affect it.
+            if matches!(message, Some(HostMessage::Close { .. }))
+                && let Some(violation) = self.new_violation(process)
+            {
+                series.reject_last(&format!("{VIOLATION}: {violation}"));
+            }
+        }
+        Ok(())
+    }
+
     /// Starts a fresh process.
     fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
         let process = Process::start(&self.copy, &self.path, &self.settings, stop)
@@ -228,7 +323,7 @@ impl NativeSuite {
         measurement: &mut Measurement,
         stop: &StopHandle,
         should_pause: &mut impl FnMut() -> bool,
-        mut report: impl FnMut(MeasurementEvent<'_>),
+        mut report: impl FnMut(MeasurementEvent<'_>) -> Result<(), SuiteError>,
     ) -> Result<(), SuiteError> {
         let mut process = None;
         let mut last_report: Option<Instant> = None;
@@ -260,8 +355,12 @@ impl NativeSuite {
             }
             let points = &measurement.points()[finished..];
             if !points.is_empty() || last_report.is_none_or(|report| report.elapsed() >= PROGRESS_INTERVAL) {
-                points.iter().for_each(|point| report(MeasurementEvent::Point(point)));
-                report(MeasurementEvent::Progress(measurement.progress()));
+                points.iter().try_for_each(|point| report(MeasurementEvent::Point(point)))?;
+                report(MeasurementEvent::Progress(measurement.progress()))?;
+                // The report may take as long as the first calls of the new points, which the suite has no part in.
+                if let Some(running) = &mut process {
+                    running.restart_timeout();
+                }
                 last_report = Some(Instant::now());
             }
             let has_new_points = measurement.points().len() > finished;

@@ -8,16 +8,18 @@ use std::time::{Duration, Instant};
 
 use super::child_settings::ChildSettings;
 use super::copy::PrivateCopy;
+use super::event_counters::{EventCounters, EventSource};
 use super::exit_watch;
 use super::group;
 use super::pipes::{PipeEvent, QUEUE_CAPACITY, StderrTail, read_lines, write_lines};
 use super::reaper::Reaper;
 use super::scratch::ScratchFolder;
 use super::stop_handle::StopHandle;
+use crate::response::CounterAbsence;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
-use benchbook_isolate::{LaunchRequest, violations};
+use benchbook_isolate::{Isolation, LaunchRequest, measured_process, violations};
 
 /// The timeout for a suite's description and clock card.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -64,6 +66,11 @@ pub(super) struct Process {
     has_replied: bool,
     /// Whether its limits were checked from outside.
     is_checked: bool,
+    /// Which events to count.
+    counted_events: EventSource,
+    isolation: Isolation,
+    /// The counters of its events; absent until a measurement counts.
+    counters: Option<Result<EventCounters, CounterAbsence>>,
     stop: StopHandle,
     /// Declared last so that it is deleted after the process has ended.
     _scratch: Option<ScratchFolder>,
@@ -122,6 +129,9 @@ impl Process {
             has_namespaces: settings.isolation.namespaces,
             has_replied: false,
             is_checked: false,
+            counted_events: settings.counted_events,
+            isolation: settings.isolation.clone(),
+            counters: None,
             stop: stop.clone(),
             _scratch: scratch,
         })
@@ -129,7 +139,11 @@ impl Process {
 
     /// Sends the pending messages and processes one response.
     pub(super) fn step(&mut self, measurement: &mut Measurement) -> StepResult {
-        measurement.messages().iter().for_each(|message| self.send(message));
+        let messages = measurement.messages();
+        if !messages.is_empty() && measurement.is_counting_events() {
+            self.start_counting();
+        }
+        messages.iter().for_each(|message| self.send(message));
         if measurement.is_done() {
             return StepResult::Continue;
         }
@@ -145,6 +159,13 @@ impl Process {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     self.has_replied = true;
+                    if measurement.is_counting_events()
+                        && let Some(counters) = &mut self.counters
+                    {
+                        measurement.handle_reading(
+                            counters.as_mut().map_err(|absence| absence.clone()).and_then(EventCounters::read),
+                        );
+                    }
                     if measurement.handle_reply(message) {
                         self.last_progress = Instant::now();
                     }
@@ -163,8 +184,61 @@ impl Process {
         StepResult::Exited
     }
 
+    /// Opens counters of its events. Call it after its first reply.
+    ///
+    /// # Errors
+    /// Returns why its events cannot be counted.
+    pub(super) fn open_counters(&self) -> Result<EventCounters, CounterAbsence> {
+        let process = measured_process(self.child.id(), &self.isolation)
+            .map_err(|error| CounterAbsence::Failed(error.to_string()))?;
+        EventCounters::open(process, self.counted_events)
+    }
+
+    /// Counts events from now on.
+    fn start_counting(&mut self) {
+        let mut counters = self.counters.take().unwrap_or_else(|| self.open_counters());
+        if let Ok(open) = &mut counters
+            && let Err(absence) = open.start()
+        {
+            counters = Err(absence);
+        }
+        self.counters = Some(counters);
+    }
+
+    /// Waits for a reply outside of a [`Measurement`] until `deadline`, which is the end of a time limit of `timeout`.
+    ///
+    /// # Errors
+    /// Returns how the process ended, with the last line of its standard error. It is killed if it has not exited.
+    pub(super) fn reply(&mut self, deadline: Instant, timeout: Duration) -> Result<SuiteMessage, (Ending, String)> {
+        let ending = loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = if self.has_exited { left.min(OUTPUT_TIMEOUT) } else { left };
+            match self.receive(left) {
+                Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
+                    Ok(message) => {
+                        self.has_replied = true;
+                        return Ok(message);
+                    }
+                    Err(error) => break Ending::Died(format!("it sent an invalid message: {error}")),
+                },
+                Ok(PipeEvent::Exited) => {}
+                Err(RecvTimeoutError::Timeout) if !self.has_exited => {
+                    break Ending::TimedOut(timeout.as_millis() as u32);
+                }
+                Ok(PipeEvent::End | PipeEvent::Stopped) | Err(_) => break Ending::Died(self.kill()),
+            }
+        };
+        self.kill();
+        Err((ending, self.stderr_tail.take()))
+    }
+
+    /// Restarts the time limit of the next reply.
+    pub(super) fn restart_timeout(&mut self) {
+        self.last_progress = Instant::now();
+    }
+
     /// Sends a message without waiting until it is read. If the child is gone, its closed output reports that.
-    fn send(&mut self, message: &HostMessage) {
+    pub(super) fn send(&mut self, message: &HostMessage) {
         let line = serde_json::to_string(message).expect("messages serialize to JSON");
         if let Some(messages) = &self.messages {
             let _ = messages.send(line);

@@ -34,6 +34,16 @@ impl StopHandle {
         self.0.is_stopped.load(Ordering::SeqCst)
     }
 
+    /// The receiver that [`Self::stop`] wakes, for [`Self::restore_wake`].
+    pub(super) fn wake(&self) -> Option<SyncSender<PipeEvent>> {
+        self.0.wake.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes [`Self::stop`] wake an earlier receiver again. The receiver must check [`Self::is_stopped`] before it waits.
+    pub(super) fn restore_wake(&self, wake: Option<SyncSender<PipeEvent>>) {
+        *self.0.wake.lock().unwrap_or_else(PoisonError::into_inner) = wake;
+    }
+
     /// Makes [`Self::stop`] wake the receiver of `sender` from now on.
     pub(super) fn wake_on_stop(&self, sender: SyncSender<PipeEvent>) {
         *self.0.wake.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);

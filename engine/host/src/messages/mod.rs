@@ -1,6 +1,7 @@
 //! Sentences about results: warnings, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
 mod at;
+pub mod counters;
 pub mod exact_growth;
 pub mod failures;
 pub mod growth;

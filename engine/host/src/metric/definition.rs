@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::analyze::interval::Interval;
 use crate::metric::unit::MetricUnit;
-use crate::response::MeasuredPoint;
+use crate::response::{MeasuredPoint, StartUpTimes};
 
 /// A quantity of a measured point.
 pub struct Metric {
@@ -22,8 +22,10 @@ pub struct Metric {
     /// Returns the value at a point; `None` if the point does not have it.
     pub value: fn(&MeasuredPoint) -> Option<MetricValue>,
     /// Returns the value that corresponds to the time per call of one sample, in nanoseconds. `None` if samples of this
-    /// metric do not exist.
+    /// metric do not exist, or are its own.
     pub of_sample: Option<fn(&MeasuredPoint, f64) -> Option<f64>>,
+    /// Returns the samples of a metric that has samples of its own, apart from the timed calls.
+    pub own_samples: Option<fn(&MeasuredPoint) -> Option<&StartUpTimes>>,
 }
 
 /// How the values of a metric are collected.
@@ -33,6 +35,16 @@ pub enum MetricCollection {
     Timed,
     /// From calls that are counted, apart from the timed ones. Values are exact.
     Counted,
+    /// By the processor, as differences between the counts of calls that are apart from the timed ones. Values are noisy, and
+    /// have an interval.
+    Estimated,
+}
+
+impl MetricCollection {
+    /// Whether values are noisy, and have an interval.
+    pub fn is_noisy(self) -> bool {
+        self != Self::Counted
+    }
 }
 
 /// Which of two values is better.
@@ -98,6 +110,15 @@ impl Metric {
         match self.unit.symbol() {
             "" => self.title.to_owned(),
             symbol => format!("{} [{symbol}]", self.title),
+        }
+    }
+
+    /// The values of the counted samples at a point; empty if samples of this metric do not exist.
+    pub fn samples(&self, measured: &MeasuredPoint) -> Vec<f64> {
+        match (self.own_samples, self.of_sample) {
+            (Some(own_samples), _) => own_samples(measured).into_iter().flat_map(StartUpTimes::counted).collect(),
+            (None, Some(of_sample)) => measured.counted().filter_map(|time| of_sample(measured, time)).collect(),
+            (None, None) => Vec::new(),
         }
     }
 }

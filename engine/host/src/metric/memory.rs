@@ -13,6 +13,7 @@ pub const ALLOCATIONS: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| per_call(measured, |memory| memory.counts.allocations),
     of_sample: None,
+    own_samples: None,
 };
 
 /// Bytes of new allocations, and bytes by which reallocations grew, per call.
@@ -24,6 +25,7 @@ pub const ALLOCATED_BYTES: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| per_call(measured, |memory| memory.counts.bytes),
     of_sample: None,
+    own_samples: None,
 };
 
 /// The maximum number of bytes that a call holds at once, beyond those held before.
@@ -35,6 +37,7 @@ pub const PEAK_BYTES: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| measured.memory.map(|memory| MetricValue::Exact(memory.counts.peak as f64)),
     of_sample: None,
+    own_samples: None,
 };
 
 /// The mean over the counted calls.

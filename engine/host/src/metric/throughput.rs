@@ -14,6 +14,7 @@ pub const ELEMENTS_PER_SECOND: Metric = Metric {
     better: BetterValue::Higher,
     value: |measured| throughput(measured.work.elements?, measured),
     of_sample: Some(|measured, nanos| rate(measured.work.elements?, nanos)),
+    own_samples: None,
 };
 
 /// The bytes of a call divided by its time, if the generator declares bytes.
@@ -25,6 +26,7 @@ pub const BYTES_PER_SECOND: Metric = Metric {
     better: BetterValue::Higher,
     value: |measured| throughput(measured.work.bytes?, measured),
     of_sample: Some(|measured, nanos| rate(measured.work.bytes?, nanos)),
+    own_samples: None,
 };
 
 /// Nanoseconds per second.

@@ -13,6 +13,7 @@ pub const TIME: Metric = Metric {
     better: BetterValue::Lower,
     value,
     of_sample: Some(|_, nanos| Some(nanos)),
+    own_samples: None,
 };
 
 fn value(measured: &MeasuredPoint) -> Option<MetricValue> {

@@ -220,6 +220,7 @@ impl Collection {
                 outputs: None,
                 work: DeclaredWork::default(),
                 memory: None,
+                events: None,
             },
         };
         (self.sentinel, self.functions.into_iter().map(collected).collect())

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::response::{DeclaredWork, MemoryUse};
+use crate::response::{CounterAbsence, DeclaredWork, EventCounts, MemoryUse};
 use crate::sample::block::BlockMessage;
 use crate::sample::collection::{Collection, PrecisionForecast};
+use crate::sample::event_sampler::{EventReading, EventSampler};
 use crate::sample::preparation::{BatchRequest, Preparation, PreparedFunction};
 use crate::sample::reply::{INVALID_TIME, UNEXPECTED, interruption_flags, is_time};
 use benchbook_contract::axis_value::AxisValue;
@@ -39,6 +40,10 @@ pub(super) struct FunctionState {
     pub(super) rounds_to_count: u32,
     /// Its memory use; absent until counted, and if the suite cannot count it.
     pub(super) memory: Option<MemoryUse>,
+    /// Counts its events, unless the host has no counters. Absent until its samples are requested, and in later processes.
+    pub(super) event_sampler: Option<EventSampler>,
+    /// What hardware counters counted; absent until counted.
+    pub(super) events: Option<EventCounts>,
 }
 
 /// The stages of a point.
@@ -53,6 +58,14 @@ pub(super) enum PointStage {
     Checking { ready: Vec<PreparedFunction>, calls: u64, waiting: VecDeque<usize>, pending: Option<usize> },
     /// Samples are collected.
     Collecting(Box<Collection>),
+    /// The events of the functions are counted by the processor, before the memory use, which changes the heap. `waiting`: functions to
+    /// count, the current one first; `pending`: the request without a reply; `reading`: what the host counted since then.
+    CountingEvents {
+        collection: Box<Collection>,
+        waiting: VecDeque<usize>,
+        pending: Option<BatchRequest>,
+        reading: Option<Result<EventReading, CounterAbsence>>,
+    },
     /// The memory use of the functions is counted, after the collection, since counting may affect later times. `waiting`:
     /// functions to count; `pending`: the function whose request has no reply yet.
     Counting { collection: Box<Collection>, waiting: VecDeque<usize>, pending: Option<usize> },
@@ -99,6 +112,19 @@ impl CurrentPoint {
                 Some(HostMessage::Collect(collect))
             }
             PointStage::Collecting(collection) => collection.next_message().map(HostMessage::Interleave),
+            PointStage::CountingEvents { waiting, pending, reading, .. } => {
+                let index = if pending.is_none() { *waiting.front()? } else { return None };
+                let request = self.functions[index].event_sampler.as_ref()?.next_request()?;
+                (*pending, *reading) = (Some(request), None);
+                let BatchRequest { calls, batches, .. } = request;
+                Some(HostMessage::Collect(Collect {
+                    slot,
+                    target: target(index, request),
+                    calls,
+                    batches,
+                    input_set: 0,
+                }))
+            }
             PointStage::Counting { waiting, pending, .. } => {
                 let index = if pending.is_none() { waiting.pop_front()? } else { return None };
                 *pending = Some(index);
@@ -119,6 +145,9 @@ impl CurrentPoint {
             PointStage::Checking { pending, .. } | PointStage::Counting { pending, .. } => {
                 pending.map(|index| vec![index])
             }
+            PointStage::CountingEvents { waiting, pending, .. } => {
+                pending.and(waiting.front()).map(|index| vec![*index])
+            }
             PointStage::Collecting(collection) => collection.pending_message().map(BlockMessage::functions),
         };
         match running {
@@ -126,6 +155,18 @@ impl CurrentPoint {
             Some(functions) if functions.len() == 1 => Attribution::Functions(functions),
             // Only a kernel was running, or nothing.
             _ => Attribution::Functions(all()),
+        }
+    }
+
+    /// Whether the host must count the events of the request without a reply.
+    pub(super) fn is_counting_events(&self) -> bool {
+        matches!(self.stage, PointStage::CountingEvents { pending: Some(_), .. })
+    }
+
+    /// Stores what the host counted since the request without a reply. A later reading replaces it.
+    pub(super) fn handle_reading(&mut self, new: Result<EventReading, CounterAbsence>) {
+        if let PointStage::CountingEvents { pending: Some(_), reading, .. } = &mut self.stage {
+            *reading = Some(new);
         }
     }
 
@@ -155,6 +196,19 @@ impl CurrentPoint {
                     return Err(UNEXPECTED.to_owned());
                 }
                 self.functions[index].hash = samples.hashes.as_ref().and_then(|hashes| hashes.first().cloned());
+                Ok(true)
+            }
+            PointStage::CountingEvents { waiting, pending, reading, .. } => {
+                let Some((request, index)) = pending.take().zip(waiting.front().copied()) else { return Ok(false) };
+                check_reply(index, request, samples)?;
+                let state = &mut self.functions[index];
+                let Some(sampler) = &mut state.event_sampler else { return Ok(false) };
+                let missing = || Err(CounterAbsence::Failed("the host did not read its counters".to_owned()));
+                sampler.handle_reading(reading.take().unwrap_or_else(missing));
+                if let Some(counts) = sampler.outcome() {
+                    state.events = Some(counts.clone());
+                    waiting.pop_front();
+                }
                 Ok(true)
             }
             PointStage::Counting { pending, .. } => {

@@ -119,6 +119,7 @@ mod tests {
                 interrupted: Vec::new(),
                 preparation: 2e5,
                 held: 0.0,
+                entry: 0.0,
                 counts: None,
                 hashes: None,
             });

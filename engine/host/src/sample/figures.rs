@@ -9,7 +9,7 @@ use crate::analyze::running::RunningStats;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, Summary, summarize};
 use crate::response::{
-    DeclaredWork, MeasuredPoint, MemoryUse, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats,
+    DeclaredWork, EventCounts, MeasuredPoint, MemoryUse, NewInputs, Outputs, Run, TwoLevelTimes, Warning, repeats,
 };
 use crate::sample::clock_card::can_be_ranked;
 
@@ -42,6 +42,8 @@ pub(super) struct Circumstances {
     pub(super) work: DeclaredWork,
     /// The memory use of counted calls.
     pub(super) memory: Option<MemoryUse>,
+    /// What hardware counters counted.
+    pub(super) events: Option<EventCounts>,
     /// Warnings about the machine, or about the joint measurement of functions.
     pub(super) remarks: Vec<Warning>,
 }
@@ -89,8 +91,9 @@ pub(super) fn figures(mut runs: Vec<Run>, circumstances: Circumstances) -> Optio
         .map(|run| mark_interruptions(run, circumstances.resolution))
         .fold((0, 0.0), |(n, lost), (more, longer)| (n + more, lost + longer));
     warnings.add(samples > 0, Warning::Interrupted { samples, ms: nanos / 1e6 });
-    let Circumstances { outputs, work, memory, .. } = circumstances;
-    Some(MeasuredPoint { summary, runs, outputs, work, memory, warnings: warnings.list })
+    let Circumstances { outputs, work, memory, events, .. } = circumstances;
+    let (first_calls, warnings) = (None, warnings.list);
+    Some(MeasuredPoint { summary, runs, outputs, work, memory, events, first_calls, warnings })
 }
 
 /// Returns the collection time needed for the half-width `target`, given the half-width `reached` after `spent`. Its part

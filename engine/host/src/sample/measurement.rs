@@ -8,16 +8,17 @@ mod stages;
 
 use crate::quality::{Priority, Quality};
 use crate::request::Plan;
-use crate::response::{DeclaredWork, Failure, FailureKind, Point};
+use crate::response::{CounterAbsence, DeclaredWork, Failure, FailureKind, Point};
 use crate::sample::agenda::Agenda;
 use crate::sample::clock_card::ClockCard;
 use crate::sample::collection::PrecisionForecast;
 use crate::sample::current_point::{Attribution, CurrentPoint, FunctionState, PointStage};
 use crate::sample::ending::{Ending, failure};
+use crate::sample::event_sampler::EventReading;
+use crate::sample::open_request::open_request;
 use crate::sample::sentinel::Sentinel;
-use crate::sample::version_3;
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::protocol::{HostMessage, Open, PROTOCOL, RequestFailure, SuiteMessage};
+use benchbook_contract::protocol::{HostMessage, PROTOCOL, RequestFailure, SuiteMessage};
 use benchbook_contract::rng::seeded;
 
 /// The progress of a measurement.
@@ -56,6 +57,8 @@ pub struct Measurement {
     protocol: u32,
     /// Whether the suite runs in a browser.
     in_browser: bool,
+    /// Whether the host has hardware counters; absent in a browser, which never has.
+    counters: Option<Result<(), CounterAbsence>>,
     /// The allocation that the suite rejected since the last reply: its size and the bound, in bytes.
     refused: Option<(u64, u64)>,
     /// The suite's report of a panic. The suite is about to terminate.
@@ -77,6 +80,7 @@ impl Measurement {
             order_seed: plan.seed(),
             protocol: PROTOCOL,
             in_browser: false,
+            counters: None,
             plan,
             quality,
             clock,
@@ -94,6 +98,13 @@ impl Measurement {
     /// Sends the messages of this version of the contract, that of the suite.
     pub fn of_protocol(mut self, protocol: u32) -> Self {
         self.protocol = protocol;
+        self
+    }
+
+    /// Counts events with the hardware counters of the host, or states why it has none. The host counts whenever
+    /// [`Self::is_counting_events`] is true.
+    pub fn with_counters(mut self, counters: Result<(), CounterAbsence>) -> Self {
+        self.counters = Some(counters);
         self
     }
 
@@ -215,6 +226,19 @@ impl Measurement {
         messages
     }
 
+    /// Whether the host must count the events from the message that [`Self::messages`] has just returned to its reply, and pass
+    /// the counts to [`Self::handle_reading`] before it passes the reply to [`Self::handle_reply`].
+    pub fn is_counting_events(&self) -> bool {
+        self.current.as_ref().is_some_and(CurrentPoint::is_counting_events)
+    }
+
+    /// Handles what the host's counters have counted, or the reason why they count nothing.
+    pub fn handle_reading(&mut self, reading: Result<EventReading, CounterAbsence>) {
+        if let Some(current) = &mut self.current {
+            current.handle_reading(reading);
+        }
+    }
+
     /// Handles a reply. Returns whether the measurement expected it; if not, the driver must not reset the time-out.
     pub fn handle_reply(&mut self, message: SuiteMessage) -> bool {
         match message {
@@ -306,19 +330,19 @@ impl Measurement {
     fn open(&mut self, x: AxisValue, functions: Vec<usize>) -> HostMessage {
         let slot = self.next_slot;
         self.next_slot += 1;
-        let request = self.plan.request();
-        let open = Open {
-            slot,
-            functions: functions.iter().map(|&function| request.functions[function].clone()).collect(),
-            generator: request.generator.clone(),
-            arguments: self.plan.arguments_at(&x),
-            axis: None,
-            seed: self.plan.seed(),
-            priority: request.priority.number(),
-        };
+        let paths = functions.iter().map(|&function| self.plan.request().functions[function].clone()).collect();
+        let message = open_request(&self.plan, self.protocol, slot, paths, &x);
         let state = |function| {
             let checked = self.plan.shared_work(function).is_some();
-            FunctionState { function, checked, hash: None, rounds_to_count: 0, memory: None }
+            FunctionState {
+                function,
+                checked,
+                hash: None,
+                rounds_to_count: 0,
+                memory: None,
+                event_sampler: None,
+                events: None,
+            }
         };
         self.current = Some(CurrentPoint {
             x,
@@ -329,7 +353,7 @@ impl Measurement {
             one_call_per_batch: false,
             work: DeclaredWork::default(),
         });
-        HostMessage::Open(if self.protocol == 3 { version_3::open(open, self.plan.axis_name()) } else { open })
+        message
     }
 
     /// Fails all functions of the current point because of an invalid reply or a rejected request. The suite continues.

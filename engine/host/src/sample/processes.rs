@@ -7,7 +7,7 @@
 use crate::analyze::stopping::MIN_BLOCKS;
 use crate::analyze::student::{TAIL, t_quantile};
 use crate::quality::{BatchBounds, Quality};
-use crate::response::{MeasuredPoint, Outcome, Point, Warning};
+use crate::response::{FirstCalls, MeasuredPoint, Outcome, Point, Warning};
 use crate::sample::clock_card::ClockCard;
 use crate::sample::figures::{Circumstances, figures};
 use crate::sample::measurement::Progress;
@@ -90,6 +90,18 @@ impl Processes {
         self.points.last()
     }
 
+    /// Adds the first calls to the point that was combined last, and returns it.
+    ///
+    /// # Panics
+    /// If no point was combined.
+    pub fn add_first_calls(&mut self, first_calls: FirstCalls) -> &Point {
+        let point = self.points.last_mut().expect("first calls follow the figures of their point");
+        if let Outcome::Measured(measured) = &mut point.outcome {
+            measured.first_calls = Some(first_calls);
+        }
+        point
+    }
+
     /// Ends the current process.
     pub fn end(&mut self) {
         self.done.push(std::mem::take(&mut self.current));
@@ -139,8 +151,9 @@ impl Processes {
             spent: measured.iter().map(counted).sum(),
             outputs: measured[0].outputs.clone(),
             work: measured[0].work,
-            // Only the first process counts: the same calls give the same counts.
+            // Only the first process counts: the same calls give the same counts, or nearly the same.
             memory: measured[0].memory,
+            events: measured[0].events.clone(),
             remarks: remarks(&measured),
         };
         let runs = measured.into_iter().flat_map(|one| one.runs).collect();

@@ -103,6 +103,7 @@ impl SelfTestStep {
             precision: None,
             point_ms: None,
             fresh: false,
+            first_calls: false,
         })
     }
 }

@@ -13,10 +13,11 @@ use benchbook_contract::protocol::{
 };
 use benchbook_host::quality::{Priority, Qualities};
 use benchbook_host::request::{Plan, Request};
-use benchbook_host::response::Point;
+use benchbook_host::response::{CounterAbsence, Point};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::collection::PrecisionForecast;
 use benchbook_host::sample::ending::Ending;
+use benchbook_host::sample::event_sampler::EventReading;
 use benchbook_host::sample::measurement::Measurement;
 use benchbook_host::sample::processes::Processes;
 use serde_json::json;
@@ -178,6 +179,15 @@ enum Reply {
     End(Ending),
 }
 
+/// The hardware counters of a simulated host.
+pub struct FakeCounters {
+    /// Whether there are any.
+    pub available: Result<(), CounterAbsence>,
+    /// Counts the events of a request. The second argument is its number, from 0.
+    pub read: fn(&Collect, u32) -> Option<Result<EventReading, CounterAbsence>>,
+    pub requests: u32,
+}
+
 pub struct Fake {
     pub models: Vec<Model>,
     pub round: u64,
@@ -207,9 +217,11 @@ pub struct Fake {
     now: f64,
     /// The probability that a batch is interrupted, and the added nanoseconds.
     pub stalls: (f64, f64),
-    /// Whether the suite reports the interrupted batches.
     /// The memory use of each call; absent if the suite does not count it.
     pub counts: Option<Counts>,
+    /// The host's hardware counters; absent in a browser.
+    pub counters: Option<FakeCounters>,
+    /// Whether the suite reports the interrupted batches.
     pub reports_interruptions: bool,
     /// Whether each batch since the last reply was interrupted.
     interrupted_batches: Vec<bool>,
@@ -255,6 +267,7 @@ impl Fake {
             now: 1e6,
             stalls: (0.0, 0.0),
             counts: None,
+            counters: None,
             reports_interruptions: false,
             interrupted_batches: Vec::new(),
             random: 1,
@@ -313,6 +326,7 @@ impl Fake {
             precision: None,
             point_ms: None,
             fresh: false,
+            first_calls: false,
         };
         Plan::new(&suite, request).expect("the request is valid")
     }
@@ -327,6 +341,7 @@ impl Fake {
     pub fn measure(&mut self, priority: u8, range: Range) -> Vec<Point> {
         let quality = Qualities::default().of(Priority::try_from(priority).expect("1 to 4")).clone();
         let measurement = Measurement::new(self.plan(range), quality, self.clock());
+        let measurement = self.with_counters(measurement);
         self.drive(measurement)
     }
 
@@ -340,12 +355,32 @@ impl Fake {
             self.start_process();
             let measurement = Measurement::new(plan.clone(), processes.share(), clock)
                 .with_first_input_set(processes.first_input_set());
+            let measurement = self.with_counters(measurement);
             for point in self.drive(measurement) {
                 processes.add(&point);
             }
             processes.end();
         }
         processes.into_points()
+    }
+
+    fn with_counters(&self, measurement: Measurement) -> Measurement {
+        match &self.counters {
+            Some(counters) => measurement.with_counters(counters.available.clone()),
+            None => measurement,
+        }
+    }
+
+    /// Passes the counts of the message that was sent last, if the measurement needs them.
+    fn read_counters(&mut self, measurement: &mut Measurement) {
+        if measurement.is_counting_events()
+            && let (Some(HostMessage::Collect(order)), Some(counters)) = (self.pending.back(), &mut self.counters)
+        {
+            if let Some(reading) = (counters.read)(order, counters.requests) {
+                measurement.handle_reading(reading);
+            }
+            counters.requests += 1;
+        }
     }
 
     /// Starts a new process of the suite.
@@ -363,6 +398,7 @@ impl Fake {
                 measurement.restart_point();
             }
             self.pending.extend(measurement.messages());
+            self.read_counters(&mut measurement);
             if measurement.is_done() {
                 let rest: Vec<_> = self.pending.drain(..).map(|message| (message, 0.0)).collect();
                 self.log.extend(rest);
@@ -608,6 +644,7 @@ impl Fake {
             interrupted: self.interrupted(),
             preparation,
             held,
+            entry: 0.0,
             counts,
             hashes,
         }
@@ -690,6 +727,7 @@ impl Fake {
             interrupted: Vec::new(),
             preparation: 0.0,
             held: 0.0,
+            entry: 0.0,
             counts: None,
             hashes: None,
         }

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
+use crate::collect::clock;
 use crate::collect::hash::{Hashes, combine};
 use crate::collect::input_access::Access;
 use crate::collect::inputs::Inputs;
@@ -114,6 +115,7 @@ fn run<B: Bound>(
     runs_hook: bool,
     timing: impl Fn(Batch<'_, B>) -> LoopTiming,
 ) -> TimedBatch {
+    let entered = clock::now();
     with_inputs::<B, _>(inputs, spec, runs_hook, |inputs, first, before| {
         let new_inputs = inputs.len().saturating_sub(first).min(spec.calls);
         let batch = Batch::new(inputs, first, spec.calls);
@@ -122,6 +124,7 @@ fn run<B: Bound>(
         let timed = timing(batch);
         let held = timed.live_after.max(prepared) - before;
         TimedBatch {
+            entered,
             elapsed: timed.elapsed,
             held: held.max(0) as f64 / spec.calls as f64,
             new_inputs,

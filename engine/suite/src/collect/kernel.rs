@@ -15,5 +15,5 @@ pub(crate) fn time_kernel(spec: BatchSpec, kernel: impl Fn(u64) -> u64) -> Timed
         black_box(kernel(black_box(1)));
     }
     let elapsed = clock::now() - start;
-    TimedBatch { elapsed, held: 0.0, new_inputs: 0, interrupted: watch.was_interrupted() }
+    TimedBatch { entered: 0.0, elapsed, held: 0.0, new_inputs: 0, interrupted: watch.was_interrupted() }
 }

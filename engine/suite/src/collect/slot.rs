@@ -67,7 +67,8 @@ impl Slot {
         if self.one_call_per_batch() && calls != 1 {
             return Err("calls affect each other: expected 1 call per batch".to_owned());
         }
-        if calls == 0 || (!self.one_call_per_batch() && !calls.is_multiple_of(round)) {
+        // A single call is always allowed: it may be the first one of a process.
+        if calls != 1 && (calls == 0 || !calls.is_multiple_of(round)) {
             return Err(format!("{calls} calls are not whole rounds of {round}"));
         }
         Ok(function)
@@ -81,7 +82,11 @@ impl Slot {
     fn time_batches(&mut self, request: &Collect, time: BatchTimer) -> Result<Samples, String> {
         samples_of(request, |samples| {
             for batch in 0..request.batches {
+                let before = clock::now();
                 let timed = self.time_batch(time, BatchSpec::new(request, batch));
+                if (request.calls, request.batches) == (1, 1) {
+                    samples.entry = (timed.entered - before).max(0.0);
+                }
                 samples.elapsed.push(timed.elapsed);
                 samples.held = samples.held.max(timed.held);
                 samples.interrupted.extend(timed.interrupted.then_some(batch));
@@ -151,6 +156,7 @@ fn samples_of(request: &Collect, fill: impl FnOnce(&mut Samples) -> Result<(), S
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     };

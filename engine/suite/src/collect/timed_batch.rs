@@ -16,6 +16,8 @@ pub struct BatchSpec {
 /// The measurements of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct TimedBatch {
+    /// The clock's reading in nanoseconds when the code of the batch was entered; 0 for a kernel.
+    pub(crate) entered: f64,
     /// The time of the loop in nanoseconds.
     pub(crate) elapsed: f64,
     /// Bytes held per call: the maximum of right before and right after the loop.

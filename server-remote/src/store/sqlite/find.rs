@@ -60,10 +60,14 @@ fn newest(
 ) -> rusqlite::Result<Option<PointMatch>> {
     let mut candidates = transaction.prepare_cached(
         "SELECT result FROM points WHERE series = ?1 AND x IS ?2 AND failed IS NULL \
-         AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 AND method = ?6 ORDER BY result DESC",
+         AND precision <= ?3 AND point_ms >= ?4 AND processes >= ?5 AND method = ?6 \
+         AND (NOT ?7 OR measured ->> '$.first_calls' IS NOT NULL AND measured ->> '$.first_calls.failure' IS NULL) \
+         ORDER BY result DESC",
     )?;
-    let mut is_measured = transaction
-        .prepare_cached("SELECT 1 FROM points WHERE series = ?1 AND x IS ?2 AND result = ?3 AND failed IS NULL")?;
+    let mut is_measured = transaction.prepare_cached(
+        "SELECT 1 FROM points WHERE series = ?1 AND x IS ?2 AND result = ?3 AND failed IS NULL \
+         AND (NOT ?4 OR measured ->> '$.first_calls' IS NOT NULL AND measured ->> '$.first_calls.failure' IS NULL)",
+    )?;
     let quality = &query.quality;
     let mut rows = candidates.query(params![
         series[0],
@@ -71,12 +75,13 @@ fn newest(
         quality.precision,
         quality.point_ms,
         quality.processes,
-        query.method
+        query.method,
+        query.first_calls
     ])?;
     'candidates: while let Some(row) = rows.next()? {
         let result: i64 = row.get(0)?;
         for other in &series[1..] {
-            if !is_measured.exists(params![other, SqlAxisValue(x), result])? {
+            if !is_measured.exists(params![other, SqlAxisValue(x), result, query.first_calls])? {
                 continue 'candidates;
             }
         }

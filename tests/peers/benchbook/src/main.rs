@@ -89,6 +89,7 @@ fn measure(program: &Path, functions: &[&str], quality: &Quality) -> Result<Resp
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     };
     let plan = Plan::new(catalog, request).map_err(|problems| anyhow!("{problems:?}"))?;
     let response = suite.measure(&MeasurementTask::new(&plan, quality, "this machine"), |_| {})?;

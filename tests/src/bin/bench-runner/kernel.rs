@@ -31,7 +31,7 @@ impl Kernel {
         let guard = ChildLimits::default().guard(Some(cores.measuring));
         let launcher = Launcher::own_program()?;
         let (isolation, reaper) = (isolation(is_isolated), Some(Reaper::start()?));
-        let settings = ChildSettings { launcher: Some(launcher), guard, isolation, reaper, scratch: None };
+        let settings = ChildSettings { launcher: Some(launcher), guard, isolation, reaper, ..ChildSettings::default() };
         let suite = NativeSuite::open_with(&native("ladder")?, settings)?;
         let function = suite.suite().function(FUNCTION).context("the suite has no rungs::one")?;
         let generator = suite.suite().generator(&function.generators[0]).context("the function has no generator")?;

@@ -63,6 +63,7 @@ pub fn samples(order: &Collect) -> Samples {
         interrupted: Vec::new(),
         preparation: 0.0,
         held: 0.0,
+        entry: 0.0,
         counts: None,
         hashes: None,
     }

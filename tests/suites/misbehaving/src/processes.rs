@@ -8,6 +8,7 @@ use std::io::{Read, Write, stderr};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, thread};
 
 use benchbook::prelude::*;
@@ -190,4 +191,43 @@ fn waits_for_a_listener(size: u32) -> std::io::Result<()> {
     // A single write: a second packet would wait for the acknowledgement of the first.
     listener.write_all(format!("{size}\n").as_bytes())?;
     listener.read_exact(&mut [0])
+}
+
+/// The calls of this process.
+static CALLS: AtomicU32 = AtomicU32::new(0);
+
+/// The number of processes in the log from which on first calls fail.
+const PROCESSES: usize = 6;
+
+/// Appends the process and the number of the call to a log, for the first two calls of a process. From [`BAD`] on, the first
+/// call of the sixth process panics, and from twice [`BAD`] on, it never returns.
+#[measured(native, generators(logs))]
+fn logs_its_calls((path, severity): (String, u32)) {
+    let call = CALLS.fetch_add(1, Ordering::Relaxed) + 1;
+    if call <= 2 {
+        let line = format!("{} {call}\n", std::process::id());
+        let log = File::options().create(true).append(true).open(&path);
+        log.and_then(|mut log| log.write_all(line.as_bytes())).expect("the log is writable");
+    }
+    if call == 1 && severity >= BAD {
+        let log = fs::read_to_string(&path).unwrap_or_default();
+        if log.lines().filter(|line| line.ends_with(" 1")).count() >= PROCESSES {
+            assert!(severity >= 2 * BAD, "too many processes");
+            while black_box(true) {}
+        }
+    }
+}
+
+/// A log.
+#[generator(native, name = "Logs")]
+fn logs(
+    _service: &Service,
+    /// The path of the log.
+    #[parameter(default = "")]
+    path: String,
+    /// Severity.
+    #[parameter(min = 0, max = 20, default = 0..=20)]
+    severity: u32,
+) -> Fresh<(String, u32)> {
+    Fresh::new(move |_| (path.clone(), severity))
 }

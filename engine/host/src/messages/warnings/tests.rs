@@ -37,6 +37,8 @@ fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
         outputs: None,
         work: DeclaredWork::default(),
         memory: None,
+        events: None,
+        first_calls: None,
         warnings: warnings.to_vec(),
     }
 }

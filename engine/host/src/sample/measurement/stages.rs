@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use super::{Measurement, contract};
-use crate::response::{Outcome, Outputs, Warning};
+use crate::response::{EventCounts, Outcome, Outputs, Warning};
 use crate::sample::MAX_WORK;
 use crate::sample::collection::{CollectedRun, Collection};
 use crate::sample::current_point::{CurrentPoint, FunctionState, PointStage};
+use crate::sample::event_sampler::EventSampler;
 use crate::sample::figures::figures;
 use crate::sample::preparation::{Preparation, PreparedFunction};
 use benchbook_contract::axis_value::AxisValue;
@@ -49,6 +50,7 @@ impl Measurement {
             PointStage::Checking { ready, waiting, pending: None, .. } if waiting.is_empty() => {
                 for (state, ready) in current.functions.iter_mut().zip(&ready) {
                     state.rounds_to_count = self.rounds_to_count(ready, current.round);
+                    self.plan_events(state, ready, if current.one_call_per_batch { 1 } else { current.round });
                 }
                 // Another order in each process: an effect of the order then averages out.
                 let random = seeded([self.order_seed, hash_of(&current.x), u64::from(self.first_input_set)]);
@@ -61,6 +63,15 @@ impl Measurement {
         };
         current.stage = match current.stage {
             PointStage::Collecting(collection) if collection.is_done() => {
+                let functions = current.functions.iter().enumerate();
+                let waiting = functions.filter(|(_, state)| state.event_sampler.is_some() && state.events.is_none());
+                let waiting = waiting.map(|(index, _)| index).collect();
+                PointStage::CountingEvents { collection, waiting, pending: None, reading: None }
+            }
+            stage => stage,
+        };
+        current.stage = match current.stage {
+            PointStage::CountingEvents { collection, waiting, pending: None, .. } if waiting.is_empty() => {
                 let functions = current.functions.iter().enumerate();
                 let waiting =
                     functions.filter(|(_, state)| state.rounds_to_count > 0).map(|(index, _)| index).collect();
@@ -108,6 +119,20 @@ impl Measurement {
         }
     }
 
+    /// Plans to count a function's events with the host's counters, or states why they are not counted. Later processes
+    /// would count the same calls again. `unit`: the fewest calls of a batch.
+    fn plan_events(&self, state: &mut FunctionState, ready: &PreparedFunction, unit: u64) {
+        match &self.counters {
+            Some(Ok(())) if self.first_input_set == 0 => {
+                let sampler = EventSampler::new(ready, unit, self.quality.point_nanos());
+                state.events = sampler.outcome().cloned();
+                state.event_sampler = Some(sampler);
+            }
+            Some(Err(absence)) => state.events = Some(EventCounts::Absent(absence.clone())),
+            _ => {}
+        }
+    }
+
     /// Adds the points of a finished collection, and closes the slot.
     fn finish(&mut self, collection: Collection, point: CurrentPoint) {
         let CurrentPoint { x, slot, functions, one_call_per_batch, work, .. } = point;
@@ -120,6 +145,7 @@ impl Measurement {
             let shared = self.plan.shared_work(state.function).map(ToOwned::to_owned);
             circumstances.outputs = shared.zip(state.hash).map(|(work, hash)| Outputs { work, hash });
             (circumstances.work, circumstances.memory) = (work, state.memory);
+            circumstances.events = state.events;
             match figures(vec![run], circumstances) {
                 Some(measured) => self.agenda.add(state.function, x.clone(), Outcome::Measured(Box::new(measured))),
                 None => self.agenda.fail(state.function, x.clone(), contract("the suite returned no samples")),
