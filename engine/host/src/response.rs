@@ -176,6 +176,7 @@ impl MeasuredPoint {
             outputs: None,
             work: DeclaredWork::default(),
             memory: None,
+            events: None,
             first_calls: None,
             warnings: Vec::new(),
         }

@@ -5,7 +5,7 @@
 mod simulation;
 
 use benchbook_contract::rng::Rng;
-use benchbook_host::analyze::machine_ratio::{TypicalTime, machine_ratio};
+use benchbook_host::analyze::machine_ratio::{TimeEstimate, machine_ratio};
 use benchbook_host::analyze::rank::certain_order;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::analyze::statistics::{Basis, Summary, summarize};
@@ -26,14 +26,14 @@ fn summary(distribution: Distribution, size: u32, rng: &mut Rng) -> Summary {
 }
 
 /// A statistic and its name.
-type NamedStatistic = (&'static str, fn(&Summary) -> TypicalTime);
+type NamedStatistic = (&'static str, fn(&Summary) -> TimeEstimate);
 
-fn median(summary: &Summary) -> TypicalTime {
-    TypicalTime { value: summary.median.expect("it is not withheld"), interval: summary.median_interval }
+fn median(summary: &Summary) -> TimeEstimate {
+    TimeEstimate { value: summary.median.expect("it is not withheld"), interval: summary.median_interval }
 }
 
-fn mean(summary: &Summary) -> TypicalTime {
-    TypicalTime { value: summary.mean, interval: summary.mean_interval }
+fn mean(summary: &Summary) -> TimeEstimate {
+    TimeEstimate { value: summary.mean, interval: summary.mean_interval }
 }
 
 #[test]

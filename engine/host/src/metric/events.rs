@@ -13,6 +13,7 @@ pub const INSTRUCTIONS: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| value(measured, |events| Some(events.instructions)),
     of_sample: None,
+    own_samples: None,
 };
 
 /// Clock cycles of the core per call.
@@ -24,6 +25,7 @@ pub const CYCLES: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| value(measured, |events| events.cycles),
     of_sample: None,
+    own_samples: None,
 };
 
 /// Mispredicted branches per call.
@@ -35,6 +37,7 @@ pub const BRANCH_MISSES: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| value(measured, |events| events.branch_misses),
     of_sample: None,
+    own_samples: None,
 };
 
 /// Misses of the last level of cache per call.
@@ -46,6 +49,7 @@ pub const CACHE_MISSES: Metric = Metric {
     better: BetterValue::Lower,
     value: |measured| value(measured, |events| events.cache_misses),
     of_sample: None,
+    own_samples: None,
 };
 
 /// The estimate; only its upper end if its interval contains 0.

@@ -52,6 +52,7 @@ fn request(suite: &ChromiumSuite, function: &str) -> Result<Request> {
         precision: None,
         point_ms: None,
         fresh: false,
+        first_calls: false,
     })
 }
 
