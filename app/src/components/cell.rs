@@ -59,8 +59,8 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                         problems={cell.problems.clone()}
                         on_action={props.on_action.clone()}
                     />
-                    { target_fields(&cell.precision_target, &props.on_action) }
-                    { first_calls_switch(&cell.precision_target, &props.on_action) }
+                    { target_fields(&cell.measuring_options, &props.on_action) }
+                    { first_calls_switch(&cell.measuring_options, &props.on_action) }
                     <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} />
                     if let Some(part) = native_part {
                         <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }

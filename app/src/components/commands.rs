@@ -87,7 +87,7 @@ fn start(state: &State, hosts: &Hosts, runs: &RunControl, client: &str, act: &Ca
     MeasurementRun {
         suite,
         site_config: Rc::clone(site_config),
-        precision_target: cell.precision_target.clone(),
+        measuring_options: cell.measuring_options.clone(),
         host,
         runner,
         ticket,

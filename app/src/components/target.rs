@@ -3,13 +3,13 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::measuring_options::MeasuringOptions;
 use crate::state::cell::CellAction;
 
 /// The switch that also measures first calls.
-pub(super) fn first_calls_switch(target: &PrecisionTarget, on_action: &Callback<CellAction>) -> Html {
-    let next = PrecisionTarget { first_calls: !target.first_calls, ..target.clone() };
-    let onchange = on_action.reform(move |_: Event| CellAction::SetPrecisionTarget(next.clone()));
+pub(super) fn first_calls_switch(target: &MeasuringOptions, on_action: &Callback<CellAction>) -> Html {
+    let next = MeasuringOptions { first_calls: !target.first_calls, ..target.clone() };
+    let onchange = on_action.reform(move |_: Event| CellAction::SetMeasuringOptions(next.clone()));
     html! {
         <div class="control">
             <div class="label"><span id="first-calls-label">{ "Measure the first call, too" }</span></div>
@@ -20,13 +20,13 @@ pub(super) fn first_calls_switch(target: &PrecisionTarget, on_action: &Callback<
 }
 
 /// The two fields, on one line.
-pub(super) fn target_fields(target: &PrecisionTarget, on_action: &Callback<CellAction>) -> Html {
-    let set = |change: fn(&mut PrecisionTarget, String)| {
+pub(super) fn target_fields(target: &MeasuringOptions, on_action: &Callback<CellAction>) -> Html {
+    let set = |change: fn(&mut MeasuringOptions, String)| {
         let target = target.clone();
         on_action.reform(move |event: InputEvent| {
             let mut target = target.clone();
             change(&mut target, event.target_unchecked_into::<HtmlInputElement>().value());
-            CellAction::SetPrecisionTarget(target)
+            CellAction::SetMeasuringOptions(target)
         })
     };
     let field = |test: &'static str, label: &'static str, text: &str, is_invalid: bool, oninput| {

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::state::shown_trace::ShownTrace;
 use crate::state::trace::Trace;
-use benchbook_host::messages::failures::{FailedPoint, failures};
+use benchbook_host::messages::failures::{FailedPart, FailedPoint, failures};
 use benchbook_host::messages::warnings::{
     CurvePoint, CurveWarning, Severity, SharedWarning, curve_warnings, shared_warnings,
 };
@@ -44,10 +44,17 @@ pub(crate) fn Warnings(props: &WarningsProps) -> Html {
 }
 
 fn failures_of(trace: &Trace) -> Vec<String> {
-    failures(trace.curve.readings().iter().filter_map(|reading| {
+    let readings = trace.curve.readings();
+    let measurements = readings.iter().filter_map(|reading| {
         let (priority, failure) = reading.failure()?;
-        Some(FailedPoint { x: &reading.x, priority, failure, has_figures: reading.measured().is_some() })
-    }))
+        let part = if reading.measured().is_some() { FailedPart::Priority(priority) } else { FailedPart::Everything };
+        Some(FailedPoint { x: &reading.x, part, failure })
+    });
+    let first_calls = readings.iter().filter_map(|reading| {
+        let failure = reading.measured()?.first_calls.as_ref()?.failure.as_ref()?;
+        Some(FailedPoint { x: &reading.x, part: FailedPart::FirstCalls, failure })
+    });
+    failures(measurements.chain(first_calls))
 }
 
 fn warnings_of(trace: &Trace) -> Vec<CurveWarning> {

@@ -13,7 +13,7 @@ use super::local::LocalHost;
 use super::local_measurement::HostEvent;
 use super::run_control::RunTicket;
 use super::turn::{self, Turn};
-use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::measuring_options::MeasuringOptions;
 use crate::state::cell::CellAction;
 use crate::state::loaded_suite::LoadedSuite;
 use crate::state::remaining::{Pace, remaining_ms};
@@ -27,8 +27,8 @@ pub(crate) struct MeasurementRun {
     pub(crate) suite: Rc<LoadedSuite>,
     /// The site configuration, with the qualities of the priorities.
     pub(crate) site_config: Rc<SiteConfig>,
-    /// The precision target of the last priority.
-    pub(crate) precision_target: PrecisionTarget,
+    /// The options of the measurement, as the user typed them.
+    pub(crate) measuring_options: MeasuringOptions,
     /// The host in this browser.
     pub(crate) host: LocalHost,
     /// The runner, if one can measure the suite.
@@ -86,7 +86,7 @@ impl MeasurementRun {
     /// the estimate soon.
     pub(super) fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, total: Option<usize>) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
-        let own_ms = self.precision_target.point_ms().ok().flatten();
+        let own_ms = self.measuring_options.point_ms().ok().flatten();
         let has_first_calls = request.first_calls;
         let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms, has_first_calls };
         remaining_ms(&self.site_config.qualities, pace)
@@ -96,7 +96,7 @@ impl MeasurementRun {
     /// is one, and also starts at the first priority.
     fn finish_priority(&self, request: &Request, failed: Vec<Point>) {
         self.on_cell.emit(CellAction::PriorityDone(request.priority));
-        let next = request.priority.next().map(|priority| self.precision_target.request_at(priority, request));
+        let next = request.priority.next().map(|priority| self.measuring_options.request_at(priority, request));
         match next.map(|request| Plan::new(&self.suite.suite, request)) {
             Some(Ok(plan)) => match self.runner.clone().filter(|_| request.priority == Priority::FIRST) {
                 Some(endpoint) => self.clone().measure_remotely(endpoint, request.clone(), Some((plan, failed))),

@@ -28,8 +28,8 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 
 use super::excerpt::excerpt;
 use super::link_arguments::LinkArguments;
+use crate::settings::measuring_options::MeasuringOptions;
 use crate::settings::number_input::parse_finite;
-use crate::settings::precision_target::PrecisionTarget;
 use crate::settings::presentation::{Margin, Presentation, Tab};
 use benchbook_chart::{AxisScale, View, Window};
 use benchbook_host::metric;
@@ -58,8 +58,8 @@ pub(crate) struct Link {
     pub(crate) with: Vec<String>,
     /// The arguments.
     pub(crate) arguments: LinkArguments,
-    /// The target of the last priority, as written.
-    pub(crate) precision_target: PrecisionTarget,
+    /// The options of the measurement, as written.
+    pub(crate) measuring_options: MeasuringOptions,
     /// How the result is presented.
     pub(crate) presentation: Presentation,
     /// One sentence for each part that could not be parsed.
@@ -131,9 +131,9 @@ impl Link {
             ("function", _) => self.function = value,
             ("generator", _) => self.generator = Some(value),
             ("with", _) => self.with.push(value),
-            ("aim", _) => self.precision_target.precision = value,
-            ("time", _) => self.precision_target.time = value,
-            ("first_calls", "on") => self.precision_target.first_calls = true,
+            ("aim", _) => self.measuring_options.precision = value,
+            ("time", _) => self.measuring_options.time = value,
+            ("first_calls", "on") => self.measuring_options.first_calls = true,
             ("view", name) => *tab = Tab::ALL.into_iter().find(|tab| tab.name() == name)?,
             ("metric", name) => *metric = Some(metric::metric(name)?),
             ("x", name) => *x_scale = Some(scale(name)?),
@@ -183,12 +183,12 @@ impl Link {
         for (key, argument) in self.arguments.pairs() {
             add(&key, argument);
         }
-        for (key, text) in [("aim", &self.precision_target.precision), ("time", &self.precision_target.time)] {
+        for (key, text) in [("aim", &self.measuring_options.precision), ("time", &self.measuring_options.time)] {
             if !text.is_empty() {
                 add(key, text.clone());
             }
         }
-        if self.precision_target.first_calls {
+        if self.measuring_options.first_calls {
             add("first_calls", "on".to_owned());
         }
         let Presentation {
@@ -296,7 +296,11 @@ mod tests {
                 single: vec![("size".to_owned(), "1000..100000".to_owned())],
                 values: vec![("spread".to_owned(), "Sorted".to_owned()), ("spread".to_owned(), "a,b".to_owned())],
             },
-            precision_target: PrecisionTarget { precision: "0.5".to_owned(), time: "3".to_owned(), first_calls: true },
+            measuring_options: MeasuringOptions {
+                precision: "0.5".to_owned(),
+                time: "3".to_owned(),
+                first_calls: true,
+            },
             presentation: Presentation {
                 tab: Tab::Samples,
                 metric: Some(&metric::ALLOCATIONS),

@@ -14,7 +14,7 @@ use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::placeholder_suite::placeholder;
 use super::runner::RunnerAction;
 use super::trace::{Trace, TraceSetup, describe};
-use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::measuring_options::MeasuringOptions;
 use crate::settings::presentation::Tab;
 use crate::share::link::{ArchiveLink, Link, encode};
 use crate::share::link_arguments::LinkArguments;
@@ -258,7 +258,7 @@ impl Archive {
             Rc::clone(&suite),
             Rc::clone(&cell.generator),
             arguments,
-            PrecisionTarget::default(),
+            MeasuringOptions::default(),
             machine,
         ));
         let trace = |path: &String| {

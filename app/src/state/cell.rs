@@ -13,7 +13,7 @@ use super::curve::MeasuredCurve;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::shown_trace::ShownTrace;
 use super::trace::{Trace, TraceSetup};
-use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::measuring_options::MeasuringOptions;
 use crate::settings::presentation::{Presentation, PresentationAction};
 
 /// A function with its settings and results.
@@ -29,8 +29,8 @@ pub(crate) struct Cell {
     pub(crate) generator: Rc<Generator>,
     /// The settings of its parameters.
     pub(crate) controls: Controls,
-    /// The precision target of the last priority.
-    pub(crate) precision_target: PrecisionTarget,
+    /// The options of the measurement, as the user typed them.
+    pub(crate) measuring_options: MeasuringOptions,
     /// The errors of the last request.
     pub(crate) problems: Vec<Problem>,
     /// The status of the measurement.
@@ -108,7 +108,7 @@ pub(crate) enum CellAction {
     /// The user set a control.
     Control(ControlAction),
     /// The user changed the precision target.
-    SetPrecisionTarget(PrecisionTarget),
+    SetMeasuringOptions(MeasuringOptions),
     /// Adds a function to measure together with it, by its path.
     AddPartner(String),
     /// Adds all alternatives that the plot has room for.
@@ -163,7 +163,7 @@ impl Cell {
             partners: Vec::new(),
             controls: Controls::new(generator),
             generator: Rc::new(generator.clone()),
-            precision_target: PrecisionTarget::default(),
+            measuring_options: MeasuringOptions::default(),
             problems: Vec::new(),
             status: RunStatus::Idle,
             step: None,
@@ -208,7 +208,7 @@ impl Cell {
             let of_setup = self.traces.iter().filter(|trace| Rc::ptr_eq(&trace.setup, setup));
             let measured = of_setup.map(|trace| &trace.function.path);
             setup.generator.path != self.generator.path
-                || setup.precision_target != self.precision_target
+                || setup.measuring_options != self.measuring_options
                 || self.controls.arguments().as_ref() != Ok(&setup.arguments)
                 || !measured.eq(self.functions().map(|function| &function.path))
         })
@@ -223,7 +223,7 @@ impl Cell {
             location: format!("arguments.{name}"),
             message: "correct this value before measuring".to_owned(),
         };
-        let mut problems = self.precision_target.problems();
+        let mut problems = self.measuring_options.problems();
         let arguments = match self.controls.arguments() {
             Ok(arguments) if problems.is_empty() => arguments,
             outcome => {
@@ -242,7 +242,7 @@ impl Cell {
             precision: None,
             point_ms: None,
             fresh: false,
-            first_calls: self.precision_target.first_calls,
+            first_calls: self.measuring_options.first_calls,
         })
     }
 
@@ -274,9 +274,9 @@ impl Cell {
                 self.problems.clear();
                 self.controls.apply(&Rc::clone(&self.generator), action);
             }
-            CellAction::SetPrecisionTarget(target) => {
+            CellAction::SetMeasuringOptions(target) => {
                 self.problems.clear();
-                self.precision_target = target;
+                self.measuring_options = target;
             }
             CellAction::AddPartner(path) => self.add_partner(&path),
             CellAction::AddAlternatives => self.add_alternatives(),
@@ -345,7 +345,7 @@ impl Cell {
             Rc::clone(&self.suite),
             Rc::clone(&self.generator),
             self.controls.arguments().unwrap_or_default(),
-            self.precision_target.clone(),
+            self.measuring_options.clone(),
             machine,
         ));
         // The visible part of one plot does not apply to another.

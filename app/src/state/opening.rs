@@ -110,7 +110,7 @@ impl Cell {
             }
         }
         problems.extend(self.controls.open(&self.generator, &link.arguments));
-        self.precision_target = link.precision_target;
+        self.measuring_options = link.measuring_options;
         self.presentation = link.presentation;
         self.is_zoom_from_link = self.presentation.zoom.is_some();
         problems

@@ -45,7 +45,7 @@ fn link_to(cell: &Cell) -> Link {
         generator: Some(cell.generator.path.clone()),
         with: cell.partners.iter().map(|partner| partner.path.clone()).collect(),
         arguments: cell.controls.written(&cell.generator),
-        precision_target: cell.precision_target.clone(),
+        measuring_options: cell.measuring_options.clone(),
         presentation: cell.presentation.clone(),
         problems: Vec::new(),
     }

@@ -10,7 +10,7 @@ use benchbook_host::units::{axis_value, number};
 
 use super::curve::MeasuredCurve;
 use super::loaded_suite::LoadedSuite;
-use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::measuring_options::MeasuringOptions;
 
 /// The setup of a measurement; the controls may have changed since.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +23,8 @@ pub(crate) struct TraceSetup {
     pub(crate) axis: Option<Axis>,
     /// The arguments.
     pub(crate) arguments: Arguments,
-    /// The precision target of the last priority.
-    pub(crate) precision_target: PrecisionTarget,
+    /// The options of the measurement, as the user typed them.
+    pub(crate) measuring_options: MeasuringOptions,
     /// The machine that measured it.
     pub(crate) machine: Machine,
 }
@@ -84,14 +84,14 @@ impl TraceSetup {
         suite: Rc<LoadedSuite>,
         generator: Rc<Generator>,
         arguments: Arguments,
-        precision_target: PrecisionTarget,
+        measuring_options: MeasuringOptions,
         machine: Machine,
     ) -> Self {
         let axis = generator.parameters.iter().find_map(|parameter| {
             let variation = Variation::of(arguments.get(&parameter.name)?)?;
             Some(Axis::new(parameter.clone(), variation))
         });
-        Self { suite, generator, axis, arguments, precision_target, machine }
+        Self { suite, generator, axis, arguments, measuring_options, machine }
     }
 
     /// The name of the varied parameter; empty without one.

@@ -29,7 +29,8 @@ pub(super) fn HistogramView(props: &HistogramProps) -> Html {
     let snap_points: Rc<SnapPoints> = use_memo(Rc::clone(&histogram), |histogram| {
         histogram.bins.iter().map(|bin| bin.window.low.midpoint(bin.window.high)).collect()
     });
-    let (x, y) = Histogram::axes(AxisScale::Linear, AxisScale::Linear);
+    let (mut x, y) = Histogram::axes(AxisScale::Linear, AxisScale::Linear);
+    x.title = props.point.title.to_owned();
     let full_view = histogram.fit(&x, &y);
     let inputs = (Rc::clone(&histogram), zoom, appearance, props.point.functions);
     let chart = use_memo(inputs, |(histogram, zoom, appearance, functions)| Chart {

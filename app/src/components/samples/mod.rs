@@ -10,7 +10,7 @@ use std::rc::Rc;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::interval::Interval;
 use benchbook_host::analyze::statistics::Summary;
-use benchbook_host::metric::Metric;
+use benchbook_host::metric::{Metric, TIME};
 use benchbook_host::response::{MeasuredPoint, Overhead, TwoLevelTimes};
 use benchbook_host::units::{Nanos, TimeUnit, axis_value, count, number, percent, significant};
 use web_sys::HtmlSelectElement;
@@ -65,16 +65,16 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
     let point = chosen.map(|(ordinal, _, measured)| PointSamples {
         step_per_call: props.shown[*ordinal].trace.setup.machine.clock.resolution / measured.calls() as f64,
         measured: Rc::clone(measured),
+        title: TIME.title,
         ordinal: props.shown[*ordinal].hue,
         functions: props.shown.len(),
     });
-    let failure = chosen.and_then(|(_, _, measured)| measured.first_calls.as_ref()?.failure.clone());
     // Memorised, since the views detect another point by its identity.
     let own_point = use_memo((point.clone(), props.metric), |(point, metric)| {
         let point = point.as_ref()?;
         let measured = Rc::new(MeasuredPoint::of_start_up(metric.own_samples?(&point.measured)?));
         let step_per_call = point.step_per_call * point.measured.calls() as f64;
-        Some(PointSamples { measured, step_per_call, ..point.clone() })
+        Some(PointSamples { measured, title: metric.title, step_per_call, ..point.clone() })
     });
     let is_own = own_point.is_some();
     let point = (*own_point).clone().or(point);
@@ -93,9 +93,6 @@ pub(crate) fn Samples(props: &SamplesProps) -> Html {
                 <p data-test="samples-caption">
                     { if is_own { start_up_caption(props.metric, &point.measured) } else { caption(&point.measured) } }
                 </p>
-                if let Some(failure) = failure.filter(|_| props.metric.own_samples.is_some()) {
-                    <p class="problem-note" data-test="problem">{ format!("The first calls ended early: {}", failure.reason) }</p>
-                }
                 <SequenceView point={point.clone()} />
                 <HistogramView point={point.clone()} />
                 <TextView {point} />

@@ -10,6 +10,8 @@ use yew::prelude::*;
 #[derive(Clone)]
 pub(super) struct PointSamples {
     pub(super) measured: Rc<MeasuredPoint>,
+    /// The title of the axis of the times.
+    pub(super) title: &'static str,
     /// The index of the colours.
     pub(super) ordinal: usize,
     /// The number of shown traces.

@@ -33,7 +33,8 @@ pub(super) fn SequenceView(props: &SequenceProps) -> Html {
         centre: point.centre(),
     });
     let total = samples.times.len();
-    let (x, y) = SampleSequence::axes(AxisScale::Linear);
+    let (x, mut y) = SampleSequence::axes(AxisScale::Linear);
+    y.title = props.point.title.to_owned();
     let full_view = use_memo(Rc::clone(&samples), |samples| samples.fit(&y));
     let inputs = (Rc::clone(&samples), zoom, appearance, props.point.functions);
     let chart = use_memo(inputs, |(samples, zoom, appearance, functions)| Chart {

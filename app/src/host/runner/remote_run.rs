@@ -73,7 +73,7 @@ impl MeasurementRun {
         let priority = priority.max(request.priority);
         self.on_cell.emit(CellAction::PriorityDone(priority));
         if let Some(next) = priority.next() {
-            let request = self.precision_target.request_at(next, request);
+            let request = self.measuring_options.request_at(next, request);
             self.measure_remotely(endpoint, request, fallback);
         }
     }

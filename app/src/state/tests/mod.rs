@@ -28,7 +28,7 @@ use super::field_note::Note;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
 use super::site_config::SiteConfig;
-use crate::settings::precision_target::PrecisionTarget;
+use crate::settings::measuring_options::MeasuringOptions;
 use points::{failed, measured};
 
 fn number(name: &str, default: NumericDefault) -> Parameter {
@@ -220,9 +220,9 @@ fn invalid_text_remains_and_prevents_the_request() {
 }
 
 #[test]
-fn rejects_an_invalid_precision_target_before_the_first_priority() {
-    let target = PrecisionTarget { precision: "0".to_owned(), time: "2".to_owned(), ..PrecisionTarget::default() };
-    let problems = after([CellAction::SetPrecisionTarget(target), typed(End::Low, "many")])
+fn rejects_an_invalid_measuring_options_before_the_first_priority() {
+    let target = MeasuringOptions { precision: "0".to_owned(), time: "2".to_owned(), ..MeasuringOptions::default() };
+    let problems = after([CellAction::SetMeasuringOptions(target), typed(End::Low, "many")])
         .request("me")
         .expect_err("two are invalid");
     let fields: Vec<_> = problems.iter().map(|problem| problem.location.as_str()).collect();
@@ -230,10 +230,10 @@ fn rejects_an_invalid_precision_target_before_the_first_priority() {
 }
 
 #[test]
-fn a_new_precision_target_makes_results_outdated() {
-    let target = PrecisionTarget { precision: "0.5".to_owned(), ..PrecisionTarget::default() };
+fn a_new_measuring_options_makes_results_outdated() {
+    let target = MeasuringOptions { precision: "0.5".to_owned(), ..MeasuringOptions::default() };
     assert!(!after([CellAction::Started(machine())]).is_outdated());
-    assert!(after([CellAction::Started(machine()), CellAction::SetPrecisionTarget(target)]).is_outdated());
+    assert!(after([CellAction::Started(machine()), CellAction::SetMeasuringOptions(target)]).is_outdated());
 }
 
 #[test]

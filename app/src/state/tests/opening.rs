@@ -36,7 +36,7 @@ fn opening_a_link_reproduces_it_in_the_address() {
     assert_eq!(request.arguments["size"], Argument::Range(Range { low: 200.0, high: 900.0 }));
     assert_eq!(request.arguments["spread"], Argument::Text("B".to_owned()));
     assert_eq!(
-        (cell.precision_target.precision(), cell.precision_target.point_ms()),
+        (cell.measuring_options.precision(), cell.measuring_options.point_ms()),
         (Ok(Some(0.005)), Ok(Some(3_000.0)))
     );
     assert_eq!(cell.presentation.tab, Tab::Table);

@@ -1,14 +1,14 @@
-//! The precision and time that the user sets for the last priority, in place of its quality's, and whether to measure first
-//! calls.
+//! How the user changes the measurement: precision and time of the last priority in place of its quality's, and whether to
+//! measure first calls.
 
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
 
 use super::number_input::parse_finite;
 
-/// Precision and time as typed; an empty text stands for the quality's value.
+/// The options. Precision and time are as typed; an empty text stands for the quality's value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct PrecisionTarget {
+pub(crate) struct MeasuringOptions {
     /// The half-width of the mean's interval, in percent of the mean.
     pub(crate) precision: String,
     /// The time per point, in seconds.
@@ -21,7 +21,7 @@ pub(crate) struct PrecisionTarget {
 const MAX_PERCENT: f64 = 100.0;
 const MAX_SECONDS: f64 = 3_600.0;
 
-impl PrecisionTarget {
+impl MeasuringOptions {
     /// The precision relative to the mean.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl PrecisionTarget {
         precision.into_iter().chain(problem("point_ms", self.point_ms().err())).collect()
     }
 
-    /// The request at another priority; the target applies to the last priority only.
+    /// The request at another priority; precision and time apply to the last priority only.
     pub(crate) fn request_at(&self, priority: Priority, request: &Request) -> Request {
         let is_last = priority == Priority::LAST;
         let own = |value: Result<Option<f64>, &str>| value.ok().flatten().filter(|_| is_last);
@@ -69,8 +69,8 @@ fn value(text: &str, max: f64, expected: &'static str) -> Result<Option<f64>, &'
 mod tests {
     use super::*;
 
-    fn target(precision: &str, time: &str) -> PrecisionTarget {
-        PrecisionTarget { precision: precision.to_owned(), time: time.to_owned(), first_calls: false }
+    fn target(precision: &str, time: &str) -> MeasuringOptions {
+        MeasuringOptions { precision: precision.to_owned(), time: time.to_owned(), first_calls: false }
     }
 
     #[test]
