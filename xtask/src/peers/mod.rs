@@ -13,6 +13,7 @@ mod figures;
 mod goals;
 mod harness;
 mod programs;
+mod publish;
 mod records;
 mod rows;
 mod schedule;
@@ -31,7 +32,7 @@ use clap::builder::PossibleValuesParser;
 use xtask::compile::Target;
 use xtask::workspace::Workspace;
 
-use goals::goals;
+use goals::{PeerGoal, goals};
 use harness::Harness;
 use programs::PeerPrograms;
 use records::{PeerRecord, RecordStore};
@@ -56,6 +57,9 @@ pub(crate) struct PeerOptions {
     /// Delete the results of earlier runs instead of continuing
     #[arg(long)]
     fresh: bool,
+    /// Also write the tables and plots to docs/peers/
+    #[arg(long)]
+    publish: bool,
     /// The index of the core that measures [default: the last one]
     #[arg(long)]
     core: Option<usize>,
@@ -81,7 +85,16 @@ pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     let programs = PeerPrograms::build(workspace, targets, folder.join("scratch"), core)?;
     let mut store = RecordStore::open(&folder.join("records.jsonl"), options.fresh)?;
     measure(&programs, &mut store, &steps(&functions, &points, &pairs, repeats))?;
-    report(&store, &functions, &points, &pairs, repeats)
+    let (rows, pairs) = rows(&store, &functions, &points, &pairs, repeats);
+    let goals = goals(&rows, &pairs);
+    let report = report(&store, &rows, &pairs, &goals, repeats);
+    print!("\n{report}");
+    if options.publish {
+        publish::publish(workspace, &report, &rows)?;
+    }
+    let missed: Vec<&str> = goals.iter().filter(|goal| !goal.misses.is_empty()).map(|goal| goal.text).collect();
+    ensure!(missed.is_empty(), "goals missed (close other programs, then repeat with --fresh):\n{}", missed.join("\n"));
+    Ok(())
 }
 
 /// Carries out the steps that have no record yet.
@@ -89,6 +102,7 @@ fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep]) -
     let is_missing = |step: &&PeerStep| !store.contains(step.function, step.harness, step.repeat);
     let missing: Vec<PeerStep> = all.iter().filter(is_missing).copied().collect();
     eprintln!("{} of {} measurements are complete", all.len() - missing.len(), all.len());
+    let machine = machine();
     for (index, PeerStep { function, harness, repeat }) in missing.iter().copied().enumerate() {
         let (load, unix_seconds) = (load(), unix_seconds()?);
         let (figures, wall_seconds) = programs
@@ -102,54 +116,58 @@ fn measure(programs: &PeerPrograms, store: &mut RecordStore, all: &[PeerStep]) -
         };
         eprintln!("{} of {}: {function}, {title}, {repeat}: {estimate}, {wall_seconds:.1} s", index + 1, missing.len());
         let function = function.to_owned();
-        store.add(PeerRecord { function, harness, repeat, figures, wall_seconds, load, unix_seconds })?;
+        let machine = machine.clone();
+        store.add(PeerRecord { function, harness, repeat, figures, wall_seconds, load, unix_seconds, machine })?;
     }
     Ok(())
 }
 
-/// Prints the tables and the goals.
-///
-/// # Errors
-/// If a goal is missed.
-fn report(store: &RecordStore, functions: &[&str], points: &[Harness], pairs: &[&str], repeats: u32) -> Result<()> {
-    println!("\n## Comparison with other harnesses, {repeats} repeats");
-    let mut rows = Vec::new();
-    for function in functions {
-        let of_function = points.iter().filter_map(|one| PeerRow::of(store, function, *one, repeats));
-        let of_function: Vec<PeerRow> = of_function.collect();
-        print!("{}", tables::function_table(&of_function));
-        rows.extend(of_function);
-    }
+/// The results of the functions and of the comparisons that have any.
+fn rows(
+    store: &RecordStore,
+    functions: &[&str],
+    points: &[Harness],
+    pairs: &[&str],
+    repeats: u32,
+) -> (Vec<PeerRow>, Vec<PairRow>) {
+    let of_function = |function| points.iter().filter_map(move |one| PeerRow::of(store, function, *one, repeats));
     let of_pair =
         |function| Harness::PAIRS.into_iter().filter_map(move |one| PairRow::of(store, function, one, repeats));
-    let pairs: Vec<PairRow> = pairs.iter().flat_map(|function| of_pair(function)).collect();
-    print!("{}", tables::pair_table(&pairs));
-    println!("\n{}", conditions(store));
-    let goals = goals(&rows, &pairs);
-    print!("{}", tables::goal_section(&goals));
-    let missed: Vec<&str> = goals.iter().filter(|goal| !goal.misses.is_empty()).map(|goal| goal.text).collect();
-    ensure!(missed.is_empty(), "goals missed (close other programs, then repeat with --fresh):\n{}", missed.join("\n"));
-    Ok(())
+    let rows = functions.iter().flat_map(|function| of_function(function)).collect();
+    (rows, pairs.iter().flat_map(|function| of_pair(function)).collect())
 }
 
-/// The processor, and the load and the time span of the measurements.
+/// The goals, the conditions and the tables, as Markdown.
+fn report(store: &RecordStore, rows: &[PeerRow], pairs: &[PairRow], goals: &[PeerGoal], repeats: u32) -> String {
+    let tables = rows.chunk_by(|one, next| one.function == next.function).map(tables::function_table);
+    let tables: String = tables.chain([tables::pair_table(pairs)]).collect();
+    let (goals, conditions) = (tables::goal_section(goals), conditions(store));
+    format!("{goals}\n## Figures\n\n{repeats} repeats. {conditions}\n{tables}")
+}
+
+/// The machines, and the load during the measurements.
 fn conditions(store: &RecordStore) -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let processor = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
-    let cores = available_parallelism().map_or(1, usize::from);
     let records = store.all();
+    let mut machines: Vec<&str> = records.iter().map(|record| record.machine.as_str()).collect();
+    machines.sort_unstable();
+    machines.dedup();
     let loads = || records.iter().map(|record| record.load);
-    let times = || records.iter().map(|record| record.unix_seconds);
-    let hours = times().max().unwrap_or(0).saturating_sub(times().min().unwrap_or(0)) as f64 / 3600.0;
     format!(
-        "{cores} × {}; load {:.1} to {:.1}, median {:.1}; {} measurements within {hours:.1} hours. Each ran on one core, except \
-         those of tango, which needs two.",
-        processor.unwrap_or("unknown processor"),
+        "{}; load {:.1} to {:.1}, median {:.1}; {} measurements. Each ran on one core, except those of tango and of the browser.",
+        machines.join("; "),
         loads().fold(f64::INFINITY, f64::min),
         loads().fold(0.0, f64::max),
         statistics::median(loads()).unwrap_or(f64::NAN),
         records.len()
     )
+}
+
+/// The number of cores and the processor's name.
+fn machine() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    let cores = available_parallelism().map_or(1, usize::from);
+    format!("{cores} × {}", processor.unwrap_or("unknown processor"))
 }
 
 /// The load average of the last minute; NaN is not JSON, so 0 if it is unknown.

@@ -44,6 +44,8 @@ pub(crate) struct PeerRecord {
     pub(crate) load: f64,
     /// When the measurement started, in seconds since 1970 (UTC).
     pub(crate) unix_seconds: u64,
+    /// The cores and the processor.
+    pub(crate) machine: String,
 }
 
 /// The completed measurements, in memory and in a file.
@@ -127,7 +129,8 @@ mod tests {
             wall_seconds: None,
         };
         let function = function.to_owned();
-        PeerRecord { function, harness, repeat, figures, wall_seconds: 1.5, load: 0.25, unix_seconds: 1_700_000_000 }
+        let (unix_seconds, machine) = (1_700_000_000, "2 × a processor".to_owned());
+        PeerRecord { function, harness, repeat, figures, wall_seconds: 1.5, load: 0.25, unix_seconds, machine }
     }
 
     #[test]

@@ -110,6 +110,7 @@ mod tests {
             wall_seconds,
             load: 0.0,
             unix_seconds: 0,
+            machine: String::new(),
         };
         let reference = PeerFigures {
             estimate: 100.0,

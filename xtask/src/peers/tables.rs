@@ -51,7 +51,7 @@ pub(crate) fn pair_table(rows: &[PairRow]) -> String {
 
 /// The section that states which goals are met.
 pub(crate) fn goal_section(goals: &[PeerGoal]) -> String {
-    let mut section = "\n## Goals\n\n".to_owned();
+    let mut section = "## Goals\n\n".to_owned();
     for PeerGoal { text, cases, misses } in goals {
         let met = cases - misses.len();
         section += &match (cases, misses.is_empty()) {
@@ -128,6 +128,6 @@ mod tests {
         let section = goal_section(&[goal(0, &[]), goal(2, &[]), goal(3, &["one", "two"])]);
         let expected =
             "- Not measured: a goal.\n- Met (2 of 2): a goal.\n- **Missed** (1 of 3): a goal.\n  Misses: one; two.\n";
-        assert_eq!(section, format!("\n## Goals\n\n{expected}"));
+        assert_eq!(section, format!("## Goals\n\n{expected}"));
     }
 }
