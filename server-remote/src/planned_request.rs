@@ -92,9 +92,9 @@ impl PlannedRequest {
         self.query.xs.len() * self.query.functions.len()
     }
 
-    /// The time for a point in milliseconds. First calls may take as long as the steady state.
+    /// The time for a point in milliseconds. First calls take up to twice as long as the steady state.
     pub fn point_ms(&self) -> f64 {
-        let parts = if self.plan.request().first_calls { 2.0 } else { 1.0 };
+        let parts = if self.plan.request().first_calls { 3.0 } else { 1.0 };
         parts * self.quality.point_ms
     }
 

@@ -114,7 +114,7 @@ fn start(config: &Config) -> Result<StartedService> {
         limits: config.limits,
     };
     if let Some(reason) = setup.counters().and_then(|counters| counters.reason) {
-        tracing::info!("hardware counters: none: {reason}");
+        tracing::info!("hardware counters are unavailable: {reason}");
     }
     let metrics = Metrics::default();
     let observed = ObservedStore::new(Arc::clone(&store), metrics.store().clone())?;

@@ -81,7 +81,7 @@ async fn first_calls_are_plotted_listed_and_exported() -> Result<()> {
     }
     notebook.click("tab-samples").await?;
     let caption = notebook.texts("samples-caption").await?;
-    assert!(caption[0].starts_with("First call: each sample is from a fresh process or worker; "), "{caption:?}");
+    assert!(caption[0].starts_with("First call: one sample per fresh process or worker. "), "{caption:?}");
     let text = notebook.browser.value("document.querySelector('[data-test=raw-samples]').value").await?;
     let lines: Vec<&str> = text.as_str().context("not a text")?.lines().collect();
     assert!(lines.len() >= 2, "{lines:?}");

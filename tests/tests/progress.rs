@@ -263,6 +263,6 @@ async fn the_self_test_can_be_stopped_and_repeated_and_ends_with_a_verdict() -> 
     let verdict = notebook.texts("verdict").await?.remove(0);
     assert!(verdict.contains("checks passed") || verdict.contains("checks failed"), "{verdict}");
     notebook.assert_accessible("the self-test").await?;
-    assert_eq!(notebook.fragment().await?, "self-test=browser");
+    assert_eq!(notebook.fragment().await?, "self_test=browser");
     notebook.close().await
 }

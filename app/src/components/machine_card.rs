@@ -19,7 +19,7 @@ pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
         ("Clock resolution", Nanos(clock.resolution).to_string()),
         ("Clock jitter", jitter(clock)),
         ("Cost per reading", Nanos(clock.cost).to_string()),
-        ("Hardware counters", "none: only native runners can have them".to_owned()),
+        ("Hardware counters", "unavailable in browsers".to_owned()),
         ("Cross-origin isolated", if isolated { "yes" } else { "no" }.to_owned()),
     ];
     let onclick = {
@@ -32,7 +32,7 @@ pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
             <div class="card" data-test="machine-card">
                 <dl>{ for rows.into_iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }</dl>
                 <p>{ advice(environment) }</p>
-                <p><a href="#self-test=browser" data-test="open-self-test" {onclick}>{ "Test whether this browser measures reliably right now" }</a></p>
+                <p><a href="#self_test=browser" data-test="open-self-test" {onclick}>{ "Run the self-test" }</a></p>
                 <p>{ "Measured in the worker that runs the suites. Batches are long enough for this resolution." }</p>
             </div>
         </details>

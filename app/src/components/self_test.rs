@@ -41,6 +41,8 @@ async fn load_and_begin(
     on_action: Callback<SelfTestAction>,
 ) {
     let on_loaded = Callback::from(move |outcome: Result<SuiteAndHost, String>| match outcome {
+        // It was stopped, and perhaps started again, while it was loading.
+        _ if ticket.is_over() => {}
         Ok(suite) => {
             loaded.replace(Some(suite.clone()));
             // Among the others, so that Stop and the next measurement stop it.

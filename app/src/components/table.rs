@@ -6,7 +6,7 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::stability::{StabilityMark, stability_mark};
 use benchbook_host::messages::verdicts::{self, statistic_name, withheld_reason};
-use benchbook_host::metric::Metric;
+use benchbook_host::metric::{Metric, MetricValue, NoisyValue};
 use benchbook_host::response::{MeasuredPoint, TwoLevelTimes};
 use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
 use yew::prelude::*;
@@ -131,10 +131,15 @@ fn row(
     }
 }
 
-/// The value of a metric with its unit; empty if the point does not have it.
+/// The value of a metric with its unit, or its upper bound; empty if the point does not have it.
 fn metric_value(metric: &Metric, measured: Option<&MeasuredPoint>) -> String {
-    let value = measured.and_then(metric.value).and_then(|value| value.centre());
-    value.map(|value| metric.unit.format(value)).unwrap_or_default()
+    match measured.and_then(metric.value) {
+        Some(MetricValue::Noisy(NoisyValue { mean: value, .. }) | MetricValue::Exact(value)) => {
+            metric.unit.format(value)
+        }
+        Some(MetricValue::UpperBound { bound, .. }) => format!("< {}", metric.unit.format(bound)),
+        None => String::new(),
+    }
 }
 
 /// Whether a point has an axis value.

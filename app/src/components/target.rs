@@ -1,4 +1,4 @@
-//! The user's own precision and time for the last priority: two fields that may stay empty. And the switch for first calls.
+//! The fields for precision and time of the last priority, which may stay empty, and the switch for first calls.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -12,7 +12,7 @@ pub(super) fn first_calls_switch(target: &MeasuringOptions, on_action: &Callback
     let onchange = on_action.reform(move |_: Event| CellAction::SetMeasuringOptions(next.clone()));
     html! {
         <div class="control">
-            <div class="label"><span id="first-calls-label">{ "Measure the first call, too" }</span></div>
+            <div class="label"><span id="first-calls-label">{ "Also measure first calls" }</span></div>
             <input class="switch" type="checkbox" role="switch" aria-labelledby="first-calls-label"
                 data-test="first-calls" checked={target.first_calls} {onchange} />
         </div>

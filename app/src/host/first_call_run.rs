@@ -24,7 +24,7 @@ pub(super) struct FirstCallRun {
     reported_at: f64,
 }
 
-/// What follows an event of the worker.
+/// The next step after an event of the worker.
 pub(super) enum FirstCallStep {
     /// The worker continues.
     Continue,
@@ -48,6 +48,8 @@ impl FirstCallRun {
 
     /// Begins a repetition in a worker that is compiling the suite.
     pub(super) fn start(&mut self, worker: SuiteWorker, timeout: Timeout) {
+        // The previous worker may have begun the repetition.
+        self.series.abandon_process();
         (self.worker, self.timeout, self.started_at) = (Some(worker), Some(timeout), js_sys::Date::now());
     }
 
@@ -95,7 +97,8 @@ impl FirstCallRun {
             return FirstCallStep::Continue;
         }
         let now = js_sys::Date::now();
-        self.series.add_elapsed(now - self.started_at);
+        // The system may set its clock back.
+        self.series.add_elapsed((now - self.started_at).max(0.0));
         (self.worker, self.timeout) = (None, None);
         if self.series.is_done() {
             return FirstCallStep::Done(self.point_so_far());

@@ -37,7 +37,7 @@ impl RunControl {
 
 impl RunTicket {
     /// Whether the run was stopped or superseded.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.control.number.get() != self.number
     }
 

@@ -47,9 +47,15 @@ impl SelfTestRun {
     }
 
     /// Waits for this tab's turn. Returns `false` if the test was stopped, or has a turn already.
-    async fn take_turn(&self) -> bool {
-        let on_action = self.on_action.clone();
-        let turn = turn::take(move || on_action.emit(SelfTestAction::Queued)).await;
+    async fn take_turn(self: &Rc<Self>) -> bool {
+        let run = Rc::clone(self);
+        // A tab that is hidden and shown twice requests two turns.
+        let on_wait = move || {
+            if run.turn.borrow().is_none() {
+                run.on_action.emit(SelfTestAction::Queued);
+            }
+        };
+        let turn = turn::take(on_wait).await;
         let is_needed = !self.ticket.is_over() && self.turn.borrow().is_none();
         if is_needed {
             self.turn.replace(Some(turn));
@@ -68,7 +74,7 @@ impl SelfTestRun {
             let reason = format!("{SUITE} is not the suite of this page's version. Deploy all files of one build.");
             return self.on_action.emit(SelfTestAction::Failed(reason));
         };
-        self.on_action.emit(SelfTestAction::Begun(step.part.title()));
+        self.on_action.emit(SelfTestAction::StepStarted(step.part.title()));
         let (run, quality, points) = (Rc::clone(self), step.quality.clone(), RefCell::default());
         host.measure(plan, quality, Vec::new(), Callback::from(move |event| run.on_event(&step, &points, event)));
     }
@@ -99,7 +105,7 @@ impl SelfTestRun {
         spawn_local(async move {
             if run.take_turn().await {
                 if run.suite.1.resume() {
-                    run.on_action.emit(SelfTestAction::Begun(title));
+                    run.on_action.emit(SelfTestAction::StepStarted(title));
                 } else {
                     run.turn.take();
                 }

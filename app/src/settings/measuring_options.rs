@@ -13,7 +13,7 @@ pub(crate) struct MeasuringOptions {
     pub(crate) precision: String,
     /// The time per point, in seconds.
     pub(crate) time: String,
-    /// Whether to measure the first call, too. Unlike the other fields, it applies to all priorities.
+    /// Whether to also measure first calls. Unlike the other fields, it applies to all priorities.
     pub(crate) first_calls: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What the user sets apart from a generator's parameters: the precision target, and how results are presented.
+//! The user's settings apart from a generator's parameters: the options of the measurement, and the presentation of results.
 
 pub(crate) mod measuring_options;
 pub(crate) mod number_input;

@@ -6,14 +6,14 @@
 //! | --- | --- |
 //! | `archive` | the runner's stored results: `all`, filtered by `suite`, `function` and `generator`, or a result's number |
 //! | `before` | a result's number: the list contains earlier results only |
-//! | `self-test` | `browser`: the self-test of this browser, without other keys |
+//! | `self_test` | `browser`: the self-test of this browser, without other keys |
 //! | `suite`, `function` | the suite's name and the function's path; all other keys are optional |
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function to measure together with it; up to three times |
 //! | `arg.NAME` | the argument of a parameter: a number, a choice, a text, or `LOW..HIGH` for the axis |
 //! | `args.NAME` | a value of the axis, if it has a list; once for each value |
 //! | `aim`, `time` | the precision target of the last priority, in percent, and its time per point, in seconds |
-//! | `first_calls` | `on`: measures the first call, too |
+//! | `first_calls` | `on`: also measures first calls |
 //! | `view` | `plot`, `table` or `samples` |
 //! | `metric` | the metric of the plot, such as `allocations`; absent for the time |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
@@ -123,7 +123,7 @@ impl Link {
             point,
         } = &mut self.presentation;
         match (key, value.as_str()) {
-            ("self-test", "browser") => self.self_test = true,
+            ("self_test", "browser") => self.self_test = true,
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
             ("archive", id) => self.archive = Some(ArchiveLink::Result(id.parse().ok()?)),
             ("before", id) => self.before = Some(id.parse().ok()?),
@@ -157,7 +157,7 @@ impl Link {
     /// The fragment, without its `#`.
     pub(crate) fn write(&self) -> String {
         if self.self_test {
-            return "self-test=browser".to_owned();
+            return "self_test=browser".to_owned();
         }
         let mut pairs = Vec::new();
         let mut add = |key: &str, value: String| pairs.push((key.to_owned(), value));
@@ -326,10 +326,10 @@ mod tests {
     #[test]
     fn parses_the_link_to_the_self_test() {
         let link = Link { self_test: true, ..Link::default() };
-        assert_eq!(link.write(), "self-test=browser");
-        assert_eq!(Link::read("self-test=browser"), Some(link.clone()));
+        assert_eq!(link.write(), "self_test=browser");
+        assert_eq!(Link::read("self_test=browser"), Some(link.clone()));
         assert!(!link.is_same_page(&Link::default()));
-        assert!(!Link::read("self-test=runner").expect("it is not empty").problems.is_empty());
+        assert!(!Link::read("self_test=runner").expect("it is not empty").problems.is_empty());
     }
 
     #[test]

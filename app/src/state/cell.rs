@@ -107,7 +107,7 @@ pub(crate) enum CellAction {
     ChooseGenerator(String),
     /// The user set a control.
     Control(ControlAction),
-    /// The user changed the precision target.
+    /// The user changed the options of the measurement.
     SetMeasuringOptions(MeasuringOptions),
     /// Adds a function to measure together with it, by its path.
     AddPartner(String),

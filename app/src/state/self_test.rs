@@ -27,7 +27,7 @@ pub(crate) enum SelfTestStatus {
     Loading,
     /// Another tab is measuring.
     Queued,
-    /// It measures what the text names.
+    /// It is measuring; contains the name of the part.
     Measuring(&'static str),
     /// The tab is hidden.
     Paused,
@@ -48,8 +48,8 @@ pub(crate) enum SelfTestAction {
     Queued,
     /// It can measure; the longest time of all measurements in milliseconds.
     Ready(f64),
-    /// A measurement begins, or continues after a pause.
-    Begun(&'static str),
+    /// A measurement begins, or continues after a pause; contains the name of the part.
+    StepStarted(&'static str),
     /// The tab was hidden.
     Paused,
     /// A measurement is complete.
@@ -99,7 +99,7 @@ impl SelfTestState {
             SelfTestAction::Started => {}
             SelfTestAction::Queued => self.status = SelfTestStatus::Queued,
             SelfTestAction::Ready(total_ms) => self.total_ms = total_ms,
-            SelfTestAction::Begun(title) => self.status = SelfTestStatus::Measuring(title),
+            SelfTestAction::StepStarted(title) => self.status = SelfTestStatus::Measuring(title),
             SelfTestAction::Paused => self.status = SelfTestStatus::Paused,
             SelfTestAction::Measured(step, points) => {
                 self.done_ms += step.ms();

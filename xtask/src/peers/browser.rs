@@ -1,11 +1,6 @@
-//! The harnesses in Chromium: the arguments of the program that drives them, and its output.
+//! The harnesses in Chromium: the arguments of the program that drives them. Its output is that of Benchbook's program.
 
 use std::path::Path;
-
-use anyhow::Result;
-
-use super::benchbook;
-use super::figures::PeerFigures;
 
 /// tinybench's default time, with its warm-up of a quarter of a second.
 pub(crate) const TINYBENCH_SECONDS: &str = "1.25";
@@ -39,14 +34,10 @@ fn arguments(harness: &str, [module, script]: [&Path; 2], function: &str, worker
     [harness, &module, &script, function, &workers.to_string()].map(str::to_owned).to_vec()
 }
 
-/// Reads the line that the program prints.
-pub(crate) fn parse(stdout: &str) -> Result<PeerFigures> {
-    benchbook::parse(stdout)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::peers::benchbook::parse;
 
     #[test]
     fn a_recorded_line_states_the_time_of_the_measurement() {

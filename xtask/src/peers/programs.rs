@@ -14,7 +14,7 @@ use super::browser_programs::BrowserPrograms;
 use super::figures::PeerFigures;
 use super::harness::Harness;
 use super::records::Repeat;
-use super::{benchbook, browser, criterion, divan, tango};
+use super::{benchbook, criterion, divan, tango};
 
 /// The workspace of the harnesses, below the root of the checkout.
 pub(super) const WORKSPACE: &str = "tests/peers";
@@ -75,7 +75,7 @@ impl PeerPrograms {
             Harness::Criterion => criterion::read(&self.scratch, function),
             Harness::Divan | Harness::DivanLong => divan::parse(&stdout, function),
             Harness::BrowserTinybenchTime | Harness::BrowserMitataTime | Harness::Tinybench | Harness::Mitata => {
-                browser::parse(&stdout)
+                benchbook::parse(&stdout)
             }
             Harness::Tango | Harness::TangoSensitive => tango::parse(&stdout),
         }?;
@@ -98,7 +98,12 @@ impl PeerPrograms {
         // tango's exit status reports a slower function.
         ensure!(
             is_tango(harness) || output.status.success(),
-            "{command:?} failed. If the core does not exist, choose another one with --core.\n{}",
+            "{command:?} failed. {}{}",
+            if Harness::BROWSER.contains(&harness) {
+                ""
+            } else {
+                "If the core does not exist, choose another one with --core.\n"
+            },
             String::from_utf8_lossy(&output.stderr)
         );
         Ok((String::from_utf8_lossy(&output.stdout).into_owned(), wall_seconds))

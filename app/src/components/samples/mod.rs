@@ -116,7 +116,7 @@ fn option(x: &AxisValue, label: &str, is_comparison: bool) -> String {
 fn start_up_caption(metric: &Metric, measured: &MeasuredPoint) -> String {
     let Summary { n, mean, sd, mean_interval, .. } = measured.summary;
     let mut caption = format!(
-        "{}: each sample is from a fresh process or worker; {} count. The first one is a warm-up. Mean: {}, standard \
+        "{}: one sample per fresh process or worker. {} samples count; the first one is a warm-up. Mean: {}, standard \
          deviation: {}.",
         metric.title,
         count(u64::from(n)),

@@ -13,7 +13,8 @@ fn step() -> SelfTestStep {
 
 fn running() -> SelfTestState {
     let mut test = SelfTestState::default();
-    for action in [SelfTestAction::Started, SelfTestAction::Ready(4.0 * step().ms()), SelfTestAction::Begun("a")] {
+    for action in [SelfTestAction::Started, SelfTestAction::Ready(4.0 * step().ms()), SelfTestAction::StepStarted("a")]
+    {
         test.apply(action);
     }
     test
@@ -35,7 +36,8 @@ fn late_events_change_nothing() {
     let mut test = running();
     test.apply(SelfTestAction::Stopped);
     let stopped = test.clone();
-    for action in [SelfTestAction::Begun("b"), SelfTestAction::Measured(step(), Vec::new()), SelfTestAction::Done] {
+    for action in [SelfTestAction::StepStarted("b"), SelfTestAction::Measured(step(), Vec::new()), SelfTestAction::Done]
+    {
         test.apply(action);
     }
     assert_eq!(test, stopped);
@@ -56,7 +58,7 @@ fn the_link_shows_the_self_test_until_something_else_is_chosen() {
 
 #[test]
 fn a_measurement_stops_the_self_test_and_is_stopped_by_it() {
-    let begun = || PageAction::SelfTest(SelfTestAction::Begun("a"));
+    let begun = || PageAction::SelfTest(SelfTestAction::StepStarted("a"));
     let start_test = || PageAction::SelfTest(SelfTestAction::Started);
     let start_cell = || on_sort(CellAction::Started(machine()));
     let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), start_test(), begun(), start_cell()]);

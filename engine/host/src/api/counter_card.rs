@@ -26,10 +26,10 @@ impl CounterCard {
         Self { events, reason: absence.map(absence_text), fix: absence.and_then(absence_fix) }
     }
 
-    /// The card in one line: `instructions, cycles`, or `none: …`.
+    /// The card in one line: `instructions, cycles`, or `unavailable: …`.
     pub fn summary(&self) -> String {
         match &self.reason {
-            Some(reason) => format!("none: {reason}."),
+            Some(reason) => format!("unavailable: {reason}."),
             None => self.events.join(", ").replace('_', " "),
         }
     }
@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(card.summary(), "instructions, branch misses");
         assert_eq!((card.reason, card.fix), (None, None));
         let card = CounterCard::new(Err(&CounterAbsence::Denied { paranoid: Some(4) }));
-        assert!(card.summary().starts_with("none: the kernel denies access"), "{}", card.summary());
+        assert!(card.summary().starts_with("unavailable: the kernel denies access"), "{}", card.summary());
         assert!(card.events.is_empty() && card.fix.is_some());
     }
 }

@@ -57,9 +57,10 @@ pub struct MetricPoint {
     /// The axis value; absent if the request has no axis.
     #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
     pub x: AxisValue,
-    /// The mean, or the exact value.
-    pub value: f64,
-    /// The ends of the 95 % interval; absent if it is unknown, or if the value is exact.
+    /// The mean, or the exact value; absent if only an upper bound is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// The ends of the 95 % interval, or 0 and the upper bound; absent if it is unknown, or if the value is exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
 }
@@ -86,7 +87,7 @@ impl MetricCurve {
             let value = |point: &Point| {
                 let value = (metric.value)(point.measured()?)?;
                 let interval = value.interval().map(|interval| [interval.low, interval.high]);
-                Some(MetricPoint { x: point.x.clone(), value: value.centre()?, interval })
+                Some(MetricPoint { x: point.x.clone(), value: value.centre(), interval })
             };
             let values: Vec<MetricPoint> = own.filter_map(value).collect();
             let metric = metric.name.to_owned();

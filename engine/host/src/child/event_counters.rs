@@ -43,7 +43,7 @@ impl EventCounters {
         self.0.start()
     }
 
-    /// Returns what was counted since [`Self::start`].
+    /// Returns the counts since [`Self::start`].
     ///
     /// # Errors
     /// Returns the system's error.

@@ -358,7 +358,7 @@ impl NativeSuite {
                 points.iter().try_for_each(|point| report(MeasurementEvent::Point(point)))?;
                 report(MeasurementEvent::Progress(measurement.progress()))?;
                 // The report may take as long as the first calls of the new points, which the suite has no part in.
-                if let Some(running) = &mut process {
+                if let Some(running) = process.as_mut().filter(|_| !points.is_empty()) {
                     running.restart_timeout();
                 }
                 last_report = Some(Instant::now());

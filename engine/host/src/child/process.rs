@@ -140,8 +140,13 @@ impl Process {
     /// Sends the pending messages and processes one response.
     pub(super) fn step(&mut self, measurement: &mut Measurement) -> StepResult {
         let messages = measurement.messages();
-        if !messages.is_empty() && measurement.is_counting_events() {
-            self.start_counting();
+        if measurement.is_counting_events() {
+            if !messages.is_empty() {
+                self.start_counting();
+            }
+        } else {
+            // Counters would lengthen the timed batches.
+            self.counters = None;
         }
         messages.iter().for_each(|message| self.send(message));
         if measurement.is_done() {
@@ -211,7 +216,10 @@ impl Process {
     /// Returns how the process ended, with the last line of its standard error. It is killed if it has not exited.
     pub(super) fn reply(&mut self, deadline: Instant, timeout: Duration) -> Result<SuiteMessage, (Ending, String)> {
         let ending = loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            // Even a flood of messages does not extend the deadline.
+            let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+                break Ending::TimedOut(timeout.as_millis() as u32);
+            };
             let left = if self.has_exited { left.min(OUTPUT_TIMEOUT) } else { left };
             match self.receive(left) {
                 Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {

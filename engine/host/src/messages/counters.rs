@@ -5,7 +5,7 @@ use crate::response::CounterAbsence;
 /// The value of `kernel.perf_event_paranoid` up to which users may count the events of their own programs.
 const PERMISSIVE: i32 = 2;
 
-/// Why nothing was counted, and the remedy, as the end of `none: …`.
+/// Why nothing was counted, and the remedy, as the end of `unavailable: …`.
 pub fn absence_text(absence: &CounterAbsence) -> String {
     match absence {
         CounterAbsence::NotLinux => "only Linux is supported. Measure on a runner on Linux".to_owned(),
@@ -14,16 +14,16 @@ pub fn absence_text(absence: &CounterAbsence) -> String {
             .to_owned(),
         CounterAbsence::Denied { paranoid: Some(value) } if *value > PERMISSIVE => format!(
             "the kernel denies access (kernel.perf_event_paranoid is {value}). Set it to {PERMISSIVE}, or give the runner the \
-             capability CAP_PERFMON"
+             capability CAP_PERFMON; then restart it"
         ),
         CounterAbsence::Denied { .. } => "the system denies access. Allow the system call perf_event_open, which containers \
-             often forbid, or give the runner the capability CAP_PERFMON"
+             often forbid, or give the runner the capability CAP_PERFMON; then restart it"
             .to_owned(),
-        CounterAbsence::Unobservable => "the runner must not observe the processes of suites. Give it the capability \
-             CAP_PERFMON, or run the suites as its own user"
+        CounterAbsence::Unobservable => "the runner is not permitted to observe the suites' processes. Give it the capability \
+             CAP_PERFMON, or run the suites as its own user; then restart it"
             .to_owned(),
         CounterAbsence::Busy => {
-            "other programs use the counters. Stop profilers and the NMI watchdog (kernel.nmi_watchdog), then measure again"
+            "other programs use the counters. Stop profilers and the NMI watchdog (kernel.nmi_watchdog), then measure again; on a processor with several kinds of cores, choose a measuring core"
                 .to_owned()
         }
         CounterAbsence::SlowCalls => "the calls are too slow. Increase the time per point".to_owned(),

@@ -95,11 +95,12 @@ impl MetricValue {
         }
     }
 
-    /// The 95 % interval; `None` if it is unknown, or if the value is exact.
+    /// The 95 % interval, which begins at 0 if only an upper bound is known; `None` if it is unknown, or if the value is exact.
     pub fn interval(&self) -> Option<Interval> {
         match self {
             Self::Noisy(value) => value.interval,
-            Self::UpperBound { .. } | Self::Exact(_) => None,
+            Self::UpperBound { bound, .. } => Some(Interval { low: 0.0, high: *bound }),
+            Self::Exact(_) => None,
         }
     }
 }

@@ -52,12 +52,13 @@ pub const CACHE_MISSES: Metric = Metric {
     own_samples: None,
 };
 
-/// The estimate; only its upper end if its interval contains 0.
+/// The estimate; only its upper end if its interval contains 0, unless every reading was 0.
 fn value(measured: &MeasuredPoint, event: fn(&EventsPerCall) -> Option<EventEstimate>) -> Option<MetricValue> {
     let Some(EventCounts::Counted(events)) = &measured.events else { return None };
     let EventEstimate { mean, sd, interval } = event(events)?;
     let estimate = NoisyValue { mean, sd, interval: Some(interval), quartiles: None };
-    if interval.low > 0.0 {
+    let is_zero = interval.low == 0.0 && interval.high == 0.0;
+    if interval.low > 0.0 || is_zero {
         return Some(MetricValue::Noisy(estimate));
     }
     // As for times, an interval below 0 is wrong by at least its distance from 0.

@@ -12,7 +12,7 @@ use crate::sample::clock_card::can_be_ranked;
 /// The first calls of a function at a point, each in a fresh process or worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FirstCalls {
-    /// The times of the first calls. Absent if none counts, because of a failure.
+    /// The times of the first calls. Absent if all samples are warm-up, because of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<StartUpTimes>,
     /// The times of compiling and instantiating the suite in the same workers. Absent natively.
@@ -33,7 +33,7 @@ pub struct StartUpTimes {
 }
 
 impl StartUpTimes {
-    /// The figures of these samples; `None` if none counts. `resolution`: that of the clock in nanoseconds.
+    /// The figures of these samples; `None` if all samples are warm-up. `resolution`: that of the clock in nanoseconds.
     pub(crate) fn new(samples: Vec<Sample>, resolution: f64) -> Option<Self> {
         let counted = || samples.iter().filter(|sample| !sample.warm_up);
         let times: Vec<f64> = counted().map(|sample| sample.elapsed).collect();

@@ -20,7 +20,7 @@ use benchbook_contract::protocol::{
 /// The slot of each process.
 const SLOT: u32 = 1;
 
-/// The minimum number of counted repetitions, unless they take twice the time limit: fewer have hardly a distribution.
+/// The minimum number of counted repetitions, unless they take twice the time limit: fewer hardly show a distribution.
 const MIN_COUNTED: usize = 5;
 
 /// The maximum number of counted repetitions: enough for ±2 % if the times vary by a tenth, and a bound on the processes
@@ -63,9 +63,9 @@ enum FirstCallStage {
     /// The workload is being opened.
     Opening,
     /// The loop without the call is being timed, so that the call does not pay for the first use of the clock.
-    Emptying,
+    TimingEmptyLoop,
     /// The call is being timed.
-    Calling,
+    TimingCall,
     /// The workload is being closed.
     Closing,
 }
@@ -140,14 +140,16 @@ impl FirstCallSeries {
                 None
             }
             (FirstCallStage::Opening, SuiteMessage::Opened(_)) => {
-                self.stage = FirstCallStage::Emptying;
+                self.stage = FirstCallStage::TimingEmptyLoop;
                 Some(self.collect(LaneTarget::Empty(0)))
             }
-            (FirstCallStage::Emptying, SuiteMessage::Samples(samples)) if samples.target == LaneTarget::Empty(0) => {
-                self.stage = FirstCallStage::Calling;
+            (FirstCallStage::TimingEmptyLoop, SuiteMessage::Samples(samples))
+                if samples.target == LaneTarget::Empty(0) =>
+            {
+                self.stage = FirstCallStage::TimingCall;
                 Some(self.collect(LaneTarget::Function(0)))
             }
-            (FirstCallStage::Calling, SuiteMessage::Samples(samples)) => self.add_call(&samples),
+            (FirstCallStage::TimingCall, SuiteMessage::Samples(samples)) => self.add_call(&samples),
             (FirstCallStage::Closing, SuiteMessage::Closed { .. }) => {
                 self.stage = FirstCallStage::Between;
                 None

@@ -1,4 +1,4 @@
-//! The results of the self-test, and what to do about those that are wrong.
+//! The checks of the self-test, with advice for the failed ones.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ pub struct SelfTest {
     pub ladder: Vec<RecoveredRatio>,
     /// The interference with all of them.
     pub interference: InterferenceTally,
-    /// What could not be measured, with the reasons: on a busy machine, there may be too few samples for an interval.
+    /// Failed measurements, with the reasons: on a busy machine, there may be too few samples for an interval.
     pub problems: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ const UNEXPLAINED: &str = "Repeat the test. If the check fails again without int
                            reliable: please report it.";
 
 impl SelfTest {
-    /// Adds the points of a completed measurement. What is missing becomes a problem.
+    /// Adds the points of a completed measurement. Records missing results as problems.
     pub fn add(&mut self, step: &SelfTestStep, points: &[Point]) {
         for point in points {
             match &point.outcome {
@@ -92,13 +92,13 @@ impl SelfTest {
     pub fn checks(&self) -> Vec<SelfTestCheck> {
         let InterferenceTally { samples, interrupted, .. } = self.interference;
         let (lost, variation) = (self.interference.lost_share(), self.interference.speed_variation());
-        let is_disturbed = lost > MAX_LOST;
+        let has_interference = lost > MAX_LOST;
         let different = self.equal.iter().filter(|interval| !interval.contains(1.0)).count();
         let above_zero = self.empty.iter().filter(|interval| !interval.contains(0.0)).count();
         let missed = self.ladder.iter().filter(|ratio| !ratio.interval.contains(ratio.truth)).count();
         let rare = |result: String, failed: usize, count: usize| {
             let is_passed = failed as f64 <= at_most(OUTSIDE, count.max(1)) * count as f64;
-            let advice = if is_disturbed { CLOSE_PROGRAMS } else { UNEXPLAINED };
+            let advice = if has_interference { CLOSE_PROGRAMS } else { UNEXPLAINED };
             SelfTestCheck { result, advice: (!is_passed).then_some(advice) }
         };
         let mut checks = vec![
@@ -107,7 +107,7 @@ impl SelfTest {
                     "interference: {interrupted} of {samples} samples were preempted, {:.1} % of the time was lost",
                     100.0 * lost
                 ),
-                advice: is_disturbed.then_some(CLOSE_PROGRAMS),
+                advice: has_interference.then_some(CLOSE_PROGRAMS),
             },
             SelfTestCheck {
                 result: variation.map_or_else(
@@ -136,7 +136,7 @@ impl SelfTest {
                 self.ladder.len(),
             ),
         ];
-        let advice = Some(if is_disturbed { CLOSE_PROGRAMS } else { UNEXPLAINED });
+        let advice = Some(if has_interference { CLOSE_PROGRAMS } else { UNEXPLAINED });
         checks.extend(self.problems.iter().map(|problem| SelfTestCheck { result: problem.clone(), advice }));
         checks
     }
@@ -147,11 +147,13 @@ pub fn at_most(share: f64, count: usize) -> f64 {
     share + 3.0 * (share * (1.0 - share) / count as f64).sqrt()
 }
 
-/// The answer of the self-test, as a sentence.
+/// The verdict of the self-test, as a sentence.
 pub fn verdict(checks: &[SelfTestCheck]) -> String {
     match checks.iter().filter(|check| check.advice.is_some()).count() {
         0 => format!("All {} checks passed: this machine measured reliably just now.", checks.len()),
-        failed => format!("{failed} of {} checks failed: do not trust what this machine measures now.", checks.len()),
+        failed => {
+            format!("{failed} of {} checks failed: this machine's figures are unreliable at the moment.", checks.len())
+        }
     }
 }
 

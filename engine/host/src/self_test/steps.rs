@@ -32,7 +32,7 @@ pub const EMPTY: [&str; 6] = [
 /// The axis values of each measurement: the lowest two of the default range.
 const POINTS: u32 = 2;
 
-/// What a measurement tests.
+/// The property that a measurement tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SelfTestPart {
     /// Two equal functions, whose ratio is 1.
@@ -44,7 +44,7 @@ pub enum SelfTestPart {
 }
 
 impl SelfTestPart {
-    /// What is measured, for the user.
+    /// The name on the page and in messages.
     pub fn title(self) -> &'static str {
         match self {
             Self::Equal => "equal functions",
@@ -57,7 +57,7 @@ impl SelfTestPart {
 /// One measurement of the self-test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfTestStep {
-    /// What it tests.
+    /// The tested property.
     pub part: SelfTestPart,
     /// The paths of the functions, which have one generator.
     pub functions: Vec<String>,

@@ -32,7 +32,9 @@ fn main() -> Result<()> {
         [suite, "point", function, mode] => point(&measure(Path::new(suite), &[function], &quality(mode)?)?)?,
         [suite, "pair", baseline, other] => pair(&measure(Path::new(suite), &[baseline, other], &pair_quality())?)?,
         ["throughput", unit, amount, low, mean, high] => json!(throughput::texts(unit, amount, [low, mean, high])?),
-        _ => bail!("wrong arguments; the forms are at the top of this program's source"),
+        _ => bail!(
+            "expected SUITE point FUNCTION MODE, SUITE pair BASELINE OTHER, or throughput UNIT AMOUNT LOW MEAN HIGH"
+        ),
     };
     println!("{figures}");
     Ok(())

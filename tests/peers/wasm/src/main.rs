@@ -21,7 +21,7 @@ macro_rules! export {
 
 peer_functions::each_function!(export);
 
-/// Does nothing: what remains is the cost of a call from JavaScript.
+/// Does nothing, to measure the cost of a call from JavaScript.
 #[unsafe(no_mangle)]
 pub extern "C" fn nothing() {}
 

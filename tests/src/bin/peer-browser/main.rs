@@ -37,7 +37,7 @@ async fn main() -> Result<()> {
         [harness @ ("tinybench" | "mitata"), module, script, function, workers] => {
             javascript::measure(harness, module.as_ref(), script.as_ref(), function, workers.parse()?).await?
         }
-        _ => bail!("wrong arguments; the forms are at the top of this program's source"),
+        _ => bail!("expected benchbook SUITE FUNCTION SECONDS, or tinybench|mitata MODULE SCRIPT FUNCTION WORKERS"),
     };
     println!("{}", serde_json::to_string(&figures)?);
     Ok(())
