@@ -308,8 +308,11 @@ fn events_whose_interval_contains_zero_have_only_an_upper_bound() {
         (INSTRUCTIONS.value)(&MeasuredPoint { events: Some(counts), ..POINT.with(Clone::clone) }).expect("counted")
     };
     assert!(matches!(of(1.0, 3.0), MetricValue::Noisy(NoisyValue { mean: 2.0, interval: Some(_), .. })));
-    for (low, high, expected) in [(-1.0, 3.0, 3.0), (-5.0, 3.0, 5.0), (-4.0, -2.0, 4.0), (0.0, 0.0, 0.0)] {
-        assert!(matches!(of(low, high), MetricValue::UpperBound { bound, .. } if bound == expected), "{low} to {high}");
+    assert!(matches!(of(0.0, 0.0), MetricValue::Noisy(NoisyValue { mean: 0.0, .. })), "every reading is 0");
+    for (low, high, expected) in [(-1.0, 3.0, 3.0), (-5.0, 3.0, 5.0), (-4.0, -2.0, 4.0)] {
+        let value = of(low, high);
+        assert!(matches!(value, MetricValue::UpperBound { bound, .. } if bound == expected), "{low} to {high}");
+        assert_eq!((value.centre(), value.interval()), (None, Some(Interval { low: 0.0, high: expected })));
     }
 }
 
