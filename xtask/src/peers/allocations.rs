@@ -10,7 +10,7 @@ use xtask::compile::{self, Executables, Target};
 use xtask::workspace::Workspace;
 
 use super::divan_allocations::{self, CallMemory};
-use super::programs::WORKSPACE;
+use super::environment::WORKSPACE;
 
 /// Prints a table of the counts.
 ///

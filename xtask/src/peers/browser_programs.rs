@@ -8,8 +8,8 @@ use xtask::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::browser;
+use super::environment::WORKSPACE;
 use super::harness::Harness;
-use super::programs::WORKSPACE;
 use crate::tools::{self, Chromium, JavaScriptLibrary, Need};
 
 /// The program, and the files that it reads.

@@ -9,6 +9,7 @@ mod browser_programs;
 mod criterion;
 mod divan;
 mod divan_allocations;
+mod environment;
 mod figures;
 mod goals;
 mod harness;

@@ -1,6 +1,5 @@
 //! Builds the programs of all harnesses, and measures with one of them in a child process.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,15 +10,13 @@ use xtask::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::browser_programs::BrowserPrograms;
+use super::environment::{WORKSPACE, remove_package_variables};
 use super::figures::PeerFigures;
 use super::harness::Harness;
 use super::records::Repeat;
 use super::{benchbook, criterion, divan, tango};
 
-/// The workspace of the harnesses, below the root of the checkout.
-pub(super) const WORKSPACE: &str = "tests/peers";
-
-/// The packages of that workspace with an executable of the same name. All are built like suites, with aligned loops.
+/// The packages of the harnesses' workspace with an executable of the same name. All are built like suites, with aligned loops.
 const PACKAGES: [&str; 5] = ["peer-benchbook", "peer-criterion", "peer-divan", "peer-suite", "peer-tango"];
 
 /// The time of a reference in seconds.
@@ -166,11 +163,4 @@ impl NativePrograms {
 /// tango's two processes wait for each other in loops, so they need a core each.
 fn is_tango(harness: Harness) -> bool {
     matches!(harness, Harness::Tango | Harness::TangoSensitive)
-}
-
-/// Removes cargo's variables, which describe this command's package. A harness would use them as its own.
-pub(super) fn remove_package_variables(command: &mut Command) {
-    for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_")) {
-        command.env_remove(variable);
-    }
 }

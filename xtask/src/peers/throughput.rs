@@ -9,8 +9,8 @@ use xtask::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::criterion;
+use super::environment::{WORKSPACE, remove_package_variables};
 use super::figures::PeerFigures;
-use super::programs::{WORKSPACE, remove_package_variables};
 
 /// Prints a table of the throughput of each benchmark.
 ///
