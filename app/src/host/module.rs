@@ -42,7 +42,7 @@ pub(super) async fn compile_variant(binary: &ArrayBuffer, variant: u32) -> Resul
     Ok(module.unchecked_into())
 }
 
-/// The bytes of a variant, which a browser compiles anew.
+/// The bytes of a variant, which a browser has to compile again.
 pub(super) fn variant_bytes(binary: &ArrayBuffer, variant: u32) -> Uint8Array {
     let section = custom_section(variant);
     let original = Uint8Array::new(binary);

@@ -1,6 +1,6 @@
 //! The measurement of a request in one worker, or in several fresh workers one after another.
 //!
-//! Each worker places code and data anew, so the interval over several workers contains the variation between placements.
+//! Each worker has its own placement of code and data, so the interval over several workers contains the variation between placements.
 //! Effects of the page load as a whole are common to all of them.
 
 use benchbook_host::quality::{Priority, Quality};

@@ -141,7 +141,7 @@ pub struct MeasuredPoint {
     /// What hardware counters counted. Absent in browsers, and in results of hosts that did not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<EventCounts>,
-    /// The first call in a fresh process, repeated. Absent if the request does not ask for it.
+    /// The first call in a fresh process, repeated. Absent unless the request includes first calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_calls: Option<FirstCalls>,
     /// Reasons to distrust the figures.

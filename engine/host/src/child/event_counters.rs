@@ -223,18 +223,18 @@ mod tests {
     use super::*;
 
     /// A user without privileges.
-    const NOBODY: u32 = 65_534;
+    const UNPRIVILEGED: u32 = 65_534;
 
     fn own_id() -> u32 {
         rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned()
     }
 
     /// Runs `check` without privileges.
-    fn as_nobody<R: Send + 'static>(check: impl FnOnce() -> R + Send + 'static) -> R {
+    fn without_privileges<R: Send + 'static>(check: impl FnOnce() -> R + Send + 'static) -> R {
         let checked = std::thread::spawn(|| {
             if geteuid().is_root() {
                 // Changes the user of this thread only, which ends soon.
-                set_thread_uid(Uid::from_raw(NOBODY)).expect("root may change its user");
+                set_thread_uid(Uid::from_raw(UNPRIVILEGED)).expect("root may change its user");
             }
             check()
         });
@@ -294,7 +294,7 @@ mod tests {
     /// The first process of the system belongs to root.
     #[test]
     fn another_users_process_cannot_be_observed() {
-        let (other, own) = as_nobody(|| {
+        let (other, own) = without_privileges(|| {
             let open = |process| EventCounters::open(process, EventSource::Kernel).map(|counters| counters.events());
             (open(1), open(own_id()))
         });

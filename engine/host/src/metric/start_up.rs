@@ -40,7 +40,7 @@ fn value(times: &StartUpTimes) -> MetricValue {
     let summary = &times.summary;
     let quartiles = summary.q1.zip(summary.median).zip(summary.q3).map(|((q1, median), q3)| [q1, median, q3]);
     let estimate = NoisyValue { mean: summary.mean, sd: summary.sd, interval: summary.mean_interval, quartiles };
-    // Few noisy times have an interval that reaches below 0, too, but a mean that says more.
+    // Few noisy times have an interval that reaches below 0, too, but a more informative mean.
     match summary.mean_interval.filter(|interval| interval.low <= 0.0 && summary.min <= 0.0) {
         Some(interval) => MetricValue::UpperBound { bound: interval.high, estimate },
         None => MetricValue::Noisy(estimate),
