@@ -38,7 +38,7 @@ use harness::Harness;
 use programs::PeerPrograms;
 use records::{PeerRecord, RecordStore};
 use rows::{PairRow, PeerRow};
-use schedule::{FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
+use schedule::{EXPERIMENTS, FUNCTIONS, PAIRS, PeerStep, QUICK_REPEATS, REPEATS, steps};
 
 /// Options of the comparison with other harnesses.
 #[derive(clap::Args)]
@@ -67,14 +67,16 @@ pub(crate) struct PeerOptions {
     /// The target to measure; repeat it for both [default: both]
     #[arg(long = "target", value_name = "TARGET")]
     targets: Vec<Target>,
-    /// The functions to measure, and the comparisons `longer` and `same` [default: all]
-    #[arg(value_name = "FUNCTION", value_parser = PossibleValuesParser::new(FUNCTIONS.into_iter().chain(PAIRS)))]
+    /// The functions to measure, and the comparisons `longer` and `same` [default: all but the experiments]
+    #[arg(value_name = "FUNCTION", value_parser = PossibleValuesParser::new(FUNCTIONS.into_iter().chain(EXPERIMENTS).chain(PAIRS)))]
     functions: Vec<String>,
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &PeerOptions) -> Result<()> {
     let is_chosen = |name: &&str| options.functions.is_empty() || options.functions.iter().any(|one| one == name);
-    let functions: Vec<&str> = FUNCTIONS.into_iter().filter(is_chosen).collect();
+    let is_named = |name: &&str| options.functions.iter().any(|one| one == name);
+    let functions = FUNCTIONS.into_iter().filter(is_chosen).chain(EXPERIMENTS.into_iter().filter(is_named));
+    let functions: Vec<&str> = functions.collect();
     let is_native = options.targets.is_empty() || options.targets.contains(&Target::Native);
     let pairs: Vec<&str> = PAIRS.into_iter().filter(|pair| is_native && is_chosen(pair)).collect();
     let repeats = options.repeats.unwrap_or(if options.quick { QUICK_REPEATS } else { REPEATS });

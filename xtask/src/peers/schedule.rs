@@ -17,6 +17,9 @@ pub(crate) const FUNCTIONS: [&str; 10] = [
     "sieve",
 ];
 
+/// Functions that show why harnesses disagree. They are measured only if they are named, and count for no goal.
+pub(crate) const EXPERIMENTS: [&str; 2] = ["identity", "format_length"];
+
 /// The functions that are compared with the baseline: one that takes 1 % longer, and the baseline itself.
 pub(crate) const PAIRS: [&str; 2] = [LONGER, SAME];
 
@@ -88,7 +91,9 @@ mod tests {
         let source = include_str!("../../../tests/peers/functions/src/lib.rs");
         let declared = source.lines().filter_map(|line| line.trim().split_once(": ").filter(|_| line.contains(" => ")));
         let declared: Vec<&str> = declared.map(|(name, _)| name).filter(|name| *name != "walk_101").collect();
-        assert_eq!(declared, FUNCTIONS);
+        let (experiments, functions): (Vec<&str>, Vec<&str>) =
+            declared.into_iter().partition(|name| EXPERIMENTS.contains(name));
+        assert_eq!((functions.as_slice(), experiments.as_slice()), (FUNCTIONS.as_slice(), EXPERIMENTS.as_slice()));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use super::figures::PeerFigures;
 
-/// The root mean square of the errors of `estimates` relative to `reference`: 0.01 is 1 %. Absent without estimates.
+/// The root mean square of the errors of `estimates` relative to `reference`: 0.01 is 1 %. Absent without estimates, and if the
+/// reference is 0, such as a median that is shorter than a step of the clock.
 pub(crate) fn rms_error(estimates: &[f64], reference: f64) -> Option<f64> {
     let squares: f64 = estimates.iter().map(|estimate| (estimate / reference - 1.0).powi(2)).sum();
-    (!estimates.is_empty()).then(|| (squares / estimates.len() as f64).sqrt())
+    (!estimates.is_empty() && reference != 0.0).then(|| (squares / estimates.len() as f64).sqrt())
 }
 
 /// How many of the stated intervals contain `reference`, and how many intervals there are.

@@ -49,8 +49,18 @@ pub(crate) fn numbers(count: usize) -> Vec<u64> {
 }
 
 /// A number with 18 digits.
+pub fn identity() -> u64 {
+    mix()
+}
+
+/// A number with 18 digits.
 pub fn mix() -> u64 {
     123_456_789_012_345_678
+}
+
+/// A number with 18 digits.
+pub fn format_length() -> u64 {
+    mix()
 }
 
 /// 10 000 keys, and one of them.

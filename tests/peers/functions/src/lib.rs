@@ -10,6 +10,7 @@ pub mod inputs;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 use std::hash::DefaultHasher;
+use std::hint::black_box;
 
 pub use inputs::{Lookup, Walk};
 
@@ -18,7 +19,9 @@ pub use inputs::{Lookup, Walk};
 macro_rules! each_function {
     ($callback:ident) => {
         $callback! {
+            identity: u64 => u64, "Returns a number: what each harness includes in the time of a call.";
             mix: u64 => u64, "Mixes the bits of a number three times: a few nanoseconds with the call.";
+            format_length: u64 => usize, "Formats a number, drops the text and returns its length.";
             find: $crate::Lookup => usize, "Finds a key among 10 000 sorted keys: tens of nanoseconds.";
             format_number: u64 => String, "Formats a number and returns the text: tens of nanoseconds, one allocation.";
             sum: Vec<u64> => u64, "Sums 1 000 numbers: about 100 ns.";
@@ -31,6 +34,12 @@ macro_rules! each_function {
             sieve: u32 => usize, "Counts the primes below 8 000 000: about 20 ms, one allocation of 8 MB.";
         }
     };
+}
+
+/// The same number.
+#[inline(never)]
+pub fn identity(value: &u64) -> u64 {
+    *value
 }
 
 /// Mixes the bits of a number three times, by the finalizer of `SplitMix64`. Once would take less than 2 ns.
@@ -49,6 +58,12 @@ pub fn find(lookup: &Lookup) -> usize {
 #[inline(never)]
 pub fn format_number(value: &u64) -> String {
     value.to_string()
+}
+
+/// The number of decimal digits of a number. Unlike in `format_number`, dropping the text is part of the function.
+#[inline(never)]
+pub fn format_length(value: &u64) -> usize {
+    black_box(value.to_string()).len()
 }
 
 /// The sum, modulo 2⁶⁴.
