@@ -2,9 +2,10 @@
 
 use crate::axis::AxisSpec;
 use crate::curves::{CurveSeries, Curves};
+use crate::end_labels;
 use crate::font::Font;
 use crate::frame::Frame;
-use crate::layout::Layout;
+use crate::layout::{LABEL_GAP, Layout, RIGHT};
 use crate::palette::Palette;
 use crate::samples::{Histogram, SampleSequence};
 use crate::view::View;
@@ -40,6 +41,19 @@ pub enum Content {
 }
 
 impl Chart {
+    /// The layout of a canvas of this size in canvas pixels.
+    pub fn layout(&self, width: u32, height: u32) -> Layout {
+        let page_width = f64::from(width) / self.density;
+        let right = self.end_label_width(page_width).map_or(RIGHT, |width| (width + 2.0 * LABEL_GAP).max(RIGHT));
+        Layout::with_right_margin(width, height, self.density, right)
+    }
+
+    /// The width of the labels at the ends of lines in page pixels; `None` if there are none. Categories have no lines.
+    pub(crate) fn end_label_width(&self, page_width: f64) -> Option<f64> {
+        let names = self.series().iter().map(|series| series.name.as_str());
+        end_labels::label_width(names, page_width).filter(|_| !self.x.is_categorical())
+    }
+
     /// The chart's geometry on a canvas with this layout.
     pub fn frame(&self, layout: &Layout) -> Frame {
         Frame::new(layout, self.view, self.x.scale, self.y.scale)

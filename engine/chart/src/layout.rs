@@ -8,6 +8,8 @@ pub(crate) const RIGHT: f64 = 20.0;
 const TOP: f64 = 26.0;
 /// Below the plot: labels and the title of the x axis.
 const BOTTOM: f64 = 42.0;
+/// The width of a letter of the page's small print.
+pub(crate) const CHARACTER: f64 = 6.0;
 /// Between the plot and its labels.
 pub(crate) const LABEL_GAP: f64 = 8.0;
 /// Between the canvas's upper edge and the title of the y axis.
@@ -38,7 +40,7 @@ impl Rect {
     }
 }
 
-/// The parts of a canvas. They do not depend on the content, so they are known before the first drawing.
+/// The parts of a canvas. The content affects only the right margin, which holds the labels at the ends of lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
     /// The rectangle between the axes.
@@ -58,10 +60,16 @@ pub(crate) struct Margins {
 }
 
 impl Layout {
-    /// The layout of a canvas of this size in canvas pixels, with `density` of them per page pixel.
+    /// The layout of a canvas of this size in canvas pixels, with `density` of them per page pixel, without labels at the ends
+    /// of lines.
     pub fn of(width: u32, height: u32, density: f64) -> Self {
+        Self::with_right_margin(width, height, density, RIGHT)
+    }
+
+    /// The layout with this margin right of the plot, in page pixels.
+    pub(crate) fn with_right_margin(width: u32, height: u32, density: f64, right: f64) -> Self {
         let pixels = |length: f64| (length * density).round() as i32;
-        let margins = Margins { left: pixels(LEFT), right: pixels(RIGHT), top: pixels(TOP), bottom: pixels(BOTTOM) };
+        let margins = Margins { left: pixels(LEFT), right: pixels(right), top: pixels(TOP), bottom: pixels(BOTTOM) };
         let (left, top) = (f64::from(margins.left), f64::from(margins.top));
         let inner = Rect {
             left,

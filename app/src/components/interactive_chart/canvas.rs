@@ -1,6 +1,6 @@
 //! The canvas: its size, its appearance, and drawing on it.
 
-use benchbook_chart::{Chart, Layout, Palette};
+use benchbook_chart::{Chart, Frame, Layout, Palette};
 use gloo::events::EventListener;
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast;
@@ -98,7 +98,13 @@ fn canvas_pixels(length: u32, density: f64) -> u32 {
     (f64::from(length) * density).round() as u32
 }
 
-/// The layout of a chart on a canvas of this size.
+/// The geometry of a chart on a canvas of this size.
+pub(super) fn frame(chart: &Chart, (width, height): CanvasSize) -> Frame {
+    let density = chart.density;
+    chart.frame(&chart.layout(canvas_pixels(width, density), canvas_pixels(height, density)))
+}
+
+/// The layout of a chart without labels at the ends of lines, on a canvas of this size.
 pub(in crate::components) fn layout((width, height): CanvasSize, density: f64) -> Layout {
     Layout::of(canvas_pixels(width, density), canvas_pixels(height, density), density)
 }

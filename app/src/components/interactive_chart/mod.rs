@@ -58,7 +58,7 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     }
     let interaction = Interaction {
         canvas: canvas.clone(),
-        frame: chart.frame(&layout(*size, chart.density)),
+        frame: canvas::frame(chart, *size),
         on_zoom: props.on_zoom.clone(),
         is_zoomed: props.is_zoomed,
         full_view: props.full_view,

@@ -22,14 +22,14 @@ use painter::Painter;
 
 pub use plane::DrawResult;
 
-/// Draws a chart on the entire backend and returns its layout, as [`Layout::of`] computes it.
+/// Draws a chart on the entire backend and returns its layout, as [`Chart::layout`] computes it.
 ///
 /// # Errors
 /// Returns an error if the backend fails.
 pub fn draw<DB: DrawingBackend>(backend: DB, chart: &Chart) -> DrawResult<Layout, DB> {
     let area = backend.into_drawing_area();
     let (width, height) = area.dim_in_pixel();
-    let layout = Layout::of(width, height, chart.density);
+    let layout = chart.layout(width, height);
     area.fill(&chart.palette.surface)?;
     if layout.has_room() {
         let plane = axes::draw(&area, chart, &layout)?;

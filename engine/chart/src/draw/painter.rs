@@ -2,7 +2,7 @@
 
 use plotters::element::{DashedPathElement, PathElement, Polygon};
 use plotters::prelude::*;
-use plotters::style::text_anchor::Pos;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::clip::{ClipRect, PlanePoint};
 use super::line_style::{DOUBLE, LineStyle};
@@ -95,6 +95,19 @@ impl<'a, DB: DrawingBackend> Painter<'a, DB> {
         } else {
             draw(style.colour, self.stroke(style.width))
         }
+    }
+
+    /// Draws a text in a colour, to the right of a point: its middle is offset by these page pixels.
+    pub(super) fn label(
+        &self,
+        text: String,
+        at: PlanePoint,
+        (right, down): (f64, f64),
+        colour: RGBColor,
+    ) -> DrawResult<(), DB> {
+        let offset = [right, down].map(|length| (length * self.chart.density).round() as i32);
+        let style = text_style(self.chart).color(&colour).pos(Pos::new(HPos::Left, VPos::Center));
+        self.plane.draw(&(EmptyElement::at(at) + Text::new(text, offset.into(), style)))
     }
 
     /// Draws a text whose anchor is offset from a point by these page pixels.

@@ -4,8 +4,7 @@ use plotters::prelude::*;
 
 use crate::chart::Chart;
 
-/// The width of a letter of the page's small print, in page pixels.
-pub(super) const CHARACTER: f64 = 6.0;
+pub(super) use crate::layout::CHARACTER;
 
 /// The style of a chart's labels and titles.
 pub(super) fn text_style(chart: &Chart) -> TextStyle<'_> {

@@ -1,7 +1,7 @@
 //! Drawing never fails and never leaves the canvas, and pointer queries never panic, whatever the view.
 
 use benchbook_chart::{
-    AxisScale, Chart, Content, Crossing, CurveSeries, CurveStage, Layout, PlotPoint, PointOutcome, View, Window,
+    AxisScale, Chart, Content, Crossing, CurveSeries, CurveStage, PlotPoint, PointOutcome, View, Window,
 };
 use benchbook_host::analyze::stability::Stability;
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ proptest! {
             chart.view = view;
             prop_assert_eq!(outside(&chart, width, height), None);
             prop_assert!(!chart.x.describe(view.x).is_empty());
-            let frame = chart.frame(&Layout::of(width, height, chart.density));
+            let frame = chart.frame(&chart.layout(width, height));
             let moved = [frame.zoom_about(from, factor), frame.pan(from.0, to.1), frame.shift(to.0 / 100.0, 0.5)];
             for view in moved.into_iter().chain(frame.zoom_to(from, to)) {
                 chart.view = view;
@@ -95,7 +95,7 @@ proptest! {
             for view in [fitted, view] {
                 chart.view = view;
                 prop_assert_eq!(outside(chart, width, height), None);
-                let frame = chart.frame(&Layout::of(width, height, 1.0));
+                let frame = chart.frame(&chart.layout(width, height));
                 match &chart.content {
                     Content::Sequence(samples) => if let Some(range) = samples.at(&frame, pixel) {
                         prop_assert!(1 <= range.first && range.first <= range.last && range.last <= times.len());

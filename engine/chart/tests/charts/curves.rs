@@ -1,7 +1,7 @@
 //! Curves of the time per call against the varied parameter.
 
 use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sampled, settled, stats};
-use super::{geometry, golden, svg};
+use super::{geometry, golden, golden_of_size, svg};
 use benchbook_chart::{
     AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, Palette, PlotPoint, PointOutcome, PointStats, View,
     Window,
@@ -138,6 +138,16 @@ fn zoomed_curve_is_clipped_at_edges() {
 #[test]
 fn compared_functions_have_distinct_hues_and_markers() {
     golden("compared", &compared());
+}
+
+#[test]
+fn wide_charts_of_compared_functions_have_names_at_the_ends_of_lines() {
+    let mut chart = compared();
+    let series = &mut curves(&mut chart).series;
+    // The last two end at the same time, so that their names must move apart.
+    series[3] =
+        CurveSeries::new("a_function_with_quite_a_long_name", 3, CurveStage::Final, series[2].points().to_vec());
+    golden_of_size("end_labels", &chart, (700, 240));
 }
 
 #[test]

@@ -13,14 +13,14 @@ mod samples;
 use std::fmt::Write;
 use std::path::Path;
 
-use benchbook_chart::{Chart, Layout, draw};
+use benchbook_chart::{Chart, draw};
 use plotters::prelude::SVGBackend;
 
 fn svg(chart: &Chart, width: u32, height: u32) -> String {
     let mut svg = String::new();
     let backend = SVGBackend::with_string(&mut svg, (width, height));
     let layout = draw(backend, chart).expect("writing to a string cannot fail");
-    assert_eq!(layout, Layout::of(width, height, chart.density));
+    assert_eq!(layout, chart.layout(width, height));
     svg
 }
 
@@ -72,8 +72,13 @@ fn geometry(svg: &str) -> String {
 
 #[track_caller]
 fn golden(name: &str, chart: &Chart) {
+    golden_of_size(name, chart, (340, 240));
+}
+
+#[track_caller]
+fn golden_of_size(name: &str, chart: &Chart, (width, height): (u32, u32)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
-    let drawn = geometry(&svg(chart, 340, 240));
+    let drawn = geometry(&svg(chart, width, height));
     if std::env::var_os("BENCHBOOK_BLESS").is_some() {
         std::fs::write(&path, &drawn).expect("the golden folder is writable");
     }

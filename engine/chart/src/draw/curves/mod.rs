@@ -3,6 +3,7 @@
 mod banded_line;
 mod categories;
 mod crossing;
+mod end_labels;
 mod limit;
 mod outcomes;
 mod pixel_rows;
@@ -37,5 +38,6 @@ fn draw_lines<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> Dra
         // The symbols of compared functions are stacked.
         let level = if palette.compares { series.ordinal } else { 0 };
         outcomes::draw_gaps(painter, series, curves, level, f64::INFINITY)
-    })
+    })?;
+    end_labels::draw(painter, curves)
 }

@@ -1,0 +1,58 @@
+//! The names of compared functions at the ends of their lines.
+
+use plotters::prelude::{DrawingBackend, RGBColor};
+
+use crate::curves::{CurveSeries, Curves, PlotPoint};
+use crate::draw::clip::PlanePoint;
+use crate::draw::painter::Painter;
+use crate::draw::plane::DrawResult;
+use crate::end_labels::{fitted, spread};
+use crate::layout::LABEL_GAP;
+
+/// The distance between two labels, in page pixels: the height of a line.
+const LINE: f64 = 13.0;
+
+/// A name and the position of its line's end on the vertical axis.
+struct EndLabel<'a> {
+    name: &'a str,
+    position: f64,
+    colour: RGBColor,
+}
+
+/// Draws the names next to the last visible points, if the chart has room for them.
+pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
+    let density = painter.chart.density;
+    let width = (f64::from(painter.layout.margins.right) + painter.layout.inner.right + 1.0) / density;
+    let Some(label_width) = painter.chart.end_label_width(width) else { return Ok(()) };
+    let mut labels: Vec<EndLabel<'_>> =
+        curves.series.iter().filter_map(|series| end_label(painter, curves, series)).collect();
+    labels.sort_by(|one, other| one.position.total_cmp(&other.position));
+    let mut positions: Vec<f64> = labels.iter().map(|label| label.position).collect();
+    let y = painter.clip.y;
+    spread(&mut positions, painter.vertical(LINE), y.low, y.high);
+    labels.iter().zip(positions).try_for_each(|(label, position)| {
+        let at = (painter.clip.x.high, position);
+        painter.label(fitted(label.name, label_width), at, (LABEL_GAP, 0.0), label.colour)
+    })
+}
+
+/// The label of a series where its line leaves the view, or where it ends; `None` if no part of it is visible, or if it has gaps only.
+fn end_label<'a, DB: DrawingBackend>(
+    painter: &Painter<DB>,
+    curves: &Curves,
+    series: &'a CurveSeries,
+) -> Option<EndLabel<'a>> {
+    let palette = &painter.chart.palette;
+    let point = |point: &PlotPoint| {
+        let stats = point.outcome.stats_on_curve()?;
+        let median = stats.quartiles.map(|quartiles| quartiles.median);
+        let value = if curves.show_mean { stats.mean } else { median.filter(|_| curves.show_median)? };
+        painter.point(point.x, value)
+    };
+    let line: Vec<PlanePoint> = series.points().iter().filter_map(point).collect();
+    let (_, position) = match line.as_slice() {
+        [only] => Some(*only).filter(|only| painter.clip.contains(*only))?,
+        _ => *painter.clip.line(&line).last()?.last()?,
+    };
+    Some(EndLabel { name: &series.name, position, colour: palette.mean(series.ordinal) })
+}
