@@ -75,6 +75,51 @@ async fn functions_measured_together_have_ratios() -> Result<()> {
     notebook.close().await
 }
 
+/// The paths of the ranked functions, the fastest first.
+async fn ranked(notebook: &Notebook) -> Result<Vec<String>> {
+    const PATHS: &str = "[...document.querySelectorAll('[data-test=ranked]')].map((row) => row.dataset.path)";
+    Ok(serde_json::from_value(notebook.browser.value(PATHS).await?)?)
+}
+
+#[tokio::test]
+async fn the_answer_names_the_fastest_function() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose("sorting::sort_stable").await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.measure().await?;
+    let alone = notebook.texts("answer").await?.concat();
+    assert!(alone.starts_with("sort_stable takes ") && alone.contains(" at 1\u{202f}000 keys and "), "{alone}");
+    assert_eq!(ranked(&notebook).await?, [""; 0], "a single function has no ranking");
+
+    notebook.compare("sorting::sort_unstable").await?;
+    let rows = notebook.measure().await?;
+    // On a loaded machine, some values are undecided.
+    let answer = notebook.texts("answer").await?.concat();
+    assert!(answer.contains("sort_unstable") && answer.ends_with('.'), "{answer}");
+    assert_eq!(ranked(&notebook).await?.len(), 2);
+    let table = notebook.texts("ranked").await?;
+    assert!(table[0].contains("1 ×") && table[1].contains(" × ("), "{table:?}");
+
+    notebook.browser.client.find(Locator::Css("[data-test=rank-at]")).await?.select_by_value("1000").await?;
+    let median = |path: &str| {
+        let row = rows.iter().find(|row| row.path == path && row.x == "1000").context("it was measured")?;
+        row.median.as_deref().context("it has a median")?.parse::<f64>().context("a number")
+    };
+    let [unstable, stable] = ["sorting::sort_unstable", "sorting::sort_stable"];
+    let fastest = if median(unstable)? < median(stable)? { unstable } else { stable };
+    let first = format!("document.querySelector('[data-test=ranked]').dataset.path === '{fastest}'");
+    notebook.browser.until(&first).await?;
+    assert_eq!(notebook.browser.value("document.querySelector('[data-test=rank-at]').value").await?, "1000");
+
+    notebook.click("relative").await?;
+    let title = "Time relative to sort_stable of sort_stable, sort_unstable by";
+    let is_relative = format!("document.querySelector('[data-test=plot] canvas').ariaLabel.includes('{title}')");
+    notebook.browser.until(&is_relative).await?;
+    assert_eq!(notebook.texts("show-mean").await?, [""; 0], "ratios have neither means nor quartiles");
+    notebook.close().await
+}
+
 #[tokio::test]
 async fn functions_with_different_outputs_get_a_problem_instead_of_ratios() -> Result<()> {
     let _turn = turn().await;

@@ -9,7 +9,7 @@ use benchbook_tests::interference::{Interference, busy_threads, suspend_repeated
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::server::Site;
 use benchbook_tests::sites::with_notebook;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Two points, for at least half a second each at the last priority; no precision target ends them early.
 fn site() -> Site {
@@ -27,7 +27,7 @@ fn site() -> Site {
     with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }))
 }
 
-/// Measures a function under interference. Returns the page's warnings and the medians of the points.
+/// Measures a function under interference. Returns the page's report on the quality and the medians of the points.
 async fn measure_with(
     interfere: impl AsyncFnOnce(&Notebook) -> Result<Option<Interference>>,
 ) -> Result<(String, Vec<f64>)> {
@@ -39,15 +39,14 @@ async fn measure_with(
     let rows = notebook.measure().await?;
     drop(interference);
     let medians = rows.iter().filter_map(|row| row.median.as_deref()?.parse().ok()).collect();
-    // All of them: the page shows the most serious one, and opens to the others.
-    let warnings: Value =
-        notebook.browser.value("document.querySelector('[data-test=warnings]')?.textContent ?? ''").await?;
+    // With the causes, which the page shows on demand.
+    let quality = notebook.texts("quality").await?.concat();
     notebook.close().await?;
-    Ok((warnings.as_str().unwrap_or_default().to_owned(), medians))
+    Ok((quality, medians))
 }
 
-/// The start of the warning about interrupted samples.
-const INTERRUPTED: &str = "Interference: ";
+/// A part of the sentence about interrupted samples.
+const INTERRUPTED: &str = "preempted";
 
 #[tokio::test]
 async fn busy_cores_are_reported() -> Result<()> {

@@ -53,13 +53,14 @@ fn duplicate_types(folders: &[PathBuf]) -> String {
 }
 
 /// The engine's crates by folder, each with the crates of the engine that it may depend on.
-const LAYERS: [(&str, &[&str]); 7] = [
+const LAYERS: [(&str, &[&str]); 8] = [
     ("engine/contract", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
     ("engine/suite", &["benchbook-contract"]),
     ("engine/host", &["benchbook-contract"]),
     ("engine/chart", &["benchbook-host"]),
+    ("engine/notebook", &["benchbook-contract", "benchbook-host"]),
     ("engine", &["benchbook-macros", "benchbook-suite"]),
 ];
 

@@ -1,14 +1,18 @@
 //! The archive of the runner: lists of its stored results, and a single result.
 
+use std::rc::Rc;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::cell_footer::cell_footer;
 use super::output::Output;
-use super::warnings::Warnings;
+use super::quality::Quality;
+use super::ranking::{Answer, use_rankings};
 use crate::host::runner::request::get;
-use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
+use crate::settings::presentation::PresentationAction;
+use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
 use crate::state::page::{PageAction, State};
 use crate::state::runner::{RunnerState, RunnerStatus};
 
@@ -60,7 +64,7 @@ fn status<'a>(archive: &'a Archive, runner: &'a RunnerState) -> Option<&'a str> 
         }
         (ArchiveContent::Loading, _) => Some("Loading from the runner…"),
         (ArchiveContent::Rows(rows, _), _) if rows.is_empty() => Some("No stored results yet."),
-        (ArchiveContent::Result(cell, _), _) => cell.remark.as_deref(),
+        (ArchiveContent::Result(archived, _), _) => archived.remark.as_deref(),
         _ => None,
     }
 }
@@ -77,15 +81,37 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
                 }
             </>
         },
-        ArchiveContent::Result(cell, again) => html! {
-            <>
-                <Output cell={cell.clone()} on_action={on_action.reform(ArchiveAction::Cell)} />
-                <Warnings shown={cell.shown()} is_measuring={false} />
-                <p class="archive-note"><a data-test="again" href={format!("#{again}")}>{ "Measure again" }</a></p>
-                { cell_footer(cell) }
-            </>
+        ArchiveContent::Result(archived, again) => html! {
+            <ArchivedResultView archived={ArchivedResult::clone(archived)} again={again.clone()}
+                on_present={on_action.reform(ArchiveAction::Present)} />
         },
         _ => html! {},
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct ArchivedResultProps {
+    archived: ArchivedResult,
+    /// The fragment of the link that measures it again.
+    again: String,
+    on_present: Callback<PresentationAction>,
+}
+
+#[component]
+fn ArchivedResultView(props: &ArchivedResultProps) -> Html {
+    let ArchivedResult { results, presentation, .. } = &props.archived;
+    let shown = results.shown();
+    let rankings = use_rankings(&shown);
+    html! {
+        <>
+            <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} margin={presentation.margin.ratio()}
+                ranked_at={presentation.ranked_at.clone()} on_present={props.on_present.clone()} />
+            <Output results={results.clone()} {rankings} presentation={presentation.clone()} is_measuring={false}
+                is_outdated={false} on_present={props.on_present.clone()} />
+            <Quality {shown} is_measuring={false} />
+            <p class="archive-note"><a data-test="again" href={format!("#{}", props.again)}>{ "Measure again" }</a></p>
+            { cell_footer(results) }
+        </>
     }
 }
 

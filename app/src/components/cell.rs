@@ -12,14 +12,15 @@ use super::focus;
 use super::help::{HelpButton, Topic};
 use super::output::Output;
 use super::progress::ProgressView;
+use super::quality::Quality;
+use super::ranking::{Answer, use_rankings};
 use super::target::{first_calls_switch, target_fields};
-use super::warnings::Warnings;
-use crate::state::cell::{Cell, CellAction};
-use crate::state::trace::Trace;
+use crate::state::cell::{CellAction, LiveCell};
+use benchbook_notebook::trace::Trace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct CellProps {
-    pub(crate) cell: Rc<Cell>,
+    pub(crate) cell: Rc<LiveCell>,
     /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) can_measure: bool,
@@ -34,6 +35,9 @@ pub(crate) struct CellProps {
 pub(crate) fn CellView(props: &CellProps) -> Html {
     let cell = &props.cell;
     let (section, measure_button) = (use_node_ref(), use_node_ref());
+    let shown = cell.results.shown();
+    let rankings = use_rankings(&shown);
+    let on_present = props.on_action.reform(CellAction::Present);
     use_view_of_new_cell(&section);
     use_focus_on_rejection(&section, cell.rejections);
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
@@ -49,6 +53,8 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
     html! {
         <section class="cell" ref={section} data-test="cell" data-path={cell.function.path.clone()} aria-labelledby="cell-title">
             { head(cell) }
+            <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} margin={cell.presentation.margin.ratio()}
+                ranked_at={cell.presentation.ranked_at.clone()} on_present={on_present.clone()} />
             <div class="body">
                 <div class="controls">
                     <ControlsView
@@ -73,13 +79,14 @@ pub(crate) fn CellView(props: &CellProps) -> Html {
                     </div>
                     <ProgressView run={cell.status.clone()} step={cell.step.clone()} />
                 </div>
-                <Output cell={cell.clone()} on_action={props.on_action.clone()} />
+                <Output results={cell.results.clone()} {rankings} presentation={cell.presentation.clone()} is_measuring={cell.is_measuring()}
+                    is_outdated={cell.is_outdated()} {on_present} />
             </div>
             if let Some(remark) = remark {
                 <div class="warn" role="status" data-test="remark">{ remark }</div>
             }
-            <Warnings shown={cell.shown()} is_measuring={cell.is_measuring()} />
-            { cell_footer(cell) }
+            <Quality {shown} is_measuring={cell.is_measuring()} />
+            { cell_footer(&cell.results) }
         </section>
     }
 }
@@ -108,7 +115,7 @@ fn native_note(part: &str, runner_problem: Option<&str>) -> String {
     format!("This {part} is native: only a runner can measure it. {remedy}")
 }
 
-fn head(cell: &Cell) -> Html {
+fn head(cell: &LiveCell) -> Html {
     let function = &cell.function;
     let prefix = match function.module() {
         "" => format!("{}::", cell.suite.suite.name),

@@ -3,26 +3,21 @@
 use benchbook_host::units::{Nanos, axis_value};
 use yew::prelude::*;
 
-use crate::state::cell::Cell;
-use crate::state::trace::Trace;
+use crate::state::results::Results;
+use benchbook_notebook::trace::Trace;
 
 /// The figures of each function at the last point on the last machine; empty before the first measurement.
-pub(super) fn cell_footer(cell: &Cell) -> Html {
-    let Some(last) = cell.traces.last() else { return html! {} };
-    let setup = &last.setup;
-    let card = &setup.suite.card;
-    // A runner measures its own build of the same sources, whose fingerprint the page does not have.
-    let build = if last.is_native() {
-        card.version.clone()
-    } else {
-        let fingerprint: String = card.fingerprint.chars().take(4).collect();
-        format!("{fingerprint}… · {}", card.build.rustc.split(" (").next().unwrap_or_default())
-    };
-    let traces = || cell.traces.iter().filter(|trace| trace.is_paired_with(last));
+pub(super) fn cell_footer(results: &Results) -> Html {
+    let Some(last) = results.latest.last() else { return html! {} };
+    let (setup, card) = (&last.setup, &last.setup.suite);
+    let fingerprint: String = card.fingerprint.chars().take(4).collect();
+    let compiler = card.build.rustc.split(" (").next().unwrap_or_default();
+    let build = format!("{fingerprint}… · {compiler}");
+    let traces = || last.traces();
     let is_comparison = traces().count() > 1;
     html! {
         <div class="foot">
-            { for traces().filter_map(|trace| headline(trace, is_comparison)) }
+            { for traces().filter_map(|trace| headline(&trace, is_comparison)) }
             <span>{ format!("{} · {} · {} {build}", setup.target_name(), setup.machine.name, card.name) }</span>
         </div>
     }
@@ -38,7 +33,7 @@ fn headline(trace: &Trace, is_named: bool) -> Option<Html> {
         (None, Some(median)) => (Nanos(median).to_string(), "median"),
         (None, None) => (Nanos(summary.mean).to_string(), "mean"),
     };
-    let name = if is_named { format!(" {}", trace.function.name()) } else { String::new() };
+    let name = if is_named { format!(" {}", trace.name()) } else { String::new() };
     let at = if x.is_absent() { String::new() } else { format!(" at {}", axis_value(x)) };
     Some(html! { <span><b>{ time }</b>{ format!(" {statistic}{at}{name}") }</span> })
 }

@@ -83,7 +83,7 @@ fn start(state: &State, hosts: &Hosts, runs: &RunControl, client: &str, act: &Ca
     let ticket = stop_all(hosts, runs);
     let here = browser::machine(suite.clock);
     let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
-    on_action.emit(CellAction::Started(machine));
+    on_action.emit(CellAction::Started(browser::result_origin(machine, suite.card.clone())));
     MeasurementRun {
         suite,
         site_config: Rc::clone(site_config),

@@ -7,12 +7,12 @@ use yew::prelude::*;
 
 use super::focus;
 use super::help::{HelpButton, Topic};
-use crate::state::cell::{Cell, CellAction};
-use crate::state::trace::Trace;
+use crate::state::cell::{CellAction, LiveCell};
+use benchbook_notebook::trace::Trace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct CompareProps {
-    pub(crate) cell: Rc<Cell>,
+    pub(crate) cell: Rc<LiveCell>,
     /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) on_action: Callback<CellAction>,
@@ -22,7 +22,11 @@ pub(crate) struct CompareProps {
 pub(crate) fn CompareView(props: &CompareProps) -> Html {
     let cell = &props.cell;
     let partners = cell.candidates();
-    if partners.is_empty() && props.candidates.is_empty() && cell.partners.is_empty() && cell.overlays.is_empty() {
+    if partners.is_empty()
+        && props.candidates.is_empty()
+        && cell.partners.is_empty()
+        && cell.results.overlays.is_empty()
+    {
         return html! {};
     }
     let alternatives = partners.iter().filter(|candidate| candidate.is_alternative).count();
@@ -51,15 +55,15 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
     html! {
         <div class="control compare" role="group" aria-labelledby="compare-label">
             <div class="label"><span id="compare-label">{ "Compare with" }</span><HelpButton topic={Topic::Comparing} /></div>
-            if !cell.partners.is_empty() || !cell.overlays.is_empty() {
+            if !cell.partners.is_empty() || !cell.results.overlays.is_empty() {
                 <ul class="compared">
                     { for cell.partners.iter().map(|partner| {
                         let remove = CellAction::RemovePartner(partner.path.clone());
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
-                    { for cell.overlays.iter().enumerate().map(|(index, trace)| {
+                    { for cell.results.overlays.iter().enumerate().map(|(index, trace)| {
                         let note = format!("unpaired: {}", trace.setup.summary());
-                        compared(props, &select, [&trace.function.path, &note, "overlay"], CellAction::RemoveOverlay(index))
+                        compared(props, &select, [&trace.path, &note, "overlay"], CellAction::RemoveOverlay(index))
                     }) }
                 </ul>
             }
@@ -83,7 +87,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                     if !is_full && !props.candidates.is_empty() {
                         <optgroup label="Earlier, unpaired">
                             { for props.candidates.iter().enumerate().map(|(index, trace)| html! {
-                                <option value={format!("overlay:{index}")}>{ format!("{} · {}", trace.function.path, trace.setup.summary()) }</option>
+                                <option value={format!("overlay:{index}")}>{ format!("{} · {}", trace.path, trace.setup.summary()) }</option>
                             }) }
                         </optgroup>
                     }

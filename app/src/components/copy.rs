@@ -44,7 +44,7 @@ pub(crate) fn CopyButton(props: &CopyProps) -> Html {
 }
 
 /// Copies a text to the clipboard. Returns whether it succeeded.
-async fn copy(text: &str) -> bool {
+pub(super) async fn copy(text: &str) -> bool {
     let Some(window) = web_sys::window() else { return false };
     // Absent over plain HTTP, although its type is not optional.
     let clipboard: JsValue = window.navigator().clipboard().into();

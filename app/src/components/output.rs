@@ -5,61 +5,70 @@ use std::rc::Rc;
 use benchbook_host::metric::TIME;
 use yew::prelude::*;
 
+use super::export_menu::ExportMenu;
 use super::focus;
 use super::largest::LargestSentences;
 use super::machines::Machines;
 use super::margin::MarginSelect;
-use super::plot::Plot;
+use super::plot::{DrawnPlot, Plot};
 use super::samples::Samples;
 use super::table::Table;
-use crate::settings::presentation::{PresentationAction, Tab};
-use crate::state::cell::{Cell, CellAction};
+use crate::settings::presentation::{Presentation, PresentationAction, Tab};
 use crate::state::comparison::FunctionComparison;
-use crate::state::curve::Reading;
 use crate::state::growth::growth_sentences;
+use crate::state::ranking::MachineRanking;
+use crate::state::results::Results;
 use crate::state::shown_trace::ShownTrace;
 use benchbook_host::messages::verdicts::{ComparedPair, different_outputs, verdicts};
+use benchbook_notebook::curve::Reading;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {
-    pub(crate) cell: Rc<Cell>,
-    pub(crate) on_action: Callback<CellAction>,
+    pub(crate) results: Results,
+    /// The rankings of the shown traces.
+    pub(crate) rankings: Rc<Vec<MachineRanking>>,
+    pub(crate) presentation: Presentation,
+    /// Whether more points follow.
+    pub(crate) is_measuring: bool,
+    /// Whether the settings of the cell have changed since the measurement.
+    pub(crate) is_outdated: bool,
+    pub(crate) on_present: Callback<PresentationAction>,
 }
 
 /// The three views as tabs. The panels of the other tabs remain in the document, hidden.
 #[component]
 pub(crate) fn Output(props: &OutputProps) -> Html {
-    let cell = &props.cell;
+    let OutputProps { results, rankings, presentation, is_measuring, is_outdated, on_present } = props;
+    let is_measuring = *is_measuring;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
-    let on_present = props.on_action.reform(CellAction::Present);
-    let shown = cell.shown();
-    let comparisons = use_memo(shown.clone(), |shown| FunctionComparison::all(shown));
+    let drawn = use_memo((), |()| DrawnPlot::default());
+    let shown = results.shown();
+    let comparisons = use_memo(Rc::clone(rankings), |rankings| FunctionComparison::all(rankings));
     // Later points may change the growth.
-    let complete = (!cell.is_measuring()).then(|| (shown.clone(), cell.presentation.metric()));
+    let complete = (!is_measuring).then(|| (shown.clone(), presentation.metric()));
     let growth = use_memo(complete, |complete| {
         complete.as_ref().map(|(shown, metric)| growth_sentences(shown, metric)).unwrap_or_default()
     });
-    let Some(setup) = cell.setup() else {
+    let Some(setup) = results.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
         };
     };
-    let presentation = cell.presentation.clone();
     let pairs = pairs_of(&shown, &comparisons);
     let view = |tab: Tab| match tab {
         Tab::Plot => html! {
             <>
-                <Plot shown={shown.clone()} comparisons={comparisons.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
-                { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), cell.is_measuring()).into_iter().map(|verdict| html! {
+                <Plot drawn={DrawnPlot::clone(&drawn)} shown={shown.clone()} comparisons={comparisons.clone()} presentation={presentation.clone()} on_present={on_present.clone()} />
+                { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), is_measuring).into_iter().map(|verdict| html! {
                     <p class="verdict" data-test="verdict">{ verdict }</p>
                 }) }
                 { for growth.iter().map(|sentence| html! {
                     <p class="verdict" data-test="growth">{ sentence }</p>
                 }) }
                 if let Some(limit) = presentation.limit.filter(|_| *presentation.metric() == TIME) {
-                    <LargestSentences shown={shown.clone()} {limit} is_measuring={cell.is_measuring()} />
+                    <LargestSentences shown={shown.clone()} {limit} {is_measuring} />
                 }
-                <Machines shown={shown.clone()} is_measuring={cell.is_measuring()} />
+                <Machines shown={shown.clone()} {is_measuring} />
                 if has_ratio_of_one_process(&shown, &comparisons) {
                     <p class="hints" data-test="one-process">
                         { "Some ratios come from one process; another process may give different ratios. Measure up to priority 4." }
@@ -77,10 +86,14 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     };
     html! {
         <div class="out">
-            <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(cell.presentation.tab, tab, &buttons, &on_present)) }</div>
+            <div class="output-bar">
+                <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(presentation.tab, tab, &buttons, on_present)) }</div>
+                <ExportMenu results={results.clone()} margin={presentation.margin.ratio()} ranked_at={presentation.ranked_at.clone()}
+                    plot={DrawnPlot::clone(&drawn)} />
+            </div>
             <p class="caption" data-test="caption">
                 { setup.summary() }
-                if cell.is_outdated() {
+                if *is_outdated {
                     <b>{ " · Settings changed. Measure again." }</b>
                 }
             </p>
@@ -89,7 +102,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             }) }
             { for Tab::ALL.map(|tab| html! {
                 <div role="tabpanel" id={format!("panel-{}", tab.name())} aria-labelledby={format!("tab-{}", tab.name())}
-                    hidden={cell.presentation.tab != tab}>{ view(tab) }</div>
+                    hidden={presentation.tab != tab}>{ view(tab) }</div>
             }) }
         </div>
     }

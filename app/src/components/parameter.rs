@@ -9,7 +9,7 @@ use super::slider::{RangeSlider, Slider};
 use super::value_list::{ListField, label_of};
 use crate::state::controls::{ControlAction, End, NumberField, Role, Setting};
 use crate::state::field_note::Note;
-use crate::state::trace::heading;
+use benchbook_notebook::trace::heading;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ParameterProps {

@@ -13,10 +13,10 @@ use yew::prelude::*;
 
 use super::copy::CopyButton;
 use crate::state::comparison::FunctionComparison;
-use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
 use crate::state::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
 use crate::state::table_text::as_text;
+use benchbook_notebook::curve::Reading;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {
@@ -50,7 +50,7 @@ pub(crate) fn Table(props: &TableProps) -> Html {
                                 <th scope="col" class="text">{ "function" }</th>
                             }
                             if !comparisons.is_empty() {
-                                <th scope="col">{ format!("× {}", shown[0].trace.function.name()) }</th>
+                                <th scope="col">{ format!("× {}", shown[0].trace.name()) }</th>
                             }
                             { for FIGURES.map(|name| html! { <th scope="col">{ format!("{name} [{}]", unit.symbol()) }</th> }) }
                             <th scope="col">{ "precision" }</th>
@@ -108,7 +108,7 @@ fn row(
         |column: usize| measured.and_then(|measured| times(measured)[column]).map(|value| value.to_string());
     let reason = failure.map(|(_, failure)| failure.reason.clone());
     html! {
-        <tr data-path={trace.function.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
+        <tr data-path={trace.path.clone()} data-x={reading.x.to_string()} data-priority={reading.priority().number().to_string()}
             data-machine={trace.setup.target_name()} data-failed={reason.clone().filter(|_| measured.is_none())}
             data-mean={attribute(0)} data-sd={attribute(1)} data-q1={attribute(2)} data-median={attribute(3)} data-q3={attribute(4)}>
             { row_header(all, shown, reading) }
@@ -132,7 +132,7 @@ fn row(
 }
 
 /// The value of a metric with its unit, or its upper bound; empty if the point does not have it.
-fn metric_value(metric: &Metric, measured: Option<&MeasuredPoint>) -> String {
+pub(super) fn metric_value(metric: &Metric, measured: Option<&MeasuredPoint>) -> String {
     match measured.and_then(metric.value) {
         Some(MetricValue::Noisy(NoisyValue { mean: value, .. }) | MetricValue::Exact(value)) => {
             metric.unit.format(value)

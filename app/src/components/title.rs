@@ -3,7 +3,7 @@
 use benchbook_host::units::percent;
 use yew::prelude::*;
 
-use crate::state::cell::{Cell, RunStatus};
+use crate::state::cell::{LiveCell, RunStatus};
 use crate::state::page::State;
 
 const PAGE: &str = "Benchbook";
@@ -28,7 +28,7 @@ pub(super) fn title_of(state: &State) -> String {
     cell.or(notebook).into_iter().chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
-fn title_of_cell(cell: &Cell) -> String {
+fn title_of_cell(cell: &LiveCell) -> String {
     let name = cell.function.name();
     let progress = cell.step.as_ref().and_then(|step| Some((step.priority, step.progress.as_ref()?)));
     match (&cell.status, progress) {

@@ -1,8 +1,11 @@
 //! This browser: its name, and the isolation of the page.
 
-use benchbook_host::response::{Machine, MachineKind};
+use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_notebook::id::Id;
 use js_sys::Reflect;
+
+use crate::state::results::ResultOrigin;
 
 /// The page's permissions, and the browser's information on its machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +39,18 @@ pub(crate) fn machine(clock: ClockCard) -> Machine {
 
 /// A random id for this tab: a runner identifies clients by it.
 pub(crate) fn client_id() -> String {
-    let part = || (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
-    format!("{:08x}{:08x}", part(), part())
+    random_id().into()
+}
+
+/// The origin of the points of a measurement that starts now.
+pub(crate) fn result_origin(machine: Machine, suite: SuiteCard) -> ResultOrigin {
+    ResultOrigin { id: random_id(), started: js_sys::Date::now(), machine, suite }
+}
+
+/// A random identifier.
+fn random_id() -> Id {
+    let part = || (js_sys::Math::random() * f64::from(u32::MAX)) as u64;
+    Id::from_random(part() << 32 | part())
 }
 
 /// Name and major version, from the user agent.

@@ -11,6 +11,8 @@ pub(crate) struct Presentation {
     pub(crate) tab: Tab,
     /// The metric of the plot; `None` shows the time.
     pub(crate) metric: Option<&'static Metric>,
+    /// Plots the ratios to the first function instead of the times.
+    pub(crate) is_relative: bool,
     /// The visible part of the plot; `None` shows all of it.
     pub(crate) zoom: Option<View>,
     /// The scale of the axis; `None` follows its parameter.
@@ -27,6 +29,8 @@ pub(crate) struct Presentation {
     pub(crate) margin: Margin,
     /// The time limit in the plot.
     pub(crate) limit: Option<Nanos>,
+    /// The axis value of the ranking, as text; `None` selects the last at which all functions have figures.
+    pub(crate) ranked_at: Option<String>,
     /// The point whose samples are shown, by trace index and axis value as text; `None` selects the first.
     pub(crate) point: Option<(usize, String)>,
 }
@@ -95,6 +99,8 @@ pub(crate) enum PresentationAction {
     Tab(Tab),
     /// Plots a metric.
     Metric(&'static Metric),
+    /// Plots ratios or times.
+    Relative(bool),
     /// Shows a part of the plot; `None` shows all of it.
     Zoom(Option<View>),
     /// Sets the scale of the axis.
@@ -111,6 +117,8 @@ pub(crate) enum PresentationAction {
     Margin(Margin),
     /// Sets or removes the time limit.
     Limit(Option<Nanos>),
+    /// Ranks the functions at an axis value, as text.
+    RankAt(String),
     /// Shows the samples of a point, by trace index and axis value as text.
     Point(usize, String),
 }
@@ -130,6 +138,10 @@ impl Presentation {
                 self.metric = (*metric != TIME).then_some(metric);
                 (self.y_scale, self.zoom) = (None, None);
             }
+            PresentationAction::Relative(is_relative) => {
+                self.is_relative = is_relative;
+                (self.y_scale, self.zoom) = (None, None);
+            }
             PresentationAction::Zoom(zoom) => self.zoom = zoom,
             // A visible part chosen on one scale is meaningless on another.
             PresentationAction::XScale(scale) => (self.x_scale, self.zoom) = (Some(scale), None),
@@ -139,6 +151,7 @@ impl Presentation {
             PresentationAction::ShowSamples(show) => self.show_samples = show,
             PresentationAction::Margin(margin) => self.margin = margin,
             PresentationAction::Limit(limit) => self.limit = limit,
+            PresentationAction::RankAt(x) => self.ranked_at = Some(x),
             PresentationAction::Point(trace, x) => self.point = Some((trace, x)),
         }
     }

@@ -112,6 +112,7 @@ impl Link {
         let Presentation {
             tab,
             metric,
+            is_relative,
             zoom,
             x_scale,
             y_scale,
@@ -120,6 +121,7 @@ impl Link {
             show_samples,
             margin,
             limit,
+            ranked_at,
             point,
         } = &mut self.presentation;
         match (key, value.as_str()) {
@@ -136,6 +138,7 @@ impl Link {
             ("first_calls", "on") => self.measuring_options.first_calls = true,
             ("view", name) => *tab = Tab::ALL.into_iter().find(|tab| tab.name() == name)?,
             ("metric", name) => *metric = Some(metric::metric(name)?),
+            ("relative", "on") => *is_relative = true,
             ("x", name) => *x_scale = Some(scale(name)?),
             ("y", name) => *y_scale = Some(scale(name)?),
             ("zoom", numbers) => *zoom = Some(view(numbers)?),
@@ -145,6 +148,7 @@ impl Link {
             ("show", "samples") => *show_samples = true,
             ("margin", name) => *margin = Margin::from_name(name)?,
             ("limit", number) => *limit = Some(parse_finite(number).filter(|limit| *limit > 0.0).map(Nanos)?),
+            ("at", text) => *ranked_at = Some(text.to_owned()),
             ("point", text) => {
                 let (trace, x) = text.split_once(',')?;
                 *point = Some((trace.parse().ok()?, x.to_owned()));
@@ -194,6 +198,7 @@ impl Link {
         let Presentation {
             tab,
             metric,
+            is_relative,
             zoom,
             x_scale,
             y_scale,
@@ -202,6 +207,7 @@ impl Link {
             show_samples,
             margin,
             limit,
+            ranked_at,
             point,
         } = &self.presentation;
         if *tab != Tab::default() {
@@ -209,6 +215,9 @@ impl Link {
         }
         if let Some(metric) = metric {
             add("metric", metric.name.to_owned());
+        }
+        if *is_relative {
+            add("relative", "on".to_owned());
         }
         for (key, scale) in [("x", x_scale), ("y", y_scale)] {
             if let Some(scale) = scale {
@@ -234,6 +243,9 @@ impl Link {
         }
         if let Some(Nanos(limit)) = limit {
             add("limit", limit.to_string());
+        }
+        if let Some(x) = ranked_at {
+            add("at", x.clone());
         }
         if let Some((trace, x)) = point {
             add("point", format!("{trace},{x}"));
@@ -304,6 +316,7 @@ mod tests {
             presentation: Presentation {
                 tab: Tab::Samples,
                 metric: Some(&metric::ALLOCATIONS),
+                is_relative: true,
                 zoom: Some(View { x: Window { low: 1000.0, high: 5e4 }, y: Window { low: -2.5, high: 300.0 } }),
                 x_scale: Some(AxisScale::Linear),
                 y_scale: Some(AxisScale::Log),
@@ -312,6 +325,7 @@ mod tests {
                 show_samples: true,
                 margin: Margin::from_name("5").expect("one of the margins"),
                 limit: Some(Nanos(1.5e6)),
+                ranked_at: Some("10000".to_owned()),
                 point: Some((1, "10000".to_owned())),
             },
             problems: Vec::new(),

@@ -3,19 +3,17 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::Suite;
 use benchbook_contract::parameter::{Argument, Arguments, Range};
 use benchbook_host::api::{ResultCard, StoredFunction, StoredGenerator, StoredResult, StoredResults, StoredSamples};
-use benchbook_host::response::{MeasuredPoint, Response};
+use benchbook_host::response::MeasuredPoint;
+use benchbook_notebook::id::Id;
+use benchbook_notebook::result::CellResult;
+use benchbook_notebook::trace::{Trace, describe};
 
-use super::cell::{Cell, CellAction};
-use super::curve::MeasuredCurve;
-use super::loaded_suite::{LoadedSuite, SuiteId};
-use super::placeholder_suite::placeholder;
+use super::loaded_suite::LoadedSuite;
+use super::results::Results;
 use super::runner::RunnerAction;
-use super::trace::{Trace, TraceSetup, describe};
-use crate::settings::measuring_options::MeasuringOptions;
-use crate::settings::presentation::Tab;
+use crate::settings::presentation::{Presentation, PresentationAction, Tab};
 use crate::share::link::{ArchiveLink, Link, encode};
 use crate::share::link_arguments::LinkArguments;
 
@@ -35,9 +33,20 @@ pub(crate) enum ArchiveContent {
     /// A list, and the fragment of the link to earlier results.
     Rows(Vec<ArchiveRow>, Option<String>),
     /// A result, and the fragment of the link that measures it again.
-    Result(Rc<Cell>, String),
+    Result(Box<ArchivedResult>, String),
     /// It cannot be shown; a sentence.
     Error(String),
+}
+
+/// A stored result and how it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ArchivedResult {
+    /// The result.
+    pub(crate) results: Results,
+    /// How it is shown.
+    pub(crate) presentation: Presentation,
+    /// Why its samples cannot be loaded; a sentence.
+    pub(crate) remark: Option<String>,
 }
 
 /// A row of a list.
@@ -61,7 +70,7 @@ pub(crate) enum ArchiveAction {
     /// The runner's response at a path of its API: the body, or a sentence with the error.
     Response(String, Result<String, String>),
     /// A change of a result's presentation.
-    Cell(CellAction),
+    Present(PresentationAction),
 }
 
 impl Archive {
@@ -112,7 +121,7 @@ impl Archive {
     /// The link to it, with its presentation.
     pub(super) fn link(&self) -> Link {
         let presentation = match &self.content {
-            ArchiveContent::Result(cell, _) => cell.presentation.clone(),
+            ArchiveContent::Result(archived, _) => archived.presentation.clone(),
             _ => self.link.presentation.clone(),
         };
         Link { presentation, problems: Vec::new(), ..self.link.clone() }
@@ -120,23 +129,24 @@ impl Archive {
 
     /// The path of the next samples to load for the current view.
     pub(crate) fn missing_samples(&self) -> Option<String> {
-        let ArchiveContent::Result(cell, _) = &self.content else { return None };
-        let points = cell.traces.iter().enumerate().flat_map(|(index, trace)| {
+        let ArchiveContent::Result(archived, _) = &self.content else { return None };
+        let (traces, presentation) = (archived.results.traces(), &archived.presentation);
+        let points = traces.iter().enumerate().flat_map(|(index, trace)| {
             let readings = trace.curve.readings().iter();
             readings.filter_map(move |reading| Some((index, trace, &reading.x, reading.measured()?)))
         });
         let mut points: Vec<(usize, &Trace, &AxisValue, &MeasuredPoint)> = points.collect();
-        if !cell.presentation.show_samples {
-            let selected = cell.presentation.point.as_ref();
+        if !presentation.show_samples {
+            let selected = presentation.point.as_ref();
             let is_selected = |(index, _, x, _): &&(usize, &Trace, &AxisValue, &MeasuredPoint)| {
                 selected.is_some_and(|(trace, text)| trace == index && *text == x.to_string())
             };
             let point = points.iter().find(is_selected).or(points.first()).copied();
-            points = point.filter(|_| cell.presentation.tab == Tab::Samples).into_iter().collect();
+            points = point.filter(|_| presentation.tab == Tab::Samples).into_iter().collect();
         }
         let (_, trace, x, _) = points.into_iter().find(|(.., measured)| measured.runs.is_empty())?;
         let x = if x.is_absent() { String::new() } else { format!("&x={}", encode(&x.to_string())) };
-        Some(format!("{}/samples?function={}{x}", self.path(), encode(&trace.function.path)))
+        Some(format!("{}/samples?function={}{x}", self.path(), encode(&trace.path)))
     }
 
     pub(super) fn apply(&mut self, action: ArchiveAction, suites: &[Rc<LoadedSuite>]) {
@@ -150,17 +160,17 @@ impl Archive {
                 };
             }
             ArchiveAction::Response(path, response) if self.missing_samples() == Some(path.clone()) => {
-                if let ArchiveContent::Result(cell, _) = &mut self.content {
-                    let cell = Rc::make_mut(cell);
-                    let added = response.and_then(|body| add_samples(cell, &body).ok_or(UNKNOWN_FORMAT.to_owned()));
-                    cell.remark = added.err();
+                if let ArchiveContent::Result(archived, _) = &mut self.content {
+                    let results = &mut archived.results;
+                    let added = response.and_then(|body| add_samples(results, &body).ok_or(UNKNOWN_FORMAT.to_owned()));
+                    archived.remark = added.err();
                 }
             }
             // A late response to an earlier request.
             ArchiveAction::Response(..) => {}
-            ArchiveAction::Cell(action) => {
-                if let ArchiveContent::Result(cell, _) = &mut self.content {
-                    Rc::make_mut(cell).apply(action);
+            ArchiveAction::Present(action) => {
+                if let ArchiveContent::Result(archived, _) = &mut self.content {
+                    archived.presentation.apply(action);
                 }
             }
         }
@@ -182,8 +192,8 @@ impl Archive {
         let Link { archive, function, generator, .. } = &self.link;
         match (archive, generator) {
             (Some(ArchiveLink::Result(_)), _) => {
-                let StoredResult { response, .. } = serde_json::from_str(body).ok()?;
-                self.result(response, suites)
+                let stored: StoredResult = serde_json::from_str(body).ok()?;
+                Some(self.result(stored, suites))
             }
             _ if function.is_empty() => {
                 let functions: Vec<StoredFunction> = serde_json::from_str(body).ok()?;
@@ -228,51 +238,30 @@ impl Archive {
         }
     }
 
-    /// The cell of a stored result. If a loaded suite has all its functions, the cell uses that suite's descriptions.
-    fn result(&mut self, response: Response, suites: &[Rc<LoadedSuite>]) -> Option<ArchiveContent> {
-        let Response { request, priority, suite: card, machine, points, .. } = response;
-        let (functions, path) = (request.functions, request.generator);
-        let has_all = |suite: &Suite| {
-            suite.name == request.suite
-                && suite.generator(&path).is_some()
-                && functions.iter().all(|path| suite.function(path).is_some())
-        };
-        let loaded = suites.iter().find(|loaded| has_all(&loaded.suite));
-        let (id, suite) = match loaded {
-            Some(loaded) => (loaded.id, loaded.suite.clone()),
-            None => (SuiteId(usize::MAX), placeholder(&card, &functions, &path, &request.arguments)),
-        };
-        let suite = Rc::new(LoadedSuite { id, suite, card, clock: machine.clock });
-        let mut cell = Cell::new(&suite, functions.first()?)?;
-        cell.generator = Rc::new(suite.suite.generator(&path)?.clone());
-        let arguments = request.arguments;
+    /// A stored result. If a loaded suite has its generator, that describes the axis.
+    fn result(&mut self, stored: StoredResult, suites: &[Rc<LoadedSuite>]) -> ArchiveContent {
+        let StoredResult { id, stored, response } = stored;
+        let request = &response.request;
+        let suite = suites.iter().map(|loaded| &loaded.suite).find(|suite| suite.name == request.suite);
+        let generator = suite.and_then(|suite| suite.generator(&request.generator));
         let again = Link {
-            suite: request.suite,
-            function: cell.function.path.clone(),
-            generator: Some(path),
-            with: functions[1..].to_vec(),
-            arguments: written(&arguments),
+            suite: request.suite.clone(),
+            function: request.functions.first().cloned().unwrap_or_default(),
+            generator: Some(request.generator.clone()),
+            with: request.functions.iter().skip(1).cloned().collect(),
+            arguments: written(&request.arguments),
             ..Link::default()
         };
-        let setup = Rc::new(TraceSetup::new(
-            Rc::clone(&suite),
-            Rc::clone(&cell.generator),
-            arguments,
-            MeasuringOptions::default(),
-            machine,
-        ));
-        let trace = |path: &String| {
-            let function = Rc::new(suite.suite.function(path)?.clone());
-            Some(Trace { setup: Rc::clone(&setup), function, curve: Rc::new(MeasuredCurve::default()) })
-        };
-        cell.traces = functions.iter().filter_map(trace).collect();
-        cell.add_points(setup.machine.kind, priority, points);
-        cell.presentation.clone_from(&self.link.presentation);
-        cell.is_stored = true;
+        let result = CellResult::stored(Id::from_random(id), stored as f64, response, generator);
         // For the breadcrumbs.
         (self.link.suite, self.link.function) = (again.suite.clone(), again.function.clone());
         self.link.generator.clone_from(&again.generator);
-        Some(ArchiveContent::Result(Rc::new(cell), again.write()))
+        let archived = ArchivedResult {
+            results: Results { latest: vec![result], overlays: Vec::new() },
+            presentation: self.link.presentation.clone(),
+            remark: None,
+        };
+        ArchiveContent::Result(Box::new(archived), again.write())
     }
 }
 
@@ -293,11 +282,9 @@ fn result_row(card: &ResultCard) -> ArchiveRow {
 }
 
 /// Adds a point's samples; `None` if the body is invalid or names another function.
-fn add_samples(cell: &mut Cell, body: &str) -> Option<()> {
+fn add_samples(results: &mut Results, body: &str) -> Option<()> {
     let StoredSamples { function, x, runs } = serde_json::from_str(body).ok()?;
-    let trace = cell.traces.iter_mut().find(|trace| trace.function.path == function)?;
-    Rc::make_mut(&mut trace.curve).add_samples(&x, runs);
-    Some(())
+    results.add_samples(&function, &x, runs)
 }
 
 /// Arguments in the format of links.

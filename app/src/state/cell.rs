@@ -5,20 +5,20 @@ use std::rc::Rc;
 use benchbook_contract::catalog::{Function, Generator};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
-use benchbook_host::response::{Machine, MachineKind, Point};
+use benchbook_host::response::{METHOD, MachineKind, Point};
 use benchbook_host::sample::measurement::Progress;
+use benchbook_notebook::result_setup::ResultSetup;
+use benchbook_notebook::trace::Trace;
 
 use super::controls::{ControlAction, Controls};
-use super::curve::MeasuredCurve;
 use super::loaded_suite::{LoadedSuite, SuiteId};
-use super::shown_trace::ShownTrace;
-use super::trace::{Trace, TraceSetup};
+use super::results::{ResultOrigin, Results};
 use crate::settings::measuring_options::MeasuringOptions;
 use crate::settings::presentation::{Presentation, PresentationAction};
 
 /// A function with its settings and results.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Cell {
+pub(crate) struct LiveCell {
     /// Its suite.
     pub(crate) suite: Rc<LoadedSuite>,
     /// The function.
@@ -39,19 +39,14 @@ pub(crate) struct Cell {
     pub(crate) step: Option<PriorityStep>,
     /// A note on the measurement, such as a lost runner.
     pub(crate) remark: Option<String>,
-    /// The traces of the last measurement: one for each function and machine, this browser's first. Empty before the
-    /// first measurement.
-    pub(crate) traces: Vec<Trace>,
-    /// Traces of other measurements in the same plot.
-    pub(crate) overlays: Vec<Trace>,
+    /// The results in its plot.
+    pub(crate) results: Results,
     /// How the results are presented.
     pub(crate) presentation: Presentation,
     /// Whether the visible part of the plot comes from a link. If so, the next measurement retains it.
     pub(super) is_zoom_from_link: bool,
     /// The number of rejected requests.
     pub(crate) rejections: u32,
-    /// Whether it shows a stored result, independent of its settings.
-    pub(super) is_stored: bool,
 }
 
 /// Identifies a cell by its suite and the path of its function.
@@ -122,7 +117,7 @@ pub(crate) enum CellAction {
     /// Changes the presentation.
     Present(PresentationAction),
     /// A measurement with a valid request started.
-    Started(Machine),
+    Started(ResultOrigin),
     /// The request is invalid.
     Rejected(Vec<Problem>),
     /// Another tab is measuring.
@@ -131,7 +126,7 @@ pub(crate) enum CellAction {
     /// milliseconds.
     QueuedOnRunner(u32, f64),
     /// A runner takes over the measurement; the machine is the runner's.
-    Escalated(Machine),
+    Escalated(ResultOrigin),
     /// Shows a note on the measurement; a sentence.
     Remarked(String),
     /// A priority started; the estimated remaining time including higher priorities, in milliseconds.
@@ -152,7 +147,7 @@ pub(crate) enum CellAction {
     Failed(String),
 }
 
-impl Cell {
+impl LiveCell {
     /// The cell of the function at `path`; `None` if the suite has no such function.
     pub(crate) fn new(suite: &Rc<LoadedSuite>, path: &str) -> Option<Self> {
         let function = suite.suite.function(path)?;
@@ -168,12 +163,10 @@ impl Cell {
             status: RunStatus::Idle,
             step: None,
             remark: None,
-            traces: Vec::new(),
-            overlays: Vec::new(),
+            results: Results::default(),
             presentation: Presentation::default(),
             is_zoom_from_link: false,
             rejections: 0,
-            is_stored: false,
         })
     }
 
@@ -187,31 +180,19 @@ impl Cell {
         self.suite.id == id.suite && self.function.path == id.path
     }
 
-    /// The setup of the last measurement; `None` before the first.
-    pub(crate) fn setup(&self) -> Option<&Rc<TraceSetup>> {
-        self.traces.first().map(|trace| &trace.setup)
-    }
-
     /// The functions of a request, its own first.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &Rc<Function>> {
         std::iter::once(&self.function).chain(&self.partners)
     }
 
-    /// The traces of the last measurement, then the overlays.
-    pub(crate) fn shown(&self) -> Vec<ShownTrace> {
-        ShownTrace::all(&self.traces, &self.overlays)
-    }
-
     /// Whether the settings differ from those of the results.
     pub(crate) fn is_outdated(&self) -> bool {
-        self.setup().filter(|_| !self.is_stored).is_some_and(|setup| {
-            let of_setup = self.traces.iter().filter(|trace| Rc::ptr_eq(&trace.setup, setup));
-            let measured = of_setup.map(|trace| &trace.function.path);
-            setup.generator.path != self.generator.path
-                || setup.measuring_options != self.measuring_options
-                || self.controls.arguments().as_ref() != Ok(&setup.arguments)
-                || !measured.eq(self.functions().map(|function| &function.path))
-        })
+        self.results.setup().is_some_and(|setup| self.last_request().as_ref() != Ok(&setup.request))
+    }
+
+    /// The request at the last priority, which describes a complete measurement; without a client.
+    fn last_request(&self) -> Result<Request, Vec<Problem>> {
+        Ok(self.measuring_options.request_at(Priority::LAST, &self.request("")?))
     }
 
     /// The request that corresponds to the settings.
@@ -283,8 +264,8 @@ impl Cell {
             CellAction::RemovePartner(path) => self.partners.retain(|partner| partner.path != path),
             CellAction::AddOverlay(trace) => self.add_overlay(trace),
             CellAction::RemoveOverlay(index) => {
-                if index < self.overlays.len() {
-                    self.overlays.remove(index);
+                if index < self.results.overlays.len() {
+                    self.results.overlays.remove(index);
                 }
             }
             CellAction::Present(action) => self.presentation.apply(action),
@@ -292,12 +273,12 @@ impl Cell {
                 self.problems = problems;
                 self.rejections += 1;
             }
-            CellAction::Started(machine) => self.start(machine),
+            CellAction::Started(origin) => self.start(origin),
             CellAction::Queued if self.is_measuring() => self.status = RunStatus::Queued,
             CellAction::QueuedOnRunner(ahead, wait_ms) if self.is_measuring() => {
                 self.status = RunStatus::QueuedOnRunner(ahead, wait_ms);
             }
-            CellAction::Escalated(machine) => self.escalate(machine),
+            CellAction::Escalated(origin) => self.results.escalate(origin),
             CellAction::Remarked(remark) => self.remark = Some(remark),
             CellAction::PriorityStarted(kind, priority, left_ms) if self.is_measuring() => {
                 if matches!(self.status, RunStatus::Queued | RunStatus::QueuedOnRunner(..)) {
@@ -316,7 +297,7 @@ impl Cell {
             | CellAction::Paused
             | CellAction::Resumed => {}
             CellAction::Progressed(progress, left_ms) => self.progress(progress, left_ms),
-            CellAction::Measured(kind, priority, points) => self.add_points(kind, priority, points),
+            CellAction::Measured(kind, priority, points) => self.results.add_points(kind, priority, points),
             CellAction::PriorityDone(priority) => {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
@@ -336,48 +317,22 @@ impl Cell {
         }
     }
 
-    fn start(&mut self, machine: Machine) {
+    /// Starts a measurement. The request is valid, because the caller has checked it.
+    fn start(&mut self, origin: ResultOrigin) {
+        let Ok(request) = self.last_request() else { return };
         self.problems.clear();
         self.status = RunStatus::Waiting;
         self.step = None;
         self.remark = None;
-        let setup = Rc::new(TraceSetup::new(
-            Rc::clone(&self.suite),
-            Rc::clone(&self.generator),
-            self.controls.arguments().unwrap_or_default(),
-            self.measuring_options.clone(),
-            machine,
-        ));
+        let (suite, machine) = (origin.suite.clone(), origin.machine.clone());
+        let setup = ResultSetup::new(request, &self.generator, suite, machine, METHOD);
         // The visible part of one plot does not apply to another.
-        let is_other_plane = self.setup().is_some_and(|before| !before.has_same_plane(&setup));
+        let is_other_plane = self.results.setup().is_some_and(|before| !before.has_same_plane(&setup));
         if is_other_plane && !self.is_zoom_from_link {
             self.presentation.zoom = None;
         }
         self.is_zoom_from_link = false;
-        let trace = |function: &Rc<Function>| Trace {
-            setup: Rc::clone(&setup),
-            function: Rc::clone(function),
-            curve: Rc::new(MeasuredCurve::default()),
-        };
-        self.traces = self.functions().map(trace).collect();
-    }
-
-    /// Adds an empty curve on the runner's machine for each function. If these curves exist already, only updates their
-    /// machine.
-    fn escalate(&mut self, machine: Machine) {
-        let Some(before) = self.setup().map(Rc::clone) else { return };
-        let setup = Rc::new(TraceSetup { machine, ..(*before).clone() });
-        if self.traces.iter().any(Trace::is_native) {
-            self.traces.iter_mut().filter(|trace| trace.is_native()).for_each(|trace| trace.setup = Rc::clone(&setup));
-            return;
-        }
-        let native = |trace: &Trace| Trace {
-            setup: Rc::clone(&setup),
-            function: Rc::clone(&trace.function),
-            curve: Rc::new(MeasuredCurve::default()),
-        };
-        let native: Vec<Trace> = self.traces.iter().map(native).collect();
-        self.traces.extend(native);
+        self.results.start(origin, setup);
     }
 
     fn progress(&mut self, now: Progress, left_ms: f64) {
@@ -388,26 +343,15 @@ impl Cell {
         }
     }
 
-    pub(super) fn add_points(&mut self, kind: MachineKind, priority: Priority, points: Vec<Point>) {
-        for point in points {
-            let matches =
-                |trace: &&mut Trace| trace.setup.machine.kind == kind && trace.function.path == point.function;
-            if let Some(trace) = self.traces.iter_mut().find(matches) {
-                Rc::make_mut(&mut trace.curve).insert(trace.setup.axis.as_ref(), priority, point);
-            }
-        }
-    }
-
     fn add_overlay(&mut self, trace: Trace) {
-        if self.has_room() && !self.overlays.iter().any(|overlay| overlay.is_same_measurement(&trace)) {
-            self.overlays.push(trace);
+        if self.has_room() && !self.results.overlays.iter().any(|overlay| overlay.is_same_measurement(&trace)) {
+            self.results.overlays.push(trace);
         }
     }
 
     /// Drops the results and overlays.
     pub(super) fn drop_results(&mut self) {
-        self.traces.clear();
-        self.overlays.clear();
+        self.results = Results::default();
         self.status = RunStatus::Idle;
         self.step = None;
         self.presentation.zoom = None;

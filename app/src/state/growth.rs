@@ -5,8 +5,8 @@ use benchbook_host::messages::exact_growth::exact_growth_sentence;
 use benchbook_host::messages::growth::growth_sentence;
 use benchbook_host::metric::{Metric, MetricCollection};
 
-use super::curve::Reading;
 use super::shown_trace::ShownTrace;
+use benchbook_notebook::curve::Reading;
 
 /// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and about the times if a
 /// timed one is. Empty for estimated metrics, and for those with samples of their own. Skips the quick curves next to those of a

@@ -4,8 +4,8 @@ use benchbook_host::analyze::growth::{GrowthCurve, GrowthPoint, growth, largest_
 use benchbook_host::messages::largest::{AxisTerms, largest_sentence};
 use benchbook_host::units::Nanos;
 
-use super::curve::Reading;
 use super::shown_trace::ShownTrace;
+use benchbook_notebook::curve::Reading;
 
 /// The points of a function and how they grow, for any time limit.
 #[derive(Clone, Debug, PartialEq)]

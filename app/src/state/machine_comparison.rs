@@ -7,9 +7,9 @@ use benchbook_host::axis::Axis;
 use benchbook_host::machine_comparison::{FunctionOnBoth, MachinesAt, PointOnBoth, compare_machines};
 use benchbook_host::messages::machines::machine_sentences;
 
-use super::curve::Reading;
 use super::shown_trace::ShownTrace;
-use super::trace::TraceSetup;
+use benchbook_notebook::curve::Reading;
+use benchbook_notebook::result_setup::ResultSetup;
 
 /// The comparison of this browser's curves with those of the runner.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub(crate) struct MachineComparison {
     /// The comparison at each axis value that has one, in the order of the axis; not empty.
     pub(crate) values: Vec<MachinesAt>,
     /// The setup of the browser's measurement, which has the same axis as the runner's.
-    pub(crate) setup: Rc<TraceSetup>,
+    pub(crate) setup: Rc<ResultSetup>,
 }
 
 /// A function's curves from both machines.
@@ -73,7 +73,7 @@ fn curve_pairs(shown: &[ShownTrace]) -> Vec<CurvePair<'_>> {
 }
 
 fn has_same_function(one: &ShownTrace, other: &ShownTrace) -> bool {
-    one.trace.function.path == other.trace.function.path
+    one.trace.path == other.trace.path
 }
 
 /// The axis values of the browser's curves, each once, in the order of the axis.

@@ -5,7 +5,7 @@ mod arguments;
 use std::rc::Rc;
 
 use super::archive::Archive;
-use super::cell::{Cell, CellId};
+use super::cell::{CellId, LiveCell};
 use super::loaded_suite::LoadedSuite;
 use super::page::State;
 use crate::share::available::available;
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-impl Cell {
+impl LiveCell {
     /// Applies a link and returns one sentence for each invalid part.
     fn open(&mut self, link: Link) -> Vec<String> {
         let mut problems = link.problems;
@@ -92,7 +92,7 @@ impl Cell {
         let generator = link.generator.filter(is_bound).or(self.function.generators.first().cloned());
         self.choose_generator(&generator.unwrap_or_default());
         self.partners.clear();
-        self.overlays.clear();
+        self.results.overlays.clear();
         for path in link.with {
             let before = self.partners.len();
             if !self.has_room() {

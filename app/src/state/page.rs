@@ -6,13 +6,13 @@ use benchbook_host::sample::clock_card::ClockCard;
 use yew::Reducible;
 
 use super::archive::{Archive, ArchiveAction};
-use super::cell::{Cell, CellAction, CellId};
+use super::cell::{CellAction, CellId, LiveCell};
 use super::loaded_suite::LoadedSuite;
 use super::runner::{RunnerAction, RunnerState};
 use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
-use super::trace::Trace;
 use crate::share::link::Link;
+use benchbook_notebook::trace::Trace;
 
 /// The state of the page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,7 +31,7 @@ pub(crate) struct State {
     pub(crate) search: String,
     /// The cells of all functions chosen so far; the one that was shown or measured last is at the end. A cell retains
     /// its settings and results while another one is shown.
-    pub(super) cells: Vec<Rc<Cell>>,
+    pub(super) cells: Vec<Rc<LiveCell>>,
     /// The part of the runner's archive that is shown; `None` if a cell or the start is shown.
     pub(crate) archive: Option<Archive>,
     /// The self-test of this browser.
@@ -94,7 +94,7 @@ impl State {
     }
 
     /// The cell that is shown.
-    pub(crate) fn cell(&self) -> Option<&Rc<Cell>> {
+    pub(crate) fn cell(&self) -> Option<&Rc<LiveCell>> {
         let chosen = self.chosen.as_ref()?;
         self.cells.iter().find(|cell| cell.has_id(chosen))
     }
@@ -102,12 +102,12 @@ impl State {
     /// Whether the shown cell can be measured; a native function or generator requires a runner.
     pub(crate) fn can_measure(&self) -> bool {
         let is_possible =
-            |cell: &Rc<Cell>| cell.native_part().is_none() || self.runner.endpoint_for(&cell.suite).is_some();
+            |cell: &Rc<LiveCell>| cell.native_part().is_none() || self.runner.endpoint_for(&cell.suite).is_some();
         self.cell().is_some_and(is_possible)
     }
 
     /// The cell with a measurement in progress; there is at most one.
-    pub(crate) fn measuring(&self) -> Option<&Rc<Cell>> {
+    pub(crate) fn measuring(&self) -> Option<&Rc<LiveCell>> {
         self.cells.iter().find(|cell| cell.is_measuring())
     }
 
@@ -199,7 +199,7 @@ impl State {
     pub(super) fn choose(&mut self, id: &CellId) {
         if self.cell_mut(id).is_none() {
             let suite = self.suites.iter().find(|loaded| loaded.id == id.suite);
-            let Some(cell) = suite.and_then(|loaded| Cell::new(loaded, &id.path)) else { return };
+            let Some(cell) = suite.and_then(|loaded| LiveCell::new(loaded, &id.path)) else { return };
             self.cells.push(Rc::new(cell));
         }
         self.move_to_end(id);
@@ -224,7 +224,7 @@ impl State {
     fn prepare_measurement(&mut self, id: &CellId) {
         self.stop_cells();
         self.self_test.apply(SelfTestAction::Stopped);
-        let replaced = self.cell_mut(id).map(|cell| cell.traces.clone()).unwrap_or_default();
+        let replaced = self.cell_mut(id).map(|cell| cell.results.traces()).unwrap_or_default();
         self.retain_earlier(&replaced);
     }
 
@@ -234,7 +234,7 @@ impl State {
         }
     }
 
-    pub(super) fn cell_mut(&mut self, id: &CellId) -> Option<&mut Cell> {
+    pub(super) fn cell_mut(&mut self, id: &CellId) -> Option<&mut LiveCell> {
         self.cells.iter_mut().find(|cell| cell.has_id(id)).map(Rc::make_mut)
     }
 }

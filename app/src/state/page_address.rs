@@ -1,6 +1,6 @@
 //! The address of the page, derived from its state.
 
-use super::cell::Cell;
+use super::cell::LiveCell;
 use super::page::State;
 use crate::share::link::Link;
 
@@ -35,7 +35,7 @@ impl State {
     }
 }
 
-fn link_to(cell: &Cell) -> Link {
+fn link_to(cell: &LiveCell) -> Link {
     Link {
         self_test: false,
         archive: None,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use benchbook_contract::catalog::Function;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 
-use super::cell::Cell;
+use super::cell::LiveCell;
 
 /// A function that can be measured together with a cell's.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Candidate {
     pub(crate) is_alternative: bool,
 }
 
-impl Cell {
+impl LiveCell {
     /// The other functions that accept the chosen generator's workloads, alternatives first.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let is_partner = |path: &str| self.functions().any(|function| function.path == path);
@@ -36,7 +36,7 @@ impl Cell {
 
     /// Whether the plot has room for another curve.
     pub(crate) fn has_room(&self) -> bool {
-        1 + self.partners.len() + self.overlays.len() < MAX_FUNCTIONS
+        1 + self.partners.len() + self.results.overlays.len() < MAX_FUNCTIONS
     }
 
     pub(super) fn add_partner(&mut self, path: &str) {

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use benchbook_host::quality::Priority;
 
-use super::cell::{Cell, CellId};
+use super::cell::{CellId, LiveCell};
 use super::page::State;
-use super::trace::Trace;
+use benchbook_notebook::trace::Trace;
 
 /// The most replaced traces to retain: each holds its raw samples.
 const MAX_EARLIER: usize = 8;
@@ -19,15 +19,15 @@ impl State {
     /// The traces that can be overlaid on the chosen cell's plot: the newest one for each function, arguments and machine.
     pub(crate) fn overlay_candidates(&self) -> Vec<Trace> {
         // Before the first measurement there is no plot.
-        let Some(chosen) = self.cell().filter(|cell| !cell.traces.is_empty()) else { return Vec::new() };
-        let others = self.cells.iter().filter(|cell| cell.id() != chosen.id()).flat_map(|cell| &cell.traces);
-        let retained = others.chain(self.earlier.iter().rev());
-        let is_shown =
-            |trace: &Trace| chosen.traces.iter().chain(&chosen.overlays).any(|shown| shown.is_same_measurement(trace));
+        let Some(chosen) = self.cell().filter(|cell| !cell.results.is_empty()) else { return Vec::new() };
+        let others = self.cells.iter().filter(|cell| cell.id() != chosen.id()).flat_map(|cell| cell.results.traces());
+        let retained = others.chain(self.earlier.iter().rev().cloned());
+        let shown: Vec<Trace> = chosen.results.traces().into_iter().chain(chosen.results.overlays.clone()).collect();
+        let is_shown = |trace: &Trace| shown.iter().any(|shown| shown.is_same_measurement(trace));
         let mut candidates: Vec<Trace> = Vec::new();
         for trace in retained.filter(|trace| trace.has_figures() && !is_shown(trace)) {
-            if !candidates.iter().any(|other| other.has_same_inputs(trace)) {
-                candidates.push(trace.clone());
+            if !candidates.iter().any(|other| other.has_same_inputs(&trace)) {
+                candidates.push(trace);
             }
         }
         candidates
@@ -56,10 +56,11 @@ impl State {
 
     /// Drops the results of the cells that were shown or measured longest ago; their settings remain.
     pub(super) fn drop_oldest_results(&mut self) {
-        let measured = self.cells.iter().filter(|cell| !cell.traces.is_empty()).count();
+        let measured = self.cells.iter().filter(|cell| !cell.results.is_empty()).count();
         let chosen = self.chosen.clone();
-        let is_idle = |cell: &Cell| !cell.is_measuring() && chosen.as_ref().is_none_or(|chosen| !cell.has_id(chosen));
-        let oldest = self.cells.iter_mut().filter(|cell| !cell.traces.is_empty() && is_idle(cell));
+        let is_idle =
+            |cell: &LiveCell| !cell.is_measuring() && chosen.as_ref().is_none_or(|chosen| !cell.has_id(chosen));
+        let oldest = self.cells.iter_mut().filter(|cell| !cell.results.is_empty() && is_idle(cell));
         for cell in oldest.take(measured.saturating_sub(MAX_MEASURED_CELLS)) {
             Rc::make_mut(cell).drop_results();
         }

@@ -1,9 +1,8 @@
 //! Traces as the page shows them: labels, colours, and which of them are paired.
 
-use benchbook_contract::catalog::Function;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
 
-use super::trace::Trace;
+use benchbook_notebook::trace::Trace;
 
 /// A trace with its label and colour among those shown together.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,11 +27,9 @@ impl ShownTrace {
     pub(super) fn all(traces: &[Trace], overlays: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
         let all = || traces.iter().chain(overlays);
-        let is_unique =
-            |path: &str, name: &str| all().all(|other| other.function.name() != name || other.function.path == path);
+        let is_unique = |path: &str, name: &str| all().all(|other| other.name() != name || other.path == path);
         let name = |trace: &Trace| {
-            let Function { path, .. } = &*trace.function;
-            if is_unique(path, trace.function.name()) { trace.function.name().to_owned() } else { path.clone() }
+            if is_unique(&trace.path, trace.name()) { trace.name().to_owned() } else { trace.path.clone() }
         };
         let functions = traces.iter().filter(|trace| trace.is_paired_with(first)).count();
         let on_two_machines = functions < traces.len();

@@ -6,8 +6,8 @@ use benchbook_host::metric::{METRICS, Metric, TIME};
 use benchbook_host::response::MeasuredPoint;
 
 use super::comparison::FunctionComparison;
-use super::curve::Reading;
 use super::shown_trace::ShownTrace;
+use benchbook_notebook::curve::Reading;
 
 /// The columns of times.
 pub(crate) const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];

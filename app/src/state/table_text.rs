@@ -1,4 +1,4 @@
-//! The table as text.
+//! The table as text, and its records for other formats.
 
 use benchbook_host::messages::stability::stability_name;
 use benchbook_host::messages::verdicts::statistic_name;
@@ -8,9 +8,17 @@ use super::comparison::FunctionComparison;
 use super::shown_trace::ShownTrace;
 use super::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
 
-/// The figures separated by tabs, for a spreadsheet: unrounded, in nanoseconds and in the units
-/// of the other metrics.
+/// The figures separated by tabs, for a spreadsheet.
 pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
+    // Reasons may contain tabs and line breaks, which would break the table.
+    let line = |fields: Vec<String>| {
+        fields.iter().map(|field| field.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t")
+    };
+    records(all, comparisons).into_iter().map(|fields| line(fields) + "\n").collect()
+}
+
+/// The headings, and a record for each point: unrounded, in nanoseconds and in the units of the other metrics.
+pub(crate) fn records(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Vec<String>> {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
     head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));
@@ -46,11 +54,8 @@ pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) ->
         let trace = &shown.trace;
         let measured = reading.measured();
         let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let mut cells = vec![
-            trace.function.path.clone(),
-            if shown.unpaired { "no" } else { "yes" }.to_owned(),
-            reading.x.to_string(),
-        ];
+        let mut cells =
+            vec![trace.path.clone(), if shown.unpaired { "no" } else { "yes" }.to_owned(), reading.x.to_string()];
         // Like the page, this has no times below the resolution of the clock.
         let resolved = measured.filter(|measured| measured.upper_bound().is_none());
         cells.extend((0..FIGURES.len()).map(|column| optional(resolved.and_then(|measured| times(measured)[column]))));
@@ -79,8 +84,5 @@ pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) ->
         }
         cells
     });
-    // Reasons may contain tabs and line breaks, which would break the table.
-    let line =
-        |cells: Vec<String>| cells.iter().map(|cell| cell.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t");
-    std::iter::once(head).chain(rows).map(|cells| line(cells) + "\n").collect()
+    std::iter::once(head).chain(rows).collect()
 }

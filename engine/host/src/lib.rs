@@ -18,6 +18,7 @@ pub mod metric;
 pub mod pairing;
 pub mod points;
 pub mod quality;
+pub mod ranking;
 pub mod request;
 pub mod response;
 pub mod sample;

@@ -40,16 +40,29 @@ pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) 
         let at = |x| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
         xs.iter().copied().filter_map(at).collect()
     };
-    let pairs_by_function: Vec<(&String, Vec<PointPair<'_>>)> =
-        others.iter().map(|other| (other, pairs_with(other))).collect();
-    let count = pairs_by_function.iter().map(|(_, pairs)| pairs.len() as u32).sum();
-    pairs_by_function
-        .into_iter()
-        .map(|(other, pairs)| {
-            let (ratios, crossovers) = compare(&pairs, scale, count);
+    let count = all_pairs(functions, points);
+    others
+        .iter()
+        .map(|other| {
+            let (ratios, crossovers) = compare(&pairs_with(other), scale, count);
             Comparison { baseline: baseline.clone(), other: other.clone(), ratios, crossovers }
         })
         .collect()
+}
+
+/// The number of intervals if all pairs of functions were compared, at all axis values where both have figures. A reader who
+/// ranks the functions compares each with the fastest one, which is known only afterwards.
+fn all_pairs(functions: &[String], points: &[Point]) -> u32 {
+    let has = |path: &String, x: &AxisValue| {
+        points.iter().any(|point| point.function == *path && point.x == *x && point.measured().is_some())
+    };
+    let common = |one: &String, other: &String| {
+        let of_one = points.iter().filter(|point| point.function == *one && point.measured().is_some());
+        of_one.filter(|point| has(other, &point.x)).count() as u32
+    };
+    let pairs =
+        functions.iter().enumerate().flat_map(|(index, one)| functions[..index].iter().map(move |other| (one, other)));
+    pairs.map(|(one, other)| common(one, other)).sum()
 }
 
 /// The ratio at each axis value, and the crossovers between them. `pairs` are in the order of the axis. `scale`: that of

@@ -25,8 +25,9 @@ pub(crate) use run::repeats;
 pub use run::{NewInputs, Overhead, Run, Sample};
 pub use warning::{TwoLevelTimes, Warning};
 
-/// The version of the method: of the sampling and of the analysis. It increases with each change that makes figures
-/// incomparable, such as a wider interval for the same samples.
+/// The version of the method: of the sampling and of the analysis of points. It increases with each change that makes the figures
+/// of points incomparable, such as a wider interval of a mean for the same samples. It does not cover ratios: responses compute
+/// them again, and an archived result retains those of its measurement.
 pub const METHOD: u32 = 5;
 
 /// The relative half-width of a mean whose interval is unknown, for growth.

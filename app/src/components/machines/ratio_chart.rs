@@ -2,29 +2,21 @@
 
 use std::rc::Rc;
 
-use benchbook_chart::{
-    AxisScale, AxisSpec, Chart, Content, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome,
-    PointStats, Quartiles, Unit, View, Window, css,
-};
+use benchbook_chart::{AxisSpec, Chart, Content, CurveSeries, CurveStage, Curves, Font, Palette, View, css};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::analyze::interval::Interval;
-use benchbook_host::analyze::machine_ratio::MachineRatio;
-use benchbook_host::analyze::stability::Stability;
+use benchbook_host::machine_comparison::FunctionOnBoth;
 use benchbook_host::messages::machines::machine_ratio;
 use benchbook_host::units::axis_value;
 use yew::prelude::*;
 
 use crate::components::interactive_chart::{InteractiveChart, SnapPoints, TYPEFACE, palette, use_appearance, use_size};
 use crate::components::plot::positions::Positions;
+use crate::components::ratios::{ratio_axis, ratio_point};
 use crate::state::machine_comparison::MachineComparison;
 use crate::state::shown_trace::ShownTrace;
 
 /// The title of the vertical axis.
 const TITLE: &str = "Browser time ÷ native time";
-
-/// The factor between the ratios from which on their axis is logarithmic: a linear one would show the lesser ratios close
-/// to 0.
-const LOG_RANGE: f64 = 20.0;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct RatioChartProps {
@@ -50,7 +42,7 @@ pub(super) fn RatioChart(props: &RatioChartProps) -> Html {
     });
     let inputs = (Rc::clone(&curves), *zoom, appearance);
     let chart_and_view = use_memo(inputs, |(curves, zoom, appearance)| {
-        let axes = (positions.axis(shown, None), ratio_axis(curves));
+        let axes = (positions.axis(shown, None), ratio_axis(TITLE.to_owned(), &curves.series, None));
         let (chart, full_view) = chart(curves, axes, *zoom, palette, appearance.density);
         (Rc::new(chart), full_view)
     });
@@ -110,7 +102,9 @@ fn chart(
 fn curves(comparison: &MachineComparison, positions: &Positions) -> Curves {
     let series = comparison.functions.iter().enumerate().map(|(function, name)| {
         let points = comparison.of_function(function);
-        let points = points.filter_map(|(x, on_both)| Some(point(positions.position(x)?, on_both.ratio)));
+        let points = points.filter_map(|(x, FunctionOnBoth { ratio, .. })| {
+            Some(ratio_point(positions.position(x)?, ratio.value, ratio.interval))
+        });
         CurveSeries::new(name, function, CurveStage::Final, points.collect())
     });
     Curves {
@@ -121,24 +115,6 @@ fn curves(comparison: &MachineComparison, positions: &Positions) -> Curves {
         show_median: true,
         show_samples: false,
     }
-}
-
-/// A ratio without an interval has a band of no height.
-fn point(x: f64, MachineRatio { value, interval }: MachineRatio) -> PlotPoint {
-    let Interval { low, high } = interval.unwrap_or(Interval { low: value, high: value });
-    let quartiles = Some(Quartiles { q1: low, median: value, q3: high });
-    let stats = PointStats { mean: value, sd: 0.0, quartiles };
-    PlotPoint::new(x, PointOutcome::Measured { stats, stability: Stability::Settled })
-}
-
-/// The vertical axis, which always includes 1: the same time on both machines.
-fn ratio_axis(curves: &Curves) -> AxisSpec {
-    let ratios = curves.series.iter().flat_map(CurveSeries::points).filter_map(|point| Some(point.stats()?.mean));
-    let (least, greatest) =
-        ratios.fold((1.0_f64, 1.0_f64), |(least, greatest), ratio| (least.min(ratio), greatest.max(ratio)));
-    let scale = if greatest / least < LOG_RANGE { AxisScale::Linear } else { AxisScale::Log };
-    let range = Some(Window { low: 1.0, high: 1.0 });
-    AxisSpec { title: TITLE.to_owned(), unit: Unit::Named(String::new()), scale, range }
 }
 
 /// The text alternative.
@@ -159,39 +135,4 @@ fn readout(comparison: &MachineComparison, x: &AxisValue) -> Vec<Html> {
         lines.extend(found.map(|(_, on_both)| html! { <><b>{ name }</b>{ ": " }{ machine_ratio(on_both.ratio) }</> }));
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn curves_of(ratios: &[f64]) -> Curves {
-        let ratio = |&value| MachineRatio { value, interval: Some(Interval { low: 0.9 * value, high: 1.1 * value }) };
-        let points = ratios.iter().map(ratio).zip(1_u32..).map(|(ratio, x)| point(x.into(), ratio)).collect();
-        let series = vec![CurveSeries::new("sort", 0, CurveStage::Final, points)];
-        Curves { series, crossings: Vec::new(), limit: None, show_mean: false, show_median: true, show_samples: false }
-    }
-
-    #[test]
-    fn the_axis_includes_one() {
-        for ratios in [&[2.0, 3.0][..], &[0.2, 0.5], &[40.0, 50.0], &[0.01], &[]] {
-            let curves = curves_of(ratios);
-            let y = ratio_axis(&curves);
-            let view = curves.fit(&AxisSpec::categories("", vec![String::new()]), &y);
-            assert!(view.y.low < 1.0 && 1.0 < view.y.high, "{ratios:?}: {view:?}");
-        }
-    }
-
-    #[test]
-    fn the_axis_is_logarithmic_if_ratios_are_far_apart() {
-        assert_eq!(ratio_axis(&curves_of(&[0.5, 3.0])).scale, AxisScale::Linear);
-        assert_eq!(ratio_axis(&curves_of(&[1.5, 30.0])).scale, AxisScale::Log);
-        assert_eq!(ratio_axis(&curves_of(&[0.1, 3.0])).scale, AxisScale::Log);
-    }
-
-    #[test]
-    fn a_ratio_without_interval_has_a_band_of_no_height() {
-        let drawn = point(1.0, MachineRatio { value: 1.5, interval: None }).stats().and_then(|stats| stats.quartiles);
-        assert_eq!(drawn, Some(Quartiles { q1: 1.5, median: 1.5, q3: 1.5 }));
-    }
 }

@@ -9,15 +9,16 @@ use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
 use crate::state::shown_trace::ShownTrace;
 
-/// The legend of the shown curves, in their colours.
+/// The legend of the shown curves, in their colours. `has_ratios`: whether the plot can show ratios instead of times.
 pub(super) fn legend(
     shown: &[ShownTrace],
     presentation: &Presentation,
     palette: Palette,
     chart: &Chart,
+    has_ratios: bool,
     on_present: &Callback<PresentationAction>,
 ) -> Html {
-    let Presentation { hide_median, show_samples, .. } = *presentation;
+    let Presentation { hide_median, show_samples, is_relative, .. } = *presentation;
     let mean = model::mean_visibility(shown, presentation);
     let shows_mean = matches!(mean, MeanVisibility::Shown);
     // If functions are compared, the colours identify them, and these swatches only distinguish single from double lines.
@@ -26,14 +27,22 @@ pub(super) fn legend(
     };
     html! {
         <div class="legend">
-            { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, PresentationAction::ShowMean) }
-            if let MeanVisibility::HiddenBecause(reason) = mean {
-                <small data-test="mean-hidden">{ reason }</small>
-            }
-            { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !hide_median, on_present, PresentationAction::ShowMedian) }
-            { switch("show-samples", "raw samples", None, show_samples, on_present, PresentationAction::ShowSamples) }
+            // A separate node: the switches are conditional.
+            <span class="lines">
+                if !is_relative {
+                    { switch("show-mean", "mean ± sd", Some(swatch(css(palette.mean(0)))), shows_mean, on_present, PresentationAction::ShowMean) }
+                    if let MeanVisibility::HiddenBecause(reason) = mean {
+                        <small data-test="mean-hidden">{ reason }</small>
+                    }
+                    { switch("show-median", "median, quartiles", Some(swatch(css(palette.median(0)))), !hide_median, on_present, PresentationAction::ShowMedian) }
+                    { switch("show-samples", "raw samples", None, show_samples, on_present, PresentationAction::ShowSamples) }
+                }
+            </span>
             <HelpButton topic={Topic::Plot} />
             <span class="scales">
+                if has_ratios {
+                    { relative_button(shown, is_relative, on_present) }
+                }
                 if !chart.x.is_categorical() {
                     { scale_button("x", chart.x.scale, on_present, PresentationAction::XScale) }
                 }
@@ -74,6 +83,16 @@ fn switch(
             }
             { label }
         </label>
+    }
+}
+
+/// A button that switches between times and ratios.
+fn relative_button(shown: &[ShownTrace], is_relative: bool, on_present: &Callback<PresentationAction>) -> Html {
+    let onclick = on_present.reform(move |_: MouseEvent| PresentationAction::Relative(!is_relative));
+    let baseline = shown.first().map(|first| first.name.as_str()).unwrap_or_default();
+    html! {
+        <button class="small" data-test="relative" aria-pressed={is_relative.to_string()}
+            title={format!("Ratios to {baseline}, the first function")} {onclick}>{ "Relative" }</button>
     }
 }
 

@@ -6,13 +6,20 @@ mod metric_select;
 mod model;
 pub(super) mod positions;
 mod readout;
+mod relative;
+mod stage;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
+use benchbook_chart::{Chart, svg};
 use benchbook_host::units::Nanos;
+use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
-use super::interactive_chart::{InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size};
+use super::interactive_chart::{
+    CanvasSize, InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size,
+};
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::state::comparison::FunctionComparison;
 use crate::state::shown_trace::ShownTrace;
@@ -22,6 +29,34 @@ use limit_field::LimitField;
 use metric_select::MetricSelect;
 use positions::Positions;
 
+/// The plot as it was drawn last, for exports.
+#[derive(Clone, Default)]
+pub(super) struct DrawnPlot(Rc<RefCell<Option<(Rc<Chart>, CanvasSize, NodeRef)>>>);
+
+impl PartialEq for DrawnPlot {
+    /// Compares by identity: a new drawing does not change the components that may export it.
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The narrowest exported image, in page pixels: a narrow plot has no room for the names of functions.
+const MIN_EXPORT_WIDTH: u32 = 720;
+
+impl DrawnPlot {
+    /// The plot as SVG, at least as wide as its names need; `None` before the first drawing.
+    pub(super) fn svg(&self) -> Option<String> {
+        let drawn = self.0.borrow();
+        let (chart, (width, height), _) = drawn.as_ref().filter(|(_, (width, _), _)| *width > 0)?;
+        Some(svg(chart, ((*width).max(MIN_EXPORT_WIDTH), *height)))
+    }
+
+    /// The canvas with the plot; `None` while it is hidden, since hidden plots are not drawn.
+    pub(super) fn canvas(&self) -> Option<HtmlCanvasElement> {
+        self.0.borrow().as_ref().filter(|(_, (width, _), _)| *width > 0)?.2.cast()
+    }
+}
+
 #[derive(PartialEq, Properties)]
 pub(crate) struct PlotProps {
     /// The shown traces, at least one.
@@ -29,6 +64,8 @@ pub(crate) struct PlotProps {
     /// The comparisons of functions that were measured together.
     pub(crate) comparisons: Rc<Vec<FunctionComparison>>,
     pub(crate) presentation: Presentation,
+    /// Receives the drawn plot.
+    pub(super) drawn: DrawnPlot,
     pub(crate) on_present: Callback<PresentationAction>,
 }
 
@@ -40,12 +77,19 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let positions = use_memo(props.shown.clone(), |shown| Positions::of(shown));
     // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
     let metric = props.presentation.metric();
-    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, props.presentation.show_samples);
-    let series = use_memo(inputs, |(shown, positions, metric, with_samples)| {
-        model::series(shown, positions, metric, *with_samples)
+    // Ratios are those of the times.
+    let has_ratios = *metric == TIME && !props.comparisons.is_empty();
+    let presentation =
+        Presentation { is_relative: props.presentation.is_relative && has_ratios, ..props.presentation.clone() };
+    let is_relative = presentation.is_relative;
+    let relative_to = is_relative.then(|| Rc::clone(&props.comparisons));
+    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, presentation.show_samples, relative_to);
+    let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to)| match relative_to {
+        Some(comparisons) => relative::series(shown, comparisons, positions),
+        None => model::series(shown, positions, metric, *with_samples),
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
-    let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), props.presentation.clone(), appearance);
+    let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), presentation.clone(), appearance);
     let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
         // Crossings are those of the times.
         let crossings = if *metric == TIME { model::crossings(comparisons) } else { Vec::new() };
@@ -55,14 +99,23 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         (Rc::new(chart), full_view)
     });
     let (chart, full_view) = &*chart_and_view;
+    {
+        let (drawn, canvas) = (props.drawn.clone(), canvas.clone());
+        use_effect_with((Rc::clone(chart), size), move |(chart, size)| {
+            drawn.0.replace(Some((Rc::clone(chart), *size, canvas)));
+        });
+    }
     let readout = {
-        let (shown, positions) = (props.shown.clone(), Rc::clone(&positions));
-        Callback::from(move |position: f64| {
-            positions.value_at(position).map(|x| readout::lines(&shown, metric, &x)).unwrap_or_default()
+        let (shown, positions, comparisons) =
+            (props.shown.clone(), Rc::clone(&positions), Rc::clone(&props.comparisons));
+        Callback::from(move |position: f64| match positions.value_at(position) {
+            Some(x) if is_relative => relative::lines(&shown, &comparisons, &x),
+            Some(x) => readout::lines(&shown, metric, &x),
+            None => Vec::new(),
         })
     };
     let is_zoomed = props.presentation.zoom.is_some();
-    let has_limit = !chart.x.is_categorical() && *metric == TIME;
+    let has_limit = !chart.x.is_categorical() && *metric == TIME && !is_relative;
     let limit = props.presentation.limit.filter(|_| has_limit).map(|limit| {
         let on_move = props.on_present.reform(|limit| PresentationAction::Limit(Some(Nanos(limit))));
         LimitLine { value: limit.0, on_move }
@@ -70,7 +123,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     html! {
         <>
             <MetricSelect shown={props.shown.clone()} {metric} on_present={props.on_present.clone()} />
-            { legend(&props.shown, &props.presentation, palette, chart, &props.on_present) }
+            { legend(&props.shown, &presentation, palette, chart, has_ratios, &props.on_present) }
             // A separate node, as in the chart: the field is conditional.
             <div class="limit">
                 if has_limit {

@@ -1,22 +1,23 @@
 //! Converts measurements to the plot's chart, and to its text and data attributes.
 
 use benchbook_chart::{
-    AxisSpec, Chart, Content, Crossing, CurveSeries, CurveStage, Curves, Font, Palette, PlotPoint, PointOutcome,
-    PointStats, Quartiles, Unit, View,
+    AxisSpec, Chart, Content, Crossing, CurveSeries, Curves, Font, Palette, PlotPoint, PointOutcome, PointStats,
+    Quartiles, Unit, View,
 };
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::stability::Stability;
 use benchbook_host::messages::interference;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
-use benchbook_host::quality::Priority;
 use benchbook_host::response::{Failure, FailureKind};
 
 use super::positions::Positions;
+use super::relative;
+use super::stage::stage;
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
 use crate::settings::presentation::Presentation;
 use crate::state::comparison::FunctionComparison;
-use crate::state::curve::Reading;
 use crate::state::shown_trace::ShownTrace;
+use benchbook_notebook::curve::Reading;
 
 /// The chart of these series in this presentation, and the view that shows everything.
 pub(super) fn chart(
@@ -27,14 +28,18 @@ pub(super) fn chart(
     palette: Palette,
     density: f64,
 ) -> (Chart, View) {
-    let (x, y) = axes(shown, positions, presentation);
+    let is_relative = presentation.is_relative;
+    let (x, mut y) = axes(shown, positions, presentation);
+    if is_relative {
+        y = relative::axis(shown, &series, presentation.y_scale);
+    }
     let curves = Curves {
         series,
         crossings,
-        limit: presentation.limit.filter(|_| *presentation.metric() == TIME).map(|limit| limit.0),
-        show_mean: matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
-        show_median: !presentation.hide_median,
-        show_samples: presentation.show_samples,
+        limit: presentation.limit.filter(|_| *presentation.metric() == TIME && !is_relative).map(|limit| limit.0),
+        show_mean: !is_relative && matches!(mean_visibility(shown, presentation), MeanVisibility::Shown),
+        show_median: is_relative || !presentation.hide_median,
+        show_samples: presentation.show_samples && !is_relative,
     };
     let full_view = curves.fit(&x, &y);
     // The zoom may come from a link, so it is untrusted.
@@ -101,12 +106,7 @@ fn one_series(shown: &ShownTrace, positions: &Positions, metric: &Metric, with_s
             _ => point,
         })
     });
-    let stage = match curve.priority() {
-        Some(Priority::LAST) => CurveStage::Final,
-        Some(priority) => CurveStage::Preliminary(priority.number()),
-        None => CurveStage::Preliminary(1),
-    };
-    let mut series = CurveSeries::new(&shown.label, shown.hue, stage, points.collect());
+    let mut series = CurveSeries::new(&shown.label, shown.hue, stage(shown), points.collect());
     series.unpaired = shown.unpaired || shown.is_sketch;
     series
 }

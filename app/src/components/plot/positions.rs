@@ -7,7 +7,7 @@ use benchbook_host::axis::Variation;
 use benchbook_host::units::axis_value;
 
 use crate::state::shown_trace::ShownTrace;
-use crate::state::trace::TraceSetup;
+use benchbook_notebook::result_setup::ResultSetup;
 
 /// The positions of axis values.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +76,7 @@ impl Positions {
 }
 
 /// The range of an axis of numbers; `None` if its values are texts, or if it has a single value.
-fn number_range(setup: &TraceSetup) -> Option<Window> {
+fn number_range(setup: &ResultSetup) -> Option<Window> {
     let (low, high) = match setup.axis.as_ref()?.variation() {
         Variation::Range(Range { low, high }) => (*low, *high),
         Variation::Values(values) => (values.first()?.number()?, values.last()?.number()?),

@@ -11,6 +11,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::error::{error, message};
 use super::request::RunnerRequest;
+use crate::host::browser;
 use crate::host::measurement_run::MeasurementRun;
 use crate::state::cell::CellAction;
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
@@ -130,7 +131,7 @@ impl StreamedResponse {
             Event::Started(started) => {
                 let priority = started.priority.max(self.request.priority);
                 self.priority.set(priority);
-                self.run.on_cell.emit(CellAction::Escalated(started.machine));
+                self.run.on_cell.emit(CellAction::Escalated(browser::result_origin(started.machine, started.suite)));
                 let request = Request { priority, ..request };
                 let left_ms = self.run.remaining_ms(&request, 0.0, 0, None);
                 CellAction::PriorityStarted(MachineKind::Native, priority, left_ms)

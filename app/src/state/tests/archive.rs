@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::*;
 use crate::settings::presentation::{PresentationAction, Tab};
 use crate::share::link::Link;
-use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
+use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
 use crate::state::page_address::PageAddress;
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
@@ -25,7 +25,7 @@ fn response(path: &str, body: &impl Serialize) -> PageAction {
 }
 
 fn on_result(action: PresentationAction) -> PageAction {
-    PageAction::Archive(ArchiveAction::Cell(CellAction::Present(action)))
+    PageAction::Archive(ArchiveAction::Present(action))
 }
 
 fn archive(state: &State) -> &Archive {
@@ -39,9 +39,9 @@ fn rows(state: &State) -> &[ArchiveRow] {
     }
 }
 
-fn result(state: &State) -> &Cell {
+fn result(state: &State) -> &ArchivedResult {
     match &archive(state).content {
-        ArchiveContent::Result(cell, _) => cell,
+        ArchiveContent::Result(archived, _) => archived,
         other => panic!("not a result: {other:?}"),
     }
 }
@@ -114,9 +114,10 @@ fn samples(function: &str, x: f64, elapsed: f64) -> StoredSamples {
 }
 
 /// The samples of a trace at an axis value, in nanoseconds.
-fn elapsed(cell: &Cell, trace: usize, x: f64) -> Vec<f64> {
-    let readings = cell.traces[trace].curve.readings();
-    let measured = readings.iter().find(|reading| reading.x == x).and_then(|reading| reading.measured());
+fn elapsed(archived: &ArchivedResult, trace: usize, x: f64) -> Vec<f64> {
+    let traces = archived.results.traces();
+    let mut readings = traces[trace].curve.readings().iter();
+    let measured = readings.find(|reading| reading.x == x).and_then(|reading| reading.measured());
     let runs = &measured.expect("it was measured").runs;
     runs.iter().flat_map(|run| &run.samples).map(|sample| sample.elapsed).collect()
 }
@@ -185,12 +186,13 @@ fn earlier_results_have_a_separate_page() {
 #[test]
 fn a_stored_result_has_curves_and_breadcrumbs() {
     let state = opened(7, "archive=7&view=table");
-    let cell = result(&state);
-    let curves: Vec<_> = cell.traces.iter().map(|trace| (trace.function.path.as_str(), trace.is_native())).collect();
+    let archived = result(&state);
+    let traces = archived.results.traces();
+    let curves: Vec<_> = traces.iter().map(|trace| (trace.path.as_str(), trace.is_native())).collect();
     assert_eq!(curves, [("sort", true), ("sort_stable", true)]);
-    assert!(cell.traces.iter().all(|trace| trace.curve.priority() == Some(second())));
-    assert_eq!((cell.presentation.tab, cell.is_outdated()), (Tab::Table, false));
-    assert_eq!(cell.setup().map(|setup| setup.axis_name()), Some("size"));
+    assert!(traces.iter().all(|trace| trace.curve.priority() == Some(second())));
+    assert_eq!(archived.presentation.tab, Tab::Table);
+    assert_eq!(archived.results.setup().map(|setup| setup.axis_name()), Some("size"));
     let names: Vec<String> = archive(&state).breadcrumbs().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["Stored results", "demo::sort", "keys", "result 7"]);
     let PageAddress::Link(link) = state.address() else { panic!("it has a link") };
@@ -215,9 +217,9 @@ fn shows_unknown_functions_by_name() {
     for functions in [["gone", "sort"], ["sort", "gone"]] {
         let body = response("results/7", &stored(7, functions));
         let state = page([PageAction::SuiteLoaded(suite()), follow("archive=7"), body]);
-        let paths: Vec<_> = result(&state).traces.iter().map(|trace| trace.function.path.as_str()).collect();
+        let paths: Vec<String> = result(&state).results.traces().into_iter().map(|trace| trace.path).collect();
         assert_eq!(paths, functions);
-        assert_eq!(result(&state).shown().len(), 2);
+        assert_eq!(result(&state).results.shown().len(), 2);
     }
 }
 
@@ -272,7 +274,7 @@ fn ignores_late_responses() {
     assert_eq!(archive(&late).missing_samples(), archive(&state).missing_samples());
     // The previous result itself.
     let late = at(&state, response("results/7", &stored(7, ["sort_stable", "sort"])));
-    assert_eq!(result(&late).traces[0].function.path, "sort");
+    assert_eq!(result(&late).results.traces()[0].path, "sort");
     // A response after leaving the archive.
     let late = at(&at(&state, PageAction::Home), response("results/8", &stored(8, ["sort", "sort_stable"])));
     assert!(late.archive.is_none() && late.address() == PageAddress::Start);
@@ -289,7 +291,7 @@ fn reloads_after_reconnecting_and_from_another_runner() {
     assert_eq!(archive(&state).content, ArchiveContent::Loading);
 
     let state = Reducible::reduce(opened(7, "archive=7"), connected());
-    assert_eq!(result(&state).traces.len(), 2, "the content remains");
+    assert_eq!(result(&state).results.traces().len(), 2, "the content remains");
     let other = RunnerAction::Chosen(Some(RunnerEndpoint::new("https://another", "")));
     assert_eq!(archive(&Reducible::reduce(state, PageAction::Runner(other))).content, ArchiveContent::Loading);
 }

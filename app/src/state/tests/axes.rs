@@ -9,8 +9,8 @@ use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::{MachineKind, Point};
 
 use super::points::measured;
-use super::{after, machine, second};
-use crate::state::cell::{Cell, CellAction};
+use super::{after, machine, origin, second};
+use crate::state::cell::{CellAction, LiveCell};
 use crate::state::controls::{ControlAction, Role};
 
 fn control(action: ControlAction) -> CellAction {
@@ -26,7 +26,7 @@ fn type_list(text: &str) -> CellAction {
 }
 
 /// The cell's request, which its suite accepts.
-fn request(cell: &Cell) -> Request {
+fn request(cell: &LiveCell) -> Request {
     let request = cell.request("me").expect("the values are valid");
     Plan::new(&cell.suite.suite, request.clone()).expect("the request is valid");
     request
@@ -81,12 +81,13 @@ fn a_curve_has_the_order_of_its_list() {
     let order = [
         set_role("spread", Role::List),
         control(ControlAction::SetTexts("spread".to_owned(), vec!["B".to_owned(), "A".to_owned()])),
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![at("A", 5.0), at("B", 6.0)]),
         CellAction::Measured(MachineKind::Browser, second(), vec![at("A", 7.0)]),
     ];
     let cell = after(order);
-    let readings = cell.traces[0].curve.readings();
+    let traces = cell.results.traces();
+    let readings = traces[0].curve.readings();
     let found: Vec<_> = readings.iter().map(|reading| (reading.x.to_string(), reading.priority())).collect();
     assert_eq!(found, [("B".to_owned(), Priority::FIRST), ("A".to_owned(), second())]);
 }
@@ -95,14 +96,15 @@ fn a_curve_has_the_order_of_its_list() {
 fn a_measurement_without_an_axis_has_one_point() {
     let cell = after([
         set_role("size", Role::Fixed),
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![at(AxisValue::Absent, 5.0)]),
         CellAction::Measured(MachineKind::Browser, second(), vec![at(AxisValue::Absent, 6.0)]),
     ]);
-    let readings = cell.traces[0].curve.readings();
+    let traces = cell.results.traces();
+    let readings = traces[0].curve.readings();
     assert_eq!(readings.len(), 1);
     assert_eq!(readings[0].measured().map(|measured| measured.summary.mean), Some(6.0));
-    let setup = cell.setup().expect("it was measured");
+    let setup = cell.results.setup().expect("it was measured");
     assert_eq!((setup.axis_name(), setup.axis_heading().as_str()), ("", ""));
     assert_eq!(Rc::clone(setup).summary(), "Keys: depth 300, size 100, spread A");
 }

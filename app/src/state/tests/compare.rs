@@ -5,6 +5,7 @@ use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
 use crate::state::comparison::FunctionComparison;
+use crate::state::ranking::MachineRanking;
 
 fn with(path: &str) -> PageAction {
     on_sort(CellAction::AddPartner(path.to_owned()))
@@ -18,7 +19,7 @@ fn of(function: &str, x: f64, mean: f64) -> Point {
 fn measure(function: &str, mean: f64) -> [PageAction; 3] {
     let cell = id(0, function);
     [
-        PageAction::Cell(cell.clone(), CellAction::Started(machine())),
+        PageAction::Cell(cell.clone(), CellAction::Started(origin(machine()))),
         PageAction::Cell(
             cell.clone(),
             CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of(function, 100.0, mean)]),
@@ -31,11 +32,11 @@ fn begun() -> Vec<PageAction> {
     vec![PageAction::SuiteLoaded(suite()), choose(0, "sort")]
 }
 
-fn shown_cell(actions: impl IntoIterator<Item = PageAction>) -> Cell {
-    Cell::clone(page(begun().into_iter().chain(actions)).cell().expect("a function is chosen"))
+fn shown_cell(actions: impl IntoIterator<Item = PageAction>) -> LiveCell {
+    LiveCell::clone(page(begun().into_iter().chain(actions)).cell().expect("a function is chosen"))
 }
 
-fn partners(cell: &Cell) -> Vec<&str> {
+fn partners(cell: &LiveCell) -> Vec<&str> {
     cell.partners.iter().map(|partner| partner.path.as_str()).collect()
 }
 
@@ -57,11 +58,11 @@ fn adds_all_alternatives_that_fit() {
 
 #[test]
 fn partners_are_part_of_the_request_and_have_traces() {
-    let cell = shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::Started(machine()))]);
+    let cell = shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::Started(origin(machine())))]);
     assert_eq!(cell.request("me").expect("a request").functions, ["sort", "sort_stable", "reverse"]);
-    let traces: Vec<_> = cell.traces.iter().map(|trace| trace.function.path.as_str()).collect();
+    let traces: Vec<_> = cell.results.traces().into_iter().map(|trace| trace.path).collect();
     assert_eq!(traces, ["sort", "sort_stable", "reverse"]);
-    assert!(cell.traces.iter().all(|trace| trace.is_paired_with(&cell.traces[0])));
+    assert!(cell.results.traces().iter().all(|trace| trace.is_paired_with(&cell.results.traces()[0])));
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn removes_partners_that_do_not_accept_a_new_generator() {
 
 #[test]
 fn other_partners_make_results_outdated() {
-    let started = || on_sort(CellAction::Started(machine()));
+    let started = || on_sort(CellAction::Started(origin(machine())));
     assert!(!shown_cell([with("reverse"), started()]).is_outdated());
     assert!(shown_cell([started(), with("reverse")]).is_outdated());
     assert!(
@@ -102,18 +103,22 @@ fn assigns_each_point_to_its_function() {
     let points = vec![of("reverse", 100.0, 7.0), of("sort", 100.0, 5.0), of("unknown", 100.0, 1.0)];
     let cell = shown_cell([
         with("reverse"),
-        on_sort(CellAction::Started(machine())),
+        on_sort(CellAction::Started(origin(machine()))),
         on_sort(CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)),
     ]);
-    let means: Vec<f64> =
-        cell.traces.iter().map(|trace| trace.curve.readings()[0].measured().expect("figures").summary.mean).collect();
+    let means: Vec<f64> = cell
+        .results
+        .traces()
+        .iter()
+        .map(|trace| trace.curve.readings()[0].measured().expect("figures").summary.mean)
+        .collect();
     assert_eq!(means, [5.0, 7.0]);
 }
 
 #[test]
 fn retains_results_while_another_cell_is_shown() {
     let actions = measure("sort", 5.0).into_iter().chain([choose(0, "shuffle"), choose(0, "sort")]);
-    assert!(shown_cell(actions).traces[0].has_figures());
+    assert!(shown_cell(actions).results.traces()[0].has_figures());
 }
 
 #[test]
@@ -126,14 +131,14 @@ fn results_of_other_cells_can_be_overlaid_unpaired() {
         .collect();
     let state = page(begun().into_iter().chain(actions));
     let candidates = state.overlay_candidates();
-    assert_eq!(candidates.iter().map(|trace| trace.function.path.as_str()).collect::<Vec<_>>(), ["shuffle"]);
+    assert_eq!(candidates.iter().map(|trace| trace.path.as_str()).collect::<Vec<_>>(), ["shuffle"]);
     let overlay = || on_sort(CellAction::AddOverlay(candidates[0].clone()));
     let state = Reducible::reduce(state, overlay());
-    let shown = state.cell().expect("it is shown").shown();
+    let shown = state.cell().expect("it is shown").results.shown();
     let labels: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
     assert_eq!(labels, [("sort", false), ("shuffle · earlier", true)]);
     let state = Reducible::reduce(state, overlay());
-    assert_eq!(state.cell().expect("it is shown").overlays.len(), 1, "an overlay is added once");
+    assert_eq!(state.cell().expect("it is shown").results.overlays.len(), 1, "an overlay is added once");
     assert!(state.overlay_candidates().is_empty());
 }
 
@@ -145,7 +150,8 @@ fn retains_a_replaced_measurement_with_other_arguments() {
     assert_eq!(retained.len(), 1);
     assert_eq!(retained[0].curve.readings()[0].measured().expect("figures").summary.mean, 5.0);
     let cell = Reducible::reduce(Rc::clone(&state), on_sort(CellAction::AddOverlay(retained[0].clone())));
-    let labels: Vec<String> = cell.cell().expect("it is shown").shown().into_iter().map(|shown| shown.label).collect();
+    let labels: Vec<String> =
+        cell.cell().expect("it is shown").results.shown().into_iter().map(|shown| shown.label).collect();
     assert_eq!(labels, ["sort", "sort · Keys: spread A"]);
 }
 
@@ -172,14 +178,14 @@ fn a_stopped_measurement_does_not_replace_a_better_one() {
     let run = |priority: u8, means: &[f64]| {
         let priority = Priority::try_from(priority).expect("1 to 4");
         let steps = [
-            CellAction::Started(machine()),
+            CellAction::Started(origin(machine())),
             CellAction::Measured(MachineKind::Browser, priority, points(means)),
             CellAction::Stopped,
         ];
         steps.map(on_sort)
     };
     let retained_mean = |before: [PageAction; 3], after: [PageAction; 3]| {
-        let third = [on_sort(CellAction::Started(machine()))];
+        let third = [on_sort(CellAction::Started(origin(machine())))];
         let state = page(begun().into_iter().chain(before).chain(after).chain(third));
         let retained = state.overlay_candidates();
         assert_eq!(retained.len(), 1, "one for each set of inputs");
@@ -203,18 +209,22 @@ fn overlays_a_running_measurement_once() {
             CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of("shuffle", x, 9.0)]),
         )
     };
-    let actions =
-        [PageAction::Cell(id(0, "shuffle"), CellAction::Started(machine())), shuffled(100.0), choose(0, "sort")];
+    let actions = [
+        PageAction::Cell(id(0, "shuffle"), CellAction::Started(origin(machine()))),
+        shuffled(100.0),
+        choose(0, "sort"),
+    ];
     let other = measure("sort", 5.0);
     let state = page(begun().into_iter().chain([choose(0, "shuffle")]).chain(other).chain(actions));
     let early = state.overlay_candidates().remove(0);
     let state = state.reduce(on_sort(CellAction::AddOverlay(early))).reduce(shuffled(1_000.0));
     assert!(state.overlay_candidates().is_empty(), "it is overlaid already");
-    let late =
-        state.cells.iter().find(|cell| cell.has_id(&id(0, "shuffle"))).expect("it is measured").traces[0].clone();
+    let late = state.cells.iter().find(|cell| cell.has_id(&id(0, "shuffle"))).expect("it is measured").results.traces()
+        [0]
+    .clone();
     assert_eq!(late.curve.readings().len(), 2);
     let state = state.reduce(on_sort(CellAction::AddOverlay(late)));
-    assert_eq!(state.cell().expect("it is shown").overlays.len(), 1);
+    assert_eq!(state.cell().expect("it is shown").results.overlays.len(), 1);
 }
 
 #[test]
@@ -231,8 +241,8 @@ fn drops_results_of_the_least_recently_used_cells() {
     let dropped: Vec<usize> = (0..15)
         .filter(|number| {
             let cell = state.cells.iter().find(|cell| cell.has_id(&id(0, &name(*number)))).expect("it was chosen");
-            assert_eq!(cell.traces.is_empty(), cell.status == RunStatus::Idle);
-            cell.traces.is_empty()
+            assert_eq!(cell.results.traces().is_empty(), cell.status == RunStatus::Idle);
+            cell.results.traces().is_empty()
         })
         .collect();
     assert_eq!(dropped, [0, 2, 3]);
@@ -248,13 +258,13 @@ fn retains_results_that_are_shown_or_measured() {
     // Chooses each cell and returns to the first one, then measures all others while it is shown.
     let chosen = (0..20).map(|number| choose(0, &name(number))).chain([choose(0, "sort")]);
     let state = page(begun.chain(chosen).chain((0..20).flat_map(|number| measure(&name(number), 5.0))));
-    assert!(state.cell().expect("it is shown").traces[0].has_figures());
-    assert_eq!(state.cells.iter().filter(|cell| !cell.traces.is_empty()).count(), 12);
+    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+    assert_eq!(state.cells.iter().filter(|cell| !cell.results.traces().is_empty()).count(), 12);
 }
 
 #[test]
 fn measures_one_cell_at_a_time() {
-    let started = |function: &str| PageAction::Cell(id(0, function), CellAction::Started(machine()));
+    let started = |function: &str| PageAction::Cell(id(0, function), CellAction::Started(origin(machine())));
     let state = page(begun().into_iter().chain([started("sort"), choose(0, "shuffle"), started("shuffle")]));
     assert_eq!(state.measuring().map(|cell| cell.function.path.as_str()), Some("shuffle"));
     let state = Reducible::reduce(state, choose(0, "sort"));
@@ -263,9 +273,9 @@ fn measures_one_cell_at_a_time() {
 
 #[test]
 fn a_queued_tab_reports_it_and_can_be_stopped() {
-    let cell = shown_cell([on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)]);
+    let cell = shown_cell([on_sort(CellAction::Started(origin(machine()))), on_sort(CellAction::Queued)]);
     assert!(cell.status == RunStatus::Queued && cell.is_measuring());
-    let queued = || [on_sort(CellAction::Started(machine())), on_sort(CellAction::Queued)];
+    let queued = || [on_sort(CellAction::Started(origin(machine()))), on_sort(CellAction::Queued)];
     let began = on_sort(CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 1.0));
     assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).status, RunStatus::Waiting);
     let stopped = on_sort(CellAction::Stopped);
@@ -301,7 +311,7 @@ fn compares_figures_of_the_same_priority() {
     let points = |x| vec![blocks("sort", x, ONE), blocks("sort_stable", x, ONE.map(|time| 2.0 * time))];
     let cell = shown_cell([
         with("sort_stable"),
-        on_sort(CellAction::Started(machine())),
+        on_sort(CellAction::Started(origin(machine()))),
         on_sort(CellAction::Measured(
             MachineKind::Browser,
             Priority::FIRST,
@@ -311,7 +321,7 @@ fn compares_figures_of_the_same_priority() {
         on_sort(CellAction::Measured(MachineKind::Browser, second(), vec![blocks("sort", 500.0, ONE)])),
         on_sort(CellAction::Measured(MachineKind::Browser, second(), points(900.0))),
     ]);
-    let comparisons = FunctionComparison::all(&cell.shown());
+    let comparisons = FunctionComparison::all(&MachineRanking::all(&cell.results.shown()));
     assert_eq!(comparisons.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
     assert_eq!(comparisons[0].ratios.iter().filter_map(|ratio| ratio.x.number()).collect::<Vec<_>>(), [100.0, 900.0]);
     let ratio = comparisons[0].at(&900.0.into()).and_then(|at| at.ratio).expect("a ratio");
@@ -324,7 +334,7 @@ fn does_not_compare_separate_measurements() {
     let state = page(begun().into_iter().chain(stable).chain([choose(0, "sort")]).chain(measure("sort", 5.0)));
     let overlay = state.overlay_candidates().remove(0);
     let state = Reducible::reduce(state, on_sort(CellAction::AddOverlay(overlay)));
-    let shown = state.cell().expect("a function is chosen").shown();
+    let shown = state.cell().expect("a function is chosen").results.shown();
     assert_eq!(shown.iter().map(|shown| shown.unpaired).collect::<Vec<_>>(), [false, true]);
-    assert!(FunctionComparison::all(&shown).is_empty());
+    assert!(FunctionComparison::all(&MachineRanking::all(&shown)).is_empty());
 }

@@ -10,9 +10,11 @@ use crate::state::largest::FunctionGrowth;
 /// The sentences about a function that takes 10 ns per item, measured at these sizes.
 fn sentences(sizes: impl IntoIterator<Item = f64>, limit: f64) -> Vec<String> {
     let points = sizes.into_iter().map(|size| measured(size, 10.0 * size)).chain([failed(50.0)]).collect();
-    let cell =
-        after([CellAction::Started(machine()), CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)]);
-    let functions = FunctionGrowth::all(&cell.shown());
+    let cell = after([
+        CellAction::Started(origin(machine())),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, points),
+    ]);
+    let functions = FunctionGrowth::all(&cell.results.shown());
     functions
         .iter()
         .filter_map(|function| function.sentence(Nanos(limit)))
@@ -49,10 +51,10 @@ fn texts_have_no_largest_value() {
     let text = Point { x: AxisValue::Text("A".to_owned()), ..measured(1.0, 5.0) };
     let cell = after([
         CellAction::Control(ControlAction::SetRole("spread".to_owned(), Role::List)),
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![text]),
     ]);
-    assert!(FunctionGrowth::all(&cell.shown()).is_empty());
+    assert!(FunctionGrowth::all(&cell.results.shown()).is_empty());
 }
 
 #[test]

@@ -22,12 +22,12 @@ fn precise(function: &str, x: f64, time: f64) -> Point {
 fn compared(browser: Vec<Point>, native_points: Vec<Point>) -> Option<MachineComparison> {
     let cell = after([
         CellAction::AddPartner("sort_stable".to_owned()),
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, browser),
-        CellAction::Escalated(native()),
+        CellAction::Escalated(origin(native())),
         CellAction::Measured(MachineKind::Native, second(), native_points),
     ]);
-    MachineComparison::of(&cell.shown())
+    MachineComparison::of(&cell.results.shown())
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn needs_figures_from_both_machines() {
     assert_eq!(compared(vec![precise("sort", 100.0, 4.0)], vec![failed(100.0)]), None);
     assert_eq!(compared(vec![precise("sort", 100.0, 4.0)], vec![precise("sort", 500.0, 4.0)]), None);
     let browser_only = after([
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![precise("sort", 100.0, 4.0)]),
     ]);
-    assert_eq!(MachineComparison::of(&browser_only.shown()), None);
+    assert_eq!(MachineComparison::of(&browser_only.results.shown()), None);
 }

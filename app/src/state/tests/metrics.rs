@@ -10,8 +10,8 @@ use benchbook_host::response::{
 use proptest::prelude::*;
 
 use super::points::measured;
-use super::{after, machine};
-use crate::state::cell::{Cell, CellAction};
+use super::{after, machine, origin};
+use crate::state::cell::{CellAction, LiveCell};
 use crate::state::growth::growth_sentences;
 use crate::state::table_rows::metrics_of;
 use crate::state::table_text::as_text;
@@ -46,18 +46,18 @@ fn allocating(x: f64, allocations: Option<u64>) -> Point {
     point
 }
 
-fn cell_of(points: Vec<Point>) -> Cell {
-    after([CellAction::Started(machine()), CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)])
+fn cell_of(points: Vec<Point>) -> LiveCell {
+    after([CellAction::Started(origin(machine())), CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)])
 }
 
 #[test]
 fn a_cell_without_counts_has_no_further_metrics() {
-    assert_eq!(metrics_of(&cell_of(vec![allocating(100.0, None)]).shown()).len(), 0);
+    assert_eq!(metrics_of(&cell_of(vec![allocating(100.0, None)]).results.shown()).len(), 0);
 }
 
 #[test]
 fn the_growth_is_that_of_the_plotted_metric() {
-    let shown = cell_of([100.0, 200.0, 400.0].map(|x| allocating(x, Some(2 * x as u64))).to_vec()).shown();
+    let shown = cell_of([100.0, 200.0, 400.0].map(|x| allocating(x, Some(2 * x as u64))).to_vec()).results.shown();
     assert_eq!(growth_sentences(&shown, &ALLOCATIONS), ["The allocations of sort are exactly 2 × size per call."]);
     assert_eq!(growth_sentences(&shown, &TIME), [""; 0], "three points do not suffice for times");
     assert_eq!(growth_sentences(&shown, &INSTRUCTIONS), [""; 0], "estimates have no exact growth");
@@ -68,7 +68,7 @@ proptest! {
     #[test]
     fn the_export_contains_every_value(counts in prop::collection::vec(prop::option::of(0_u64..1 << 40), 1..6)) {
         let points = counts.iter().enumerate().map(|(index, count)| allocating(100.0 * (index + 1) as f64, *count));
-        let shown = cell_of(points.collect()).shown();
+        let shown = cell_of(points.collect()).results.shown();
         let text = as_text(&shown, &[]);
         let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
         let head = lines.next().expect("the table has a header");

@@ -3,11 +3,13 @@
 mod archive;
 mod axes;
 mod compare;
+mod export;
 mod largest;
 mod machine_comparison;
 mod metrics;
 mod opening;
 pub(crate) mod points;
+mod ranking;
 mod runner;
 mod self_test;
 
@@ -20,13 +22,15 @@ use benchbook_host::request::Plan;
 use benchbook_host::response::{Machine, MachineKind, Outcome, Point, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_host::sample::measurement::Progress;
+use benchbook_notebook::id::Id;
 use yew::Reducible;
 
-use super::cell::{Cell, CellAction, CellId, RunStatus};
+use super::cell::{CellAction, CellId, LiveCell, RunStatus};
 use super::controls::{ControlAction, End, NumberField, Role, Setting};
 use super::field_note::Note;
 use super::loaded_suite::{LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
+use super::results::ResultOrigin;
 use super::site_config::SiteConfig;
 use crate::settings::measuring_options::MeasuringOptions;
 use points::{failed, measured};
@@ -130,6 +134,11 @@ fn machine() -> Machine {
     Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), clock: clock(0) }
 }
 
+/// The origin of the results of the suite at index 0 on a machine.
+fn origin(machine: Machine) -> ResultOrigin {
+    ResultOrigin { id: Id::from_random(1), started: 1_790_000_000_000.0, machine, suite: suite().card }
+}
+
 fn choose(index: usize, path: &str) -> PageAction {
     PageAction::Choose(id(index, path))
 }
@@ -148,10 +157,10 @@ fn page(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
 }
 
 /// The cell of the function `sort` after `actions`.
-fn after(actions: impl IntoIterator<Item = CellAction>) -> Cell {
+fn after(actions: impl IntoIterator<Item = CellAction>) -> LiveCell {
     let first = [PageAction::SuiteLoaded(suite()), choose(0, "sort")];
     let state = page(first.into_iter().chain(actions.into_iter().map(on_sort)));
-    Cell::clone(state.cell().expect("a function is chosen"))
+    LiveCell::clone(state.cell().expect("a function is chosen"))
 }
 
 fn typed(end: End, text: &str) -> CellAction {
@@ -167,7 +176,7 @@ fn progress(done: usize) -> CellAction {
 }
 
 /// The field of `size` at its low end.
-fn low(cell: &Cell) -> &NumberField {
+fn low(cell: &LiveCell) -> &NumberField {
     match &cell.controls.settings["size"] {
         Setting::Number { low, .. } => low,
         Setting::Text { .. } => panic!("the size is a number"),
@@ -232,8 +241,8 @@ fn rejects_an_invalid_measuring_options_before_the_first_priority() {
 #[test]
 fn a_new_measuring_options_makes_results_outdated() {
     let target = MeasuringOptions { precision: "0.5".to_owned(), ..MeasuringOptions::default() };
-    assert!(!after([CellAction::Started(machine())]).is_outdated());
-    assert!(after([CellAction::Started(machine()), CellAction::SetMeasuringOptions(target)]).is_outdated());
+    assert!(!after([CellAction::Started(origin(machine()))]).is_outdated());
+    assert!(after([CellAction::Started(origin(machine())), CellAction::SetMeasuringOptions(target)]).is_outdated());
 }
 
 #[test]
@@ -257,11 +266,12 @@ fn native_functions_and_generators_require_a_runner() {
 #[test]
 fn collects_points_of_all_priorities() {
     let cell = after([
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0), failed(1_000.0)]),
         CellAction::Measured(MachineKind::Browser, second(), vec![failed(100.0), measured(500.0, 7.0)]),
     ]);
-    let readings = cell.traces[0].curve.readings();
+    let traces = cell.results.traces();
+    let readings = traces[0].curve.readings();
     let known: Vec<_> = readings.iter().map(|reading| (reading.x.number(), reading.measured().is_some())).collect();
     assert_eq!(known, [(Some(100.0), true), (Some(500.0), true), (Some(1_000.0), false)]);
     assert_eq!(readings[0].failure().map(|(priority, _)| priority), Some(second()));
@@ -270,12 +280,12 @@ fn collects_points_of_all_priorities() {
 #[test]
 fn waits_until_the_suite_responds() {
     let cell = after([
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
     ]);
     assert_eq!(cell.status, RunStatus::Waiting);
     let cell = after([
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
         progress(0),
     ]);
@@ -286,7 +296,7 @@ fn waits_until_the_suite_responds() {
 fn a_hidden_tab_pauses_the_measurement() {
     let begun = || {
         vec![
-            CellAction::Started(machine()),
+            CellAction::Started(origin(machine())),
             CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 2_000.0),
         ]
     };
@@ -303,7 +313,7 @@ fn a_hidden_tab_pauses_the_measurement() {
 #[test]
 fn stopping_retains_the_current_priority() {
     let cell = after([
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::PriorityStarted(MachineKind::Browser, second(), 2_000.0),
         progress(3),
         CellAction::Stopped,
@@ -318,7 +328,7 @@ fn stopping_retains_the_current_priority() {
 fn ends_with_the_last_priority() {
     for (priority, run) in [(Priority::FIRST, RunStatus::Measuring), (Priority::LAST, RunStatus::Done)] {
         let cell = after([
-            CellAction::Started(machine()),
+            CellAction::Started(origin(machine())),
             CellAction::PriorityStarted(MachineKind::Browser, priority, 2_000.0),
             progress(5),
             CellAction::PriorityDone(priority),
@@ -334,13 +344,13 @@ fn ends_with_the_last_priority() {
 #[test]
 fn the_end_of_a_priority_retains_its_points() {
     let points = [
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
     let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_sort));
     let shared = |state: &State| {
         let cell = state.cell().expect("a function is chosen");
-        Rc::clone(cell.traces[0].curve.readings()[0].shared().expect("it has figures"))
+        Rc::clone(cell.results.traces()[0].curve.readings()[0].shared().expect("it has figures"))
     };
     let state = page(begun);
     let before = shared(&state);
@@ -351,7 +361,7 @@ fn the_end_of_a_priority_retains_its_points() {
 #[test]
 fn changed_settings_make_results_outdated() {
     let is_outdated = |actions: Vec<CellAction>| after(actions).is_outdated();
-    let started = || CellAction::Started(machine());
+    let started = || CellAction::Started(origin(machine()));
     assert!(!is_outdated(vec![typed(End::High, "900")]), "there are no results yet");
     assert!(!is_outdated(vec![started()]));
     assert!(is_outdated(vec![started(), typed(End::High, "900")]));
@@ -365,9 +375,9 @@ fn changed_settings_make_results_outdated() {
 #[test]
 fn a_new_measurement_starts_with_an_empty_curve() {
     let points = CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![failed(100.0)]);
-    let started = || CellAction::Started(machine());
+    let started = || CellAction::Started(origin(machine()));
     let cell = after([started(), points, CellAction::Stopped, started()]);
-    assert!(cell.traces[0].curve.readings().is_empty());
+    assert!(cell.results.traces()[0].curve.readings().is_empty());
 }
 
 #[test]

@@ -92,11 +92,11 @@ fn a_link_replaces_partners_and_overlays() {
     let state = opened("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle&with=sort_stable");
     assert_eq!(state.link_problems, ["A plot holds four functions. “sort_stable” is omitted."]);
     let measured = [
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
     let state = measured.into_iter().map(on_sort).fold(state, Reducible::reduce);
-    let trace = state.cell().expect("it is shown").traces[0].clone();
+    let trace = state.cell().expect("it is shown").results.traces()[0].clone();
     let removed = on_sort(CellAction::RemovePartner("reverse".to_owned()));
     let state = [removed, on_sort(CellAction::AddOverlay(trace))].into_iter().fold(state, Reducible::reduce);
     let state = Reducible::reduce(state, follow("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle"));
@@ -106,7 +106,7 @@ fn a_link_replaces_partners_and_overlays() {
 
 #[test]
 fn the_zoom_of_a_link_applies_to_the_next_measurement() {
-    let started = || on_sort(CellAction::Started(machine()));
+    let started = || on_sort(CellAction::Started(origin(machine())));
     let link = "suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2";
     let state =
         [started(), follow(link), started()].into_iter().fold(opened("suite=demo&function=sort"), Reducible::reduce);
@@ -135,7 +135,7 @@ fn returns_to_the_start_and_forward() {
 #[test]
 fn a_link_to_a_measured_cell_retains_its_results() {
     let actions = [
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
     let state = page(
@@ -145,7 +145,7 @@ fn a_link_to_a_measured_cell_retains_its_results() {
             .chain([follow("suite=demo&function=sort&arg.size=300..400")]),
     );
     let cell = state.cell().expect("it is shown");
-    assert!(cell.traces[0].has_figures() && cell.is_outdated());
+    assert!(cell.results.traces()[0].has_figures() && cell.is_outdated());
 }
 
 #[test]

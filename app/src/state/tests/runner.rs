@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::state::comparison::FunctionComparison;
+use crate::state::ranking::MachineRanking;
 use crate::state::runner::{RunnerAction, RunnerEndpoint, RunnerError, RunnerStatus};
 
 fn native() -> Machine {
@@ -20,9 +21,9 @@ fn chosen() -> PageAction {
 /// Points of both machines from one measurement run.
 fn escalated() -> [CellAction; 4] {
     [
-        CellAction::Started(machine()),
+        CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
-        CellAction::Escalated(native()),
+        CellAction::Escalated(origin(native())),
         CellAction::Measured(MachineKind::Native, Priority::FIRST, vec![measured(100.0, 3.0), measured(500.0, 4.0)]),
     ]
 }
@@ -31,55 +32,56 @@ fn escalated() -> [CellAction; 4] {
 fn each_machine_has_its_own_curve() {
     let cell = after(escalated());
     let curves: Vec<_> =
-        cell.traces.iter().map(|trace| (trace.setup.target_name(), trace.curve.readings().len())).collect();
+        cell.results.traces().iter().map(|trace| (trace.setup.target_name(), trace.curve.readings().len())).collect();
     assert_eq!(curves, [("browser", 1), ("native", 2)]);
-    let shown = cell.shown();
+    let shown = cell.results.shown();
     let labels: Vec<_> = shown.iter().map(|one| (one.label.as_str(), one.unpaired, one.is_sketch, one.hue)).collect();
     assert_eq!(labels, [("sort · Chrome 156", false, true, 0), ("sort · reference-01", false, false, 1)]);
-    assert!(FunctionComparison::all(&shown).is_empty(), "machines are not compared");
+    assert!(FunctionComparison::all(&MachineRanking::all(&shown)).is_empty(), "machines are not compared");
     assert!(!cell.is_outdated());
 }
 
 #[test]
 fn all_priorities_of_the_runner_share_a_curve() {
     let again = [
-        CellAction::Escalated(native()),
+        CellAction::Escalated(origin(native())),
         CellAction::Measured(MachineKind::Native, second(), vec![measured(100.0, 3.5)]),
     ];
     let cell = after(escalated().into_iter().chain(again));
-    assert_eq!(cell.traces.len(), 2);
+    assert_eq!(cell.results.traces().len(), 2);
     let priorities: Vec<u8> =
-        cell.traces[1].curve.readings().iter().map(|reading| reading.priority().number()).collect();
+        cell.results.traces()[1].curve.readings().iter().map(|reading| reading.priority().number()).collect();
     assert_eq!(priorities, [2, 1]);
 }
 
 #[test]
 fn compares_functions_on_each_machine() {
     let partner = CellAction::AddPartner("sort_stable".to_owned());
-    let shown = after([partner].into_iter().chain(escalated())).shown();
-    let compared: Vec<_> = FunctionComparison::all(&shown).iter().map(|one| (one.baseline, one.ordinal)).collect();
+    let shown = after([partner].into_iter().chain(escalated())).results.shown();
+    let compared: Vec<_> =
+        FunctionComparison::all(&MachineRanking::all(&shown)).iter().map(|one| (one.baseline, one.ordinal)).collect();
     assert_eq!(compared, [(0, 1), (2, 3)]);
 }
 
 #[test]
 fn a_native_function_has_the_runners_curve_only() {
     let cell = after([
-        CellAction::Started(native()),
-        CellAction::Escalated(Machine { clock: clock(9), ..native() }),
+        CellAction::Started(origin(native())),
+        CellAction::Escalated(origin(Machine { clock: clock(9), ..native() })),
         CellAction::Measured(MachineKind::Native, Priority::FIRST, vec![measured(100.0, 3.0)]),
     ]);
-    assert_eq!(cell.traces.len(), 1);
-    assert_eq!(cell.setup().map(|setup| setup.machine.clock), Some(clock(9)));
-    assert_eq!(cell.shown()[0].label, "sort");
+    assert_eq!(cell.results.traces().len(), 1);
+    assert_eq!(cell.results.setup().map(|setup| setup.machine.clock), Some(clock(9)));
+    assert_eq!(cell.results.shown()[0].label, "sort");
 }
 
 #[test]
 fn reports_the_position_in_the_runners_queue() {
-    let cell = after([CellAction::Started(machine()), CellAction::QueuedOnRunner(3, 20_000.0)]);
+    let cell = after([CellAction::Started(origin(machine())), CellAction::QueuedOnRunner(3, 20_000.0)]);
     assert!(cell.status == RunStatus::QueuedOnRunner(3, 20_000.0) && cell.is_measuring());
     let began = CellAction::PriorityStarted(MachineKind::Native, Priority::FIRST, 1.0);
     assert_eq!(
-        after([CellAction::Started(machine()), CellAction::QueuedOnRunner(3, 20_000.0), began]).status,
+        after([CellAction::Started(origin(machine())), CellAction::QueuedOnRunner(3, 20_000.0), began]).status,
         RunStatus::Waiting
     );
 }
@@ -88,7 +90,7 @@ fn reports_the_position_in_the_runners_queue() {
 fn a_remark_remains_until_the_next_run() {
     let lost = escalated().into_iter().chain([CellAction::Remarked("It was lost.".to_owned())]);
     assert_eq!(after(lost.clone()).remark.as_deref(), Some("It was lost."));
-    assert_eq!(after(lost.chain([CellAction::Started(machine())])).remark, None);
+    assert_eq!(after(lost.chain([CellAction::Started(origin(machine()))])).remark, None);
 }
 
 #[test]

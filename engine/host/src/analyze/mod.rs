@@ -18,6 +18,7 @@ pub mod removed;
 pub mod running;
 mod series;
 mod skewness;
+pub mod slow_first;
 pub mod stability;
 pub mod statistics;
 pub mod stopping;

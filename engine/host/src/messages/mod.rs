@@ -1,5 +1,6 @@
-//! Sentences about results: warnings, failures, and the verdicts of comparisons. Pure functions over the engine's types.
+//! Sentences about results: the quality of figures, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
+pub mod answer;
 mod at;
 pub mod counters;
 pub mod exact_growth;
@@ -7,8 +8,9 @@ pub mod failures;
 pub mod growth;
 pub mod interference;
 pub mod largest;
+pub mod lists;
 pub mod machines;
+pub mod quality_report;
 mod rounded;
 pub mod stability;
 pub mod verdicts;
-pub mod warnings;

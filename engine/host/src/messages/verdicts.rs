@@ -31,10 +31,16 @@ const MAX_FACTOR: f64 = 1_000.0;
 const MAX_LISTED: usize = 5;
 
 /// A ratio and its interval, `1.32` and `[1.29, 1.35]`, with the digits that the interval justifies.
-pub fn ratio(ratio: f64, Interval { low, high }: Interval) -> (String, String) {
+pub fn ratio(ratio: f64, interval: Interval) -> (String, String) {
+    let (ratio, [low, high]) = ratio_digits(ratio, interval);
+    (ratio, format!("[{low}, {high}]"))
+}
+
+/// A ratio and the ends of its interval, with the digits that the interval justifies.
+pub(super) fn ratio_digits(ratio: f64, Interval { low, high }: Interval) -> (String, [String; 2]) {
     let fewest = if high < 10.0 { 2.0 } else { 0.0 };
     let decimals = (-(high - low).log10()).ceil().clamp(fewest, 5.0) as usize;
-    (format!("{ratio:.decimals$}"), format!("[{low:.decimals$}, {high:.decimals$}]"))
+    (format!("{ratio:.decimals$}"), [low, high].map(|end| format!("{end:.decimals$}")))
 }
 
 /// The name of the statistic behind a ratio.

@@ -25,7 +25,7 @@ impl NeededEffort {
 
     pub(super) fn remedy(self) -> String {
         match (self.ms, self.processes) {
-            (MAX_TIME_MS.., _) => "It is out of reach here. Choose a wider precision target.".to_owned(),
+            (MAX_TIME_MS.., _) => "This machine cannot reach it. Choose a wider precision target.".to_owned(),
             (_, processes @ 1..) => {
                 format!("Set processes to {processes}, or choose a wider precision target.")
             }

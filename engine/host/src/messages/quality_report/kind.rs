@@ -1,7 +1,7 @@
-//! The kinds of warnings and their severity.
+//! The kinds of causes and their severity.
 
-/// How much a warning affects the figures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How much a cause affects the figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The figures may be wrong.
     Unreliable,
@@ -11,20 +11,9 @@ pub enum Severity {
     Note,
 }
 
-impl Severity {
-    /// A label for readers.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Unreliable => "Unreliable",
-            Self::Noisy => "Noisy",
-            Self::Note => "Note",
-        }
-    }
-}
-
-/// The kinds of warnings, the most serious first.
+/// The kinds of causes, the most serious first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WarningKind {
+pub enum CauseKind {
     /// The suite ran in slow code.
     SlowCode,
     /// The compiler may have removed the work.
@@ -61,10 +50,15 @@ pub enum WarningKind {
     SingleCalls,
 }
 
-impl WarningKind {
-    /// How much warnings of this kind affect the figures.
-    pub fn severity(self) -> Severity {
+/// The relative change of the times up to which they only count as noisy.
+const SLIGHT_CHANGE: f64 = 0.1;
+
+impl CauseKind {
+    /// How much a cause of this kind affects the figures. `change`: the greatest relative change of the times, for
+    /// [`Self::ChangedTimes`].
+    pub(super) fn severity(self, change: f64) -> Severity {
         match self {
+            Self::ChangedTimes if change <= SLIGHT_CHANGE => Severity::Noisy,
             Self::SlowCode | Self::RemovedWork | Self::ChangedTimes => Severity::Unreliable,
             Self::Imprecise
             | Self::Interference

@@ -1,0 +1,65 @@
+//! The relative plot: how many times as long each function takes as the first one of its measurement.
+
+use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, PlotPoint};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::comparison::RatioAt;
+use benchbook_host::messages::answer::ratio_and_interval;
+use benchbook_host::units;
+use yew::prelude::*;
+
+use super::positions::Positions;
+use super::stage::stage;
+use crate::components::ratios::{ratio_axis, ratio_point};
+use crate::state::comparison::FunctionComparison;
+use crate::state::shown_trace::ShownTrace;
+
+/// A series for each compared function: the ratios with their intervals. The baselines have the ratio 1 everywhere. Overlays have no
+/// ratios.
+pub(super) fn series(
+    shown: &[ShownTrace],
+    comparisons: &[FunctionComparison],
+    positions: &Positions,
+) -> Vec<CurveSeries> {
+    let one = |(ordinal, shown): (usize, &ShownTrace)| {
+        let comparison = comparisons.iter().find(|comparison| comparison.ordinal == ordinal);
+        let points = match comparison {
+            Some(comparison) => ratio_points(&comparison.ratios, positions),
+            None if comparisons.iter().any(|comparison| comparison.baseline == ordinal) => baseline(shown, positions),
+            None => return None,
+        };
+        let mut series = CurveSeries::new(&shown.label, shown.hue, stage(shown), points);
+        series.unpaired = shown.is_sketch;
+        Some(series)
+    };
+    shown.iter().enumerate().filter_map(one).collect()
+}
+
+fn ratio_points(ratios: &[RatioAt], positions: &Positions) -> Vec<PlotPoint> {
+    let point = |at: &RatioAt| Some(ratio_point(positions.position(&at.x)?, at.ratio?, at.interval));
+    ratios.iter().filter_map(point).collect()
+}
+
+fn baseline(shown: &ShownTrace, positions: &Positions) -> Vec<PlotPoint> {
+    let readings = shown.trace.curve.readings().iter().filter(|reading| reading.measured().is_some());
+    readings.filter_map(|reading| Some(ratio_point(positions.position(&reading.x)?, 1.0, None))).collect()
+}
+
+/// The vertical axis. `scale`: the scale that the user chose, if any.
+pub(super) fn axis(shown: &[ShownTrace], series: &[CurveSeries], scale: Option<AxisScale>) -> AxisSpec {
+    let baseline = shown.first().map(|first| first.name.as_str()).unwrap_or_default();
+    ratio_axis(format!("Time relative to {baseline}"), series, scale)
+}
+
+/// The lines of the readout at an axis value: the ratio of each function.
+pub(super) fn lines(shown: &[ShownTrace], comparisons: &[FunctionComparison], x: &AxisValue) -> Vec<Html> {
+    let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
+    let at = format!("{} {unit}", units::axis_value(x));
+    let mut lines = if x.is_absent() { Vec::new() } else { vec![html! { { at.trim_end() } }] };
+    for comparison in comparisons {
+        let ratio = comparison.at(x).and_then(|at| Some(ratio_and_interval(at.ratio?, at.interval?)));
+        if let (Some((ratio, interval)), Some(shown)) = (ratio, shown.get(comparison.ordinal)) {
+            lines.push(html! { <><b>{ &shown.label }</b>{ format!(": {ratio} × ({interval})") }</> });
+        }
+    }
+    lines
+}

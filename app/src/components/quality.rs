@@ -1,0 +1,129 @@
+//! The quality of the results: failed points, and for each machine a badge, one sentence, and the causes behind it.
+
+use std::rc::Rc;
+
+use benchbook_host::messages::failures::{FailedPart, FailedPoint, failures};
+use benchbook_host::messages::quality_report::{
+    Badge, Cause, CurvePoint, QualityReport, ReportedCurve, quality_report,
+};
+use benchbook_notebook::trace::Trace;
+use yew::prelude::*;
+
+use crate::state::shown_trace::ShownTrace;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct QualityProps {
+    pub(crate) shown: Vec<ShownTrace>,
+    /// Whether more points follow. Until the last one, failures are not announced.
+    pub(crate) is_measuring: bool,
+}
+
+#[component]
+pub(crate) fn Quality(props: &QualityProps) -> Html {
+    let has_names = props.shown.len() > 1;
+    let failed = props.shown.iter().map(|shown| (&shown.label, failures_of(&shown.trace)));
+    let failed: Vec<_> = failed.filter(|(_, failures)| !failures.is_empty()).collect();
+    let reports = use_memo(props.shown.clone(), |shown| reports(shown));
+    html! {
+        <>
+            if !failed.is_empty() {
+                <div class="warn failed" role={(!props.is_measuring).then_some("alert")}>
+                    { for failed.into_iter().map(|(name, failures)| html! {
+                        <p data-test="problem">
+                            if has_names { <b>{ format!("{name}: ") }</b> }
+                            { failures.join(" ") }
+                        </p>
+                    }) }
+                </div>
+            }
+            if !reports.is_empty() {
+                <div class="qualities">{ for reports.iter().map(|(measurement, report)| view(measurement, report)) }</div>
+            }
+        </>
+    }
+}
+
+/// The report on each measurement, with the name of its machine or, for an overlay, its label.
+fn reports(shown: &[ShownTrace]) -> Vec<(String, QualityReport)> {
+    let mut measurements: Vec<Vec<&ShownTrace>> = Vec::new();
+    for one in shown {
+        match measurements.iter_mut().find(|traces| traces[0].trace.is_paired_with(&one.trace)) {
+            Some(traces) => traces.push(one),
+            None => measurements.push(vec![one]),
+        }
+    }
+    let report = |traces: Vec<&ShownTrace>| {
+        let setup = Rc::clone(&traces[0].trace.setup);
+        let curves: Vec<ReportedCurve<'_>> = traces.iter().map(|shown| curve_of(shown)).collect();
+        let name = if traces[0].unpaired { traces[0].label.clone() } else { setup.machine.name.clone() };
+        Some((name, quality_report(&curves, setup.axis_unit())?))
+    };
+    measurements.into_iter().filter_map(report).collect()
+}
+
+fn curve_of(shown: &ShownTrace) -> ReportedCurve<'_> {
+    let points = shown.trace.curve.readings().iter().filter_map(|reading| {
+        Some(CurvePoint { x: &reading.x, measured: reading.measured()?, slow_first: reading.slow_first() })
+    });
+    ReportedCurve { name: &shown.name, points: points.collect() }
+}
+
+fn view(measurement: &str, report: &QualityReport) -> Html {
+    let QualityReport { badge, line, causes } = report;
+    let (class, name) = match badge {
+        Badge::Good => ("badge good", "good"),
+        Badge::Noisy => ("badge noisy", "noisy"),
+        Badge::Unreliable => ("badge unreliable", "unreliable"),
+    };
+    let summary = html! {
+        <>
+            <span {class}>{ badge.label() }</span>
+            <span class="machine">{ measurement }</span>
+            <span data-test="quality-line">{ line }</span>
+        </>
+    };
+    if causes.is_empty() {
+        return html! { <div class="quality" data-test="quality" data-badge={name}>{ summary }</div> };
+    }
+    html! {
+        <details class="quality" data-test="quality" data-badge={name}>
+            <summary>{ summary }<span class="more">{ format!("Details ({})", causes.len()) }</span></summary>
+            <table class="causes">
+                <thead class="visually-hidden">
+                    <tr><th scope="col">{ "Cause" }</th><th scope="col">{ "Where" }</th><th scope="col">{ "What to do" }</th></tr>
+                </thead>
+                <tbody>{ for causes.iter().map(cause) }</tbody>
+            </table>
+        </details>
+    }
+}
+
+/// What happened, where, and what to do.
+fn cause(cause: &Cause) -> Html {
+    html! {
+        <tr data-test="cause">
+            <th scope="row">
+                { &cause.problem }
+                if !cause.explanation.is_empty() {
+                    <small>{ " " }{ cause.explanation }</small>
+                }
+            </th>
+            <td class="location">{ &cause.location }</td>
+            <td>{ &cause.remedy }</td>
+        </tr>
+    }
+}
+
+fn failures_of(trace: &Trace) -> Vec<String> {
+    let readings = trace.curve.readings();
+    let measurements = readings.iter().filter_map(|reading| {
+        let (priority, failure) = reading.failure()?;
+        let part = if reading.measured().is_some() { FailedPart::Priority(priority) } else { FailedPart::Everything };
+        Some(FailedPoint { x: &reading.x, part, failure })
+    });
+    let first_calls = readings.iter().filter_map(|reading| {
+        let failure = reading.measured()?.first_calls.as_ref()?.failure.as_ref()?;
+        Some(FailedPoint { x: &reading.x, part: FailedPart::FirstCalls, failure })
+    });
+    failures(measurements.chain(first_calls))
+}

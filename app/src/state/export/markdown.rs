@@ -1,0 +1,125 @@
+//! The answer and the figures as Markdown, for a pull request or an issue.
+
+use benchbook_host::messages::answer::{fastest_range, ratio_and_interval, typical_time};
+use benchbook_host::messages::lists::with_unit;
+use benchbook_host::units::{Nanos, axis_value, plus_minus};
+use benchbook_notebook::curve::Reading;
+
+use crate::state::ranking::{MachineRanking, answers};
+use crate::state::shown_trace::ShownTrace;
+
+/// The answers, a table for each machine, and the origin of the figures. `ranked_at`: the axis value of the ranking, as text.
+pub(crate) fn markdown(
+    shown: &[ShownTrace],
+    rankings: &[MachineRanking],
+    margin: f64,
+    ranked_at: Option<&str>,
+) -> String {
+    let mut parts: Vec<String> = answers(rankings, margin).iter().map(|answer| escaped_sentence(answer)).collect();
+    if let Some(first) = parts.first_mut() {
+        *first = format!("**{first}**");
+    }
+    for ranking in rankings {
+        parts.push(match ranking.names.len() {
+            1 => points_table(shown, ranking),
+            _ => ranking_table(ranking, ranked_at),
+        });
+        parts.push(origin(ranking));
+    }
+    parts.join("\n\n") + "\n"
+}
+
+/// The functions at an axis value, the fastest first.
+fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
+    let value = ranking.value_at(ranked_at);
+    let x = &ranking.ranking.values()[value];
+    let at = match x.is_absent() {
+        true => String::new(),
+        false => format!(" at {}", escaped(&with_unit(&axis_value(x), ranking.setup.axis_unit()))),
+    };
+    let functions = ranking.ranking.ranked_at(value);
+    let row = |&function: &usize| {
+        let time = ranking.ranking.time(function, value).map(typical_time).unwrap_or_default();
+        let ratio = ranking.ranking.ratio(function, functions[0], value).map(|known| {
+            let (ratio, interval) = ratio_and_interval(known.ratio, known.interval);
+            format!("{ratio} × ({interval})")
+        });
+        let ratio = if function == functions[0] { "1 ×".to_owned() } else { ratio.unwrap_or_default() };
+        let fields = [code(&ranking.names[function]), time, ratio, escaped(&fastest_range(&ranking.ranking, function))];
+        line(&fields)
+    };
+    let head = [
+        "Function".to_owned(),
+        format!("Median{at}"),
+        "Ratio to fastest (95 %)".to_owned(),
+        "Fastest range".to_owned(),
+    ];
+    let rule = ["---", "---:", "---:", "---:"].map(str::to_owned);
+    let lines: Vec<String> = [line(&head), line(&rule)].into_iter().chain(functions.iter().map(row)).collect();
+    lines.join("\n")
+}
+
+/// The points of a function measured alone.
+fn points_table(shown: &[ShownTrace], ranking: &MachineRanking) -> String {
+    let trace = &shown[ranking.ordinals[0]].trace;
+    let time = |time: Option<f64>| time.map(|time| Nanos(time).to_string()).unwrap_or_default();
+    let row = |reading: &Reading| {
+        let summary = &reading.measured()?.summary;
+        let precision = summary.relative_half_width.map(plus_minus).unwrap_or_default();
+        let x = if reading.x.is_absent() { code(trace.name()) } else { escaped(&axis_value(&reading.x)) };
+        Some(line(&[x, time(summary.median), time(Some(summary.mean)), precision]))
+    };
+    let axis = match trace.setup.axis_heading() {
+        heading if heading.is_empty() => "Function".to_owned(),
+        heading => escaped(&heading),
+    };
+    let head = [axis, "Median".to_owned(), "Mean".to_owned(), "95 % interval of the mean".to_owned()];
+    let rule = ["---:"; 4].map(str::to_owned);
+    let rows = trace.curve.readings().iter().filter_map(row);
+    [line(&head), line(&rule)].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+/// The inputs, the machine and the build behind a table.
+fn origin(ranking: &MachineRanking) -> String {
+    let setup = &ranking.setup;
+    let fingerprint: String = setup.suite.fingerprint.chars().take(8).collect();
+    let compiler = setup.suite.build.rustc.split(" (").next().unwrap_or_default();
+    let summary = setup.summary();
+    let inputs = if summary.is_empty() { String::new() } else { format!("{}. ", escaped(&summary)) };
+    format!(
+        "{inputs}Measured with Benchbook on {} ({}); {} {} ({fingerprint}), {compiler}.",
+        escaped(&setup.machine.name),
+        setup.target_name(),
+        escaped(&setup.suite.name),
+        escaped(&setup.suite.version)
+    )
+}
+
+fn line(fields: &[String; 4]) -> String {
+    format!("| {} |", fields.join(" | "))
+}
+
+/// Formats a name as inline code. Paths of functions contain no backticks; a pipe would end the field of the table.
+fn code(name: &str) -> String {
+    format!("`{}`", name.replace('`', "").replace('|', "\\|"))
+}
+
+/// Escapes a sentence whose function names are between backticks: the names remain code.
+fn escaped_sentence(sentence: &str) -> String {
+    let part = |(index, part): (usize, &str)| if index % 2 == 0 { escaped(part) } else { code(part) };
+    sentence.split('`').enumerate().map(part).collect()
+}
+
+/// Escapes untrusted text so that it renders literally.
+fn escaped(text: &str) -> String {
+    let is_special = |character: char| "\\`*_{}[]<>()#+!|~&".contains(character);
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\r' => escaped.push(' '),
+            special if is_special(special) => escaped.extend(['\\', special]),
+            plain => escaped.push(plain),
+        }
+    }
+    escaped
+}

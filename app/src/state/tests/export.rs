@@ -1,0 +1,144 @@
+//! Tests of the formats that results are exported in.
+
+use benchbook_host::analyze::stability::Stability;
+use benchbook_host::response::{Overhead, Run, Sample};
+use benchbook_notebook::file;
+
+use super::*;
+use crate::state::export::ExportFormat;
+use crate::state::results::Results;
+
+/// A point of a function with a warm-up sample and two counted ones, of two calls each.
+fn sampled(function: &str, x: f64, mean: f64) -> Point {
+    let mut point = Point { function: function.to_owned(), ..measured(x, mean) };
+    let sample = |elapsed, warm_up, interrupted| Sample { elapsed, warm_up, interrupted, inferred: false };
+    let run = Run {
+        calls: 2,
+        overhead: Overhead { per_call: 0.5, half_width: 0.0, interference: 0.0 },
+        stability: Stability::Settled,
+        reference: None,
+        samples: vec![
+            sample(9.0 * mean, true, false),
+            sample(2.0 * mean + 1.0, false, false),
+            sample(4.0 * mean, false, true),
+        ],
+        blocks: vec![2],
+        inputs: None,
+        new_inputs: None,
+    };
+    if let Outcome::Measured(measured) = &mut point.outcome {
+        measured.runs = vec![run];
+    }
+    point
+}
+
+/// The results of `sort`, and of a partner if there is one, at two sizes, and a failure.
+fn results(partner: Option<&str>) -> Results {
+    let functions: Vec<&str> = ["sort"].into_iter().chain(partner).collect();
+    let points = |(factor, function): (f64, &&str)| {
+        [sampled(function, 100.0, 5.0 * factor), sampled(function, 900.0, 40.0 * factor)]
+    };
+    let points: Vec<Point> = [1.0, 2.0].into_iter().zip(&functions).flat_map(points).chain([failed(500.0)]).collect();
+    let add = partner.map(|path| CellAction::AddPartner(path.to_owned()));
+    let measured =
+        [CellAction::Started(origin(machine())), CellAction::Measured(MachineKind::Browser, Priority::LAST, points)];
+    after(add.into_iter().chain(measured)).results
+}
+
+fn export(format: ExportFormat, results: &Results) -> String {
+    format.write(results, 0.01, None).replace(benchbook_host::units::SPACE, " ")
+}
+
+#[test]
+fn csv_of_the_samples_lists_every_sample() {
+    let text = export(ExportFormat::SamplesCsv, &results(None));
+    let expected = "\
+function,machine,size,priority,process,calls,batch [ns],per call [ns],warm-up,preempted
+sort,Chrome 156,100,4,1,2,45,22,1,0
+sort,Chrome 156,100,4,1,2,11,5,0,0
+sort,Chrome 156,100,4,1,2,20,9.5,0,1
+sort,Chrome 156,900,4,1,2,360,179.5,1,0
+sort,Chrome 156,900,4,1,2,81,40,0,0
+sort,Chrome 156,900,4,1,2,160,79.5,0,1
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn csv_of_the_points_has_a_record_for_each_point() {
+    let text = export(ExportFormat::PointsCsv, &results(Some("sort_stable")));
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heads = reader.headers().expect("there is a head").clone();
+    let column =
+        |name: &str| heads.iter().position(|head| head == name).unwrap_or_else(|| panic!("no {name}: {heads:?}"));
+    let columns = ["function", "size", "mean [ns]", "failure", "arguments"].map(column);
+    let records: Vec<[String; 5]> = reader
+        .records()
+        .map(|record| columns.map(|index| record.as_ref().expect("a record")[index].to_owned()))
+        .collect();
+    let arguments = "Keys: depth 300, size 100 to 1\u{202f}000, spread A";
+    let arguments = arguments.replace('\u{202f}', " ");
+    let row = |function: &str, x: &str, mean: &str, failure: &str| {
+        [function, x, mean, failure, &arguments].map(str::to_owned)
+    };
+    let expected = [
+        row("sort", "100", "5", ""),
+        row("sort_stable", "100", "10", ""),
+        row("sort", "500", "", "it panicked"),
+        row("sort", "900", "40", ""),
+        row("sort_stable", "900", "80", ""),
+    ];
+    assert_eq!(records, expected);
+}
+
+#[test]
+fn a_markdown_table_of_one_function_lists_its_points() {
+    let expected = "\
+**`sort` takes 5.00 ns at 100 and 40.0 ns at 900.**
+
+| The size | Median | Mean | 95 % interval of the mean |
+| ---: | ---: | ---: | ---: |
+| 100 | 5.00 ns | 5.00 ns |  |
+| 900 | 40.0 ns | 40.0 ns |  |
+
+Keys: depth 300, size 100 to 1 000, spread A. Measured with Benchbook on Chrome 156 (browser); demo 0.1.0 (fingerpr), rustc 1.95.0.
+";
+    assert_eq!(export(ExportFormat::Markdown, &results(None)), expected);
+}
+
+#[test]
+fn a_markdown_table_of_several_functions_ranks_them() {
+    let text = export(ExportFormat::Markdown, &results(Some("sort_stable")));
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    assert!(rows[0].starts_with("| `sort` | 40.0 ns | 1 × |"), "{text}");
+    assert!(rows[1].starts_with("| `sort_stable` | 80.0 ns | "), "{text}");
+    assert!(text.contains("| Function | Median at 900 | Ratio to fastest (95 %) | Fastest range |"), "{text}");
+}
+
+#[test]
+fn foreign_text_is_plain_in_markdown() {
+    let mut machine = machine();
+    machine.name = "<img src=x>|[a](b)\n# c".to_owned();
+    let results = after([
+        CellAction::Started(origin(machine)),
+        CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![sampled("sort", 100.0, 5.0)]),
+    ])
+    .results;
+    let text = export(ExportFormat::Markdown, &results);
+    assert!(
+        text.contains(r"on \<img src=x\>\|\[a\]\(b\) \# c \(browser\);")
+            || text.contains(r"on \<img src=x\>\|\[a\]\(b\) \# c (browser);"),
+        "{text}"
+    );
+}
+
+#[test]
+fn json_is_a_notebook_file_with_the_samples() {
+    let results = results(Some("sort_stable"));
+    let notebook = file::read(&ExportFormat::Json.write(&results, 0.01, None)).expect("it is a notebook");
+    let measurement = notebook.cells[0].measurement().expect("it has a measurement");
+    assert_eq!(measurement.setup.functions, ["sort", "sort_stable"]);
+    let stored: Vec<_> = measurement.results.iter().map(|result| (**result).clone()).collect();
+    assert_eq!(stored, results.latest);
+}

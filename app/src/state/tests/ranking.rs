@@ -1,0 +1,78 @@
+//! Tests of the rankings of a cell.
+
+use super::*;
+use crate::state::ranking::{MachineRanking, answers};
+
+/// The points of two functions at these sizes; `sort_stable` takes twice as long.
+fn points(sizes: &[f64]) -> Vec<Point> {
+    let of = |function: &str, x: f64, time: f64| Point { function: function.to_owned(), ..measured(x, time) };
+    sizes.iter().flat_map(|&x| [of("sort", x, x / 10.0), of("sort_stable", x, x / 5.0)]).collect()
+}
+
+/// The rankings of a comparison that the browser measured at 100 and 500, and the runner at these sizes.
+fn rankings(on_runner: &[f64]) -> Vec<MachineRanking> {
+    let native = Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), ..machine() };
+    let cell = after([
+        CellAction::AddPartner("sort_stable".to_owned()),
+        CellAction::Started(origin(machine())),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, points(&[100.0, 500.0])),
+        CellAction::Escalated(origin(native)),
+        CellAction::Measured(MachineKind::Native, Priority::FIRST, points(on_runner)),
+    ]);
+    MachineRanking::all(&cell.results.shown())
+}
+
+#[test]
+fn the_runner_is_ranked_first() {
+    let both = rankings(&[100.0]);
+    let machines: Vec<_> = both.iter().map(|ranking| ranking.setup.machine.name.as_str()).collect();
+    assert_eq!(machines, ["reference-01", "Chrome 156"]);
+    let ordinals: Vec<_> = both.iter().map(|ranking| ranking.ordinals.clone()).collect();
+    assert_eq!(ordinals, [[2, 3], [0, 1]], "the browser's traces are shown first");
+    assert!(both.iter().all(|ranking| ranking.names == ["sort", "sort_stable"]));
+}
+
+#[test]
+fn a_machine_without_figures_is_not_ranked() {
+    let browser_only = rankings(&[]);
+    assert_eq!(browser_only.len(), 1);
+    assert_eq!(browser_only[0].setup.machine.kind, MachineKind::Browser);
+    assert!(answers(&[], 0.01).is_empty());
+}
+
+#[test]
+fn ranks_at_the_chosen_value_or_the_last_complete_one() {
+    let mut on_runner = points(&[100.0, 500.0, 900.0]);
+    // The second function has no figures at 900 yet.
+    on_runner.pop();
+    let cell = after([
+        CellAction::AddPartner("sort_stable".to_owned()),
+        CellAction::Started(origin(machine())),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, on_runner),
+    ]);
+    let ranking = &MachineRanking::all(&cell.results.shown())[0];
+    let at = |text: Option<&str>| ranking.ranking.values()[ranking.value_at(text)].clone();
+    assert!(at(None) == 500.0 && at(Some("100")) == 100.0 && at(Some("900")) == 900.0);
+    assert!(at(Some("7")) == 500.0, "a value that was not measured");
+}
+
+#[test]
+fn overlays_are_not_ranked() {
+    let cell = after([
+        CellAction::Started(origin(machine())),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
+    ]);
+    let mut results = cell.results.clone();
+    results.overlays = overlay();
+    let rankings = MachineRanking::all(&results.shown());
+    assert_eq!((rankings.len(), rankings[0].names.len()), (1, 1));
+}
+
+/// A trace of another measurement.
+fn overlay() -> Vec<benchbook_notebook::trace::Trace> {
+    let other = after([
+        CellAction::Started(origin(machine())),
+        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 9.0)]),
+    ]);
+    other.results.traces()
+}

@@ -1,0 +1,348 @@
+//! The answer of a measurement: which function is the fastest, and where one overtakes another. Function names are between
+//! backticks.
+
+use crate::analyze::crossover::Crossover;
+use crate::analyze::equivalence::Decision;
+use crate::analyze::interval::Interval;
+use crate::ranking::{Fastest, RankedPair, Ranking, TypicalTime, ValueRange};
+use crate::units::{Nanos, axis_value, exact_percent, number};
+
+use super::lists::{listed, with_unit};
+use super::rounded::rounded;
+use super::verdicts::withheld_reason;
+
+/// What the sentences refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerContext<'a> {
+    /// The names of the functions, in the order of the ranking.
+    pub names: &'a [&'a str],
+    /// The unit of the axis; may be empty.
+    pub unit: &'a str,
+    /// The relative difference up to which times count as the same: 0.01 is ±1 %.
+    pub margin: f64,
+}
+
+/// The most crossovers that an answer names.
+const MAX_CROSSOVERS: usize = 2;
+
+/// The most ranges of axis values that an answer lists.
+const MAX_RANGES: usize = 3;
+
+/// The most single axis values that an answer lists for a function.
+const MAX_VALUES: usize = 3;
+
+/// Axis values with the same fastest function. Values in between may be undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FastestSpan {
+    fastest: usize,
+    range: ValueRange,
+}
+
+/// Answers which function is the fastest, in a sentence. `None` without compared figures; for a single function, the sentence
+/// states its times.
+pub fn answer(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
+    if ranking.functions() == 1 {
+        return times_of_one(ranking, context);
+    }
+    let spans = fastest_spans(ranking);
+    let mut clauses = match spans.is_empty() {
+        true => vec![undecided(ranking, context)?],
+        false => vec![fastest_clause(ranking, context, &spans)],
+    };
+    if !spans.is_empty() {
+        clauses.extend(crossover_clauses(ranking, context, &spans));
+        clauses.extend(open_values(ranking, context));
+    }
+    clauses.extend(excluded(ranking, context));
+    Some(format!("{}.", clauses.join("; ")))
+}
+
+/// Answers for another machine, in relation to the answer of the first: "Chrome 156: same winner; …"
+pub fn answer_for_other_machine(
+    first: &Ranking,
+    other: &Ranking,
+    machine: &str,
+    context: AnswerContext<'_>,
+) -> Option<String> {
+    let spans = fastest_spans(other);
+    let sentence = if has_same_winners(first, other) {
+        let is_one = spans.iter().all(|span| span.fastest == spans[0].fastest);
+        let mut clauses = vec![if is_one { "same winner".to_owned() } else { "same winner at each value".to_owned() }];
+        clauses.extend(crossover_clauses(other, context, &spans));
+        format!("{}.", clauses.join("; "))
+    } else {
+        answer(other, context)?
+    };
+    Some(format!("{machine}: {sentence}"))
+}
+
+/// Whether the fastest function is decided at each value of `other`, and is that of `first` wherever that has the value.
+fn has_same_winners(first: &Ranking, other: &Ranking) -> bool {
+    let index = |x| first.values().iter().position(|value| value == x);
+    let is_decided = |value: usize| matches!(other.fastest_at(value), Some(Fastest::Decided(_)));
+    let common: Vec<(usize, usize)> =
+        other.values().iter().enumerate().filter_map(|(value, x)| Some((index(x)?, value))).collect();
+    let is_same = |&(of_first, of_other): &(usize, usize)| first.fastest_at(of_first) == other.fastest_at(of_other);
+    !common.is_empty() && (0..other.values().len()).all(is_decided) && common.iter().all(is_same)
+}
+
+/// The axis values at which a function is the fastest, as text: `10 to 200, 5 000`; "never" or "undecided" without any. Without an
+/// axis, "yes" or "no". Empty if the function was not compared.
+pub fn fastest_range(ranking: &Ranking, function: usize) -> String {
+    let fastest = ranking.fastest_ranges(function);
+    let texts: Vec<String> = fastest.ranges.iter().map(|range| range_text(ranking, *range)).collect();
+    let text = match (texts.is_empty(), fastest.is_undecided_elsewhere) {
+        _ if !fastest.is_compared => "",
+        (true, true) => "undecided",
+        (true, false) if is_single(ranking) => "no",
+        (true, false) => "never",
+        (false, _) if is_single(ranking) => "yes",
+        (false, _) => return texts.join(", "),
+    };
+    text.to_owned()
+}
+
+/// A typical time as text: `13.0 ns`, `13.0 ns (mean)`, or `< 3.00 ns`.
+pub fn typical_time(time: TypicalTime) -> String {
+    match time {
+        TypicalTime::Median(time) => Nanos(time).to_string(),
+        TypicalTime::Mean(time) => format!("{} (mean)", Nanos(time)),
+        TypicalTime::Below(bound) => format!("< {}", Nanos(bound)),
+    }
+}
+
+/// A ratio and its interval, such as `2.43` and `2.36 to 2.51`, with the digits that the interval justifies.
+pub fn ratio_and_interval(ratio: f64, interval: Interval) -> (String, String) {
+    let (ratio, [low, high]) = super::verdicts::ratio_digits(ratio, interval);
+    (ratio, format!("{low} to {high}"))
+}
+
+/// Whether the measurement has no axis.
+fn is_single(ranking: &Ranking) -> bool {
+    ranking.values().iter().all(|value| value.is_absent())
+}
+
+fn is_ordered(ranking: &Ranking) -> bool {
+    ranking.values().iter().all(|value| value.number().is_some())
+}
+
+fn quoted(context: AnswerContext<'_>, function: usize) -> String {
+    format!("`{}`", context.names[function])
+}
+
+fn range_text(ranking: &Ranking, ValueRange { first, last }: ValueRange) -> String {
+    let text = |value: usize| axis_value(&ranking.values()[value]);
+    if first == last {
+        return text(first);
+    }
+    if is_ordered(ranking) {
+        return format!("{} to {}", text(first), text(last));
+    }
+    (first..=last).map(text).collect::<Vec<_>>().join(", ")
+}
+
+/// The fastest functions over the axis. On an axis of numbers, undecided values between two of the same function belong to its span.
+fn fastest_spans(ranking: &Ranking) -> Vec<FastestSpan> {
+    let is_ordered = is_ordered(ranking);
+    let mut spans: Vec<FastestSpan> = Vec::new();
+    for value in 0..ranking.values().len() {
+        let Some(Fastest::Decided(fastest)) = ranking.fastest_at(value) else { continue };
+        let is_bridged = |from: usize| (from..value).all(|between| ranking.fastest_at(between).is_some());
+        match spans.last_mut() {
+            Some(span) if is_ordered && span.fastest == *fastest && is_bridged(span.range.last) => {
+                span.range.last = value;
+            }
+            _ => spans.push(FastestSpan { fastest: *fastest, range: ValueRange { first: value, last: value } }),
+        }
+    }
+    spans
+}
+
+/// "`a` is fastest from 10 to 200 entries, `b` from 500 to 1 000."
+fn fastest_clause(ranking: &Ranking, context: AnswerContext<'_>, spans: &[FastestSpan]) -> String {
+    if is_single(ranking) {
+        return fastest_without_axis(ranking, context, spans[0].fastest);
+    }
+    if !is_ordered(ranking) || spans.len() > MAX_RANGES {
+        return fastest_at_values(ranking, context);
+    }
+    let texts = spans.iter().enumerate().map(|(index, span)| {
+        let preposition = if span.range.first < span.range.last { "from" } else { "at" };
+        let (name, values) = (quoted(context, span.fastest), range_text(ranking, span.range));
+        match index {
+            0 => format!("{name} is fastest {preposition} {}", with_unit(&values, context.unit)),
+            _ => format!("{name} {preposition} {values}"),
+        }
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// "`a` is fastest at Random and Sorted, `b` at Reversed": the functions in the order of their first value.
+fn fastest_at_values(ranking: &Ranking, context: AnswerContext<'_>) -> String {
+    let mut values_of: Vec<(usize, Vec<usize>)> = Vec::new();
+    for value in 0..ranking.values().len() {
+        let Some(Fastest::Decided(fastest)) = ranking.fastest_at(value) else { continue };
+        match values_of.iter_mut().find(|(function, _)| function == fastest) {
+            Some((_, values)) => values.push(value),
+            None => values_of.push((*fastest, vec![value])),
+        }
+    }
+    let all = ranking.values().len();
+    let texts = values_of.into_iter().enumerate().map(|(index, (function, values))| {
+        let values = match values.len() {
+            ..=MAX_VALUES => {
+                let values = listed(values.iter().map(|&value| axis_value(&ranking.values()[value])).collect());
+                if index == 0 { with_unit(&values, context.unit) } else { values }
+            }
+            count => format!("{count} of {all} values"),
+        };
+        let verb = if index == 0 { "is fastest " } else { "" };
+        format!("{} {verb}at {values}", quoted(context, function))
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// "`a` is fastest (13.0 ns); `b` takes 2.43 times as long (2.36 to 2.51)"
+fn fastest_without_axis(ranking: &Ranking, context: AnswerContext<'_>, fastest: usize) -> String {
+    let time = ranking.time(fastest, 0).map(|time| format!(" ({})", typical_time(time))).unwrap_or_default();
+    let second = ranking.ranked_at(0).into_iter().find(|function| *function != fastest);
+    let ratio = second.and_then(|second| Some((second, ranking.ratio(second, fastest, 0)?)));
+    let ratio = ratio.map(|(second, ratio)| {
+        let (text, interval) = ratio_and_interval(ratio.ratio, ratio.interval);
+        format!("; {} takes {text} times as long ({interval})", quoted(context, second))
+    });
+    format!("{} is fastest{time}{}", quoted(context, fastest), ratio.unwrap_or_default())
+}
+
+/// The crossovers: first at the changes of the fastest one, then elsewhere, each in the order of the axis.
+fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[FastestSpan]) -> Vec<String> {
+    let is_change = |pair: &RankedPair| {
+        spans.windows(2).any(|two| {
+            let (before, after) = (two[0].fastest, two[1].fastest);
+            (pair.baseline, pair.other) == (before.min(after), before.max(after))
+        })
+    };
+    let mut crossovers: Vec<(&RankedPair, &Crossover)> = ranking
+        .pairs()
+        .iter()
+        .flat_map(|pair| pair.crossovers.iter().map(move |crossover| (pair, crossover)))
+        .collect();
+    crossovers.sort_by(|(pair, one), (other_pair, other)| {
+        is_change(other_pair).cmp(&is_change(pair)).then(one.x.total_cmp(&other.x))
+    });
+    let more = crossovers.len().saturating_sub(MAX_CROSSOVERS);
+    let sentence = |(pair, crossover): (&RankedPair, &Crossover)| {
+        let (faster, slower) =
+            if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
+        let Interval { low, high } = crossover.interval;
+        let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
+        let at = with_unit(&x, context.unit);
+        format!("{} overtakes {} at {at} ({low} to {high})", quoted(context, faster), quoted(context, slower))
+    };
+    let mut clauses: Vec<String> = crossovers.into_iter().take(MAX_CROSSOVERS).map(sentence).collect();
+    match more {
+        0 => {}
+        1 => clauses.push("1 more crossover".to_owned()),
+        more => clauses.push(format!("{more} more crossovers")),
+    }
+    clauses
+}
+
+/// How many values are undecided or equal: "equal within ±1 % at 1 of 9 values; undecided at 2 of 9 values".
+fn open_values(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
+    let all = ranking.values().len();
+    let (mut equal, mut undecided) = (0, 0);
+    for value in 0..all {
+        if let Some(Fastest::Undecided(candidates)) = ranking.fastest_at(value) {
+            *if are_same(ranking, candidates, value, context.margin) { &mut equal } else { &mut undecided } += 1;
+        }
+    }
+    let clause = |text: String, count: usize| (count > 0).then(|| format!("{text} at {count} of {all} values"));
+    let equal = clause(format!("equal within ±{}", exact_percent(context.margin)), equal);
+    equal.into_iter().chain(clause("undecided".to_owned(), undecided)).collect()
+}
+
+/// Whether all pairs of these functions take the same time within the margin.
+fn are_same(ranking: &Ranking, functions: &[usize], value: usize, margin: f64) -> bool {
+    let decide = |one: usize, other: usize| ranking.ratio_at(one, other, value)?.decide(margin);
+    let mut pairs =
+        functions.iter().enumerate().flat_map(|(index, one)| functions[..index].iter().map(move |other| (one, other)));
+    pairs.all(|(one, other)| decide(*one, *other) == Some(Decision::Same))
+}
+
+/// The clause if no function is certainly the fastest at any value; `None` if none were compared.
+fn undecided(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
+    let at = |value: usize| match ranking.fastest_at(value) {
+        Some(Fastest::Undecided(candidates)) => Some((value, candidates)),
+        _ => None,
+    };
+    let open: Vec<(usize, &Vec<usize>)> = (0..ranking.values().len()).filter_map(at).collect();
+    let (_, first) = open.first()?;
+    let names =
+        |functions: &[usize]| functions.iter().map(|&function| quoted(context, function)).collect::<Vec<String>>();
+    let is_same = |(value, candidates): &(usize, &Vec<usize>)| {
+        candidates == first && are_same(ranking, candidates, *value, context.margin)
+    };
+    if open.iter().all(is_same) {
+        let (names, margin) = (listed(names(first)), exact_percent(context.margin));
+        let is_all =
+            (0..ranking.functions()).all(|function| first.contains(&function) || !is_ever_compared(ranking, function));
+        return Some(match is_all {
+            true => format!("{names} take the same time within ±{margin}"),
+            false => format!("{names} are the fastest and take the same time within ±{margin}"),
+        });
+    }
+    let mut all: Vec<usize> = open.iter().flat_map(|(_, candidates)| candidates.iter().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let names = names(&all);
+    Some(match names.as_slice() {
+        [one, other] => format!("Undecided: either {one} or {other} may be the fastest"),
+        _ => format!("Undecided: any of {} may be the fastest", listed(names)),
+    })
+}
+
+fn is_ever_compared(ranking: &Ranking, function: usize) -> bool {
+    ranking.fastest_ranges(function).is_compared
+}
+
+/// The functions that were never compared with another one, with the reason if there is one.
+fn excluded(ranking: &Ranking, context: AnswerContext<'_>) -> Vec<String> {
+    let reason = |function: usize| {
+        let values = 0..ranking.values().len();
+        let others = |value| (0..ranking.functions()).map(move |other| (other, value));
+        values.flat_map(others).find_map(|(other, value)| ranking.ratio_at(function, other, value)?.withheld)
+    };
+    let clause = |function: usize| {
+        let reason = reason(function).map(|reason| format!(": {}", withheld_reason(reason))).unwrap_or_default();
+        format!("{} was not compared{reason}", quoted(context, function))
+    };
+    (0..ranking.functions()).filter(|&function| !is_ever_compared(ranking, function)).map(clause).collect()
+}
+
+/// "`a` takes 13.0 ns at 10 entries and 31.6 µs at 100 000 entries."
+fn times_of_one(ranking: &Ranking, context: AnswerContext<'_>) -> Option<String> {
+    let times: Vec<(usize, TypicalTime)> =
+        (0..ranking.values().len()).filter_map(|value| Some((value, ranking.time(0, value)?))).collect();
+    let x = |value: usize| with_unit(&axis_value(&ranking.values()[value]), context.unit);
+    let part = |&(value, time): &(usize, TypicalTime)| match x(value) {
+        x if ranking.values()[value].is_absent() || x.is_empty() => typical_time(time),
+        x => format!("{} at {x}", typical_time(time)),
+    };
+    let sentence = match times.as_slice() {
+        [] => return None,
+        [only] => part(only),
+        [first, .., last] if is_ordered(ranking) => format!("{} and {}", part(first), part(last)),
+        all => {
+            let order = |(_, time): &&(usize, TypicalTime)| time.order();
+            let (least, least_time) = all.iter().min_by(|one, other| order(one).total_cmp(&order(other)))?;
+            let (most, most_time) = all.iter().max_by(|one, other| order(one).total_cmp(&order(other)))?;
+            let (least_time, most_time) = (typical_time(*least_time), typical_time(*most_time));
+            format!("between {least_time} ({}) and {most_time} ({})", x(*least), x(*most))
+        }
+    };
+    Some(format!("{} takes {sentence}.", quoted(context, 0)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! The badge: one of three verdicts on the figures of a machine. docs/statistics.md documents the rules.
+
+use super::cause::Cause;
+use super::kind::Severity;
+
+/// A verdict on the figures of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Badge {
+    /// Nothing affects the figures, except for notes.
+    Good,
+    /// The figures are less precise than they appear, or than requested.
+    Noisy,
+    /// The figures may be wrong.
+    Unreliable,
+}
+
+impl Badge {
+    /// The verdict of the most serious cause.
+    pub(super) fn of(causes: &[Cause]) -> Self {
+        let has = |severity| causes.iter().any(|cause| cause.severity == severity);
+        if has(Severity::Unreliable) {
+            Self::Unreliable
+        } else if has(Severity::Noisy) {
+            Self::Noisy
+        } else {
+            Self::Good
+        }
+    }
+
+    /// The label on the page.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Good => "Good",
+            Self::Noisy => "Noisy",
+            Self::Unreliable => "Unreliable",
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Gathers the warnings of all points by cause, and states each cause.
+
+use std::collections::BTreeSet;
+
+use super::cause::Cause;
+use super::curve::ReportedCurve;
+use super::effort::NeededEffort;
+use super::kind::CauseKind;
+use super::location::{PointIndex, ReportLayout};
+use crate::analyze::interval::Interval;
+use crate::analyze::removed::may_be_removed;
+use crate::response::{MeasuredPoint, TwoLevelTimes, Warning};
+use crate::units::{Nanos, TimeUnit, count, number, percent, plus_minus, significant};
+
+/// The points that a cause affects, and a figure over all of them.
+#[derive(Default)]
+struct Affected<T> {
+    points: BTreeSet<PointIndex>,
+    figure: T,
+}
+
+/// The warnings of all points by cause.
+#[derive(Default)]
+pub(super) struct CauseCounts {
+    points: usize,
+    samples: u64,
+    slow_code: Affected<()>,
+    removed: Affected<()>,
+    changed: Affected<GreatestChange>,
+    imprecise: Affected<Imprecision>,
+    interrupted: Affected<Interruptions>,
+    /// The greatest relative slowdown.
+    slow_machine: Affected<f64>,
+    unsettled: Affected<()>,
+    skewed: Affected<()>,
+    /// The two levels that are farthest apart.
+    two_levels: Affected<Option<TwoLevelTimes>>,
+    correlated: Affected<()>,
+    alone: Affected<()>,
+    /// The greatest upper bound in nanoseconds.
+    below_resolution: Affected<f64>,
+    short_batches: Affected<()>,
+    /// The number of samples.
+    extreme_outliers: Affected<u64>,
+    /// The greatest factor.
+    slow_first: Affected<f64>,
+    /// The most calls per batch.
+    batched: Affected<u64>,
+    single_calls: Affected<()>,
+}
+
+/// The greatest change of the times.
+#[derive(Default)]
+struct GreatestChange {
+    /// Relative to the lower level.
+    relative: f64,
+    is_gradual: bool,
+}
+
+/// The worst precision.
+#[derive(Default)]
+struct Imprecision {
+    /// The worst relative half-width; 0 if none is known.
+    worst: f64,
+    /// The targets of the points.
+    targets: Vec<f64>,
+    needs: NeededEffort,
+}
+
+/// The preempted samples.
+#[derive(Default)]
+struct Interruptions {
+    samples: u64,
+    ms: f64,
+}
+
+impl CauseCounts {
+    pub(super) fn of(curves: &[ReportedCurve<'_>]) -> Self {
+        let mut counts = Self::default();
+        for (curve, reported) in curves.iter().enumerate() {
+            for (point, curve_point) in reported.points.iter().enumerate() {
+                let index = PointIndex { curve, point };
+                counts.points += 1;
+                counts.samples += u64::from(curve_point.measured.summary.n);
+                if let Some(factor) = curve_point.slow_first {
+                    counts.slow_first.add_greatest(index, factor);
+                }
+                for warning in &curve_point.measured.warnings {
+                    counts.add(index, warning);
+                }
+            }
+            counts.add_removed_work(curve, reported);
+        }
+        counts
+    }
+
+    fn add(&mut self, index: PointIndex, warning: &Warning) {
+        match *warning {
+            Warning::Batched { calls } => {
+                let most = self.batched.at(index);
+                *most = (*most).max(calls);
+            }
+            Warning::ExtremeOutliers { samples, .. } => *self.extreme_outliers.at(index) += u64::from(samples),
+            Warning::Imprecise { reached, target, needs_ms, needs_processes } => {
+                let imprecision = self.imprecise.at(index);
+                imprecision.worst = imprecision.worst.max(reached.unwrap_or(0.0));
+                imprecision.targets.push(target);
+                imprecision.needs.add(reached.is_some(), needs_ms, needs_processes);
+            }
+            Warning::Unsettled => _ = self.unsettled.at(index),
+            Warning::Changed { before, after, gradual } => {
+                let relative = before.max(after) / before.min(after) - 1.0;
+                let worst = self.changed.at(index);
+                if relative > worst.relative {
+                    *worst = GreatestChange { relative, is_gradual: gradual };
+                }
+            }
+            Warning::Skewed => _ = self.skewed.at(index),
+            Warning::TwoLevels(levels) => {
+                let factor = |levels: &TwoLevelTimes| levels.high / levels.low;
+                let worst = self.two_levels.at(index);
+                if worst.as_ref().is_none_or(|worst| factor(&levels) > factor(worst)) {
+                    *worst = Some(levels);
+                }
+            }
+            Warning::Correlated => _ = self.correlated.at(index),
+            Warning::SlowCode { .. } => _ = self.slow_code.at(index),
+            Warning::SlowMachine { by } => self.slow_machine.add_greatest(index, by),
+            Warning::Alone => _ = self.alone.at(index),
+            Warning::Interrupted { samples, ms } => {
+                let all = self.interrupted.at(index);
+                (all.samples, all.ms) = (all.samples + u64::from(samples), all.ms + ms);
+            }
+            Warning::ShortBatches { .. } => _ = self.short_batches.at(index),
+            Warning::BelowResolution { under } => self.below_resolution.add_greatest(index, under),
+            Warning::OneCallPerBatch => _ = self.single_calls.at(index),
+        }
+    }
+
+    /// Adds all points of a curve if the optimiser may have removed the work. The times of slow code cannot show this.
+    fn add_removed_work(&mut self, curve: usize, reported: &ReportedCurve<'_>) {
+        let measured = || reported.points.iter().map(|point| point.measured);
+        let is_slow =
+            |point: &MeasuredPoint| point.warnings.iter().any(|warning| matches!(warning, Warning::SlowCode { .. }));
+        // Without an interval, nothing bounds the time of a point.
+        let upper_ends: Vec<f64> = measured()
+            .map(|point| point.summary.mean_interval.map_or(f64::INFINITY, |interval| interval.high))
+            .collect();
+        let references = measured().flat_map(|point| &point.runs).filter_map(|run| run.reference);
+        let reference = references.fold(f64::INFINITY, f64::min);
+        if reference.is_finite() && !measured().any(is_slow) && may_be_removed(&upper_ends, reference) {
+            (0..upper_ends.len()).for_each(|point| _ = self.removed.at(PointIndex { curve, point }));
+        }
+    }
+
+    /// The causes, most serious first.
+    pub(super) fn causes(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
+        let mut causes = self.unreliable(layout);
+        causes.extend(self.noisy(layout));
+        causes.extend(self.notes(layout));
+        causes.sort_by_key(|cause| (cause.severity, cause.kind));
+        causes
+    }
+
+    fn unreliable(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        if let Some(points) = self.slow_code.affected() {
+            causes.push(Cause {
+                remedy: "Close the developer tools, reload, then measure again.".to_owned(),
+                explanation: "While developer tools are attached, browsers run only unoptimised code, which is several times slower.",
+                ..cause(CauseKind::SlowCode, format!("{} ran unoptimised code", self.share(points)), layout.text(points))
+            });
+        }
+        if let Some(points) = self.removed.affected() {
+            causes.push(Cause {
+                remedy: "Return the result, or pass it through black_box.".to_owned(),
+                explanation: "Every point takes under two cycles per call.",
+                ..cause(
+                    CauseKind::RemovedWork,
+                    "The optimiser may have removed the work".to_owned(),
+                    layout.text(points),
+                )
+            });
+        }
+        if let Some(points) = self.changed.affected() {
+            let GreatestChange { relative, is_gradual } = self.changed.figure;
+            let (verb, explanation) = if is_gradual {
+                ("drifted", "The machine was warming up, or the function retains state between calls.")
+            } else {
+                ("changed", "The browser switched to better code late, or the machine changed its speed.")
+            };
+            let problem = format!("The times of {} {verb} by up to {}", self.share(points), percent(relative));
+            causes.push(Cause {
+                severity: CauseKind::ChangedTimes.severity(relative),
+                remedy: "Measure again on a warm machine.".to_owned(),
+                explanation,
+                ..cause(CauseKind::ChangedTimes, problem, layout.text(points))
+            });
+        }
+        causes
+    }
+
+    fn noisy(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        let mut add = |kind, points: &BTreeSet<PointIndex>, problem: String, remedy: &str, explanation| {
+            let remedy = remedy.to_owned();
+            causes.push(Cause { remedy, explanation, ..cause(kind, problem, layout.text(points)) });
+        };
+        if let Some(points) = self.imprecise.affected() {
+            let Imprecision { worst, targets, needs } = &self.imprecise.figure;
+            let target = match targets.as_slice() {
+                [first, others @ ..] if others.iter().all(|target| target == first) => {
+                    format!("the target of {}", plus_minus(*first))
+                }
+                _ => "its precision target".to_owned(),
+            };
+            let worst = if *worst > 0.0 { format!(" (worst {})", plus_minus(*worst)) } else { String::new() };
+            let problem = format!("{} missed {target}{worst}", self.share(points));
+            add(CauseKind::Imprecise, points, problem, &needs.remedy(), "");
+        }
+        if let Some(points) = self.interrupted.affected() {
+            let Interruptions { samples, ms } = self.interrupted.figure;
+            let were = if samples == 1 { "sample was" } else { "samples were" };
+            let problem = format!("{} {were} preempted ({} in total)", count(samples), Nanos(ms * 1e6));
+            let remedy = "Close other programs, then measure again.";
+            add(CauseKind::Interference, points, problem, remedy, "The function itself may also stall.");
+        }
+        if let Some(points) = self.slow_machine.affected() {
+            let by = percent(self.slow_machine.figure);
+            add(
+                CauseKind::SlowMachine,
+                points,
+                format!("The machine ran up to {by} slower than at its best"),
+                "Plug it in, close other programs, then measure again.",
+                "Typical causes: heat, battery power, another process on the same core.",
+            );
+        }
+        if let Some(points) = self.unsettled.affected() {
+            add(
+                CauseKind::Unsettled,
+                points,
+                format!("{} did not settle during warm-up", self.share(points)),
+                "Close other programs, then measure again.",
+                "Another process interfered, or the function itself keeps changing its speed.",
+            );
+        }
+        if let Some(points) = self.skewed.affected() {
+            add(
+                CauseKind::Skewed,
+                points,
+                format!("Too few samples for skewed times at {}", self.share(points)),
+                "Use the median, or measure longer.",
+                "The mean is uncertain.",
+            );
+        }
+        if let (Some(points), Some(levels)) = (self.two_levels.affected(), &self.two_levels.figure) {
+            let TwoLevelTimes { low, high, high_share, .. } = *levels;
+            let (low, high, share) = (Nanos(low), Nanos(high), percent(high_share));
+            let at = self.share(points);
+            add(
+                CauseKind::TwoLevels,
+                points,
+                format!(
+                    "The times of {at} switch between two levels, such as {low} and {high} ({share} at the upper one)"
+                ),
+                &two_levels_remedy(levels),
+                "This widens the mean's interval. Often, the branch predictor learns an input that repeats, and forgets it again.",
+            );
+        }
+        if let Some(points) = self.correlated.affected() {
+            add(
+                CauseKind::Correlated,
+                points,
+                format!("The times of {} vary slowly", self.share(points)),
+                "Close other programs, or measure longer.",
+                "This widens the mean's interval. The machine's speed varies, or the function retains state between calls.",
+            );
+        }
+        causes
+    }
+
+    fn notes(&self, layout: &ReportLayout<'_>) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        let mut add = |kind, location: String, problem: String, remedy: &str, explanation| {
+            let remedy = remedy.to_owned();
+            causes.push(Cause { remedy, explanation, ..cause(kind, problem, location) });
+        };
+        if let Some(points) = self.alone.affected() {
+            add(
+                CauseKind::MeasuredAlone,
+                layout.text(points),
+                format!("No ratio for {}, which could not be interleaved with the other functions", self.share(points)),
+                "Look for state that the functions share.",
+                "The suite crashed when its functions were interleaved.",
+            );
+        }
+        if let Some(points) = self.below_resolution.affected() {
+            let under = Nanos(self.below_resolution.figure);
+            add(
+                CauseKind::BelowResolution,
+                layout.text(points),
+                format!("The time is indistinguishable from zero at {} (under {under})", self.share(points)),
+                "Do more work per call.",
+                "",
+            );
+        }
+        if let Some(points) = self.short_batches.affected() {
+            add(
+                CauseKind::ShortBatches,
+                layout.text(points),
+                format!("Batches are too short for this clock at {}", self.share(points)),
+                "Use the mean.",
+                "Median and quartiles are withheld.",
+            );
+        }
+        if let Some(points) = self.extreme_outliers.affected() {
+            let (outliers, all) = (self.extreme_outliers.figure, self.samples);
+            add(
+                CauseKind::ExtremeOutliers,
+                layout.text(points),
+                format!("{} of {} samples are extreme outliers", count(outliers), count(all)),
+                "No action needed: every figure includes them.",
+                "They are over three interquartile ranges outside the quartiles, relative to the median of their block.",
+            );
+        }
+        if let Some(points) = self.slow_first.affected() {
+            let factor = self.slow_first.figure;
+            add(
+                CauseKind::SlowFirstCurve,
+                layout.text(points),
+                format!("In the first curve, {} took up to {factor:.1} times as long", self.share(points)),
+                "No action needed: later figures replaced these.",
+                "In a browser, first calls run in code that is not optimised yet. Interference has the same effect.",
+            );
+        }
+        if let Some(points) = self.batched.affected() {
+            let calls = number(self.batched.figure as f64);
+            add(
+                CauseKind::Batches,
+                layout.up_to(points),
+                format!("A sample is the mean of up to {calls} calls"),
+                "No action needed: the clock cannot time such short calls one by one.",
+                "",
+            );
+        }
+        if let Some(points) = self.single_calls.affected() {
+            add(
+                CauseKind::SingleCalls,
+                layout.text(points),
+                "Each call is timed separately".to_owned(),
+                "No action needed: calls affect each other, so they cannot share a batch.",
+                "",
+            );
+        }
+        causes
+    }
+
+    /// Such as `9 of 36 points`.
+    fn share(&self, affected: &BTreeSet<PointIndex>) -> String {
+        let all = self.points;
+        format!("{} of {all} {}", affected.len(), if all == 1 { "point" } else { "points" })
+    }
+}
+
+impl<T> Affected<T> {
+    /// Adds a point, and returns the figure to change.
+    fn at(&mut self, index: PointIndex) -> &mut T {
+        self.points.insert(index);
+        &mut self.figure
+    }
+
+    /// The points; `None` if there are none.
+    fn affected(&self) -> Option<&BTreeSet<PointIndex>> {
+        (!self.points.is_empty()).then_some(&self.points)
+    }
+}
+
+impl Affected<f64> {
+    fn add_greatest(&mut self, index: PointIndex, value: f64) {
+        let greatest = self.at(index);
+        *greatest = greatest.max(value);
+    }
+}
+
+/// A cause without a remedy and an explanation.
+fn cause(kind: CauseKind, problem: String, location: String) -> Cause {
+    Cause { kind, severity: kind.severity(0.0), problem, location, remedy: String::new(), explanation: "" }
+}
+
+/// What to do about times at two levels: the time on inputs that do not repeat, if it is known.
+fn two_levels_remedy(levels: &TwoLevelTimes) -> String {
+    match (levels.repeats, levels.new_inputs) {
+        (Some(repeats), Some(Interval { low, high })) => {
+            let unit = TimeUnit::for_largest(high);
+            let (repeats, low, high) = (significant(repeats, 2), unit.digits(low), unit.format(high));
+            format!("If your inputs do not repeat, expect {low} to {high} (here, each was used {repeats} times).")
+        }
+        _ => "Try other inputs.".to_owned(),
+    }
+}

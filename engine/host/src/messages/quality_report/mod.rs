@@ -1,0 +1,76 @@
+//! The quality of a machine's figures: a badge, one sentence, and the causes behind it.
+
+mod badge;
+mod cause;
+mod counts;
+mod curve;
+mod effort;
+mod kind;
+mod location;
+#[cfg(test)]
+mod tests;
+
+use crate::units::plus_minus;
+pub use badge::Badge;
+pub use cause::Cause;
+use counts::CauseCounts;
+pub use curve::{CurvePoint, ReportedCurve};
+pub use kind::{CauseKind, Severity};
+use location::ReportLayout;
+
+/// The quality of the figures that one machine measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QualityReport {
+    /// The overall verdict.
+    pub badge: Badge,
+    /// A sentence: the most serious causes, or the precision of all points.
+    pub line: String,
+    /// Everything that affects the figures, most serious first.
+    pub causes: Vec<Cause>,
+}
+
+/// The most causes that the sentence names.
+const NAMED_CAUSES: usize = 2;
+
+/// Reports the quality of the curves of one machine. `unit`: that of the axis; may be empty. `None` if no point has figures.
+pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str) -> Option<QualityReport> {
+    let layout = ReportLayout::of(curves, unit);
+    if layout.points() == 0 {
+        return None;
+    }
+    let causes = CauseCounts::of(curves).causes(&layout);
+    let badge = Badge::of(&causes);
+    let line = match badge {
+        Badge::Good => precision_sentence(curves),
+        Badge::Noisy | Badge::Unreliable => {
+            let serious = causes.iter().filter(|cause| cause.severity != Severity::Note);
+            let named: Vec<&str> = serious.take(NAMED_CAUSES).map(|cause| cause.problem.as_str()).collect();
+            format!("{}.", named.join("; "))
+        }
+    };
+    Some(QualityReport { badge, line, causes })
+}
+
+/// States how precise the means are, such as "All 68 means have 95 % intervals within ± 0.9 %."
+fn precision_sentence(curves: &[ReportedCurve<'_>]) -> String {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let below = points().filter(|point| point.measured.upper_bound().is_some()).count();
+    let all = points().count() - below;
+    let resolved = points().filter(|point| point.measured.upper_bound().is_none());
+    let widths: Vec<f64> = resolved.filter_map(|point| point.measured.summary.relative_half_width).collect();
+    let worst = plus_minus(widths.iter().copied().fold(0.0, f64::max));
+    let means = match (all, widths.len()) {
+        (0, _) if below == 1 => return "The time is indistinguishable from zero.".to_owned(),
+        (0, _) => return "All times are indistinguishable from zero.".to_owned(),
+        (_, 0) => "No mean has an interval".to_owned(),
+        (1, _) => format!("The mean's 95 % interval is {worst}"),
+        (all, some) if all == some => format!("All {all} means have 95 % intervals within {worst}"),
+        (all, 1) => format!("1 of {all} means has a 95 % interval, within {worst}"),
+        (all, some) => format!("{some} of {all} means have 95 % intervals, within {worst}"),
+    };
+    match below {
+        0 => format!("{means}."),
+        1 => format!("{means}; 1 time is indistinguishable from zero."),
+        below => format!("{means}; {below} times are indistinguishable from zero."),
+    }
+}

@@ -1,0 +1,388 @@
+//! Tests of the quality report.
+
+use benchbook_contract::axis_value::AxisValue;
+
+use super::*;
+use crate::analyze::blocks;
+use crate::analyze::interval::Interval;
+use crate::analyze::stability::Stability;
+use crate::analyze::statistics::{Basis, summarize};
+use crate::response::{DeclaredWork, MeasuredPoint, Overhead, Run, TwoLevelTimes, Warning};
+
+/// A point of one sample, with a reference kernel of 2 000 ns and an half-width of 0.8 %.
+fn point(warnings: &[Warning], upper_end: f64) -> MeasuredPoint {
+    let runs = [blocks::RunTimes::without_overhead(&[5.0], &[1])];
+    let basis = Basis {
+        runs: &runs,
+        calls: 1,
+        step_per_call: 0.0,
+        uninterrupted_mean: None,
+        quartiles_withheld: false,
+        stability: Stability::Settled,
+    };
+    let mut summary = summarize(&basis).expect("there is a sample");
+    summary.mean_interval = Some(Interval { low: 0.1, high: upper_end });
+    summary.relative_half_width = Some(0.008);
+    let run = Run {
+        calls: 1,
+        overhead: Overhead::default(),
+        stability: Stability::Settled,
+        reference: Some(2_000.0),
+        samples: Vec::new(),
+        blocks: Vec::new(),
+        inputs: None,
+        new_inputs: None,
+    };
+    MeasuredPoint {
+        summary,
+        runs: vec![run],
+        outputs: None,
+        work: DeclaredWork::default(),
+        memory: None,
+        events: None,
+        first_calls: None,
+        warnings: warnings.to_vec(),
+    }
+}
+
+/// The upper end of an interval that rules out that the work was removed.
+const LONG: f64 = 5.5;
+
+/// The report on curves whose points, at 10, 20 and so on, are these.
+fn report_on(curves: &[(&str, Vec<MeasuredPoint>)]) -> QualityReport {
+    let xs: Vec<AxisValue> = (1..=9).map(|index| AxisValue::Number(10.0 * f64::from(index))).collect();
+    let curves: Vec<ReportedCurve<'_>> = curves
+        .iter()
+        .map(|(name, points)| ReportedCurve {
+            name,
+            points: xs.iter().zip(points).map(|(x, measured)| CurvePoint { x, measured, slow_first: None }).collect(),
+        })
+        .collect();
+    let report = quality_report(&curves, "keys").expect("there are points");
+    with_plain_spaces(report)
+}
+
+fn with_plain_spaces(mut report: QualityReport) -> QualityReport {
+    let plain = |text: &mut String| *text = text.replace('\u{202f}', " ");
+    plain(&mut report.line);
+    for cause in &mut report.causes {
+        plain(&mut cause.problem);
+        plain(&mut cause.location);
+        plain(&mut cause.remedy);
+    }
+    report
+}
+
+/// The report on a curve `sort` whose points have these warnings.
+fn report_of(points: &[&[Warning]], upper_end: f64) -> QualityReport {
+    report_on(&[("sort", points.iter().map(|warnings| point(warnings, upper_end)).collect())])
+}
+
+fn changed(before: f64, after: f64, gradual: bool) -> Warning {
+    Warning::Changed { before, after, gradual }
+}
+
+fn imprecise(reached: Option<f64>, needs_ms: Option<f64>, needs_processes: Option<u32>) -> Warning {
+    Warning::Imprecise { reached, target: 0.01, needs_ms, needs_processes }
+}
+
+fn two_levels(repeats: Option<f64>, new_inputs: Option<Interval>) -> Warning {
+    Warning::TwoLevels(TwoLevelTimes { low: 1_400.0, high: 2_350.0, high_share: 0.38, repeats, new_inputs })
+}
+
+#[test]
+fn states_what_happened_where_and_what_to_do() {
+    use Severity::{Noisy, Note, Unreliable};
+    let close = "Close other programs, then measure again.";
+    let near_levels =
+        Warning::TwoLevels(TwoLevelTimes { low: 100.0, high: 110.0, high_share: 0.5, repeats: None, new_inputs: None });
+    // The warnings at 10 and at 20 keys; the severity; problem, location and remedy.
+    type Row<'a> = ([&'a [Warning]; 2], Severity, [&'a str; 3]);
+    let table: &[Row<'_>] = &[
+        (
+            [&[Warning::SlowCode { tier: 1.5 }], &[Warning::SlowCode { tier: 1.2 }]],
+            Unreliable,
+            [
+                "2 of 2 points ran unoptimised code",
+                "All points",
+                "Close the developer tools, reload, then measure again.",
+            ],
+        ),
+        (
+            [&[changed(2_000.0, 1_000.0, false)], &[changed(1_000.0, 900.0, true)]],
+            Unreliable,
+            ["The times of 2 of 2 points changed by up to 100 %", "All points", "Measure again on a warm machine."],
+        ),
+        (
+            [&[], &[changed(1_000.0, 1_090.0, true)]],
+            Noisy,
+            ["The times of 1 of 2 points drifted by up to 9.0 %", "20 keys", "Measure again on a warm machine."],
+        ),
+        (
+            [&[imprecise(Some(0.05), Some(12_000.0), None)], &[imprecise(Some(0.02), Some(3_000.0), None)]],
+            Noisy,
+            [
+                "2 of 2 points missed the target of ± 1.0 % (worst ± 5.0 %)",
+                "All points",
+                "Allow 12.0 s per point, or choose a wider precision target.",
+            ],
+        ),
+        (
+            [&[imprecise(Some(0.9), Some(1e9), None)], &[]],
+            Noisy,
+            [
+                "1 of 2 points missed the target of ± 1.0 % (worst ± 90 %)",
+                "10 keys",
+                "This machine cannot reach it. Choose a wider precision target.",
+            ],
+        ),
+        (
+            [&[imprecise(None, None, None)], &[]],
+            Noisy,
+            [
+                "1 of 2 points missed the target of ± 1.0 %",
+                "10 keys",
+                "The required time is unknown. Close other programs, or choose a wider precision target.",
+            ],
+        ),
+        (
+            [&[imprecise(Some(0.02), None, Some(12))], &[imprecise(Some(0.02), None, Some(20))]],
+            Noisy,
+            [
+                "2 of 2 points missed the target of ± 1.0 % (worst ± 2.0 %)",
+                "All points",
+                "Set processes to 20, or choose a wider precision target.",
+            ],
+        ),
+        (
+            [&[Warning::Interrupted { samples: 1, ms: 4.0 }], &[Warning::Interrupted { samples: 2, ms: 8.0 }]],
+            Noisy,
+            ["3 samples were preempted (12.0 ms in total)", "All points", close],
+        ),
+        (
+            [&[Warning::Interrupted { samples: 1, ms: 4.0 }], &[]],
+            Noisy,
+            ["1 sample was preempted (4.00 ms in total)", "10 keys", close],
+        ),
+        (
+            [&[Warning::SlowMachine { by: 0.12 }], &[Warning::SlowMachine { by: 0.25 }]],
+            Noisy,
+            [
+                "The machine ran up to 25 % slower than at its best",
+                "All points",
+                "Plug it in, close other programs, then measure again.",
+            ],
+        ),
+        ([&[Warning::Unsettled], &[]], Noisy, ["1 of 2 points did not settle during warm-up", "10 keys", close]),
+        (
+            [&[Warning::Skewed], &[]],
+            Noisy,
+            ["Too few samples for skewed times at 1 of 2 points", "10 keys", "Use the median, or measure longer."],
+        ),
+        (
+            [&[two_levels(None, None)], &[near_levels]],
+            Noisy,
+            [
+                "The times of 2 of 2 points switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one)",
+                "All points",
+                "Try other inputs.",
+            ],
+        ),
+        (
+            [&[two_levels(Some(9_412.6), Some(Interval { low: 2_250.0, high: 2_371.0 }))], &[]],
+            Noisy,
+            [
+                "The times of 1 of 2 points switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one)",
+                "10 keys",
+                "If your inputs do not repeat, expect 2.25 to 2.37 µs (here, each was used 9 413 times).",
+            ],
+        ),
+        (
+            [&[Warning::Correlated], &[]],
+            Noisy,
+            ["The times of 1 of 2 points vary slowly", "10 keys", "Close other programs, or measure longer."],
+        ),
+        (
+            [&[Warning::Alone], &[]],
+            Note,
+            [
+                "No ratio for 1 of 2 points, which could not be interleaved with the other functions",
+                "10 keys",
+                "Look for state that the functions share.",
+            ],
+        ),
+        (
+            [&[Warning::BelowResolution { under: 3.0 }], &[]],
+            Note,
+            [
+                "The time is indistinguishable from zero at 1 of 2 points (under 3.00 ns)",
+                "10 keys",
+                "Do more work per call.",
+            ],
+        ),
+        (
+            [&[Warning::ShortBatches { batch: 5.0, resolution: 5.0 }], &[]],
+            Note,
+            ["Batches are too short for this clock at 1 of 2 points", "10 keys", "Use the mean."],
+        ),
+        (
+            [&[Warning::ExtremeOutliers { samples: 1, of: 1 }], &[]],
+            Note,
+            ["1 of 2 samples are extreme outliers", "10 keys", "No action needed: every figure includes them."],
+        ),
+        (
+            [&[Warning::Batched { calls: 1_000 }], &[Warning::Batched { calls: 10 }]],
+            Note,
+            [
+                "A sample is the mean of up to 1 000 calls",
+                "All points",
+                "No action needed: the clock cannot time such short calls one by one.",
+            ],
+        ),
+        (
+            [&[Warning::OneCallPerBatch], &[Warning::OneCallPerBatch]],
+            Note,
+            [
+                "Each call is timed separately",
+                "All points",
+                "No action needed: calls affect each other, so they cannot share a batch.",
+            ],
+        ),
+    ];
+    for (points, severity, expected) in table {
+        let report = report_of(points, LONG);
+        let [cause] = report.causes.as_slice() else { panic!("one cause: {report:?}") };
+        assert_eq!([cause.problem.as_str(), &cause.location, &cause.remedy], *expected);
+        assert_eq!(cause.severity, *severity, "{expected:?}");
+    }
+}
+
+#[test]
+fn the_badge_is_that_of_the_most_serious_cause() {
+    let table: [(&[Warning], Badge, &str); 4] = [
+        (&[], Badge::Good, "All 2 means have 95 % intervals within ± 0.80 %."),
+        (&[Warning::OneCallPerBatch], Badge::Good, "All 2 means have 95 % intervals within ± 0.80 %."),
+        (&[Warning::Unsettled, Warning::OneCallPerBatch], Badge::Noisy, "1 of 2 points did not settle during warm-up."),
+        (
+            &[Warning::Unsettled, Warning::SlowCode { tier: 1.5 }, Warning::Skewed],
+            Badge::Unreliable,
+            "1 of 2 points ran unoptimised code; 1 of 2 points did not settle during warm-up.",
+        ),
+    ];
+    for (warnings, badge, line) in table {
+        let report = report_of(&[warnings, &[]], LONG);
+        assert_eq!((report.badge, report.line.as_str()), (badge, line), "{warnings:?}");
+    }
+}
+
+#[test]
+fn states_the_precision_of_good_figures() {
+    let line = |widths: &[Option<f64>]| {
+        let points = widths.iter().map(|width| {
+            let mut point = point(&[], LONG);
+            point.summary.relative_half_width = *width;
+            point
+        });
+        report_on(&[("sort", points.collect())]).line
+    };
+    assert_eq!(line(&[Some(0.0051)]), "The mean's 95 % interval is ± 0.51 %.");
+    assert_eq!(line(&[Some(0.005), Some(0.012)]), "All 2 means have 95 % intervals within ± 1.2 %.");
+    let some = "1 of 2 means has a 95 % interval, within ± 1.2 %.";
+    assert_eq!(line(&[None, Some(0.012)]), some);
+    assert_eq!(line(&[Some(0.01), Some(0.012), None]), "2 of 3 means have 95 % intervals, within ± 1.2 %.");
+    assert_eq!(line(&[None, None]), "No mean has an interval.");
+    let mut below = point(&[Warning::BelowResolution { under: 3.0 }], LONG);
+    below.summary.relative_half_width = None;
+    assert_eq!(report_on(&[("sort", vec![below.clone()])]).line, "The time is indistinguishable from zero.");
+    assert_eq!(
+        report_on(&[("sort", vec![below.clone(), below.clone()])]).line,
+        "All times are indistinguishable from zero."
+    );
+    let mixed = report_on(&[("sort", vec![point(&[], LONG), below])]).line;
+    assert_eq!(mixed, "The mean's 95 % interval is ± 0.80 %; 1 time is indistinguishable from zero.");
+    assert_eq!(quality_report(&[], ""), None);
+}
+
+#[test]
+fn groups_causes_over_all_functions() {
+    let skewed: &[Warning] = &[Warning::Skewed];
+    let points = |warnings: [&[Warning]; 4]| warnings.map(|warnings| point(warnings, LONG)).to_vec();
+    let location = |curves: &[(&str, Vec<MeasuredPoint>)]| {
+        let report = report_on(curves);
+        assert_eq!(report.causes.len(), 1, "{report:?}");
+        report.causes[0].location.clone()
+    };
+    let (none, last, upper) =
+        (points([&[]; 4]), points([&[], &[], &[], skewed]), points([&[], skewed, skewed, skewed]));
+    let (all, ends) = (points([skewed; 4]), points([skewed, &[], &[], skewed]));
+    let table = [
+        (vec![("a", last.clone()), ("b", none.clone())], "a: 40 keys"),
+        (vec![("a", upper.clone()), ("b", none.clone())], "a: 20 to 40 keys"),
+        (vec![("a", all.clone()), ("b", none.clone())], "a"),
+        (vec![("a", all.clone()), ("b", all.clone())], "All points"),
+        (vec![("a", ends.clone()), ("b", ends.clone())], "All functions: 10 and 40 keys"),
+        (vec![("a", upper.clone()), ("b", last.clone()), ("c", none.clone())], "Mostly a: 20 to 40 keys"),
+        (vec![("a", ends.clone()), ("b", ends.clone()), ("c", none.clone())], "a and b: 10 and 40 keys"),
+        (vec![("a", ends.clone())], "10 and 40 keys"),
+    ];
+    for (curves, expected) in table {
+        assert_eq!(location(&curves), expected);
+    }
+    let scattered = [skewed, &[], skewed, &[], skewed, &[], skewed].map(|warnings: &[Warning]| point(warnings, LONG));
+    assert_eq!(location(&[("a", scattered.to_vec())]), "4 of 7 values");
+}
+
+#[test]
+fn batches_are_located_by_the_greatest_value() {
+    let batched: &[Warning] = &[Warning::Batched { calls: 8 }];
+    let points = |warnings: [&[Warning]; 3]| warnings.map(|warnings| point(warnings, LONG)).to_vec();
+    let location = |curves: &[(&str, Vec<MeasuredPoint>)]| report_on(curves).causes[0].location.clone();
+    let (two, one) = (points([batched, batched, &[]]), points([batched, &[], &[]]));
+    assert_eq!(location(&[("a", two.clone()), ("b", two.clone())]), "Up to 20 keys");
+    assert_eq!(location(&[("a", two.clone()), ("b", one)]), "Mostly a: 10 and 20 keys");
+    assert_eq!(location(&[("a", points([&[], batched, &[]]))]), "20 keys");
+}
+
+#[test]
+fn names_values_that_are_no_numbers() {
+    let xs = ["Random", "Sorted"].map(|text| AxisValue::Text(text.to_owned()));
+    let measured = [point(&[Warning::Batched { calls: 8 }], LONG), point(&[], LONG)];
+    let points = xs.iter().zip(&measured).map(|(x, measured)| CurvePoint { x, measured, slow_first: None });
+    let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "").expect("points");
+    assert_eq!(report.causes[0].location, "Random");
+    let alone = [CurvePoint { x: &AxisValue::Absent, measured: &measured[0], slow_first: None }];
+    let report = quality_report(&[ReportedCurve { name: "sort", points: alone.to_vec() }], "").expect("a point");
+    assert_eq!(report.causes[0].location, "", "there is only one point");
+}
+
+#[test]
+fn suspects_removed_work_if_every_size_takes_under_two_cycles() {
+    // Two cycles take 2 000 ns / 6 000 * 2.
+    let kinds = |report: QualityReport| report.causes.into_iter().map(|cause| cause.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(report_of(&[&[], &[]], 0.66)), [CauseKind::RemovedWork]);
+    assert_eq!(kinds(report_of(&[&[], &[]], 0.67)), []);
+    assert_eq!(kinds(report_of(&[&[]], 0.66)), [], "one size proves nothing");
+    let slow: &[Warning] = &[Warning::SlowCode { tier: 1.5 }];
+    assert_eq!(kinds(report_of(&[slow, slow], 0.66)), [CauseKind::SlowCode], "only the slow code is reported");
+    let points = |upper_end| vec![point(&[], upper_end), point(&[], upper_end)];
+    let one_of_two = report_on(&[("real", points(LONG)), ("removed", points(0.66))]);
+    assert_eq!(one_of_two.causes[0].location, "removed");
+    assert_eq!(one_of_two.badge, Badge::Unreliable);
+}
+
+#[test]
+fn lists_the_most_serious_cause_first() {
+    let all = [Warning::OneCallPerBatch, Warning::Skewed, changed(1.0, 1.05, true), Warning::SlowCode { tier: 1.5 }];
+    let kinds: Vec<CauseKind> = report_of(&[&all], LONG).causes.iter().map(|cause| cause.kind).collect();
+    assert_eq!(kinds, [CauseKind::SlowCode, CauseKind::ChangedTimes, CauseKind::Skewed, CauseKind::SingleCalls]);
+}
+
+#[test]
+fn a_slow_first_curve_is_a_note() {
+    let (xs, measured) = ([10.0, 20.0, 30.0].map(AxisValue::Number), point(&[], LONG));
+    let factors = [Some(2.3), None, Some(1.5)];
+    let points = xs.iter().zip(factors).map(|(x, slow_first)| CurvePoint { x, measured: &measured, slow_first });
+    let report = quality_report(&[ReportedCurve { name: "sort", points: points.collect() }], "").expect("points");
+    assert_eq!(report.causes[0].problem, "In the first curve, 2 of 3 points took up to 2.3 times as long");
+    assert_eq!((report.badge, report.causes[0].location.as_str()), (Badge::Good, "10 and 30"));
+}

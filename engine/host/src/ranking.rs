@@ -1,0 +1,11 @@
+//! Ranks functions that were measured together: which is the fastest at each axis value, and by what factor.
+
+mod compared;
+#[cfg(test)]
+pub(crate) mod examples;
+mod fastest;
+#[cfg(test)]
+mod tests;
+
+pub use compared::{RankedCurve, RankedPair, RankedPoint, RankedRatio, TypicalTime};
+pub use fastest::{Fastest, FastestRanges, Ranking, ValueRange};

@@ -1,0 +1,145 @@
+//! Which function is the fastest, and over which axis values.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::Scale;
+
+use super::compared::{ComparedFunctions, RankedCurve, RankedPair, RankedRatio, TypicalTime};
+use crate::comparison::RatioAt;
+
+/// The ranking of some functions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranking {
+    compared: ComparedFunctions,
+    /// The fastest function at each axis value.
+    fastest: Vec<Option<Fastest>>,
+}
+
+/// The fastest function at an axis value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fastest {
+    /// Every other function that was compared is significantly slower than another one.
+    Decided(usize),
+    /// No other function is significantly faster than one of these. In ascending order.
+    Undecided(Vec<usize>),
+}
+
+/// Neighbouring axis values, by the indices of the first and the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueRange {
+    /// The index of the first value.
+    pub first: usize,
+    /// The index of the last value.
+    pub last: usize,
+}
+
+/// The axis values at which a function is the fastest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FastestRanges {
+    /// Ranges of neighbouring values, in the order of the axis.
+    pub ranges: Vec<ValueRange>,
+    /// Whether the function may be the fastest at other values.
+    pub is_undecided_elsewhere: bool,
+    /// Whether the function was compared with another one at some value.
+    pub is_compared: bool,
+}
+
+impl Ranking {
+    /// Compares all pairs of some functions. `values`: the axis values at which some function has figures, in the order of the
+    /// axis. `scale`: that of an axis of numbers; without one, there are no crossovers.
+    pub fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, scale: Option<Scale>) -> Self {
+        let compared = ComparedFunctions::new(curves, values, scale);
+        let fastest = (0..compared.values.len()).map(|value| fastest(&compared, value)).collect();
+        Self { compared, fastest }
+    }
+
+    /// The axis values at which some function has figures, in the order of the axis.
+    pub fn values(&self) -> &[AxisValue] {
+        &self.compared.values
+    }
+
+    /// All pairs of functions.
+    pub fn pairs(&self) -> &[RankedPair] {
+        &self.compared.pairs
+    }
+
+    /// The number of functions.
+    pub fn functions(&self) -> usize {
+        self.compared.functions()
+    }
+
+    /// The typical time of a function at an axis value; `None` without figures. `value`: the index of the axis value.
+    pub fn time(&self, function: usize, value: usize) -> Option<TypicalTime> {
+        self.compared.time(function, value)
+    }
+
+    /// How many times as long `slower` takes as `faster` at an axis value; `None` if they have no ratio there.
+    pub fn ratio(&self, slower: usize, faster: usize, value: usize) -> Option<RankedRatio> {
+        self.compared.ratio(slower, faster, value)
+    }
+
+    /// The ratio of two functions in either order, or the reason why it is withheld; `None` if they have no comparable figures.
+    pub fn ratio_at(&self, one: usize, other: usize, value: usize) -> Option<&RatioAt> {
+        self.compared.ratio_at(one, other, value)
+    }
+
+    /// The functions with figures at an axis value, by rising typical time. The fastest function is first, even if its typical time is
+    /// another statistic than those of the ratios.
+    pub fn ranked_at(&self, value: usize) -> Vec<usize> {
+        let mut ranked = present(&self.compared, value);
+        let fastest = self.fastest_at(value);
+        let order = |function: usize| self.time(function, value).map_or(f64::INFINITY, TypicalTime::order);
+        ranked.sort_by(|&one, &other| {
+            let is_fastest = |function| fastest == Some(&Fastest::Decided(function));
+            is_fastest(other).cmp(&is_fastest(one)).then(order(one).total_cmp(&order(other)))
+        });
+        ranked
+    }
+
+    /// The fastest function at an axis value; `None` if no two functions were compared there.
+    pub fn fastest_at(&self, value: usize) -> Option<&Fastest> {
+        self.fastest[value].as_ref()
+    }
+
+    /// Whether a function was compared with another one at an axis value.
+    pub fn is_compared(&self, function: usize, value: usize) -> bool {
+        let is_with = |other: usize| other != function && self.compared.are_comparable(function, other, value);
+        (0..self.functions()).any(is_with)
+    }
+
+    /// The axis values at which a function is the fastest.
+    pub fn fastest_ranges(&self, function: usize) -> FastestRanges {
+        let mut ranges: Vec<ValueRange> = Vec::new();
+        let mut is_undecided_elsewhere = false;
+        for (value, fastest) in self.fastest.iter().enumerate() {
+            match fastest {
+                Some(Fastest::Decided(fastest)) if *fastest == function => match ranges.last_mut() {
+                    Some(range) if range.last + 1 == value => range.last = value,
+                    _ => ranges.push(ValueRange { first: value, last: value }),
+                },
+                Some(Fastest::Undecided(candidates)) if candidates.contains(&function) => is_undecided_elsewhere = true,
+                _ => {}
+            }
+        }
+        let is_compared = (0..self.values().len()).any(|value| self.is_compared(function, value));
+        FastestRanges { ranges, is_undecided_elsewhere, is_compared }
+    }
+}
+
+/// The functions with figures at an axis value.
+fn present(compared: &ComparedFunctions, value: usize) -> Vec<usize> {
+    (0..compared.functions()).filter(|&function| compared.time(function, value).is_some()).collect()
+}
+
+/// The fastest of the functions that were compared with another one.
+fn fastest(compared: &ComparedFunctions, value: usize) -> Option<Fastest> {
+    let present = present(compared, value);
+    let others = |one: usize| present.iter().copied().filter(move |&other| other != one);
+    let is_compared = |&one: &usize| others(one).any(|other| compared.are_comparable(one, other, value));
+    let is_beaten = |one: usize| others(one).any(|other| compared.is_slower(one, other, value));
+    let candidates: Vec<usize> = present.iter().copied().filter(is_compared).filter(|&one| !is_beaten(one)).collect();
+    match candidates[..] {
+        [] => None,
+        [fastest] => Some(Fastest::Decided(fastest)),
+        _ => Some(Fastest::Undecided(candidates)),
+    }
+}

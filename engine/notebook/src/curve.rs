@@ -1,0 +1,277 @@
+//! A function's curve: at each axis value, the figures of the highest priority that has any.
+
+use std::rc::Rc;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::analyze::slow_first::slow_first_factor;
+use benchbook_host::axis::{Axis, Variation};
+use benchbook_host::quality::Priority;
+use benchbook_host::response::{Failure, MeasuredPoint, Outcome, Point, Run};
+use serde::{Deserialize, Serialize};
+
+/// The points of one function, in the order of the axis.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MeasuredCurve {
+    readings: Vec<Reading>,
+}
+
+/// The results at one axis value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The axis value; absent if the measurement has no axis.
+    #[serde(default, skip_serializing_if = "AxisValue::is_absent")]
+    pub x: AxisValue,
+    /// The best figures; `None` if every attempt failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    measured: Option<MeasuredAt>,
+    /// The failure of the highest attempted priority; `None` if it has figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed: Option<FailedAt>,
+    /// The factor by which the mean of the first priority exceeded the next one; see [`slow_first_factor`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    slow_first: Option<f64>,
+}
+
+/// Figures and their priority.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct MeasuredAt {
+    priority: Priority,
+    point: Rc<MeasuredPoint>,
+}
+
+/// A failure and its priority.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct FailedAt {
+    priority: Priority,
+    failure: Failure,
+}
+
+impl MeasuredCurve {
+    /// Inserts a point of a measurement with this axis. Only figures of the same or a higher priority replace figures; if a
+    /// higher priority fails, the figures remain and the failure is stored as well.
+    pub fn insert(&mut self, axis: Option<&Axis>, priority: Priority, point: Point) {
+        let Point { x, outcome, .. } = point;
+        let order = |other: &Reading| axis.map_or_else(|| other.x.total_cmp(&x), |axis| axis.compare(&other.x, &x));
+        let index = self.readings.binary_search_by(order).unwrap_or_else(|index| {
+            self.readings.insert(index, Reading { x, measured: None, failed: None, slow_first: None });
+            index
+        });
+        self.readings[index].update(priority, outcome);
+    }
+
+    /// Adds the samples of a point that has figures.
+    pub fn add_samples(&mut self, x: &AxisValue, runs: Vec<Run>) {
+        let reading = self.readings.iter_mut().find(|reading| reading.x == *x);
+        if let Some(measured) = reading.and_then(|reading| reading.measured.as_mut()) {
+            // A new allocation: components detect changed figures by identity.
+            measured.point = Rc::new(MeasuredPoint { runs, ..MeasuredPoint::clone(&measured.point) });
+        }
+    }
+
+    /// The results, in the order of the axis.
+    pub fn readings(&self) -> &[Reading] {
+        &self.readings
+    }
+
+    /// Whether at least one point has figures.
+    pub fn has_figures(&self) -> bool {
+        self.readings.iter().any(|reading| reading.measured.is_some())
+    }
+
+    /// Whether some figures come without the samples that they were computed from.
+    pub fn lacks_samples(&self) -> bool {
+        self.readings.iter().filter_map(Reading::measured).any(|measured| measured.runs.is_empty())
+    }
+
+    /// The curve without raw samples; the figures remain.
+    pub fn without_samples(&self) -> Self {
+        let mut curve = self.clone();
+        for measured in curve.readings.iter_mut().filter_map(|reading| reading.measured.as_mut()) {
+            measured.point = Rc::new(MeasuredPoint { runs: Vec::new(), ..MeasuredPoint::clone(&measured.point) });
+        }
+        curve
+    }
+
+    /// Checks the parts of points from a file that the types do not guarantee and that later code relies on.
+    pub(crate) fn check(&self, axis: Option<&Axis>) -> Result<(), String> {
+        self.readings.iter().enumerate().try_for_each(|(index, reading)| {
+            if !is_on_axis(&reading.x, axis) {
+                return Err(format!("the point at `{}` is not on the axis", reading.x));
+            }
+            if self.readings[..index].iter().any(|other| other.x == reading.x) {
+                return Err(format!("two points are at `{}`", reading.x));
+            }
+            if reading.measured.is_none() && reading.failed.is_none() {
+                return Err(format!("the point at `{}` has neither figures nor a failure", reading.x));
+            }
+            reading
+                .measured()
+                .map_or(Ok(()), check_runs)
+                .map_err(|reason| format!("the point at `{}`: {reason}", reading.x))
+        })
+    }
+
+    /// Restores the order of the axis in a curve that was read from a file.
+    pub(crate) fn sort(&mut self, axis: Option<&Axis>) {
+        let order = |one: &Reading, other: &Reading| {
+            axis.map_or_else(|| one.x.total_cmp(&other.x), |axis| axis.compare(&one.x, &other.x))
+        };
+        self.readings.sort_by(order);
+    }
+
+    /// The lowest priority among the points, which limits the accuracy of the curve.
+    pub fn priority(&self) -> Option<Priority> {
+        self.readings.iter().map(Reading::priority).min()
+    }
+}
+
+impl Reading {
+    fn update(&mut self, priority: Priority, outcome: Outcome) {
+        let is_replaced = |stored: Option<Priority>| stored.is_none_or(|stored| stored <= priority);
+        let measured = self.measured.as_ref().map(|measured| measured.priority);
+        let failed = self.failed.as_ref().map(|failed| failed.priority);
+        match outcome {
+            Outcome::Measured(point) if is_replaced(measured) => {
+                self.slow_first = match &self.measured {
+                    Some(first) if first.priority == Priority::FIRST && priority > Priority::FIRST => {
+                        slow_first_factor(&first.point.summary, &point.summary)
+                    }
+                    _ => self.slow_first,
+                };
+                self.measured = Some(MeasuredAt { priority, point: Rc::from(point) });
+                self.failed.take_if(|failed| failed.priority <= priority);
+            }
+            Outcome::Failed(failure) if is_replaced(failed) && is_replaced(measured) => {
+                self.failed = Some(FailedAt { priority, failure });
+            }
+            Outcome::Measured(_) | Outcome::Failed(_) => {}
+        }
+    }
+
+    /// The priority of the figures, or of the failure if there are none.
+    pub fn priority(&self) -> Priority {
+        let measured = self.measured.as_ref().map(|measured| measured.priority);
+        measured.or(self.failed.as_ref().map(|failed| failed.priority)).unwrap_or(Priority::FIRST)
+    }
+
+    /// The best figures, if any.
+    pub fn measured(&self) -> Option<&MeasuredPoint> {
+        self.measured.as_ref().map(|measured| &*measured.point)
+    }
+
+    /// The shared allocation of the best figures, if any.
+    pub fn shared(&self) -> Option<&Rc<MeasuredPoint>> {
+        self.measured.as_ref().map(|measured| &measured.point)
+    }
+
+    /// The factor by which the mean of the first priority exceeded the next one; `None` if the intervals overlap.
+    pub fn slow_first(&self) -> Option<f64> {
+        self.slow_first
+    }
+
+    /// The failed priority and the failure; there may be figures of a lower priority.
+    pub fn failure(&self) -> Option<(Priority, &Failure)> {
+        self.failed.as_ref().map(|failed| (failed.priority, &failed.failure))
+    }
+}
+
+/// Whether the axis has a value: a number in a range, or a value of a list. Without an axis, the value is absent.
+fn is_on_axis(x: &AxisValue, axis: Option<&Axis>) -> bool {
+    match axis.map(Axis::variation) {
+        Some(Variation::Range(_)) => x.number().is_some(),
+        Some(Variation::Values(values)) => values.contains(x),
+        None => x.is_absent(),
+    }
+}
+
+/// The blocks of a run divide its counted samples.
+fn check_runs(measured: &MeasuredPoint) -> Result<(), String> {
+    measured.runs.iter().try_for_each(|run| {
+        if run.calls == 0 {
+            return Err("a batch has no calls".to_owned());
+        }
+        let counted = run.samples.iter().filter(|sample| !sample.warm_up).count() as u64;
+        let in_blocks: u64 = run.blocks.iter().map(|&count| u64::from(count)).sum();
+        if in_blocks == counted { Ok(()) } else { Err(format!("{counted} samples, but blocks of {in_blocks}")) }
+    })
+}
+
+impl PartialEq for MeasuredAt {
+    /// Compares points by identity first: comparing thousands of equal samples for each frame would take longer than drawing
+    /// them. Different points differ in their first figures already.
+    fn eq(&self, other: &Self) -> bool {
+        self.priority == other.priority && (Rc::ptr_eq(&self.point, &other.point) || self.point == other.point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{failed, measured};
+
+    fn priority(number: u8) -> Priority {
+        Priority::try_from(number).expect("1 to 4")
+    }
+
+    fn reading(points: impl IntoIterator<Item = (u8, Point)>) -> Reading {
+        let mut curve = MeasuredCurve::default();
+        points.into_iter().for_each(|(number, point)| curve.insert(None, priority(number), point));
+        assert_eq!(curve.readings().len(), 1);
+        curve.readings()[0].clone()
+    }
+
+    fn mean(reading: &Reading) -> Option<f64> {
+        reading.measured().map(|measured| measured.summary.mean)
+    }
+
+    #[test]
+    fn sorts_points_and_reports_the_lowest_priority() {
+        let mut curve = MeasuredCurve::default();
+        curve.insert(None, priority(2), measured(1.0, 20.0));
+        curve.insert(None, priority(1), measured(0.5, 10.0));
+        let readings: Vec<_> =
+            curve.readings().iter().map(|reading| (reading.x.number(), reading.priority())).collect();
+        assert_eq!(readings, [(Some(0.5), priority(1)), (Some(1.0), priority(2))]);
+        assert_eq!(curve.priority(), Some(priority(1)));
+    }
+
+    #[test]
+    fn retains_the_higher_priority_in_either_order() {
+        for order in [[1, 2], [2, 1]] {
+            let reading = reading(order.map(|number| (number, measured(1.0, f64::from(number)))));
+            assert_eq!((mean(&reading), reading.priority()), (Some(2.0), priority(2)), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_point_replaces_the_previous_one() {
+        assert_eq!(mean(&reading([(1, measured(1.0, 5.0)), (1, measured(1.0, 6.0))])), Some(6.0));
+        assert_eq!(mean(&reading([(1, failed(1.0)), (1, measured(1.0, 6.0))])), Some(6.0));
+    }
+
+    #[test]
+    fn retains_figures_when_a_higher_priority_fails() {
+        for failure_first in [false, true] {
+            let mut points = [(1, measured(1.0, 5.0)), (2, failed(1.0))];
+            if failure_first {
+                points.reverse();
+            }
+            let reading = reading(points);
+            assert_eq!((mean(&reading), reading.priority()), (Some(5.0), priority(1)));
+            assert_eq!(reading.failure().map(|(failed, _)| failed), Some(priority(2)));
+        }
+    }
+
+    #[test]
+    fn a_higher_priority_that_succeeds_clears_a_failure() {
+        let reading = reading([(1, failed(1.0)), (2, measured(1.0, 5.0))]);
+        assert_eq!((mean(&reading), reading.failure()), (Some(5.0), None));
+    }
+
+    #[test]
+    fn ignores_a_failure_of_a_lower_priority() {
+        let reading = reading([(2, measured(1.0, 5.0)), (1, failed(1.0))]);
+        assert_eq!((mean(&reading), reading.failure()), (Some(5.0), None));
+    }
+}

@@ -1,0 +1,223 @@
+//! Tests of the model, and notebooks and results for them.
+
+mod edits;
+mod files;
+mod links;
+mod schema;
+mod strategies;
+
+use std::rc::Rc;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::catalog::{Build, Generator, Mode};
+use benchbook_contract::parameter::{Argument, Kind, Numeric, NumericDefault, Parameter, Range, Scale};
+use benchbook_host::analyze::blocks::RunTimes;
+use benchbook_host::analyze::stability::Stability;
+use benchbook_host::analyze::statistics::{Basis, summarize};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::Request;
+use benchbook_host::response::{
+    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Run,
+    Sample, SuiteCard,
+};
+use benchbook_host::sample::clock_card::ClockCard;
+
+use crate::cell::{Cell, CellContent, MeasurementCell};
+use crate::id::Id;
+use crate::result::CellResult;
+use crate::result_setup::ResultSetup;
+use crate::setup::CellSetup;
+
+/// A failed point of `sort`.
+pub(crate) fn failed(x: f64) -> Point {
+    let failure = Failure { kind: FailureKind::Panic, reason: "it panicked".to_owned() };
+    Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Failed(failure) }
+}
+
+/// A point of `sort` without samples.
+pub(crate) fn measured(x: f64, mean: f64) -> Point {
+    with_samples(x, &[mean], false)
+}
+
+/// A point of `sort` from samples of one call each, in nanoseconds.
+fn with_samples(x: f64, times: &[f64], retains_samples: bool) -> Point {
+    let blocks = vec![times.len() as u32];
+    let runs = [RunTimes::without_overhead(times, &blocks)];
+    let basis = Basis {
+        runs: &runs,
+        calls: times.len() as u64,
+        step_per_call: 0.0,
+        uninterrupted_mean: None,
+        quartiles_withheld: false,
+        stability: Stability::Settled,
+    };
+    let summary = summarize(&basis).expect("there is a sample");
+    let samples =
+        times.iter().map(|&elapsed| Sample { elapsed, warm_up: false, interrupted: false, inferred: false }).collect();
+    let run = Run {
+        calls: 1,
+        overhead: Overhead::default(),
+        stability: Stability::Settled,
+        reference: None,
+        samples,
+        blocks,
+        inputs: None,
+        new_inputs: None,
+    };
+    let measured = MeasuredPoint {
+        summary,
+        runs: if retains_samples { vec![run] } else { Vec::new() },
+        outputs: None,
+        work: DeclaredWork::default(),
+        memory: None,
+        events: None,
+        first_calls: None,
+        warnings: Vec::new(),
+    };
+    Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }
+}
+
+fn id(number: u64) -> Id {
+    Id::from_random(number)
+}
+
+fn text_cell(number: u64, text: &str) -> Rc<Cell> {
+    Rc::new(Cell { id: id(number), is_collapsed: false, content: CellContent::Text(text.to_owned()) })
+}
+
+fn measurement_cell(number: u64, measurement: MeasurementCell) -> Rc<Cell> {
+    Rc::new(Cell { id: id(number), is_collapsed: false, content: CellContent::Measurement(Box::new(measurement)) })
+}
+
+fn setup() -> CellSetup {
+    CellSetup { suite: "demo".to_owned(), functions: vec!["sort".to_owned()], ..CellSetup::default() }
+}
+
+fn priority(number: u8) -> Priority {
+    Priority::try_from(number).expect("1 to 4")
+}
+
+/// The generator of keys, with the parameter `size`.
+fn generator() -> Generator {
+    let numeric = Numeric {
+        of: "u32".to_owned(),
+        min: 1.0,
+        max: 1e6,
+        step: Some(1.0),
+        default: NumericDefault::Value(10.0),
+        unit: Some("keys".to_owned()),
+        scale: Scale::Log,
+        axis: true,
+    };
+    let size =
+        Parameter { name: "size".to_owned(), description: "Number of keys.".to_owned(), kind: Kind::Integer(numeric) };
+    Generator {
+        path: "keys".to_owned(),
+        name: "Keys".to_owned(),
+        docs: String::new(),
+        mode: Mode::Fresh,
+        parameters: vec![size],
+        native: false,
+    }
+}
+
+fn request(argument: Argument) -> Request {
+    Request {
+        suite: "demo".to_owned(),
+        functions: vec!["sort".to_owned()],
+        generator: "keys".to_owned(),
+        arguments: [("size".to_owned(), argument)].into(),
+        priority: Priority::LAST,
+        client: "a tab".to_owned(),
+        seed: None,
+        precision: None,
+        point_ms: None,
+        fresh: false,
+        first_calls: false,
+    }
+}
+
+fn machine(kind: MachineKind) -> Machine {
+    let clock = ClockCard { resolution: 100.0, jitter: 5.0, cost: 30.0 };
+    Machine { kind, name: "Chrome 156".to_owned(), clock }
+}
+
+fn suite_card() -> SuiteCard {
+    SuiteCard {
+        name: "demo".to_owned(),
+        version: "0.1.0".to_owned(),
+        build: Build {
+            rustc: "rustc 1.95.0".to_owned(),
+            target: "wasm32-unknown-unknown".to_owned(),
+            opt_level: "3".to_owned(),
+            debug_assertions: false,
+            target_features: Vec::new(),
+        },
+        catalog_hash: "c".repeat(64),
+        fingerprint: "f".repeat(64),
+    }
+}
+
+fn result_setup(argument: Argument) -> Rc<ResultSetup> {
+    Rc::new(ResultSetup::new(request(argument), &generator(), suite_card(), machine(MachineKind::Browser), METHOD))
+}
+
+/// A result with these points of priority 4, over a range.
+fn result(number: u64, points: Vec<Point>) -> CellResult {
+    let range = Argument::Range(Range { low: 10.0, high: 1_000.0 });
+    let mut result = CellResult::new(id(number), 1.79e12, result_setup(range));
+    result.add(priority(4), points);
+    result
+}
+
+#[test]
+fn an_undescribed_axis_has_the_name_of_its_parameter() {
+    let values = Argument::Values(vec![AxisValue::Number(5.0), AxisValue::Number(2.0)]);
+    let with_description = result_setup(values);
+    assert_eq!(with_description.axis_heading(), "Number of keys");
+    let written = serde_json::to_value(&*with_description).expect("it has text keys only");
+    let mut without = written.clone();
+    without.as_object_mut().expect("an object").remove("axis");
+    let read: ResultSetup = serde_json::from_value(without).expect("the axis is optional");
+    assert_eq!(read.axis_heading(), "size");
+    let mut single = written;
+    single["request"]["arguments"]["size"] = 5.into();
+    let error = serde_json::from_value::<ResultSetup>(single).expect_err("there is no axis");
+    assert!(error.to_string().contains("the axis `size` has a single value"), "{error}");
+}
+
+#[test]
+fn a_result_ignores_points_of_other_functions() {
+    let other = Point { function: "reverse".to_owned(), ..measured(10.0, 5.0) };
+    let result = result(1, vec![measured(100.0, 7.0), other, measured(10.0, 5.0)]);
+    let xs: Vec<_> = result.curves[0].curve.readings().iter().map(|reading| reading.x.number()).collect();
+    assert_eq!((result.curves.len(), xs), (1, vec![Some(10.0), Some(100.0)]));
+}
+
+#[test]
+fn figures_remain_without_samples() {
+    let result = result(1, vec![with_samples(10.0, &[5.0, 6.0, 7.0], true), failed(100.0)]);
+    let bare = result.without_samples();
+    let figures = |result: &CellResult| result.curves[0].curve.readings()[0].measured().map(|point| point.summary.mean);
+    assert_eq!(figures(&bare), Some(6.0));
+    assert!(bare.curves[0].curve.lacks_samples() && !result.curves[0].curve.lacks_samples());
+    assert_eq!(bare.curves[0].curve.readings().len(), 2);
+}
+
+#[test]
+fn a_setup_repeats_a_request() {
+    let values = Argument::Values(vec!["Random".into(), "Sorted".into()]);
+    let text = Argument::Text("10..20".to_owned());
+    let arguments = [("size", Argument::Number(0.5)), ("spread", values), ("needle", text)];
+    let arguments = arguments.map(|(name, argument)| (name.to_owned(), argument)).into();
+    let request =
+        Request { arguments, precision: Some(0.007), point_ms: Some(2_500.0), ..request(Argument::Number(1.0)) };
+    let setup = CellSetup::repeating(&request);
+    let written = |name: &str| serde_json::to_string(&setup.arguments[name]).expect("text");
+    assert_eq!(
+        [written("size"), written("spread"), written("needle")],
+        ["\"0.5\"", "[\"Random\",\"Sorted\"]", "\"10..20\""]
+    );
+    assert_eq!((setup.precision.as_str(), setup.time.as_str()), ("0.7", "2.5"));
+    assert_eq!((setup.functions, setup.generator.as_deref()), (vec!["sort".to_owned()], Some("keys")));
+}
