@@ -1,6 +1,6 @@
 //! Notebooks: cells of text and measurements, with the results of the measurements. Plain data without IO.
 //!
-//! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`file`] reads and writes files, and [`link`] parts of
+//! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`mod@file`] reads and writes files, and [`link`] parts of
 //! addresses.
 
 pub mod cell;

@@ -31,7 +31,14 @@ use positions::Positions;
 
 /// The plot as it was drawn last, for exports.
 #[derive(Clone, Default)]
-pub(super) struct DrawnPlot(Rc<RefCell<Option<(Rc<Chart>, CanvasSize, NodeRef)>>>);
+pub(super) struct DrawnPlot(Rc<RefCell<Option<DrawnChart>>>);
+
+/// A chart on its canvas.
+struct DrawnChart {
+    chart: Rc<Chart>,
+    size: CanvasSize,
+    canvas: NodeRef,
+}
 
 impl PartialEq for DrawnPlot {
     /// Compares by identity: a new drawing does not change the components that may export it.
@@ -47,13 +54,19 @@ impl DrawnPlot {
     /// The plot as SVG, at least as wide as its names need; `None` before the first drawing.
     pub(super) fn svg(&self) -> Option<String> {
         let drawn = self.0.borrow();
-        let (chart, (width, height), _) = drawn.as_ref().filter(|(_, (width, _), _)| *width > 0)?;
+        let DrawnChart { chart, size: (width, height), .. } = drawn.as_ref().filter(|drawn| drawn.is_visible())?;
         Some(svg(chart, ((*width).max(MIN_EXPORT_WIDTH), *height)))
     }
 
     /// The canvas with the plot; `None` while it is hidden, since hidden plots are not drawn.
     pub(super) fn canvas(&self) -> Option<HtmlCanvasElement> {
-        self.0.borrow().as_ref().filter(|(_, (width, _), _)| *width > 0)?.2.cast()
+        self.0.borrow().as_ref().filter(|drawn| drawn.is_visible())?.canvas.cast()
+    }
+}
+
+impl DrawnChart {
+    fn is_visible(&self) -> bool {
+        self.size.0 > 0
     }
 }
 
@@ -102,7 +115,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     {
         let (drawn, canvas) = (props.drawn.clone(), canvas.clone());
         use_effect_with((Rc::clone(chart), size), move |(chart, size)| {
-            drawn.0.replace(Some((Rc::clone(chart), *size, canvas)));
+            drawn.0.replace(Some(DrawnChart { chart: Rc::clone(chart), size: *size, canvas }));
         });
     }
     let readout = {

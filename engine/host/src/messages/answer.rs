@@ -1,6 +1,8 @@
 //! The answer of a measurement: which function is the fastest, and where one overtakes another. Function names are between
 //! backticks.
 
+use benchbook_contract::axis_value::AxisValue;
+
 use crate::analyze::crossover::Crossover;
 use crate::analyze::equivalence::Decision;
 use crate::analyze::interval::Interval;
@@ -119,7 +121,7 @@ pub fn ratio_and_interval(ratio: f64, interval: Interval) -> (String, String) {
 
 /// Whether the measurement has no axis.
 fn is_single(ranking: &Ranking) -> bool {
-    ranking.values().iter().all(|value| value.is_absent())
+    ranking.values().iter().all(AxisValue::is_absent)
 }
 
 fn is_ordered(ranking: &Ranking) -> bool {

@@ -20,11 +20,14 @@ fn three_cells() -> Notebook {
 }
 
 fn texts(notebook: &Notebook) -> Vec<&str> {
-    let text = |content| match content {
-        &CellContent::Text(ref text) => text.as_str(),
+    notebook.cells.iter().map(|cell| text_of(&cell.content)).collect()
+}
+
+fn text_of(content: &CellContent) -> &str {
+    match content {
+        CellContent::Text(text) => text,
         CellContent::Measurement(_) => "a measurement",
-    };
-    notebook.cells.iter().map(|cell| text(&cell.content)).collect()
+    }
 }
 
 fn set_text(number: u64, text: &str) -> Edit {

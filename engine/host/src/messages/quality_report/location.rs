@@ -102,9 +102,9 @@ impl<'a> ReportLayout<'a> {
         let is_ordered = self.values.iter().all(|value| value.number().is_some());
         let is_gapless = last - first + 1 == affected.len();
         let texts = match affected.len() {
-            0..=2 => listed(affected.into_iter().map(text).collect()),
+            ..=2 => listed(affected.into_iter().map(text).collect()),
             _ if is_gapless && is_ordered => format!("{} to {}", text(first), text(last)),
-            ..=MAX_LISTED => listed(affected.into_iter().map(text).collect()),
+            MAX_LISTED => listed(affected.into_iter().map(text).collect()),
             many => return Some(format!("{many} of {} values", self.values.len())),
         };
         Some(with_unit(&texts, self.unit))
