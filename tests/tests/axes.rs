@@ -5,9 +5,10 @@ use benchbook_host::api::StoredResults;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::{Notebook, Row};
 use benchbook_tests::runner_site::RunnerSite;
-use benchbook_tests::sites::demo;
+use benchbook_tests::sites::{demo, qualities, with_notebook};
 use benchbook_tests::suites;
 use fantoccini::Locator;
+use serde_json::json;
 
 /// Selects how the axis varies: `range`, `list` or `one value`.
 async fn set_role(notebook: &Notebook, parameter: &str, role: &str) -> Result<()> {
@@ -29,7 +30,11 @@ fn assert_measured(rows: &[Row]) {
 #[tokio::test]
 async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()> {
     let _turn = turn().await;
-    let notebook = Notebook::open(demo()).await?;
+    // Long enough that no block has a negative time.
+    let mut qualities = qualities(5_000.0);
+    qualities[3]["point_ms"] = json!(100.0);
+    let site = with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities }));
+    let notebook = Notebook::open(site).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.compare("sorting::sort_stable").await?;
 
