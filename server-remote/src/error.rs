@@ -8,6 +8,7 @@ use benchbook_host::request::Problem;
 use thiserror::Error;
 
 use crate::hub::{CANCELLED, HubRejection, JobError};
+use crate::notebooks::UnreadableNotebooks;
 use crate::store::StoreError;
 
 /// When to retry after the runner has been restarted, in seconds.
@@ -54,6 +55,9 @@ pub enum ApiError {
     /// The store failed. The cause may contain paths of this machine, so it is only logged.
     #[error("Cannot read the stored results. Contact the runner's administrator; the runner's log has the cause.")]
     Store(#[from] StoreError),
+    /// The folder of notebooks failed. The cause contains a path of this machine, so it is only logged.
+    #[error("Cannot read the notebooks. Contact the runner's administrator; the runner's log has the cause.")]
+    Notebooks(#[from] UnreadableNotebooks),
 }
 
 impl ApiError {
@@ -67,7 +71,7 @@ impl ApiError {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Cancelled => StatusCode::CONFLICT,
             Self::Busy { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::ShuttingDown(_) | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::ShuttingDown(_) | Self::Store(_) | Self::Notebooks(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::MeasurementFailed(_) => StatusCode::BAD_GATEWAY,
         }
     }

@@ -19,6 +19,7 @@ pub mod maintenance;
 pub mod measurement_thread;
 pub mod measurement_work;
 pub mod metrics;
+pub mod notebooks;
 pub mod planned_request;
 pub mod profile;
 mod protections;

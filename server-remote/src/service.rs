@@ -17,6 +17,7 @@ use crate::connections::{self, TimedAcceptor};
 use crate::daily::repeat_daily;
 use crate::folders::create_folder;
 use crate::metrics::Metrics;
+use crate::notebooks::NotebookFolder;
 use crate::protections::Protections;
 use crate::routes;
 use crate::runner::Runner;
@@ -110,6 +111,7 @@ fn start(config: &Config) -> Result<StartedService> {
         core: config.core,
         protections: protections.statuses_with_limits(&suites),
         suites,
+        notebooks: config.notebooks.clone().map(NotebookFolder::new),
         qualities: config.qualities.clone(),
         limits: config.limits,
     };

@@ -7,6 +7,7 @@ use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
 
 use crate::config::Limits;
+use crate::notebooks::NotebookFolder;
 
 /// The properties of a runner that are fixed at startup. By default, it has no suites.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Setup {
     pub core: Option<u32>,
     /// The suites, in the order of the configuration.
     pub suites: Vec<HostedSuite>,
+    /// The folder of notebooks; absent if the runner offers none.
+    pub notebooks: Option<NotebookFolder>,
     /// What protects this machine from the suites.
     pub protections: Vec<ProtectionStatus>,
     /// The meaning of each priority.

@@ -89,6 +89,7 @@ fn all_values_have_defaults() {
         tls: None,
         suites: Vec::new(),
         page: None,
+        notebooks: None,
         database: PathBuf::from("/home/someone/data/results.sqlite"),
         retention: Retention::default(),
         clear: None,
@@ -112,6 +113,7 @@ const FILE: &str = r#"
 address = "[::1]:9000"
 suites = ["demo", "other"]
 page = "."
+notebooks = "."
 database = "results.sqlite"
 name = "reference-01"
 core = 2
@@ -179,6 +181,7 @@ fn reads_all_keys_of_a_file() {
         ]
     );
     assert_eq!(config.page, Some(fixture.path(".")));
+    assert_eq!(config.notebooks, Some(fixture.path("")));
     assert_eq!(config.database, fixture.path("results.sqlite"));
     assert_eq!((config.name.as_str(), config.core), ("reference-01", Some(2)));
     let origins: Vec<_> = config.origins.iter().map(ToString::to_string).collect();
@@ -222,7 +225,7 @@ fn reads_all_keys_of_a_file() {
 #[test]
 fn the_example_in_the_help_is_valid() {
     let fixture = ConfigFixture::new();
-    for folder in ["suites", "page", "data", "disk"] {
+    for folder in ["suites", "page", "notebooks", "data", "disk"] {
         fs::create_dir_all(fixture.path(folder)).unwrap();
     }
     fs::write(fixture.path("suites/demo"), "").unwrap();
@@ -442,7 +445,12 @@ fn reports_problems_with_source_value_and_advice() {
             &[],
             "[limits]\nclients = 0\nbody_bytes = \"1 MB\"\npoints = 5000\n[children]\nmemory_bytes = 1.5\nuser = \"no-such-user\"\n",
         ),
-        ("files", "", &[], "page = \"/\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n"),
+        (
+            "files",
+            "",
+            &[],
+            "page = \"/\"\nnotebooks = \"nowhere\"\ndatabase = \".\"\ntoken_file = \"empty\"\ntls.key = \"key.pem\"\n",
+        ),
         ("a missing file", "--config FOLDER/nowhere.toml", &[], ""),
         ("invalid TOML", "", &[], "name = \"a\"\naddress = 127.0.0.1\n[limits\nclients = 5\n"),
         ("a key twice", "", &[], "name = \"a\"\nname = \"b\"\n"),

@@ -49,6 +49,7 @@ async fn the_catalog_is_the_same_in_each_encoding() {
         qualities: runner.setup.qualities.clone(),
         metrics: MetricCard::all(),
         counters: None,
+        notebooks: false,
     };
     let routes = app(Arc::new(runner), AssetTable::default());
     for body in in_each_encoding(&routes, "/api/v1/catalog").await {

@@ -51,6 +51,14 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", features).await.map(drop)
     }
 
+    /// Emulates paper from now on.
+    ///
+    /// # Errors
+    /// If the browser rejects the command.
+    pub async fn emulate_print(&self) -> Result<()> {
+        self.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await.map(drop)
+    }
+
     /// Emulates a screen of this size in CSS pixels, which may be smaller than any window.
     ///
     /// # Errors

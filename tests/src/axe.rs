@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use crate::appearance::Appearance;
+use crate::browser::Browser;
 use crate::notebook::Notebook;
 
 /// The environment variable with the path of axe's script, set by `cargo xtask test`.
@@ -30,6 +31,16 @@ struct Node {
 }
 
 impl Notebook {
+    /// As [`Browser::assert_accessible`].
+    ///
+    /// # Errors
+    /// If axe reports a violation.
+    pub async fn assert_accessible(&self, view: &str) -> Result<()> {
+        self.browser.assert_accessible(view).await
+    }
+}
+
+impl Browser {
     /// Runs axe on the current page under each system appearance. `view` names the page's state in errors.
     ///
     /// # Errors
@@ -37,12 +48,12 @@ impl Notebook {
     pub async fn assert_accessible(&self, view: &str) -> Result<()> {
         let mut found: BTreeMap<String, Vec<Appearance>> = BTreeMap::new();
         for appearance in Appearance::ALL {
-            self.browser.emulate(appearance).await?;
+            self.emulate(appearance).await?;
             for violation in self.violations().await.with_context(|| format!("running axe on {view}"))? {
                 found.entry(violation.to_string()).or_default().push(appearance);
             }
         }
-        self.browser.emulate(Appearance::Light).await?;
+        self.emulate(Appearance::Light).await?;
         let report: String =
             found.iter().map(|(violation, appearance)| format!("\n{appearance:?}: {violation}")).collect();
         ensure!(found.is_empty(), "{view} is not accessible:\n{report}");
@@ -55,13 +66,13 @@ impl Notebook {
             const done = arguments[0];
             const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
             axe.run(document, options).then(({ violations }) => done(violations), (error) => done(String(error)));";
-        if self.browser.value("typeof axe").await? != "object" {
+        if self.value("typeof axe").await? != "object" {
             let script =
                 env::var(AXE).context("AXE is not set: `cargo xtask test --only browser` installs axe and sets it")?;
             let script = fs::read_to_string(&script).with_context(|| format!("reading {script}"))?;
-            self.browser.client.execute(&script, Vec::new()).await?;
+            self.client.execute(&script, Vec::new()).await?;
         }
-        let violations = self.browser.client.execute_async(RUN, Vec::new()).await?;
+        let violations = self.client.execute_async(RUN, Vec::new()).await?;
         serde_json::from_value(violations.clone()).with_context(|| format!("parsing axe's violations: {violations}"))
     }
 }

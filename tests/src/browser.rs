@@ -61,18 +61,25 @@ pub struct Browser {
     /// The WebDriver client.
     pub client: Client,
     driver: Driver,
-    _profile: TempDir,
+    /// Removed with the browser.
+    profile: TempDir,
 }
 
 /// The leader of the process group that contains the driver and the browser. Dropping it kills the group.
 pub(crate) struct Driver(pub(crate) Child);
 
-impl Drop for Driver {
-    fn drop(&mut self) {
+impl Driver {
+    fn kill(&mut self) {
         if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
             // An error means that the group no longer exists.
             let _ = kill_process_group(group, Signal::KILL);
         }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.kill();
     }
 }
 
@@ -90,15 +97,29 @@ impl Browser {
     /// # Errors
     /// If either cannot be started.
     pub async fn start_with(width: u32, height: u32, more: &[String]) -> Result<Self> {
+        Self::start_in(TempDir::new()?, width, height, more).await
+    }
+
+    /// Kills the browser as a crash does, and starts another one with the same profile and a window of this size.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub async fn killed(self, (width, height): (u32, u32)) -> Result<Self> {
+        let Self { mut driver, profile, .. } = self;
+        driver.kill();
+        driver.0.wait().await.context("waiting for the end of the browser")?;
+        Self::start_in(profile, width, height, &[]).await
+    }
+
+    async fn start_in(profile: TempDir, width: u32, height: u32, more: &[String]) -> Result<Self> {
         let (driver, port) = start_driver().await?;
-        let profile = TempDir::new()?;
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities(&profile, width, height, more))
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .context("starting Chromium")?;
         client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
-        Ok(Self { client, driver, _profile: profile })
+        Ok(Self { client, driver, profile })
     }
 
     /// Wraps a session of another browser.
@@ -107,7 +128,7 @@ impl Browser {
     /// If the driver rejects the timeouts.
     pub(crate) async fn from_session(client: Client, driver: Driver, profile: TempDir) -> Result<Self> {
         client.update_timeouts(TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None)).await?;
-        Ok(Self { client, driver, _profile: profile })
+        Ok(Self { client, driver, profile })
     }
 
     /// Waits until `condition`, a JavaScript expression, is true. It is evaluated after each change of the document.

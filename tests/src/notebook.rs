@@ -16,7 +16,10 @@ use crate::server::{Server, Site};
 /// The window size of a laptop.
 pub const DESKTOP: (u32, u32) = (1360, 900);
 
-/// An open page with its server and its browser.
+/// The current cell of the notebook, or else the document, as a JavaScript expression.
+const CURRENT: &str = "(document.querySelector('[data-current]') ?? document)";
+
+/// An open page with its server and its browser. Elements that each cell contains are those of the current cell.
 pub struct Notebook {
     /// The browser.
     pub browser: Browser,
@@ -112,7 +115,29 @@ impl Notebook {
     /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
         self.find(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
-        self.browser.until(&format!("document.querySelector(\"[data-test=cell][data-path='{path}']\")")).await
+        self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
+    }
+
+    /// Adds a cell with the function at this path after the current one.
+    ///
+    /// # Errors
+    /// If the list does not contain it.
+    pub async fn add_cell(&self, path: &str) -> Result<()> {
+        let button = format!("li:has(> [data-test=function][data-path='{path}']) [data-test=add-function]");
+        self.find(&button).await?.click().await?;
+        self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
+    }
+
+    /// Adds a text cell after the last cell.
+    ///
+    /// # Errors
+    /// If no notebook is shown.
+    pub async fn add_text(&self, text: &str) -> Result<()> {
+        let last = "main > [data-test=insert] [data-test=insert-text]";
+        self.find(last).await?.click().await?;
+        self.browser.until("document.querySelector('[data-current] [data-test=text-field]')").await?;
+        self.find("[data-test=text-field]").await?.send_keys(text).await?;
+        self.click("text-done").await
     }
 
     /// Replaces the text in the search field of the function list.
@@ -189,7 +214,9 @@ impl Notebook {
     /// # Errors
     /// On timeout.
     pub async fn until_state(&self, state: &str) -> Result<()> {
-        self.browser.until(&format!("document.querySelector('[data-test=progress]').dataset.state === '{state}'")).await
+        self.browser
+            .until(&format!("{CURRENT}.querySelector('[data-test=progress]').dataset.state === '{state}'"))
+            .await
     }
 
     /// Measures up to the last priority and returns the rows of the table.
@@ -207,7 +234,7 @@ impl Notebook {
     /// # Errors
     /// If a row lacks an attribute.
     pub async fn rows(&self) -> Result<Vec<Row>> {
-        const ROWS: &str = "[...document.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
+        const ROWS: &str = "[...CURRENT.querySelectorAll('[data-test=table] tbody tr')].map((row) => {
             const heads = [...row.closest('table').tHead.rows[0].cells].map((head) => head.textContent);
             const cell = (isWanted) => row.cells[heads.findIndex(isWanted)];
             const ratio = cell((head) => head.startsWith('× '));
@@ -218,8 +245,8 @@ impl Notebook {
                 withheld: ratio?.textContent === 'withheld' ? ratio.title : null,
             };
         })";
-        let rows = self.browser.value(ROWS);
-        serde_json::from_value(rows.await?).context("reading the table")
+        let rows = self.browser.value(&ROWS.replace("CURRENT", CURRENT)).await?;
+        serde_json::from_value(rows).context("reading the table")
     }
 
     /// The rows of the table as the page copies it: unrounded figures, by column heading.
@@ -240,12 +267,14 @@ impl Notebook {
         Ok(lines.map(|cells| head.iter().cloned().zip(cells).collect()).collect())
     }
 
-    /// The `data-` attributes of the first element with this `data-test`.
+    /// The `data-` attributes of the first element with this `data-test`, in the current cell if it contains one.
     ///
     /// # Errors
     /// If there is none.
     pub async fn data(&self, test: &str) -> Result<BTreeMap<String, String>> {
-        let data = format!("({{...document.querySelector('[data-test={test}]').dataset}})");
+        let selector = format!("[data-test={test}]");
+        let data =
+            format!("({{...({CURRENT}.querySelector('{selector}') ?? document.querySelector('{selector}')).dataset}})");
         serde_json::from_value(self.browser.value(&data).await?).with_context(|| format!("parsing the data of {test}"))
     }
 
@@ -286,6 +315,17 @@ impl Notebook {
     pub async fn fragment(&self) -> Result<String> {
         let hash = self.browser.value("location.hash.slice(1)").await?;
         Ok(serde_json::from_value(hash)?)
+    }
+
+    /// The settings of the current cell in the address, without the identifiers of notebook and cell: a link that opens them in a
+    /// new notebook.
+    ///
+    /// # Errors
+    /// If the address has no settings.
+    pub async fn settings(&self) -> Result<String> {
+        let fragment = self.fragment().await?;
+        let (_, settings) = fragment.split_once("suite=").with_context(|| format!("no settings in {fragment}"))?;
+        Ok(format!("suite={settings}"))
     }
 
     /// Loads the page again at this fragment.
@@ -358,14 +398,21 @@ impl Notebook {
         &self.browser.client
     }
 
-    /// The first element that matches a selector.
-    pub(crate) async fn find(&self, selector: &str) -> Result<Element> {
-        self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}"))
+    /// The first element that matches a selector, in the current cell if it contains one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub async fn find(&self, selector: &str) -> Result<Element> {
+        let in_cell = self.client().find(Locator::Css(&format!("[data-current] {selector}"))).await;
+        match in_cell {
+            Ok(element) => Ok(element),
+            Err(_) => self.client().find(Locator::Css(selector)).await.with_context(|| format!("finding {selector}")),
+        }
     }
 
     /// Scrolls the plot into view, and converts a position on its canvas from fractions of its size to window pixels.
     pub(crate) async fn plot_pixel(&self, (right, down): (f64, f64)) -> Result<(f64, f64)> {
-        const CORNERS: &str = "const canvas = document.querySelector('[data-test=plot] canvas');
+        const CORNERS: &str = "const canvas = (document.querySelector('[data-current]') ?? document).querySelector('[data-test=plot] canvas');
             canvas.scrollIntoView({ block: 'center' });
             const box = canvas.getBoundingClientRect();
             return [box.left + box.width * arguments[0], box.top + box.height * arguments[1]];";

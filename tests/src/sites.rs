@@ -27,6 +27,13 @@ pub fn demo() -> Site {
     with_notebook(&json!({ "title": "A test", "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0) }))
 }
 
+/// The demo suite, isolated, with short qualities, and our own notebooks.
+pub fn own_notebooks() -> Site {
+    let listed = ["maps", "sorts", "browser"]
+        .map(|name| json!({ "title": name, "address": format!("notebooks/{name}.benchbook.json") }));
+    with_notebook(&json!({ "suites": ["suites/demo.wasm"], "qualities": qualities(5_000.0), "notebooks": listed }))
+}
+
 /// The demo suite, isolated, with this `notebook.json`.
 pub fn with_notebook(notebook: &Value) -> Site {
     Site { notebook: Some(notebook.to_string()), isolated: true, ..Site::default() }

@@ -107,6 +107,24 @@ async fn compared_functions() -> Result<()> {
     notebook.close().await
 }
 
+#[tokio::test]
+async fn notebook_of_several_cells() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.click("new-notebook").await?;
+    notebook.assert_accessible("an empty notebook").await?;
+    notebook.add_text("# Which sort?").await?;
+    notebook.assert_accessible("a notebook with one text").await?;
+    notebook.add_cell("sorting::sort_unstable").await?;
+    notebook.measure().await?;
+    notebook.add_cell("sorting::sort_stable").await?;
+    notebook.find("[data-test=text-edit]").await?.click().await?;
+    notebook.assert_accessible("a text that is edited").await?;
+    use_phone_screen(&notebook).await?;
+    notebook.assert_accessible("a notebook on a phone").await?;
+    notebook.close().await
+}
+
 /// Asserts that neither the page nor a dialog is wider than the screen.
 async fn assert_fits(notebook: &Notebook, view: &str) -> Result<()> {
     const TOO_WIDE: &str = "[document.documentElement, ...document.querySelectorAll('dialog')]

@@ -69,7 +69,7 @@ async fn measures_lists_of_numbers_and_choices_and_single_values() -> Result<()>
     let medians: Vec<f64> =
         rows.iter().filter_map(|row| row.median.as_deref()).map(str::parse).collect::<Result<_, _>>()?;
     assert!(medians.len() == 2 && medians.is_sorted(), "the fastest is first: {medians:?}");
-    let fragment = notebook.fragment().await?;
+    let fragment = notebook.settings().await?;
     assert!(fragment.contains("&arg.size=1000&arg.spread=Random") && !fragment.contains("args."), "{fragment}");
 
     // The link alone leads to the same settings.

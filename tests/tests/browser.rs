@@ -200,8 +200,7 @@ async fn arrow_keys_switch_tabs() -> Result<()> {
     for (key, expected) in [(Key::Right, "table"), (Key::End, "samples"), (Key::Right, "plot"), (Key::Left, "samples")]
     {
         notebook.press(key).await?;
-        let focused =
-            "[document.activeElement.dataset.test, document.querySelector('[role=tabpanel]:not([hidden])').id]";
+        let focused = "[document.activeElement.dataset.test, document.querySelector('[role=tabpanel]:not([hidden])').dataset.test]";
         assert_eq!(
             notebook.browser.value(focused).await?,
             json!([format!("tab-{expected}"), format!("panel-{expected}")])

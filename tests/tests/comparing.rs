@@ -145,7 +145,7 @@ async fn curves_with_other_arguments_are_marked_as_unpaired() -> Result<()> {
     notebook.measure().await?;
     notebook.pick("spread", "Sorted").await?;
     notebook.measure().await?;
-    let select = notebook.browser.client.find(Locator::Css("[data-test=compare]")).await?;
+    let select = notebook.find("[data-test=compare]").await?;
     select.select_by_value("overlay:0").await?;
     notebook.click("compare-add").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 2").await?;
@@ -171,7 +171,7 @@ async fn curves_of_another_generator_can_be_overlaid() -> Result<()> {
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "high", "3000").await?;
     notebook.measure().await?;
-    notebook.browser.client.find(Locator::Css("[data-test=compare]")).await?.select_by_value("overlay:0").await?;
+    notebook.find("[data-test=compare]").await?.select_by_value("overlay:0").await?;
     notebook.click("compare-add").await?;
     notebook.browser.until("document.querySelectorAll('[data-test=series]').length === 2").await?;
     let series = notebook.texts("series").await?;

@@ -43,7 +43,7 @@ async fn a_link_restores_the_state() -> Result<()> {
     let shows_mean = notebook.browser.value("document.querySelector('[data-test=show-mean]').checked").await?;
     notebook.click("show-mean").await?;
     until_fragment(&notebook, if shows_mean == json!(true) { "&hide=mean" } else { "&show=mean" }).await?;
-    let (link, view) = (notebook.fragment().await?, notebook.visible().await?);
+    let (link, view) = (notebook.settings().await?, notebook.visible().await?);
 
     notebook.visit(&link).await?;
     notebook.browser.until("document.querySelector('[data-test=cell]')").await?;
@@ -55,30 +55,28 @@ async fn a_link_restores_the_state() -> Result<()> {
     let reopened = notebook.visible().await?;
     assert_eq!(reopened, view);
     assert_eq!(notebook.texts("scale-y").await?, ["y linear"]);
-    assert_eq!(notebook.fragment().await?, link, "opening a link does not change it");
+    assert_eq!(notebook.settings().await?, link, "opening a link does not change it");
     notebook.close().await
 }
 
 #[tokio::test]
-async fn history_switches_between_functions() -> Result<()> {
+async fn history_switches_between_cells() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.type_into("size", "low", "500").await?;
     until_fragment(&notebook, "arg.size=500..100000&arg.spread=Random").await?;
-    notebook.choose("numbers::sum").await?;
+    notebook.add_cell("numbers::sum").await?;
+    let current = "document.querySelector('[data-current]')?.dataset.path";
     let client = &notebook.browser.client;
     client.back().await?;
-    notebook
-        .browser
-        .until("document.querySelector('[data-test=cell]').dataset.path === 'sorting::sort_unstable'")
-        .await?;
+    notebook.browser.until(&format!("{current} === 'sorting::sort_unstable'")).await?;
     assert_eq!(field(&notebook, "size", "low").await?, "500");
     client.back().await?;
     notebook.browser.until("document.querySelector('[data-test=start]')").await?;
     client.forward().await?;
     client.forward().await?;
-    notebook.browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum'").await?;
+    notebook.browser.until(&format!("{current} === 'numbers::sum'")).await?;
     notebook.click("home").await?;
     notebook.browser.until("document.querySelector('[data-test=start]')").await?;
     assert_eq!(notebook.fragment().await?, "");
@@ -86,23 +84,19 @@ async fn history_switches_between_functions() -> Result<()> {
 }
 
 #[tokio::test]
-async fn history_restores_the_generator_field() -> Result<()> {
+async fn undo_restores_the_generator_field() -> Result<()> {
     let _turn = turn().await;
     let notebook = Notebook::open(demo()).await?;
     notebook.choose("sorting::sort_unstable").await?;
     notebook.generator("sorting::nearly_sorted").await?;
-    notebook
-        .browser
-        .until("location.hash.includes('nearly_sorted') && document.querySelector('[data-name=disorder]')")
-        .await?;
+    notebook.browser.until("document.querySelector('[data-name=disorder]')").await?;
     let shown = "document.querySelector('[data-test=generator]').value";
-    let client = &notebook.browser.client;
-    client.back().await?;
+    notebook.click("undo").await?;
     notebook
         .browser
         .until(&format!("{shown} === 'sorting::keys' && document.querySelector('[data-name=spread]')"))
         .await?;
-    client.forward().await?;
+    notebook.click("redo").await?;
     notebook
         .browser
         .until(&format!("{shown} === 'sorting::nearly_sorted' && document.querySelector('[data-name=disorder]')"))
@@ -134,7 +128,7 @@ async fn measuring_continues_while_another_function_is_shown() -> Result<()> {
     notebook.choose("sorting::sort_unstable").await?;
     assert_eq!(notebook.data("progress").await?["state"], "idle");
     notebook.browser.client.back().await?;
-    notebook.browser.until("document.querySelector('[data-test=cell]').dataset.path === 'numbers::sum'").await?;
+    notebook.browser.until("document.querySelector('[data-current]').dataset.path === 'numbers::sum'").await?;
     notebook.until_state("done").await?;
     assert!(notebook.rows().await?.iter().all(|row| row.path == "numbers::sum" && row.failed.is_none()));
     notebook.close().await

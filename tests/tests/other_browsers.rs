@@ -1,4 +1,5 @@
-//! The page in Firefox and WebKit: measure a function, zoom, and open a copied link.
+//! The page in Firefox and WebKit: measure a function, zoom, open a copied link, edit the notebook, and
+//! open a file.
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::quiet_turn;
@@ -73,20 +74,57 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
     let record = "const write = navigator.clipboard.writeText.bind(navigator.clipboard);
         navigator.clipboard.writeText = text => { window.copied = text; return write(text); };";
     browser.client.execute(record, Vec::new()).await?;
+    notebook.find("[data-test=share-menu] summary").await?.click().await?;
     notebook.click("share").await?;
-    browser.until("document.querySelector('[data-test=share]').textContent === 'Copied'").await?;
+    browser.until("document.querySelector('[data-test=share-outcome]').textContent.startsWith('Copied')").await?;
     let copied = browser.value("window.copied").await?;
     let (_, link) = copied.as_str().and_then(|link| link.split_once('#')).context("the link has a fragment")?;
 
     notebook.visit(link).await?;
     browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'sorting::sort_unstable'").await?;
-    let rows = notebook.measure().await?;
+    // The link contains the figures.
+    let rows = notebook.rows().await?;
     assert_eq!(rows[0].x, "200");
     assert!(rows.iter().any(|row| row.path == "sorting::sort_stable"), "{rows:?}");
     let reopened = notebook.visible().await?;
     assert_eq!(reopened, zoomed);
-    assert_eq!(notebook.fragment().await?, link, "opening a link does not change it");
+    // It was stored in this browser, with its results.
+    browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
+    browser.client.refresh().await?;
+    browser.until("document.querySelector('[data-test=table]')").await?;
+    assert_eq!(notebook.rows().await?, rows);
+    edit(&notebook).await?;
+    open_dropped_file(&notebook).await?;
     notebook.close().await
+}
+
+/// Adds a text, duplicates it, undoes that, and reloads.
+async fn edit(notebook: &Notebook) -> Result<()> {
+    let texts = "[...document.querySelectorAll('[data-test=text]')].map((text) => text.textContent.trim()).join()";
+    let until_texts = async |expected: &str| notebook.browser.until(&format!("{texts} === '{expected}'")).await;
+    notebook.add_text("Which *sort*?").await?;
+    until_texts("Which sort?").await?;
+    notebook.find("[data-test=cell-menu] summary").await?.click().await?;
+    notebook.click("duplicate").await?;
+    until_texts("Which sort?,Which sort?").await?;
+    notebook.click("undo").await?;
+    until_texts("Which sort?").await?;
+    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await?;
+    notebook.browser.client.refresh().await?;
+    until_texts("Which sort?").await
+}
+
+/// Drops a notebook file on the page.
+async fn open_dropped_file(notebook: &Notebook) -> Result<()> {
+    const DROP: &str = "
+        const data = new DataTransfer();
+        const text = JSON.stringify({ benchbook: 1, title: 'Dropped', cells: [{ id: 'a', text: 'A conclusion' }] });
+        data.items.add(new File([text], 'dropped.benchbook.json'));
+        window.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));";
+    notebook.browser.client.execute(DROP, Vec::new()).await?;
+    notebook.browser.until("document.querySelector('[data-test=title]')?.value === 'Dropped'").await?;
+    assert_eq!(notebook.texts("text").await?.concat().trim(), "A conclusion");
+    Ok(())
 }
 
 /// Replaces the text of a bound of the axis. These drivers do not release Ctrl before the text, so a script selects the old

@@ -20,7 +20,7 @@ async fn counted_memory_is_plotted_listed_and_exported() -> Result<()> {
         .until("document.querySelector('[data-test=plot] canvas').ariaLabel.startsWith('Allocations')")
         .await?;
     notebook.assert_accessible("a plot of allocations").await?;
-    let fragment = notebook.fragment().await?;
+    let fragment = notebook.settings().await?;
     assert!(fragment.contains("&metric=allocations"), "{fragment}");
     let growth = notebook.texts("growth").await?;
     assert_eq!(growth[0], "The allocations of fill_with_capacity do not depend on count: 1 per call.");
@@ -69,7 +69,7 @@ async fn first_calls_are_plotted_listed_and_exported() -> Result<()> {
         notebook.browser.until(&script).await?;
     }
     notebook.assert_accessible("a plot of first calls").await?;
-    let fragment = notebook.fragment().await?;
+    let fragment = notebook.settings().await?;
     assert!(fragment.contains("&first_calls=on") && fragment.contains("&metric=first_call"), "{fragment}");
     assert_eq!(notebook.texts("growth").await?, [""; 0]);
 

@@ -49,6 +49,33 @@ async fn after_a_first_curve_in_the_browser_the_runner_adds_its_own_curves() -> 
 }
 
 #[tokio::test]
+async fn the_user_chooses_the_machines() -> Result<()> {
+    let _turn = turn().await;
+    let runner = RunnerSite::start(&suites::demo()?, 20, &[])?;
+    let notebook = runner.open().await?;
+    let link = "suite=demo&function=sorting::sort_unstable&args.size=200&args.size=300&time=0.02";
+    runner.go(&notebook, link).await?;
+    notebook.browser.until("document.querySelector('[data-test=run-on-browser]')").await?;
+    notebook.click("run-on-browser").await?;
+    let rows = notebook.measure().await?;
+    for machine in ["browser", "native"] {
+        let priorities: Vec<&str> = rows_of_machine(&rows, machine).iter().map(|row| row.priority.as_str()).collect();
+        assert_eq!(priorities, ["4", "4"], "{machine}: {rows:?}");
+    }
+    assert!(notebook.settings().await?.contains("run_on=both"));
+
+    notebook.click("run-on-runner").await?;
+    let stored: StoredResults = runner.program.get("results").send().await?.json().await?;
+    let rows = notebook.measure().await?;
+    assert!(rows_of_machine(&rows, "browser").iter().all(|row| row.priority == "4" && !row.unpaired), "{rows:?}");
+    // The runner's earlier result remains next to it.
+    assert!(rows_of_machine(&rows, "native").iter().all(|row| row.unpaired), "{rows:?}");
+    let after: StoredResults = runner.program.get("results").send().await?.json().await?;
+    assert_eq!(after.results.len(), stored.results.len(), "the runner measured nothing");
+    notebook.close().await
+}
+
+#[tokio::test]
 async fn native_functions_are_measured_by_the_runner_alone() -> Result<()> {
     let _turn = turn().await;
     let runner = RunnerSite::start(&suites::fixture("misbehaving")?, 20, &[])?;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,9 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
+
+/// The path of a notebook in the runner's folder.
+const NOTEBOOK: &str = "maps.benchbook.json";
 
 /// The time limit for a request to be queued.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -144,10 +148,16 @@ async fn every_response_matches_the_document() {
     let folder = tempfile::tempdir().unwrap();
     let (database, temporary) = (folder.path().join("results.sqlite"), folder.path().join("temporary"));
     std::fs::create_dir(&temporary).unwrap();
+    let notebooks = folder.path().join("notebooks");
+    std::fs::create_dir(&notebooks).unwrap();
+    std::fs::write(notebooks.join(NOTEBOOK), r#"{"benchbook": 1, "cells": []}"#).unwrap();
+    std::fs::write(notebooks.join("damaged.benchbook.json"), "{").unwrap();
     let start = RunnerSetup {
         suites: ["misbehaving", "ladder"].map(|name| fixture(name).unwrap().program).to_vec(),
-        lines: "isolation = \"none\"\n[limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n"
-            .to_owned(),
+        lines: format!(
+            "isolation = \"none\"\nnotebooks = {notebooks:?}\n\
+             [limits]\nbody_bytes = 4096\nqueued_seconds = 1\npoints = 35\nclients = 1\n"
+        ),
         timeout_ms: Some(3_600_000),
         database: Some(database.clone()),
         temporary: Some(temporary.clone()),
@@ -162,6 +172,7 @@ async fn every_response_matches_the_document() {
     rejected_and_cancelled_requests(&mut checked).await;
     suite_that_cannot_start(&mut checked, &temporary).await;
     unavailable_results(&mut checked, &Connection::open(&database).unwrap()).await;
+    unavailable_notebooks(&mut checked, &notebooks).await;
     shutdown_during_a_request(checked).await;
 }
 
@@ -207,6 +218,10 @@ async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
         ("GET /results/{id}/samples", &samples, 200),
         ("GET /results/{id}/samples", "results/1/samples", 400),
         ("GET /results/{id}/samples", "results/1/samples?function=rungs::one&x=0.5", 404),
+        ("GET /notebooks", "notebooks", 200),
+        ("GET /notebooks/file", &format!("notebooks/file?path={NOTEBOOK}"), 200),
+        ("GET /notebooks/file", "notebooks/file", 400),
+        ("GET /notebooks/file", "notebooks/file?path=../results.sqlite", 404),
         ("DELETE /clients/{client}", "clients/absent", 204),
         ("DELETE /clients/{client}", "clients/%FF", 400),
     ] {
@@ -286,7 +301,7 @@ async fn until_taken(ready: &ReadyRunner) {
 }
 
 /// The scratch folders of its processes cannot be created.
-async fn suite_that_cannot_start(checked: &mut CheckedRunner, temporary: &std::path::Path) {
+async fn suite_that_cannot_start(checked: &mut CheckedRunner, temporary: &Path) {
     let body = json!(checked.ready.request(&["rungs::four"], 1)).to_string();
     std::fs::remove_dir(temporary).unwrap();
     let request = checked.ready.runner.post("measure").body(body.clone());
@@ -326,6 +341,19 @@ async fn unavailable_results(checked: &mut CheckedRunner, database: &Connection)
             checked.request(route, status, request).await;
         }
         checked.measure(status, &json!(request).to_string()).await;
+    }
+}
+
+/// The folder of notebooks is renamed, and then restored.
+async fn unavailable_notebooks(checked: &mut CheckedRunner, notebooks: &Path) {
+    let away = notebooks.with_extension("away");
+    for (status, from, to) in [(503, notebooks, away.as_path()), (200, &away, notebooks)] {
+        std::fs::rename(from, to).unwrap();
+        for (route, query) in [("GET /notebooks", ""), ("GET /notebooks/file", &format!("?path={NOTEBOOK}"))] {
+            let (method, _, address) = address(route);
+            let request = checked.ready.runner.request(method, &format!("{address}{query}"));
+            checked.request(route, status, request).await;
+        }
     }
 }
 

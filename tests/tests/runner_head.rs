@@ -17,7 +17,11 @@ fn stable_headers(response: &Response) -> BTreeMap<&str, &HeaderValue> {
 
 #[tokio::test(flavor = "current_thread")]
 async fn head_responds_as_get_does() -> Result<()> {
-    let ready = RunnerSetup::with(&fixture("ladder")?.program).start().await?;
+    let notebooks = tempfile::tempdir()?;
+    let notebook = format!("{{\"benchbook\":1,\"cells\":[]{}}}", " ".repeat(5_000));
+    std::fs::write(notebooks.path().join("a.benchbook.json"), notebook)?;
+    let lines = format!("notebooks = {:?}\n", notebooks.path());
+    let ready = RunnerSetup { lines, ..RunnerSetup::with(&fixture("ladder")?.program) }.start().await?;
     let stored = ready.measure(&ready.request(&["rungs::one"], 1)).await?;
     let document = ready.runner.get("openapi.json").send().await?.text().await?;
     let routes = Document::read(&document)?.routes();
@@ -25,6 +29,7 @@ async fn head_responds_as_get_does() -> Result<()> {
     let found: Vec<String> = paths
         .map(|path| match path.replace("{id}", "1") {
             path if path == "results/generators" => path + "?suite=ladder&function=rungs::one",
+            path if path == "notebooks/file" => path + "?path=a.benchbook.json",
             path if path.ends_with("/samples") => format!("{path}?function=rungs::one&x={}", stored.points[0].x),
             path => path,
         })
@@ -37,6 +42,7 @@ async fn head_responds_as_get_does() -> Result<()> {
         ("api/v1/nothing", 404),
         ("api/v1/results/first", 400),
         ("api/v1/results/1000", 404),
+        ("api/v1/notebooks/file?path=absent", 404),
     ];
     let others = others.map(|(path, status)| (path.to_owned(), status));
     for (path, status) in found.chain(others) {

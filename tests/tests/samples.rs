@@ -98,7 +98,7 @@ async fn a_link_shows_the_samples_of_a_point() -> Result<()> {
     notebook.visit("suite=demo&function=sorting::sort_unstable&arg.size=100..3000&view=samples&point=0,3000").await?;
     notebook.browser.until("document.querySelector('[data-test=cell]')").await?;
     notebook.measure().await?;
-    let seen = "(panel => !panel.hidden && panel.querySelector('[data-test=point]').value)(document.querySelector('#panel-samples'))";
+    let seen = "(panel => !panel.hidden && panel.querySelector('[data-test=point]').value)(document.querySelector('[data-test=panel-samples]'))";
     assert_eq!(notebook.browser.value(seen).await?, "0 3000");
     notebook.close().await
 }

@@ -36,7 +36,7 @@ pub(crate) struct BenchOptions {
 
 #[derive(clap::Subcommand)]
 enum BenchSubject {
-    /// The page in Chromium: loading, measurement runs, frames, memory, and download sizes
+    /// The page in Chromium: loading, measurement runs, frames, a large notebook, memory, and download sizes
     Page {
         /// The parts to measure [default: all]
         #[arg(value_name = "PART")]
@@ -88,6 +88,8 @@ enum PagePart {
     Runs,
     /// Frame times while zooming and panning 100 000 raw samples
     Frames,
+    /// A notebook of 100 cells with 100 000 raw samples: opening, scrolling, zooming, and saving an edit
+    Notebook,
     /// Memory of the page after many measurements
     Memory,
 }

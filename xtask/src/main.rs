@@ -2,6 +2,7 @@
 
 mod bench;
 mod install;
+mod notebooks;
 mod page;
 mod peers;
 mod process_group;
@@ -44,11 +45,14 @@ enum Command {
     Serve(serve::ServeOptions),
     /// Build the static page and its suites in dist/, and print their sizes
     Build,
+    /// Complete the page that trunk has built: its suites, and the files that its service worker stores; trunk runs this
+    CompletePage,
     Test(test::TestOptions),
     Bench(bench::BenchOptions),
     SelfTest(self_test::SelfTestOptions),
     Soak(soak::SoakOptions),
     Screenshots(screenshots::ScreenshotOptions),
+    Notebooks(notebooks::NotebookOptions),
     Tools(install::ToolsOptions),
     Suites(suites::SuitesOptions),
 }
@@ -69,10 +73,12 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Serve(options) => serve::run(&workspace, &options),
         Command::Build => page::run(&workspace),
+        Command::CompletePage => page::complete(&workspace),
         Command::Test(options) => test::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options),
         Command::SelfTest(options) => self_test::run(&workspace, &options),
         Command::Soak(options) => soak::run(&workspace, &options),
+        Command::Notebooks(options) => notebooks::run(&workspace, &options),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
         Command::Tools(options) => install::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options),

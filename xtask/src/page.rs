@@ -1,10 +1,15 @@
 //! Builds the static page.
 
+use std::env;
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
+use xtask::page_version;
 use xtask::sizes::Sizes;
 use xtask::workspace::Workspace;
 
+use crate::suites;
 use crate::tools::{self, Need};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -21,6 +26,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 /// Builds the page and its suites as shipped.
 pub(crate) fn build(shell: &Shell) -> Result<()> {
     cmd!(shell, "trunk build --release").run().context("the build of the page failed")
+}
+
+/// Completes the page in trunk's staging folder: builds the suites, and writes the version of the page.
+pub(crate) fn complete(workspace: &Workspace) -> Result<()> {
+    let staging =
+        env::var_os("TRUNK_STAGING_DIR").context("this is a part of `trunk build`: run `cargo xtask build`")?;
+    let staging = PathBuf::from(staging);
+    suites::build(workspace, staging.join("suites"), &[])?;
+    page_version::write(&staging)
 }
 
 /// Prints the download sizes of the page and its suites.

@@ -4,12 +4,16 @@ use anyhow::{Context, Result};
 use xshell::cmd;
 use xtask::workspace::{Workspace, without_package_variables};
 
+use crate::page;
+use crate::tools::{self, Need};
+
 /// Run long randomized tests
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask soak kill                  200 kills: about four minutes
   cargo xtask soak kill --cycles 1000
+  cargo xtask soak browser               50 kills of a browser: about five minutes
   cargo xtask soak fuzz                  a million requests and a million suites: about forty minutes
   cargo xtask soak fuzz --seed 2         as many other cases")]
 pub(crate) struct SoakOptions {
@@ -28,6 +32,16 @@ enum SoakTest {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Kill a browser with a notebook at random moments of an edit, a save and a measurement, and check that nothing is lost that
+    /// the page showed as saved. `cargo xtask test` does so five times
+    Browser {
+        /// The number of kills
+        #[arg(long, default_value_t = 50)]
+        cycles: u32,
+        /// The seed of the random moments
+        #[arg(long, default_value_t = 2)]
+        seed: u64,
+    },
     /// Send random requests to a runner and random replies to a suite's host, and check that neither panics and that
     /// each request gets a response. `cargo xtask test` runs some thousands of the same cases
     Fuzz {
@@ -43,8 +57,22 @@ enum SoakTest {
 pub(crate) fn run(workspace: &Workspace, options: &SoakOptions) -> Result<()> {
     match options.test {
         SoakTest::Kill { cycles, seed } => kill(workspace, cycles, seed),
+        SoakTest::Browser { cycles, seed } => browser(workspace, cycles, seed),
         SoakTest::Fuzz { cases, seed } => fuzz(workspace, cases, seed),
     }
+}
+
+fn browser(workspace: &Workspace, cycles: u32, seed: u64) -> Result<()> {
+    tools::ensure(workspace, &[Need::Page, Need::Chromium])?;
+    let shell = tools::environment(workspace)?.shell(workspace)?;
+    page::build(&shell)?;
+    let chromium = tools::chromium()?;
+    let _chromium = chromium.set_variables(&shell);
+    let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
+    let (cycles, seed) = (cycles.to_string(), seed.to_string());
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin soak-browser -- {cycles} {seed}"))
+        .run()
+        .context("the page lost what it had shown as saved, or the test could not run")
 }
 
 fn kill(workspace: &Workspace, cycles: u32, seed: u64) -> Result<()> {

@@ -26,15 +26,17 @@ struct AddressWriter {
     pending: Option<(String, Timeout)>,
 }
 
-/// Synchronises address and view.
+/// Synchronises address and view. A standalone page keeps the address of its file.
 #[hook]
-pub(super) fn use_address(address: PageAddress, followed: u32, act: &Callback<PageAction>) {
+pub(super) fn use_address(address: PageAddress, followed: u32, is_standalone: bool, act: &Callback<PageAction>) {
     let writer = use_mut_ref(AddressWriter::default);
     {
         let (writer, act) = (Rc::clone(&writer), act.clone());
         use_effect_with((), move |()| {
-            follow(&writer, &act);
-            let listener = web_sys::window().map(|window| {
+            if !is_standalone {
+                follow(&writer, &act);
+            }
+            let listener = web_sys::window().filter(|_| !is_standalone).map(|window| {
                 let page = window.location();
                 EventListener::new(&window, "popstate", move |_| match split_token(&fragment_of_page()) {
                     // A token is only read when the page loads.

@@ -1,18 +1,12 @@
 //! The archive of the runner: lists of its stored results, and a single result.
 
-use std::rc::Rc;
-
-use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use super::cell_footer::cell_footer;
-use super::output::Output;
-use super::quality::Quality;
-use super::ranking::{Answer, use_rankings};
+use super::date::date;
+use super::result_view::ResultView;
 use crate::host::runner::request::get;
-use crate::settings::presentation::PresentationAction;
-use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow, ArchivedResult};
+use crate::state::archive::{Archive, ArchiveAction, ArchiveContent, ArchiveRow};
 use crate::state::page::{PageAction, State};
 use crate::state::runner::{RunnerState, RunnerStatus};
 
@@ -82,42 +76,18 @@ fn content(archive: &Archive, on_action: &Callback<ArchiveAction>) -> Html {
             </>
         },
         ArchiveContent::Result(archived, again) => html! {
-            <ArchivedResultView archived={ArchivedResult::clone(archived)} again={again.clone()}
-                on_present={on_action.reform(ArchiveAction::Present)} />
+            <>
+                <ResultView results={archived.results.clone()} presentation={archived.presentation.clone()}
+                    on_present={on_action.reform(ArchiveAction::Present)} />
+                <p class="archive-note"><a data-test="again" href={format!("#{again}")}>{ "Measure again" }</a></p>
+            </>
         },
         _ => html! {},
     }
 }
 
-#[derive(PartialEq, Properties)]
-struct ArchivedResultProps {
-    archived: ArchivedResult,
-    /// The fragment of the link that measures it again.
-    again: String,
-    on_present: Callback<PresentationAction>,
-}
-
-#[component]
-fn ArchivedResultView(props: &ArchivedResultProps) -> Html {
-    let ArchivedResult { results, presentation, .. } = &props.archived;
-    let shown = results.shown();
-    let rankings = use_rankings(&shown);
-    html! {
-        <>
-            <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} margin={presentation.margin.ratio()}
-                ranked_at={presentation.ranked_at.clone()} on_present={props.on_present.clone()} />
-            <Output results={results.clone()} {rankings} presentation={presentation.clone()} is_measuring={false}
-                is_outdated={false} on_present={props.on_present.clone()} />
-            <Quality {shown} is_measuring={false} />
-            <p class="archive-note"><a data-test="again" href={format!("#{}", props.again)}>{ "Measure again" }</a></p>
-            { cell_footer(results) }
-        </>
-    }
-}
-
 fn row(row: &ArchiveRow) -> Html {
-    let stored: String =
-        js_sys::Date::new(&JsValue::from_f64(row.stored)).to_locale_string("default", &JsValue::UNDEFINED).into();
+    let stored = date(row.stored);
     html! {
         <tr>
             <th scope="row" class="text"><a href={format!("#{}", row.link)}>{ &row.name }</a></th>

@@ -5,100 +5,154 @@ use std::rc::Rc;
 use benchbook_host::request::Plan;
 use yew::prelude::*;
 
+use super::latest::LatestState;
 use super::loading::Hosts;
 use crate::host::browser;
 use crate::host::measurement_run::MeasurementRun;
 use crate::host::run_control::{RunControl, RunTicket};
+use crate::settings::measuring_options::RunOn;
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId};
 use crate::state::page::{PageAction, State};
 use crate::state::self_test::SelfTestAction;
 
-/// The commands of the page that need the suites' hosts.
+/// The commands of the page that need the suites' hosts. They remain the same callbacks as long as the page lives.
 #[derive(Clone, PartialEq)]
 pub(super) struct Commands {
-    /// Measures the cell that is shown.
-    pub(super) measure: Callback<()>,
+    /// Measures a cell.
+    pub(super) measure: Callback<CellId>,
     /// Opens a link and measures its cell.
     pub(super) measure_link: Callback<Link>,
-    /// Stops the current measurement, or the self-test.
+    /// Stops all measurements, or the self-test.
     pub(super) stop: Callback<()>,
 }
 
-/// Returns the commands for the current state.
+/// What the commands work with.
+#[derive(Clone)]
+struct CommandContext {
+    state: LatestState,
+    hosts: Hosts,
+    runs: Rc<RunControl>,
+    client: Rc<String>,
+    act: Callback<PageAction>,
+}
+
+/// Returns the commands.
 #[hook]
 pub(super) fn use_commands(
-    state: &UseReducerHandle<State>,
+    state: &State,
+    latest: &LatestState,
     hosts: &Hosts,
     runs: &Rc<RunControl>,
     act: &Callback<PageAction>,
 ) -> Commands {
     let client = use_memo((), |()| browser::client_id());
-    let start = {
-        let (hosts, runs, act) = (Rc::clone(hosts), Rc::clone(runs), act.clone());
-        move |state: &State| start(state, &hosts, &runs, &client, &act)
+    let context = CommandContext {
+        state: latest.clone(),
+        hosts: Rc::clone(hosts),
+        runs: Rc::clone(runs),
+        client,
+        act: act.clone(),
     };
+    let commands = use_memo((), |()| commands(&context));
+    // First ends a run, then starts the next one.
+    use_end_of_removed_run(state, &context);
+    use_queue(state, &commands);
+    Commands::clone(&commands)
+}
+
+fn commands(context: &CommandContext) -> Commands {
     let measure = {
-        let (state, start) = (state.clone(), start.clone());
-        Callback::from(move |()| start(&state))
+        let context = context.clone();
+        Callback::from(move |id: CellId| {
+            context.start(&context.state.get(), id);
+        })
     };
     let measure_link = {
-        let (state, act) = (state.clone(), act.clone());
+        let context = context.clone();
         Callback::from(move |link: Link| {
-            act.emit(PageAction::Open(link.clone()));
-            // The handle still has the old state: this computes the state that the reducer will have after the action.
-            start(&State::reduce(Rc::new((*state).clone()), PageAction::Open(link)));
+            context.act.emit(PageAction::Open(link));
+            let state = context.state.get();
+            if let Some(id) = state.current() {
+                context.start(&state, id);
+            }
         })
     };
     let stop = {
-        let (hosts, runs, act) = (Rc::clone(hosts), Rc::clone(runs), act.clone());
-        let measuring = state.measuring().map(|cell| cell.id());
-        let is_testing = state.self_test.is_running();
+        let context = context.clone();
         Callback::from(move |()| {
-            if let Some(id) = &measuring {
-                stop_all(&hosts, &runs);
-                act.emit(PageAction::Cell(id.clone(), CellAction::Stopped));
+            let state = context.state.get();
+            if state.measuring().is_some() || !state.queue.is_empty() {
+                context.stop_all();
+                context.act.emit(PageAction::StopAll);
             }
-            if is_testing {
-                stop_all(&hosts, &runs);
-                act.emit(PageAction::SelfTest(SelfTestAction::Stopped));
+            if state.self_test.is_running() {
+                context.stop_all();
+                context.act.emit(PageAction::SelfTest(SelfTestAction::Stopped));
             }
         })
     };
     Commands { measure, measure_link, stop }
 }
 
-/// Starts the shown cell at the first priority, after which the others follow, and stops any other measurement.
-fn start(state: &State, hosts: &Hosts, runs: &RunControl, client: &str, act: &Callback<PageAction>) {
-    let (Some(cell), Some(site_config)) = (state.cell(), &state.site_config) else { return };
-    let (id, suite): (CellId, _) = (cell.id(), Rc::clone(&cell.suite));
-    let host = hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
-    let Some(host) = host else { return };
-    let on_action = act.reform(move |action| PageAction::Cell(id.clone(), action));
-    let plan = match cell.request(client).and_then(|request| Plan::new(&suite.suite, request)) {
-        Ok(plan) => plan,
-        Err(problems) => return on_action.emit(CellAction::Rejected(problems)),
-    };
-    let runner = state.runner.endpoint_for(&suite).cloned();
-    let ticket = stop_all(hosts, runs);
-    let here = browser::machine(suite.clock);
-    let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
-    on_action.emit(CellAction::Started(browser::result_origin(machine, suite.card.clone())));
-    MeasurementRun {
-        suite,
-        site_config: Rc::clone(site_config),
-        measuring_options: cell.measuring_options.clone(),
-        host,
-        runner,
-        ticket,
-        on_cell: on_action,
-        on_runner: act.reform(PageAction::Runner),
-    }
-    .measure(plan);
+/// Measures the next queued cell when no measurement is in progress.
+#[hook]
+fn use_queue(state: &State, commands: &Commands) {
+    let next = state.queue.front().filter(|_| state.measuring().is_none()).cloned();
+    let measure = commands.measure.clone();
+    use_effect_with(next, move |next| {
+        if let Some(id) = next {
+            measure.emit(id.clone());
+        }
+    });
 }
 
-/// Stops the current measurement and those that wait. Returns the ticket of the next one.
-fn stop_all(hosts: &Hosts, runs: &RunControl) -> RunTicket {
-    hosts.borrow().iter().for_each(|(_, host)| host.stop());
-    runs.next()
+/// Ends the run of a cell whose measurement was stopped by an edit: the cell was removed, or its setup was undone.
+#[hook]
+fn use_end_of_removed_run(state: &State, context: &CommandContext) {
+    let is_idle = state.measuring().is_none() && !state.self_test.is_running();
+    let context = context.clone();
+    use_effect_with(is_idle, move |is_idle| {
+        if *is_idle {
+            context.stop_all();
+        }
+    });
+}
+
+impl CommandContext {
+    /// Starts a cell at the first priority, after which the others follow, and stops any other measurement.
+    fn start(&self, state: &State, id: CellId) {
+        let (Some(cell), Some(site_config)) = (state.live(&id), &state.site_config) else { return };
+        let suite = Rc::clone(&cell.suite);
+        let host = self.hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
+        let Some(host) = host else { return };
+        let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
+        let plan = match cell.request(&self.client).and_then(|request| Plan::new(&suite.suite, request)) {
+            Ok(plan) => plan,
+            Err(problems) => return on_action.emit(CellAction::Rejected(problems)),
+        };
+        let is_here = cell.measuring_options.run_on == RunOn::Browser && cell.native_part().is_none();
+        let runner = state.runner.endpoint_for(&suite).filter(|_| !is_here).cloned();
+        let ticket = self.stop_all();
+        let here = browser::machine(suite.clock);
+        let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
+        on_action.emit(CellAction::Started(browser::result_origin(machine, suite.card.clone())));
+        MeasurementRun {
+            suite,
+            site_config: Rc::clone(site_config),
+            measuring_options: cell.measuring_options.clone(),
+            host,
+            runner,
+            ticket,
+            on_cell: on_action,
+            on_runner: self.act.reform(PageAction::Runner),
+        }
+        .measure(plan);
+    }
+
+    /// Stops the current measurement and those that wait. Returns the ticket of the next one.
+    fn stop_all(&self) -> RunTicket {
+        self.hosts.borrow().iter().for_each(|(_, host)| host.stop());
+        self.runs.next()
+    }
 }

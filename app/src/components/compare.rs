@@ -7,6 +7,8 @@ use yew::prelude::*;
 
 use super::focus;
 use super::help::{HelpButton, Topic};
+use super::unique_id::use_unique_id;
+use crate::host::browser::new_id;
 use crate::state::cell::{CellAction, LiveCell};
 use benchbook_notebook::trace::Trace;
 
@@ -16,11 +18,13 @@ pub(crate) struct CompareProps {
     /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) on_action: Callback<CellAction>,
+    /// The field that chooses a function.
+    pub(crate) select: NodeRef,
 }
 
 #[component]
 pub(crate) fn CompareView(props: &CompareProps) -> Html {
-    let cell = &props.cell;
+    let (cell, label, select) = (&props.cell, use_unique_id("compare"), props.select.clone());
     let partners = cell.candidates();
     if partners.is_empty()
         && props.candidates.is_empty()
@@ -30,7 +34,6 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
         return html! {};
     }
     let alternatives = partners.iter().filter(|candidate| candidate.is_alternative).count();
-    let select = use_node_ref();
     let onclick = {
         let (on_action, candidates, select) = (props.on_action.clone(), props.candidates.clone(), select.clone());
         Callback::from(move |_: MouseEvent| {
@@ -40,7 +43,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
                 Some(("with", path)) => Some(CellAction::AddPartner(path.to_owned())),
                 Some(("overlay", index)) => {
                     let trace = index.parse().ok().and_then(|index: usize| candidates.get(index));
-                    trace.cloned().map(CellAction::AddOverlay)
+                    trace.map(|trace| CellAction::AddOverlay(new_id(), trace.clone()))
                 }
                 _ => None,
             };
@@ -53,15 +56,15 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
     };
     let is_full = !cell.has_room();
     html! {
-        <div class="control compare" role="group" aria-labelledby="compare-label">
-            <div class="label"><span id="compare-label">{ "Compare with" }</span><HelpButton topic={Topic::Comparing} /></div>
+        <div class="control compare" role="group" aria-labelledby={label.to_string()}>
+            <div class="label"><span id={label.to_string()}>{ "Compare with" }</span><HelpButton topic={Topic::Comparing} /></div>
             if !cell.partners.is_empty() || !cell.results.overlays.is_empty() {
                 <ul class="compared">
                     { for cell.partners.iter().map(|partner| {
                         let remove = CellAction::RemovePartner(partner.path.clone());
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
-                    { for cell.results.overlays.iter().enumerate().map(|(index, trace)| {
+                    { for cell.results.overlaid().iter().enumerate().map(|(index, trace)| {
                         let note = format!("unpaired: {}", trace.setup.summary());
                         compared(props, &select, [&trace.path, &note, "overlay"], CellAction::RemoveOverlay(index))
                     }) }
@@ -69,7 +72,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             }
             // An arrow key chooses an option immediately, so a button confirms the choice.
             <div class="add">
-                <select data-test="compare" ref={select.clone()} aria-labelledby="compare-label">
+                <select data-test="compare" ref={select.clone()} aria-labelledby={label.to_string()}>
                     <option value="">{ if is_full { "At most four functions" } else { "Choose a function…" } }</option>
                     if !is_full && !partners.is_empty() {
                         <optgroup label="Same inputs, in turn">

@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use super::parameter::ParameterView;
 use super::select_value::use_select_value;
+use super::unique_id::use_unique_id;
 use crate::state::cell::CellAction;
 use crate::state::controls::Controls;
 use crate::state::loaded_suite::LoadedSuite;
@@ -34,11 +35,12 @@ pub(crate) fn ControlsView(props: &ControlsProps) -> Html {
     let generators = props.suite.suite.generators.iter();
     let bound = generators.filter(|generator| props.function.generators.contains(&generator.path));
     let select = use_select_value(props.generator.path.clone());
+    let id = use_unique_id("generator");
     html! {
         <>
             <div class="control">
-                <label for="generator">{ "Generator" }</label>
-                <select id="generator" data-test="generator" ref={select} {onchange}>
+                <label for={id.to_string()}>{ "Generator" }</label>
+                <select id={id.to_string()} data-test="generator" ref={select} {onchange}>
                     { for bound.map(|generator| html! {
                         <option value={generator.path.clone()} selected={generator.path == props.generator.path}>
                             { format!("{} — {}", generator.name, summary(&generator.docs)) }

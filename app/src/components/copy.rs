@@ -1,10 +1,11 @@
 //! Copying text to the clipboard.
 
-use gloo::timers::callback::Timeout;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Document, HtmlElement, HtmlTextAreaElement};
 use yew::prelude::*;
+
+use super::outcome::use_outcome;
 
 /// How long the button shows the outcome, in milliseconds.
 const OUTCOME_MS: u32 = 2_500;
@@ -22,22 +23,18 @@ pub(crate) struct CopyProps {
 /// A button that copies a text and reports whether it succeeded.
 #[component]
 pub(crate) fn CopyButton(props: &CopyProps) -> Html {
-    let outcome = use_state_eq(|| None::<bool>);
+    let (outcome, report) = use_outcome(OUTCOME_MS);
     let onclick = {
-        let (text, outcome) = (props.text.clone(), outcome.clone());
+        let text = props.text.clone();
         Callback::from(move |_: MouseEvent| {
-            let (text, outcome) = (text.emit(()), outcome.clone());
+            let (text, report) = (text.emit(()), report.clone());
             spawn_local(async move {
-                outcome.set(Some(copy(&text).await));
-                Timeout::new(OUTCOME_MS, move || outcome.set(None)).forget();
+                let outcome = if copy(&text).await { "Copied" } else { "Clipboard blocked. Copy manually." };
+                report.emit(outcome.to_owned());
             });
         })
     };
-    let label = match *outcome {
-        None => props.label.clone(),
-        Some(true) => "Copied".into(),
-        Some(false) => "Clipboard blocked. Copy manually.".into(),
-    };
+    let label = if outcome.is_empty() { props.label.clone() } else { outcome.into() };
     html! {
         <button class="small" data-test={props.test.clone()} {onclick}><span role="status">{ label }</span></button>
     }

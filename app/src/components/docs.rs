@@ -24,11 +24,14 @@ enum Node {
 #[derive(PartialEq, Properties)]
 pub(crate) struct DocsProps {
     pub(crate) markdown: String,
+    /// The level of the first headings on the page.
+    #[prop_or(3)]
+    pub(crate) heading: u8,
 }
 
 #[component]
 pub(crate) fn Docs(props: &DocsProps) -> Html {
-    html! { <div class="docs">{ html_of(parse(&props.markdown)) }</div> }
+    html! { <div class="docs">{ html_of(parse(&props.markdown, props.heading)) }</div> }
 }
 
 fn html_of(nodes: Vec<Node>) -> Html {
@@ -61,9 +64,10 @@ fn link(address: String) -> VTag {
     tag
 }
 
-fn parse(markdown: &str) -> Vec<Node> {
+/// `heading`: the level of the first headings on the page.
+fn parse(markdown: &str, heading: u8) -> Vec<Node> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    let mut tree = Tree::default();
+    let mut tree = Tree { heading, ..Tree::default() };
     for event in Parser::new_with_broken_link_callback(markdown, options, Some(item_link)) {
         match event {
             Event::Start(tag) => tree.open(&tag),
@@ -78,6 +82,17 @@ fn parse(markdown: &str) -> Vec<Node> {
         }
     }
     tree.root
+}
+
+/// The name of a heading: HTML has six levels.
+fn heading(level: u8) -> &'static str {
+    match level {
+        ..=2 => "h2",
+        3 => "h3",
+        4 => "h4",
+        5 => "h5",
+        6.. => "h6",
+    }
 }
 
 /// Treats a code span in brackets, such as ``[`Vec`]``, as a link without an address: in doc comments it names an item
@@ -96,6 +111,8 @@ struct Tree {
     /// The number of open elements beyond [`MAX_DEPTH`].
     skipped: usize,
     is_table_head: bool,
+    /// The level of the first headings on the page.
+    heading: u8,
 }
 
 impl Tree {
@@ -117,12 +134,11 @@ impl Tree {
         });
     }
 
-    /// The HTML name of an element. The page has its own first and second headings.
+    /// The HTML name of an element. The page has its own first headings.
     fn name(&self, tag: &Tag) -> Option<&'static str> {
         Some(match tag {
             Tag::Paragraph => "p",
-            Tag::Heading { level: HeadingLevel::H1, .. } => "h3",
-            Tag::Heading { .. } => "h4",
+            Tag::Heading { level, .. } => heading(self.heading + *level as u8 - HeadingLevel::H1 as u8),
             Tag::BlockQuote(_) => "blockquote",
             Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => "pre",
             Tag::List(Some(_)) => "ol",

@@ -4,15 +4,14 @@ mod clipboard_image;
 
 use std::rc::Rc;
 
-use gloo::file::{Blob, ObjectUrl};
-use gloo::timers::callback::Timeout;
-use wasm_bindgen::JsCast;
+use gloo::file::Blob;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlAnchorElement};
 use yew::prelude::*;
 
 use super::copy::copy;
-use super::focus;
+use super::download::{file_name, offer};
+use super::menu::use_menu;
+use super::outcome::use_outcome;
 use super::plot::DrawnPlot;
 use crate::state::export::ExportFormat;
 use crate::state::results::Results;
@@ -32,9 +31,6 @@ pub(super) struct ExportMenuProps {
 
 /// How long the menu shows an outcome, in milliseconds.
 const OUTCOME_MS: u32 = 2_500;
-
-/// How long the browser may take to read a downloaded file, in milliseconds.
-const DOWNLOAD_MS: u32 = 60_000;
 
 /// An entry of the menu.
 #[derive(Clone, Copy, PartialEq)]
@@ -110,7 +106,7 @@ impl ExportEntry {
     /// Offers the entry as a file. Returns the outcome for the user.
     async fn download(self, props: &ExportMenuProps) -> &'static str {
         let Some(blob) = self.blob(props).await else { return NOT_DRAWN };
-        let name = format!("{}{}", file_name(&props.results), self.extension());
+        let name = format!("{}{}", file_name(&props.results.title()), self.extension());
         match offer(&blob, &name) {
             Some(()) => "Downloaded",
             None => "The browser rejected the download. Copy instead.",
@@ -123,42 +119,21 @@ const NOT_DRAWN: &str = "The plot is hidden. Select its tab first.";
 
 #[component]
 pub(super) fn ExportMenu(props: &ExportMenuProps) -> Html {
-    let outcome = use_state_eq(String::new);
-    // Replacing the timer cancels the previous one.
-    let timer = use_mut_ref(|| None::<Timeout>);
-    let report = {
-        let outcome = outcome.clone();
-        Callback::from(move |text: &str| {
-            outcome.set(text.to_owned());
-            let outcome = outcome.clone();
-            timer.replace(Some(Timeout::new(OUTCOME_MS, move || outcome.set(String::new()))));
-        })
-    };
-    let menu = use_node_ref();
-    let onkeydown = {
-        let menu = menu.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if event.key() == "Escape" {
-                close(&menu);
-            }
-        })
-    };
+    let (outcome, report) = use_outcome(OUTCOME_MS);
+    let menu = use_menu();
     let props = Rc::new(props.clone());
     let row = |entry: ExportEntry| {
-        let on_copy = {
+        let handler = |is_copy: bool| {
             let (props, report) = (Rc::clone(&props), report.clone());
             Callback::from(move |_: MouseEvent| {
                 let (props, report) = (Rc::clone(&props), report.clone());
-                spawn_local(async move { report.emit(entry.copy(&props).await) });
+                spawn_local(async move {
+                    let outcome = if is_copy { entry.copy(&props).await } else { entry.download(&props).await };
+                    report.emit(outcome.to_owned());
+                });
             })
         };
-        let on_download = {
-            let (props, report) = (Rc::clone(&props), report.clone());
-            Callback::from(move |_: MouseEvent| {
-                let (props, report) = (Rc::clone(&props), report.clone());
-                spawn_local(async move { report.emit(entry.download(&props).await) });
-            })
-        };
+        let (on_copy, on_download) = (handler(true), handler(false));
         let label = entry.label();
         let is_missing = entry.has_samples() && props.results.lacks_samples();
         html! {
@@ -170,41 +145,12 @@ pub(super) fn ExportMenu(props: &ExportMenuProps) -> Html {
         }
     };
     html! {
-        <details class="menu" data-test="export-menu" ref={menu} {onkeydown}>
+        <details class="menu" data-test="export-menu" ref={menu.node} onkeydown={menu.onkeydown}>
             <summary>{ "Export" }</summary>
             <div class="card">
                 <ul>{ for ExportEntry::all().map(row) }</ul>
-                <p role="status" data-test="export-outcome">{ &*outcome }</p>
+                <p role="status" data-test="export-outcome">{ outcome }</p>
             </div>
         </details>
     }
-}
-
-/// Closes the menu and focuses its button.
-fn close(menu: &NodeRef) {
-    let Some(menu) = menu.cast::<Element>() else { return };
-    // Removing an attribute fails only if the name is invalid.
-    let _ = menu.remove_attribute("open");
-    focus::on_element(menu.query_selector("summary").ok().flatten());
-}
-
-/// The name of a file without its extension: the functions, with characters that all systems allow.
-fn file_name(results: &Results) -> String {
-    let paths = results.setup().map(|setup| setup.request.functions.join("-")).unwrap_or_default();
-    let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
-    let name: String = paths.replace("::", "-").chars().map(plain).take(80).collect();
-    if name.is_empty() { "benchbook".to_owned() } else { name }
-}
-
-/// Offers a file for download; `None` if the browser has no document.
-fn offer(blob: &Blob, name: &str) -> Option<()> {
-    let url = ObjectUrl::from(blob.clone());
-    let document = web_sys::window()?.document()?;
-    let link: HtmlAnchorElement = document.create_element("a").ok()?.dyn_into().ok()?;
-    link.set_href(&url);
-    link.set_download(name);
-    link.click();
-    // The browser reads the address later.
-    Timeout::new(DOWNLOAD_MS, move || drop(url)).forget();
-    Some(())
 }

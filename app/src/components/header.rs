@@ -1,28 +1,71 @@
 //! The header of the page: start, title, clock, runner, link, help, theme.
 
 use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_notebook::notebook::UNTITLED;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::copy::CopyButton;
 use super::landmarks::Landmarks;
 use super::machine_card::machine_card;
 use super::theme::theme_button;
+use crate::state::open_notebook::{NotebookAction, OpenNotebook};
+use crate::state::page::PageAction;
+use crate::state::saving::SaveStatus;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct HeaderProps {
-    /// The title of the notebook; may be empty.
+    /// The title of the site; may be empty.
     pub(crate) title: String,
+    /// Whether this is a standalone page.
+    pub(crate) is_standalone: bool,
+    /// The notebook that is shown.
+    pub(crate) notebook: Option<HeaderNotebook>,
     /// Absent until a suite's clock is measured.
     pub(crate) clock: Option<ClockCard>,
     /// Whether a clock may still be measured.
     pub(crate) is_loading: bool,
     /// The chip of the runner.
     pub(crate) runner: Html,
-    /// The fragment of a link to the current view; absent on the start view.
-    pub(crate) link: Option<String>,
+    /// The Share menu, or a button that copies a link to the current view.
+    pub(crate) share: Html,
     pub(super) landmarks: Landmarks,
+    pub(crate) act: Callback<PageAction>,
     pub(crate) on_home: Callback<()>,
     pub(crate) on_help: Callback<()>,
+}
+
+/// What the header shows of a notebook.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HeaderNotebook {
+    title: String,
+    status: SaveStatus,
+    /// Whether figures are shown that are stored when their priority is done.
+    is_measuring: bool,
+    can_undo: bool,
+    can_redo: bool,
+    has_cells: bool,
+    is_reading: bool,
+    /// Whether it is a file of a runner, which only a copy of can be edited.
+    is_file: bool,
+    /// Whether this is a standalone page, which cannot edit.
+    is_standalone: bool,
+}
+
+impl HeaderNotebook {
+    pub(super) fn of(notebook: &OpenNotebook, is_standalone: bool) -> Self {
+        let (can_undo, can_redo) = notebook.can_undo_redo();
+        Self {
+            title: notebook.document.title.clone(),
+            status: notebook.saving.status.clone(),
+            is_measuring: notebook.measuring().is_some(),
+            can_undo,
+            can_redo,
+            has_cells: notebook.live_cells().next().is_some(),
+            is_reading: notebook.is_reading,
+            is_file: notebook.file.is_some(),
+            is_standalone,
+        }
+    }
 }
 
 #[component]
@@ -31,8 +74,16 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
     let on_help = props.on_help.reform(|_: MouseEvent| ());
     html! {
         <header>
-            <button class="home" data-test="home" title="Start" onclick={on_home}>{ "Benchbook" }</button>
-            <span class="title">{ &props.title }</span>
+            if props.is_standalone {
+                <b class="home">{ "Benchbook" }</b>
+            } else {
+                <button class="home" data-test="home" title="Start" onclick={on_home}>{ "Benchbook" }</button>
+            }
+            if let Some(notebook) = &props.notebook {
+                { notebook_part(notebook, &props.act) }
+            } else {
+                <span class="title">{ &props.title }</span>
+            }
             <div class="chips">
                 if let Some(clock) = &props.clock {
                     { machine_card(clock, &props.landmarks) }
@@ -41,17 +92,57 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                 }
                 { props.runner.clone() }
             </div>
-            if let Some(link) = props.link.clone() {
-                <CopyButton text={Callback::from(move |()| address_of(&link))} test="share" label="Copy link" />
-            }
+            { props.share.clone() }
             <button class="round" data-test="help" aria-label="Help" title="Help (?)" onclick={on_help}>{ "?" }</button>
             { theme_button() }
         </header>
     }
 }
 
-/// The address of a link into this page. The page's own address follows its state with a delay, and may be outdated.
-fn address_of(link: &str) -> String {
-    let page = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
-    format!("{}#{link}", page.split('#').next().unwrap_or_default())
+/// The title of the notebook, whether it is saved, and the commands that affect all of it.
+fn notebook_part(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html {
+    let oninput = act.reform(|event: InputEvent| {
+        PageAction::Notebook(NotebookAction::SetTitle(event.target_unchecked_into::<HtmlInputElement>().value()))
+    });
+    let onblur = act.reform(|_: FocusEvent| PageAction::Notebook(NotebookAction::EndStep));
+    let button = |test: &'static str, label: &'static str, text: &'static str, is_enabled: bool, action: PageAction| {
+        let onclick = act.reform(move |_: MouseEvent| action.clone());
+        html! {
+            <button class="round" data-test={test} aria-label={label} title={label} disabled={!is_enabled} {onclick}>{ text }</button>
+        }
+    };
+    let reading = PageAction::Notebook(NotebookAction::SetReading(!notebook.is_reading));
+    let (label, action) = match (notebook.is_reading, notebook.is_file) {
+        (true, true) => ("Edit a copy", PageAction::EditCopy),
+        (true, false) => ("Edit", reading),
+        (false, _) => ("Read", reading),
+    };
+    let on_mode = act.reform(move |_: MouseEvent| action.clone());
+    let mode = html! { <button class="small" data-test="reader-mode" onclick={on_mode}>{ label }</button> };
+    if notebook.is_reading {
+        return html! { <div class="notebook-bar"><span class="title">{ &notebook.title }</span>{ for (!notebook.is_standalone).then_some(mode) }</div> };
+    }
+    html! {
+        <div class="notebook-bar">
+            <input class="title" type="text" aria-label="Title of the notebook" placeholder={UNTITLED} data-test="title"
+                autocomplete="off" value={notebook.title.clone()} {oninput} {onblur} />
+            { status(&notebook.status, notebook.is_measuring) }
+            { button("undo", "Undo (Ctrl Z)", "↶", notebook.can_undo, PageAction::Notebook(NotebookAction::Undo)) }
+            { button("redo", "Redo (Ctrl Shift Z)", "↷", notebook.can_redo, PageAction::Notebook(NotebookAction::Redo)) }
+            { mode }
+            { button("measure-all", "Measure all cells (Ctrl Shift Enter)", "▶▶", notebook.has_cells, PageAction::MeasureAll) }
+        </div>
+    }
+}
+
+/// Whether the notebook is saved.
+fn status(status: &SaveStatus, is_measuring: bool) -> Html {
+    let (state, text) = match status {
+        SaveStatus::Saved if is_measuring => ("measuring", "Saved after each priority"),
+        SaveStatus::Untouched => return html! { <span class="saved" data-test="saved" data-state="untouched"></span> },
+        SaveStatus::Saving => ("saving", "Saving…"),
+        SaveStatus::Saved => ("saved", "✓ Saved"),
+        SaveStatus::Failed(reason) => ("failed", reason.as_str()),
+    };
+    html! { <span class={classes!("saved", state)} role="status" data-test="saved" data-state={state}>{ text }</span> }
 }

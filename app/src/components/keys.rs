@@ -6,6 +6,7 @@ use web_sys::{HtmlElement, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
 use super::landmarks::Landmarks;
+use super::share_menu::ShareAction;
 
 /// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,21 +15,34 @@ pub(super) enum KeyCommand {
     /// Opens or closes the help.
     ToggleHelp,
     Measure,
+    /// Measures all cells in order.
+    MeasureAll,
+    Undo,
+    Redo,
+    Share(ShareAction),
     Stop,
     /// Closes the card of the clock or of the runner.
     CloseCard,
 }
 
 /// The keys and their effects, as the help lists them.
-pub(super) const KEYS: [(&str, &str); 9] = [
+pub(super) const KEYS: [(&str, &str); 17] = [
     ("/", "find a function"),
-    ("Ctrl Enter", "measure"),
+    ("Ctrl Enter", "measure the current cell; in a text: finish editing"),
+    ("Ctrl Shift Enter", "measure all cells in order"),
+    ("Ctrl S", "download the notebook as a file"),
+    ("Ctrl Shift P", "download the notebook as a page that needs no server"),
+    ("Ctrl Shift S", "copy the file as text"),
+    ("Ctrl Shift L", "copy a link to the notebook"),
+    ("Ctrl Z", "undo"),
+    ("Ctrl Shift Z", "redo"),
     ("Esc", "stop measuring; in the plot: reset the zoom"),
     ("?", "open or close this help"),
     ("+ −", "in the plot: zoom in or out"),
     ("← → ↑ ↓", "in the plot: move"),
     ("0", "in the plot: reset the zoom"),
     (", .", "in the plot: read the previous or next point"),
+    ("Alt ↑ ↓, Del", "in the outline: move or remove a cell"),
     ("← →", "on a slider: 1 %; Page up and Page down: 10 %"),
 ];
 
@@ -68,7 +82,17 @@ impl KeyContext {
         match event.key().as_str() {
             // The dialog handles all other keys itself.
             key if self.is_help_open => (key == "?").then_some(KeyCommand::ToggleHelp),
+            "Enter" if has_modifier && event.shift_key() => Some(KeyCommand::MeasureAll),
             "Enter" if has_modifier => Some(KeyCommand::Measure),
+            "s" if has_modifier && !event.shift_key() => Some(KeyCommand::Share(ShareAction::DownloadFile)),
+            "s" | "S" if has_modifier => Some(KeyCommand::Share(ShareAction::CopyFile)),
+            "p" | "P" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::DownloadPage)),
+            "l" | "L" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::CopyLink)),
+            // A field undoes its own text.
+            "z" | "Z" if has_modifier && !is_typing(event) => {
+                Some(if event.shift_key() { KeyCommand::Redo } else { KeyCommand::Undo })
+            }
+            "y" if has_modifier && !is_typing(event) => Some(KeyCommand::Redo),
             // Escape first closes an open card, then clears the search field, and only then stops.
             "Escape" if self.landmarks.has_open_card() => Some(KeyCommand::CloseCard),
             "Escape" if self.is_measuring && !is_in_filled_search(event) => Some(KeyCommand::Stop),

@@ -16,13 +16,17 @@ use crate::state::runner::RunnerAction;
 /// The hosts of the loaded suites.
 pub(super) type Hosts = Rc<RefCell<Vec<(SuiteId, LocalHost)>>>;
 
-/// Loads the site configuration and its suites once, when the page starts. Returns the hosts of the suites loaded so far.
+/// Loads the site configuration and its suites once, when the page starts; a standalone page has neither. Returns the hosts of the suites loaded so far.
 #[hook]
-pub(super) fn use_site(act: &Callback<PageAction>) -> Hosts {
+pub(super) fn use_site(is_standalone: bool, act: &Callback<PageAction>) -> Hosts {
     let hosts: Hosts = use_mut_ref(Vec::new);
     {
         let (act, hosts) = (act.clone(), Rc::clone(&hosts));
-        use_effect_with((), move |()| spawn_local(load_site(act, hosts, saved::take_token())));
+        use_effect_with((), move |()| {
+            if !is_standalone {
+                spawn_local(load_site(act, hosts, saved::take_token()));
+            }
+        });
     }
     hosts
 }

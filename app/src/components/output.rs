@@ -13,6 +13,7 @@ use super::margin::MarginSelect;
 use super::plot::{DrawnPlot, Plot};
 use super::samples::Samples;
 use super::table::Table;
+use super::unique_id::use_unique_id;
 use crate::settings::presentation::{Presentation, PresentationAction, Tab};
 use crate::state::comparison::FunctionComparison;
 use crate::state::growth::growth_sentences;
@@ -41,6 +42,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let OutputProps { results, rankings, presentation, is_measuring, is_outdated, on_present } = props;
     let is_measuring = *is_measuring;
     let buttons = use_memo((), |()| Tab::ALL.map(|_| NodeRef::default()));
+    let id = use_unique_id("output");
     let drawn = use_memo((), |()| DrawnPlot::default());
     let shown = results.shown();
     let comparisons = use_memo(Rc::clone(rankings), |rankings| FunctionComparison::all(rankings));
@@ -87,7 +89,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     html! {
         <div class="out">
             <div class="output-bar">
-                <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(presentation.tab, tab, &buttons, on_present)) }</div>
+                <div class="tabs" role="tablist" aria-label="Views">{ for Tab::ALL.map(|tab| button(presentation.tab, tab, &id, &buttons, on_present)) }</div>
                 <ExportMenu results={results.clone()} margin={presentation.margin.ratio()} ranked_at={presentation.ranked_at.clone()}
                     plot={DrawnPlot::clone(&drawn)} />
             </div>
@@ -101,7 +103,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
             }) }
             { for Tab::ALL.map(|tab| html! {
-                <div role="tabpanel" id={format!("panel-{}", tab.name())} aria-labelledby={format!("tab-{}", tab.name())}
+                <div role="tabpanel" data-test={format!("panel-{}", tab.name())} id={format!("{id}-panel-{}", tab.name())} aria-labelledby={format!("{id}-tab-{}", tab.name())}
                     hidden={presentation.tab != tab}>{ view(tab) }</div>
             }) }
         </div>
@@ -137,7 +139,13 @@ fn title(tab: Tab) -> &'static str {
 }
 
 /// A tab. As usual in tab lists, the Tab key reaches the chosen tab, and the arrow keys the others.
-fn button(chosen: Tab, tab: Tab, buttons: &Rc<[NodeRef; 3]>, on_present: &Callback<PresentationAction>) -> Html {
+fn button(
+    chosen: Tab,
+    tab: Tab,
+    id: &str,
+    buttons: &Rc<[NodeRef; 3]>,
+    on_present: &Callback<PresentationAction>,
+) -> Html {
     let on = chosen == tab;
     let onclick = on_present.reform(move |_: MouseEvent| PresentationAction::Tab(tab));
     let onkeydown = {
@@ -157,8 +165,8 @@ fn button(chosen: Tab, tab: Tab, buttons: &Rc<[NodeRef; 3]>, on_present: &Callba
         })
     };
     html! {
-        <button role="tab" ref={buttons[tab as usize].clone()} id={format!("tab-{}", tab.name())} class={on.then_some("on")} aria-selected={on.to_string()}
-            aria-controls={format!("panel-{}", tab.name())} tabindex={if on { "0" } else { "-1" }}
+        <button role="tab" ref={buttons[tab as usize].clone()} id={format!("{id}-tab-{}", tab.name())} class={on.then_some("on")} aria-selected={on.to_string()}
+            aria-controls={format!("{id}-panel-{}", tab.name())} tabindex={if on { "0" } else { "-1" }}
             data-test={format!("tab-{}", tab.name())} {onclick} {onkeydown}>{ title(tab) }</button>
     }
 }

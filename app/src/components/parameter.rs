@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::select_value::use_select_value;
 use super::slider::{RangeSlider, Slider};
+use super::unique_id::use_unique_id;
 use super::value_list::{ListField, label_of};
 use crate::state::controls::{ControlAction, End, NumberField, Role, Setting};
 use crate::state::field_note::Note;
@@ -26,7 +27,7 @@ pub(crate) struct ParameterProps {
 #[component]
 pub(crate) fn ParameterView(props: &ParameterProps) -> Html {
     let parameter = &props.parameter;
-    let id = format!("parameter-{}", parameter.name);
+    let id = use_unique_id("parameter").to_string();
     let control = match &props.setting {
         Some(setting) if props.role == Role::List => list(props, setting, &id),
         Some(setting) => single(props, setting, &id),

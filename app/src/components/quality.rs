@@ -1,7 +1,5 @@
 //! The quality of the results: failed points, and for each machine a badge, one sentence, and the causes behind it.
 
-use std::rc::Rc;
-
 use benchbook_host::messages::failures::{FailedPart, FailedPoint, failures};
 use benchbook_host::messages::quality_report::{
     Badge, Cause, CurvePoint, QualityReport, ReportedCurve, quality_report,
@@ -9,7 +7,7 @@ use benchbook_host::messages::quality_report::{
 use benchbook_notebook::trace::Trace;
 use yew::prelude::*;
 
-use crate::state::shown_trace::ShownTrace;
+use crate::state::shown_trace::{ShownTrace, measurements};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct QualityProps {
@@ -45,20 +43,14 @@ pub(crate) fn Quality(props: &QualityProps) -> Html {
 
 /// The report on each measurement, with the name of its machine or, for an overlay, its label.
 fn reports(shown: &[ShownTrace]) -> Vec<(String, QualityReport)> {
-    let mut measurements: Vec<Vec<&ShownTrace>> = Vec::new();
-    for one in shown {
-        match measurements.iter_mut().find(|traces| traces[0].trace.is_paired_with(&one.trace)) {
-            Some(traces) => traces.push(one),
-            None => measurements.push(vec![one]),
-        }
-    }
-    let report = |traces: Vec<&ShownTrace>| {
-        let setup = Rc::clone(&traces[0].trace.setup);
-        let curves: Vec<ReportedCurve<'_>> = traces.iter().map(|shown| curve_of(shown)).collect();
-        let name = if traces[0].unpaired { traces[0].label.clone() } else { setup.machine.name.clone() };
-        Some((name, quality_report(&curves, setup.axis_unit())?))
+    let report = |ordinals: Vec<usize>| {
+        let first = &shown[ordinals[0]];
+        let setup = &first.trace.setup;
+        let curves: Vec<ReportedCurve<'_>> = ordinals.into_iter().map(|ordinal| curve_of(&shown[ordinal])).collect();
+        let name = if first.unpaired { &first.label } else { &setup.machine.name };
+        Some((name.clone(), quality_report(&curves, setup.axis_unit())?))
     };
-    measurements.into_iter().filter_map(report).collect()
+    measurements(shown).into_iter().filter_map(report).collect()
 }
 
 fn curve_of(shown: &ShownTrace) -> ReportedCurve<'_> {

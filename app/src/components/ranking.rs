@@ -30,7 +30,13 @@ pub(crate) struct AnswerProps {
     pub(crate) margin: f64,
     /// The axis value of the table, as text; `None` selects the last at which all functions have figures.
     pub(crate) ranked_at: Option<String>,
+    /// Whether to list the functions below the sentence.
+    #[prop_or(true)]
+    pub(crate) has_table: bool,
     pub(crate) on_present: Callback<PresentationAction>,
+    /// Adds a function to the comparison, if that is possible.
+    #[prop_or_default]
+    pub(crate) on_add: Option<Callback<()>>,
 }
 
 /// The rankings of the shown traces, computed once for each change of them.
@@ -44,7 +50,7 @@ pub(crate) fn Answer(props: &AnswerProps) -> Html {
     let palette = palette(use_appearance(), props.shown.len());
     let mut answers = answers(&props.rankings, props.margin).into_iter();
     let Some(first) = answers.next() else { return html! {} };
-    let table = props.rankings.first().filter(|first| first.names.len() > 1);
+    let table = props.rankings.first().filter(|first| props.has_table && first.names.len() > 1);
     html! {
         <div class="answer">
             <p class="sentence" data-test="answer">{ with_code(&first) }</p>
@@ -53,12 +59,15 @@ pub(crate) fn Answer(props: &AnswerProps) -> Html {
                 <RankingTable shown={props.shown.clone()} ranking={ranking.clone()} {palette}
                     ranked_at={props.ranked_at.clone()} on_present={props.on_present.clone()} />
             }
+            if let Some(on_add) = &props.on_add {
+                <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
+            }
         </div>
     }
 }
 
 /// A sentence whose function names, between backticks, are code.
-fn with_code(sentence: &str) -> Html {
+pub(super) fn with_code(sentence: &str) -> Html {
     let part = |(index, part): (usize, &str)| match index % 2 {
         0 => html! { { part } },
         _ => html! { <code>{ part }</code> },
@@ -98,7 +107,12 @@ fn RankingTable(props: &RankingTableProps) -> Html {
         let colour = format!("color:{}", css(palette.mean(shown[ranking.ordinals[function]].hue)));
         html! {
             <tr data-test="ranked" data-path={shown[ranking.ordinals[function]].trace.path.clone()}>
-                <th scope="row"><i class="mark" style={colour.clone()}></i>{ &ranking.names[function] }</th>
+                <th scope="row">
+                    <i class="mark" style={colour.clone()}></i>{ &ranking.names[function] }
+                    if function == 0 {
+                        <span class="tag wide" title="The function that the others are compared with in the plot and in the table">{ "baseline" }</span>
+                    }
+                </th>
                 if heading.is_some() {
                     <td class="wide left">{ sparkline(&ranking.ranking, function, colour) }</td>
                 }

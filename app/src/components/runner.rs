@@ -40,7 +40,7 @@ pub(crate) struct RunnerChipProps {
 
 impl RunnerChipProps {
     pub(super) fn new(state: &State, details: NodeRef, on_action: Callback<RunnerAction>) -> Self {
-        let step = state.measuring().and_then(|cell| cell.step.as_ref());
+        let step = state.measuring().and_then(|(_, cell)| cell.step.as_ref());
         Self {
             runner: state.runner.clone(),
             default_address: state.site_config.as_ref().and_then(|notebook| notebook.runner.clone()),

@@ -1,14 +1,15 @@
-//! The list of suites and their functions.
+//! The outline of the notebook, and the list of suites and their functions.
 
 use std::rc::Rc;
 
 use benchbook_contract::catalog::Function;
+use benchbook_notebook::id::Id;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::focus;
-use crate::state::cell::CellId;
-use crate::state::loaded_suite::LoadedSuite;
+use super::outline::{Outline, OutlineEntry};
+use crate::state::loaded_suite::{FunctionId, LoadedSuite};
 use crate::state::page::PageAction;
 
 #[derive(PartialEq, Properties)]
@@ -17,10 +18,15 @@ pub(crate) struct SidebarProps {
     /// The text in the search field.
     pub(crate) search: String,
     pub(crate) search_field: NodeRef,
-    /// The function that is shown.
-    pub(crate) chosen: Option<CellId>,
+    /// The cells of the notebook; absent if none is shown.
+    pub(crate) outline: Option<Vec<OutlineEntry>>,
+    pub(crate) current: Option<Id>,
+    /// Whether the notebook is shown without controls: then there is no list of functions.
+    pub(crate) is_reading: bool,
+    /// The function of the current cell.
+    pub(crate) chosen: Option<FunctionId>,
     /// The function that is being measured.
-    pub(crate) measuring: Option<CellId>,
+    pub(crate) measuring: Option<FunctionId>,
     pub(crate) on_action: Callback<PageAction>,
 }
 
@@ -54,7 +60,11 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
         })
     };
     html! {
-        <nav aria-label="Functions">
+        <nav aria-label="Notebook and functions">
+            if let Some(entries) = props.outline.clone() {
+                <Outline {entries} current={props.current.clone()} is_reading={props.is_reading} on_action={props.on_action.clone()} />
+            }
+            if !props.is_reading {
             <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
                 ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
             <p class="visually-hidden" role="status">{ match_count(&query, &matches) }</p>
@@ -67,6 +77,7 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
                     list.view(&functions)
                 }) }
             </div>
+            }
         </nav>
     }
 }
@@ -86,7 +97,7 @@ struct SuiteList<'a> {
     props: &'a SidebarProps,
     loaded: &'a LoadedSuite,
     /// The first function of all suites, and the reference for its button.
-    first: Option<&'a CellId>,
+    first: Option<&'a FunctionId>,
     first_button: &'a NodeRef,
 }
 
@@ -117,10 +128,14 @@ impl SuiteList<'_> {
         let is_chosen = self.props.chosen.as_ref() == Some(&id);
         let is_measuring = self.props.measuring.as_ref() == Some(&id);
         let button = if self.first == Some(&id) { self.first_button.clone() } else { NodeRef::default() };
+        let add = {
+            let id = id.clone();
+            self.props.on_action.reform(move |_: MouseEvent| PageAction::Add(id.clone()))
+        };
         let onclick = self.props.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
         let count = function.generators.len();
         html! {
-            <li>
+            <li class="entry">
                 <button class={classes!("function", is_chosen.then_some("on"))} ref={button} aria-current={is_chosen.then_some("true")}
                     data-test="function" data-path={function.path.clone()} {onclick}>
                     <span>{ function.name() }</span>
@@ -132,13 +147,14 @@ impl SuiteList<'_> {
                         <small title={format!("{count} {}", if count == 1 { "generator" } else { "generators" })}>{ count }</small>
                     }
                 </button>
+                <button class="add" data-test="add-function" aria-label={format!("Add a cell with {}", function.name())} title="Add a cell" onclick={add}>{ "+" }</button>
             </li>
         }
     }
 }
 
-fn id_of(loaded: &LoadedSuite, function: &Function) -> CellId {
-    CellId { suite: loaded.id, path: function.path.clone() }
+fn id_of(loaded: &LoadedSuite, function: &Function) -> FunctionId {
+    FunctionId { suite: loaded.id, path: function.path.clone() }
 }
 
 /// The functions whose path or docs, or whose suite's name, contain the query. Functions with a matching path come first.

@@ -6,8 +6,7 @@ use yew::prelude::*;
 
 use crate::share::excerpt::excerpt;
 use crate::share::link::Link;
-use crate::state::cell::CellId;
-use crate::state::loaded_suite::LoadedSuite;
+use crate::state::loaded_suite::{FunctionId, LoadedSuite};
 use crate::state::page::PageAction;
 use crate::state::site_config::Example;
 
@@ -110,7 +109,7 @@ fn first_function(props: &StartProps) -> Html {
     });
     let Some((loaded, function)) = first else { return html! {} };
     let link = Link { suite: loaded.suite.name.clone(), function: function.path.clone(), ..Link::default() };
-    let id = CellId { suite: loaded.id, path: function.path.clone() };
+    let id = FunctionId { suite: loaded.id, path: function.path.clone() };
     let measure = props.on_example.reform(move |_: MouseEvent| link.clone());
     let open = props.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
     html! {

@@ -18,14 +18,19 @@ pub(super) fn use_title(title: String) {
     });
 }
 
-/// The title for the self-test if it is shown, or for the cell that is being measured, or else for the one that is shown.
+/// The title for the self-test if it is shown; otherwise the cell that is being measured or the current one, then the title of the
+/// notebook, or of the site.
 pub(super) fn title_of(state: &State) -> String {
     if state.is_self_test_shown {
         return format!("Self-test · {PAGE}");
     }
-    let cell = state.measuring().or(state.cell()).map(|cell| title_of_cell(cell));
-    let notebook = state.site_config.as_ref().map(|notebook| notebook.title.clone()).filter(|title| !title.is_empty());
-    cell.or(notebook).into_iter().chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")
+    let cell = state.measuring().map(|(_, cell)| cell).or(state.cell()).map(|cell| title_of_cell(cell));
+    let titles = [
+        state.notebook().map(|notebook| notebook.document.title.clone()),
+        state.site_config.as_ref().map(|config| config.title.clone()),
+    ];
+    let title = titles.into_iter().flatten().find(|title| !title.is_empty());
+    cell.into_iter().chain(title).chain([PAGE.to_owned()]).collect::<Vec<_>>().join(" · ")
 }
 
 fn title_of_cell(cell: &LiveCell) -> String {

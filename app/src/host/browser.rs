@@ -33,24 +33,34 @@ impl BrowserEnvironment {
 
 /// This browser as a machine.
 pub(crate) fn machine(clock: ClockCard) -> Machine {
+    Machine { kind: MachineKind::Browser, name: own_name(), clock }
+}
+
+/// The name of this browser as a machine.
+pub(crate) fn own_name() -> String {
     let agent = web_sys::window().and_then(|window| window.navigator().user_agent().ok()).unwrap_or_default();
-    Machine { kind: MachineKind::Browser, name: browser_name(&agent), clock }
+    browser_name(&agent)
 }
 
 /// A random id for this tab: a runner identifies clients by it.
 pub(crate) fn client_id() -> String {
-    random_id().into()
+    new_id().into()
 }
 
 /// The origin of the points of a measurement that starts now.
 pub(crate) fn result_origin(machine: Machine, suite: SuiteCard) -> ResultOrigin {
-    ResultOrigin { id: random_id(), started: js_sys::Date::now(), machine, suite }
+    ResultOrigin { id: new_id(), started: js_sys::Date::now(), machine, suite }
 }
 
 /// A random identifier.
-fn random_id() -> Id {
+pub(crate) fn new_id() -> Id {
+    Id::from_random(random())
+}
+
+/// A random number.
+pub(crate) fn random() -> u64 {
     let part = || (js_sys::Math::random() * f64::from(u32::MAX)) as u64;
-    Id::from_random(part() << 32 | part())
+    part() << 32 | part()
 }
 
 /// Name and major version, from the user agent.

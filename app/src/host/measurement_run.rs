@@ -13,7 +13,7 @@ use super::local::LocalHost;
 use super::local_measurement::HostEvent;
 use super::run_control::RunTicket;
 use super::turn::{self, Turn};
-use crate::settings::measuring_options::MeasuringOptions;
+use crate::settings::measuring_options::{MeasuringOptions, RunOn};
 use crate::state::cell::CellAction;
 use crate::state::loaded_suite::LoadedSuite;
 use crate::state::remaining::{Pace, remaining_ms};
@@ -43,8 +43,8 @@ pub(crate) struct MeasurementRun {
 
 impl MeasurementRun {
     /// Measures a plan of the first priority, then higher priorities. This browser measures the first, quick curve; the
-    /// runner continues, or this browser if there is no runner. If a function or the generator is native, the runner
-    /// measures all priorities.
+    /// runner continues, or this browser if there is no runner. If the user chose both machines, this browser continues after the
+    /// runner. If a function or the generator is native, the runner measures all priorities.
     pub(crate) fn measure(self, plan: Plan) {
         match self.runner.clone() {
             Some(endpoint) if needs_runner(&plan) => self.measure_remotely(endpoint, plan.request().clone(), None),
@@ -66,7 +66,7 @@ impl MeasurementRun {
             self.on_cell.emit(CellAction::PriorityStarted(
                 MachineKind::Browser,
                 request.priority,
-                self.remaining_ms(&request, 0.0, 0, None),
+                self.remaining_ms(MachineKind::Browser, &request, 0.0, 0, None),
             ));
             let host = self.host.clone();
             // When the measurement stops, the host drops this callback, which also ends the turn.
@@ -84,12 +84,28 @@ impl MeasurementRun {
 
     /// Estimates the remaining time in milliseconds. A runner's qualities may differ from this page's; the pace corrects
     /// the estimate soon.
-    pub(super) fn remaining_ms(&self, request: &Request, elapsed_ms: f64, done: usize, total: Option<usize>) -> f64 {
+    pub(super) fn remaining_ms(
+        &self,
+        kind: MachineKind,
+        request: &Request,
+        elapsed_ms: f64,
+        done: usize,
+        total: Option<usize>,
+    ) -> f64 {
         let (priority, functions) = (request.priority, request.functions.len());
         let own_ms = self.measuring_options.point_ms().ok().flatten();
         let has_first_calls = request.first_calls;
         let pace = Pace { priority, elapsed_ms, done, total, functions, own_ms, has_first_calls };
-        remaining_ms(&self.site_config.qualities, pace)
+        let remaining = |pace: Pace| remaining_ms(&self.site_config.qualities, pace);
+        // This browser continues with the second priority.
+        let next = Priority::FIRST.next().filter(|_| kind == MachineKind::Native && self.continues_here());
+        let later = next.map(|priority| remaining(Pace { priority, elapsed_ms: 0.0, done: 0, total: None, ..pace }));
+        remaining(pace) + later.unwrap_or(0.0)
+    }
+
+    /// Whether this browser measures all priorities after the runner.
+    pub(super) fn continues_here(&self) -> bool {
+        self.measuring_options.run_on == RunOn::Both
     }
 
     /// Reports the end of a priority and starts the next one. After the first priority, a runner takes over, if there
@@ -136,7 +152,13 @@ impl RunningPriority {
         let Self { run, request, .. } = &**this;
         run.on_cell.emit(match event {
             HostEvent::Progressed(progress) => {
-                let left_ms = run.remaining_ms(request, this.elapsed_ms(), progress.done, Some(progress.total));
+                let left_ms = run.remaining_ms(
+                    MachineKind::Browser,
+                    request,
+                    this.elapsed_ms(),
+                    progress.done,
+                    Some(progress.total),
+                );
                 CellAction::Progressed(progress, left_ms)
             }
             HostEvent::Measured(points) => CellAction::Measured(MachineKind::Browser, request.priority, points),

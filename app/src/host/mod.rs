@@ -12,6 +12,8 @@ mod module;
 pub(crate) mod run_control;
 pub(crate) mod runner;
 pub(crate) mod self_test_run;
+pub(crate) mod standalone;
+pub(crate) mod storage;
 mod turn;
 mod worker;
 mod worker_series;

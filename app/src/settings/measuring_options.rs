@@ -1,5 +1,5 @@
-//! How the user changes the measurement: precision and time of the last priority in place of its quality's, and whether to
-//! measure first calls.
+//! How the user changes the measurement: precision and time of the last priority in place of its quality's, whether to measure
+//! first calls, and where to measure.
 
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
@@ -15,6 +15,51 @@ pub(crate) struct MeasuringOptions {
     pub(crate) time: String,
     /// Whether to also measure first calls. Unlike the other fields, it applies to all priorities.
     pub(crate) first_calls: bool,
+    /// The machines that measure.
+    pub(crate) run_on: RunOn,
+}
+
+/// The machines that measure all priorities, if a runner is connected. This browser always measures the first, quick curve of
+/// functions that it can run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RunOn {
+    /// The runner.
+    #[default]
+    Runner,
+    /// This browser.
+    Browser,
+    /// The runner, then this browser.
+    Both,
+}
+
+impl RunOn {
+    const NAMES: [(Self, &str); 2] = [(Self::Browser, "browser"), (Self::Both, "both")];
+
+    /// Its name in links and notebooks; `None` for the default.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        Self::NAMES.iter().find(|(run_on, _)| *run_on == self).map(|(_, name)| *name)
+    }
+
+    /// The machines with this name; `None` if the name is unknown.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(run_on, _)| *run_on)
+    }
+
+    /// After the user checked or unchecked the runner. One machine remains.
+    pub(crate) fn toggle_runner(self) -> Self {
+        match self {
+            Self::Runner | Self::Both => Self::Browser,
+            Self::Browser => Self::Both,
+        }
+    }
+
+    /// After the user checked or unchecked this browser. One machine remains.
+    pub(crate) fn toggle_browser(self) -> Self {
+        match self {
+            Self::Browser | Self::Both => Self::Runner,
+            Self::Runner => Self::Both,
+        }
+    }
 }
 
 /// The engine's upper bounds, in percent and in seconds.
@@ -70,7 +115,7 @@ mod tests {
     use super::*;
 
     fn target(precision: &str, time: &str) -> MeasuringOptions {
-        MeasuringOptions { precision: precision.to_owned(), time: time.to_owned(), first_calls: false }
+        MeasuringOptions { precision: precision.to_owned(), time: time.to_owned(), ..MeasuringOptions::default() }
     }
 
     #[test]
@@ -97,6 +142,20 @@ mod tests {
             let target = target(precision, time);
             assert_eq!((target.precision(), target.point_ms()), (relative, ms), "{target:?}");
         }
+    }
+
+    #[test]
+    fn one_machine_always_remains() {
+        let table = [
+            (RunOn::Runner, RunOn::Browser, RunOn::Both),
+            (RunOn::Browser, RunOn::Both, RunOn::Runner),
+            (RunOn::Both, RunOn::Browser, RunOn::Runner),
+        ];
+        for (run_on, after_runner, after_browser) in table {
+            assert_eq!((run_on.toggle_runner(), run_on.toggle_browser()), (after_runner, after_browser), "{run_on:?}");
+            assert_eq!(run_on.name().map_or(Some(RunOn::Runner), RunOn::from_name), Some(run_on));
+        }
+        assert_eq!(RunOn::from_name("runner"), None);
     }
 
     #[test]

@@ -51,6 +51,11 @@ impl Tab {
     /// All views, in the order of the page.
     pub(crate) const ALL: [Self; 3] = [Self::Plot, Self::Table, Self::Samples];
 
+    /// The view with this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tab| tab.name() == name)
+    }
+
     /// The name in links and in the document.
     pub(crate) fn name(self) -> &'static str {
         match self {

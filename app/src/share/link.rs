@@ -7,6 +7,10 @@
 //! | `archive` | the runner's stored results: `all`, filtered by `suite`, `function` and `generator`, or a result's number |
 //! | `before` | a result's number: the list contains earlier results only |
 //! | `self_test` | `browser`: the self-test of this browser, without other keys |
+//! | `notebook`, `cell` | a notebook in this browser's storage, and one of its cells; elsewhere, the other keys open the cell in a new notebook |
+//! | `file` | a notebook file that the runner offers, by its path |
+//! | `site_file` | a notebook file that `notebook.json` lists, by its address |
+//! | `content` | a notebook: its file without samples, compressed and as base64url |
 //! | `suite`, `function` | the suite's name and the function's path; all other keys are optional |
 //! | `generator` | the generator's path |
 //! | `with` | the path of a function to measure together with it; up to three times |
@@ -14,6 +18,7 @@
 //! | `args.NAME` | a value of the axis, if it has a list; once for each value |
 //! | `aim`, `time` | the precision target of the last priority, in percent, and its time per point, in seconds |
 //! | `first_calls` | `on`: also measures first calls |
+//! | `run_on` | `browser`, or `both`: measures all priorities in the browser, or on the runner and in the browser; absent: on the runner, if there is one |
 //! | `view` | `plot`, `table` or `samples` |
 //! | `metric` | the metric of the plot, such as `allocations`; absent for the time |
 //! | `x`, `y` | the scales of the plot: `linear` or `log` |
@@ -27,13 +32,15 @@
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::excerpt::excerpt;
+use super::file_address::FileAddress;
 use super::link_arguments::LinkArguments;
-use crate::settings::measuring_options::MeasuringOptions;
+use crate::settings::measuring_options::{MeasuringOptions, RunOn};
 use crate::settings::number_input::parse_finite;
 use crate::settings::presentation::{Margin, Presentation, Tab};
 use benchbook_chart::{AxisScale, View, Window};
 use benchbook_host::metric;
 use benchbook_host::units::Nanos;
+use benchbook_notebook::id::Id;
 
 /// Characters encoded in keys and values: the separators, and those that browsers and chat programs alter.
 const ENCODED: &AsciiSet =
@@ -48,6 +55,14 @@ pub(crate) struct Link {
     pub(crate) archive: Option<ArchiveLink>,
     /// Lists only results before this one; `None` starts at the newest.
     pub(crate) before: Option<u64>,
+    /// The notebook in this browser.
+    pub(crate) notebook: Option<Id>,
+    /// The cell.
+    pub(crate) cell: Option<Id>,
+    /// A notebook file to read.
+    pub(crate) file: Option<FileAddress>,
+    /// The content of a notebook, compressed.
+    pub(crate) content: Option<String>,
     /// The suite's name.
     pub(crate) suite: String,
     /// The function's path.
@@ -98,9 +113,13 @@ impl Link {
     pub(crate) fn is_same_page(&self, other: &Self) -> bool {
         match (self.archive, other.archive) {
             (Some(ArchiveLink::Result(one)), Some(ArchiveLink::Result(another))) => one == another,
+            (None, None) if [self, other].iter().any(|link| link.notebook.is_some() || link.file.is_some()) => {
+                (&self.notebook, &self.file, &self.cell) == (&other.notebook, &other.file, &other.cell)
+            }
             (one, another) => {
                 one == another
                     && self.self_test == other.self_test
+                    && self.content == other.content
                     && self.before == other.before
                     && (&self.suite, &self.function, &self.generator, &self.with)
                         == (&other.suite, &other.function, &other.generator, &other.with)
@@ -129,6 +148,11 @@ impl Link {
             ("archive", "all") => self.archive = Some(ArchiveLink::List),
             ("archive", id) => self.archive = Some(ArchiveLink::Result(id.parse().ok()?)),
             ("before", id) => self.before = Some(id.parse().ok()?),
+            ("notebook", _) => self.notebook = Some(Id::try_from(value).ok()?),
+            ("cell", _) => self.cell = Some(Id::try_from(value).ok()?),
+            ("file", _) => self.file = Some(FileAddress::Runner(value)),
+            ("site_file", _) => self.file = Some(FileAddress::Site(value)),
+            ("content", _) => self.content = Some(value),
             ("suite", _) => self.suite = value,
             ("function", _) => self.function = value,
             ("generator", _) => self.generator = Some(value),
@@ -136,7 +160,8 @@ impl Link {
             ("aim", _) => self.measuring_options.precision = value,
             ("time", _) => self.measuring_options.time = value,
             ("first_calls", "on") => self.measuring_options.first_calls = true,
-            ("view", name) => *tab = Tab::ALL.into_iter().find(|tab| tab.name() == name)?,
+            ("run_on", name) => self.measuring_options.run_on = RunOn::from_name(name)?,
+            ("view", name) => *tab = Tab::from_name(name)?,
             ("metric", name) => *metric = Some(metric::metric(name)?),
             ("relative", "on") => *is_relative = true,
             ("x", name) => *x_scale = Some(scale(name)?),
@@ -173,8 +198,23 @@ impl Link {
         if let Some(id) = self.before {
             add("before", id.to_string());
         }
+        match &self.file {
+            Some(FileAddress::Runner(path)) => add("file", path.clone()),
+            Some(FileAddress::Site(address)) => add("site_file", address.clone()),
+            None => {}
+        }
+        for (key, id) in [("notebook", &self.notebook), ("cell", &self.cell)] {
+            if let Some(id) = id {
+                add(key, id.to_string());
+            }
+        }
+        if let Some(content) = &self.content {
+            add("content", content.clone());
+        }
+        let is_of_function = self.archive.is_none() && self.notebook.is_none();
+        let names_function = is_of_function && self.file.is_none() && self.content.is_none();
         for (key, name) in [("suite", &self.suite), ("function", &self.function)] {
-            if self.archive.is_none() || !name.is_empty() {
+            if names_function || !name.is_empty() {
                 add(key, name.clone());
             }
         }
@@ -194,6 +234,9 @@ impl Link {
         }
         if self.measuring_options.first_calls {
             add("first_calls", "on".to_owned());
+        }
+        if let Some(name) = self.measuring_options.run_on.name() {
+            add("run_on", name.to_owned());
         }
         let Presentation {
             tab,
@@ -270,7 +313,7 @@ fn rounded_edge(value: f64) -> String {
     format!("{value:.9e}").parse().unwrap_or(value).to_string()
 }
 
-fn scale(name: &str) -> Option<AxisScale> {
+pub(super) fn scale(name: &str) -> Option<AxisScale> {
     [AxisScale::Linear, AxisScale::Log].into_iter().find(|scale| scale_name(*scale) == name)
 }
 
@@ -300,6 +343,10 @@ mod tests {
             self_test: false,
             archive: None,
             before: None,
+            notebook: Some(Id::from_random(1)),
+            cell: Some(Id::from_random(2)),
+            file: Some(FileAddress::Runner("maps/look-ups.benchbook.json".to_owned())),
+            content: None,
             suite: "demo".to_owned(),
             function: "sorting::sort_unstable".to_owned(),
             generator: Some("sorting::keys".to_owned()),
@@ -312,6 +359,7 @@ mod tests {
                 precision: "0.5".to_owned(),
                 time: "3".to_owned(),
                 first_calls: true,
+                run_on: RunOn::Both,
             },
             presentation: Presentation {
                 tab: Tab::Samples,
@@ -335,6 +383,15 @@ mod tests {
     #[test]
     fn parses_a_written_link() {
         assert_eq!(Link::read(&full().write()), Some(full()));
+    }
+
+    #[test]
+    fn parses_the_link_to_a_file_of_the_site() {
+        let file = Some(FileAddress::Site("notebooks/maps & sets.benchbook.json".to_owned()));
+        let link = Link { file, ..Link::default() };
+        assert_eq!(link.write(), "site_file=notebooks/maps%20%26%20sets.benchbook.json");
+        assert_eq!(Link::read(&link.write()), Some(link.clone()));
+        assert!(!link.is_same_page(&full()));
     }
 
     #[test]

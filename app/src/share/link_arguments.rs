@@ -26,7 +26,7 @@ impl LinkArguments {
         self.values.push((name.to_owned(), value));
     }
 
-    /// Adds the argument with this key; `None` if the key is not that of an argument.
+    /// Adds the argument with this key; `None` if no argument has this key.
     pub(super) fn read(&mut self, key: &str, value: String) -> Option<()> {
         match (key.strip_prefix(SINGLE), key.strip_prefix(VALUES)) {
             (Some(name), _) => self.set(name, value),

@@ -257,7 +257,7 @@ impl Archive {
         (self.link.suite, self.link.function) = (again.suite.clone(), again.function.clone());
         self.link.generator.clone_from(&again.generator);
         let archived = ArchivedResult {
-            results: Results { latest: vec![result], overlays: Vec::new() },
+            results: Results { latest: vec![Rc::new(result)], ..Results::default() },
             presentation: self.link.presentation.clone(),
             remark: None,
         };

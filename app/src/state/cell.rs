@@ -3,18 +3,24 @@
 use std::rc::Rc;
 
 use benchbook_contract::catalog::{Function, Generator};
+use benchbook_contract::parameter::Parameter;
 use benchbook_host::quality::Priority;
 use benchbook_host::request::{Problem, Request};
 use benchbook_host::response::{METHOD, MachineKind, Point};
 use benchbook_host::sample::measurement::Progress;
+use benchbook_notebook::cell::MeasurementCell;
+use benchbook_notebook::id::Id;
+use benchbook_notebook::result::CellResult;
 use benchbook_notebook::result_setup::ResultSetup;
-use benchbook_notebook::trace::Trace;
+use benchbook_notebook::setup::CellSetup;
+use benchbook_notebook::trace::{Trace, describe};
 
 use super::controls::{ControlAction, Controls};
-use super::loaded_suite::{LoadedSuite, SuiteId};
+use super::loaded_suite::{FunctionId, LoadedSuite};
 use super::results::{ResultOrigin, Results};
 use crate::settings::measuring_options::MeasuringOptions;
 use crate::settings::presentation::{Presentation, PresentationAction};
+use crate::share::link::Link;
 
 /// A function with its settings and results.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,13 +55,13 @@ pub(crate) struct LiveCell {
     pub(crate) rejections: u32,
 }
 
-/// Identifies a cell by its suite and the path of its function.
+/// Identifies a cell. Two notebooks may contain cells with the same identifier: copies of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CellId {
-    /// The suite.
-    pub(crate) suite: SuiteId,
-    /// The path.
-    pub(crate) path: String,
+    /// The notebook.
+    pub(crate) notebook: Id,
+    /// The cell.
+    pub(crate) cell: Id,
 }
 
 /// The status of a cell's measurement.
@@ -110,8 +116,8 @@ pub(crate) enum CellAction {
     AddAlternatives,
     /// Removes a partner, by its path.
     RemovePartner(String),
-    /// Adds a trace of another measurement to the plot.
-    AddOverlay(Trace),
+    /// Adds a trace of another measurement to the plot, as a result with this identifier.
+    AddOverlay(Id, Trace),
     /// Removes an overlay, by its index.
     RemoveOverlay(usize),
     /// Changes the presentation.
@@ -141,6 +147,8 @@ pub(crate) enum CellAction {
     Measured(MachineKind, Priority, Vec<Point>),
     /// All points of a priority were measured and reported.
     PriorityDone(Priority),
+    /// The runner has measured all priorities; this browser continues.
+    RunnerDone,
     /// The measurement was stopped.
     Stopped,
     /// The measurement cannot continue; a sentence.
@@ -170,14 +178,55 @@ impl LiveCell {
         })
     }
 
-    /// Its identifier.
-    pub(crate) fn id(&self) -> CellId {
-        CellId { suite: self.suite.id, path: self.function.path.clone() }
+    /// The cell that a notebook describes; `None` if the suite has no such function. Invalid parts of its setup are ignored.
+    pub(super) fn of(suite: &Rc<LoadedSuite>, stored: &MeasurementCell) -> Option<Self> {
+        let link = Link::of_setup(&stored.setup);
+        let mut cell = Self::new(suite, &link.function)?;
+        // The document retains the parts that this suite does not know, until the user changes the setup.
+        let _ = cell.open(link);
+        cell.results = Results::of(stored);
+        cell.is_zoom_from_link &= cell.results.is_empty();
+        Some(cell)
     }
 
-    /// Whether it has this identifier.
-    pub(crate) fn has_id(&self, id: &CellId) -> bool {
-        self.suite.id == id.suite && self.function.path == id.path
+    /// A link with its settings.
+    pub(crate) fn link(&self) -> Link {
+        Link {
+            suite: self.suite.suite.name.clone(),
+            function: self.function.path.clone(),
+            generator: Some(self.generator.path.clone()),
+            with: self.partners.iter().map(|partner| partner.path.clone()).collect(),
+            arguments: self.controls.written(&self.generator),
+            measuring_options: self.measuring_options.clone(),
+            presentation: self.presentation.clone(),
+            ..Link::default()
+        }
+    }
+
+    /// Its settings as a notebook stores them.
+    pub(super) fn setup(&self) -> CellSetup {
+        self.link().setup()
+    }
+
+    /// Its function.
+    pub(crate) fn function_id(&self) -> FunctionId {
+        FunctionId { suite: self.suite.id, path: self.function.path.clone() }
+    }
+
+    /// Generator and arguments on one line.
+    pub(crate) fn summary(&self) -> String {
+        let arguments = self.controls.arguments().unwrap_or_default();
+        let of_parameter = |parameter: &Parameter| {
+            let argument = arguments.get(&parameter.name)?;
+            Some(format!("{} {}", parameter.name, describe(argument)))
+        };
+        let texts = self.generator.parameters.iter().filter_map(of_parameter);
+        std::iter::once(self.generator.name.clone()).chain(texts).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Whether nothing was measured yet, and no measurement is in progress: choosing another function replaces this one.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.results.is_empty() && !self.is_measuring()
     }
 
     /// The functions of a request, its own first.
@@ -262,7 +311,7 @@ impl LiveCell {
             CellAction::AddPartner(path) => self.add_partner(&path),
             CellAction::AddAlternatives => self.add_alternatives(),
             CellAction::RemovePartner(path) => self.partners.retain(|partner| partner.path != path),
-            CellAction::AddOverlay(trace) => self.add_overlay(trace),
+            CellAction::AddOverlay(id, trace) => self.add_overlay(id, &trace),
             CellAction::RemoveOverlay(index) => {
                 if index < self.results.overlays.len() {
                     self.results.overlays.remove(index);
@@ -301,6 +350,7 @@ impl LiveCell {
             CellAction::PriorityDone(priority) => {
                 self.status = if priority == Priority::LAST { RunStatus::Done } else { RunStatus::Measuring };
             }
+            CellAction::RunnerDone => self.status = RunStatus::Measuring,
             CellAction::Stopped if self.is_measuring() => self.status = RunStatus::Stopped,
             CellAction::Stopped => {}
             CellAction::Failed(reason) => self.status = RunStatus::Failed(reason),
@@ -343,17 +393,49 @@ impl LiveCell {
         }
     }
 
-    fn add_overlay(&mut self, trace: Trace) {
-        if self.has_room() && !self.results.overlays.iter().any(|overlay| overlay.is_same_measurement(&trace)) {
-            self.results.overlays.push(trace);
+    fn add_overlay(&mut self, id: Id, trace: &Trace) {
+        if self.has_room() && !self.results.overlaid().iter().any(|overlay| overlay.is_same_measurement(trace)) {
+            self.results.overlays.push(Rc::new(CellResult::of_trace(id, trace)));
+        }
+    }
+}
+
+impl CellAction {
+    /// Whether it may change the settings that a notebook stores.
+    pub(super) fn changes_setup(&self) -> bool {
+        matches!(
+            self,
+            Self::ChooseGenerator(_)
+                | Self::Control(_)
+                | Self::SetMeasuringOptions(_)
+                | Self::AddPartner(_)
+                | Self::AddAlternatives
+                | Self::RemovePartner(_)
+                | Self::Present(_)
+                | Self::Started(_)
+        )
+    }
+
+    /// Whether it is repeated with each typed letter or each movement of a slider.
+    pub(super) fn is_typing(&self) -> bool {
+        match self {
+            Self::Control(action) => !matches!(action, ControlAction::SetRole(..)),
+            Self::SetMeasuringOptions(_) => true,
+            _ => false,
         }
     }
 
-    /// Drops the results and overlays.
-    pub(super) fn drop_results(&mut self) {
-        self.results = Results::default();
-        self.status = RunStatus::Idle;
-        self.step = None;
-        self.presentation.zoom = None;
+    /// Whether the results up to here belong into the notebook. While a priority is measured, its points are not stored: writing
+    /// them would disturb the measurement.
+    pub(super) fn commits_results(&self) -> bool {
+        matches!(
+            self,
+            Self::PriorityDone(_)
+                | Self::RunnerDone
+                | Self::Stopped
+                | Self::Failed(_)
+                | Self::AddOverlay(..)
+                | Self::RemoveOverlay(_)
+        )
     }
 }

@@ -86,7 +86,7 @@ impl ExportFormat {
             Self::Markdown => markdown(&shown, &MachineRanking::all(&shown), margin, ranked_at),
             Self::PointsCsv => csv(records(&shown, &FunctionComparison::all(&MachineRanking::all(&shown)))),
             Self::SamplesCsv => csv(sample_records(&shown)),
-            Self::Json => file::write(&notebook_of(results)),
+            Self::Json => file::write_for_reading(&notebook_of(results)).text,
         }
     }
 }
@@ -155,7 +155,7 @@ fn notebook_of(results: &Results) -> Notebook {
     let request = &first.setup.request;
     let measurement = MeasurementCell {
         setup: CellSetup::repeating(request),
-        results: results.latest.iter().cloned().map(Rc::new).collect(),
+        results: results.latest.clone(),
         ..MeasurementCell::default()
     };
     // The only cell, so that any identifier is unique.

@@ -14,6 +14,15 @@ impl SuiteId {
     pub(crate) const SELF_TEST: Self = Self(usize::MAX);
 }
 
+/// Identifies a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FunctionId {
+    /// The suite.
+    pub(crate) suite: SuiteId,
+    /// The path.
+    pub(crate) path: String,
+}
+
 /// A suite that is ready to be measured.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedSuite {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::axis::Axis;
+use benchbook_host::axis::{Axis, distinct_values};
 use benchbook_host::machine_comparison::{FunctionOnBoth, MachinesAt, PointOnBoth, compare_machines};
 use benchbook_host::messages::machines::machine_sentences;
 
@@ -78,12 +78,8 @@ fn has_same_function(one: &ShownTrace, other: &ShownTrace) -> bool {
 
 /// The axis values of the browser's curves, each once, in the order of the axis.
 fn axis_values<'s>(pairs: &[CurvePair<'s>], axis: Option<&Axis>) -> Vec<&'s AxisValue> {
-    let mut values: Vec<&AxisValue> = Vec::new();
-    for reading in pairs.iter().flat_map(|pair| pair.browser.trace.curve.readings()) {
-        if !values.contains(&&reading.x) {
-            values.push(&reading.x);
-        }
-    }
+    let readings = pairs.iter().flat_map(|pair| pair.browser.trace.curve.readings());
+    let mut values = distinct_values(readings.map(|reading| &reading.x));
     if let Some(axis) = axis {
         values.sort_by(|one, other| axis.compare(one, other));
     }

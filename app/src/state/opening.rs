@@ -4,12 +4,17 @@ mod arguments;
 
 use std::rc::Rc;
 
+use benchbook_notebook::link;
+use benchbook_notebook::notebook::Notebook;
+
 use super::archive::Archive;
-use super::cell::{CellId, LiveCell};
+use super::cell::LiveCell;
 use super::loaded_suite::LoadedSuite;
+use super::open_notebook::{OpenNotebook, new_measurement};
 use super::page::State;
 use crate::share::available::available;
 use crate::share::excerpt::excerpt;
+use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
 
 impl State {
@@ -17,13 +22,25 @@ impl State {
     pub(super) fn open(&mut self, link: Link) {
         self.forget_link();
         if link.archive.is_some() {
-            self.chosen = None;
+            self.shown = None;
             self.link_problems.clone_from(&link.problems);
             self.archive = Some(Archive::new(link));
             return;
         }
+        if self.select(&link) {
+            return;
+        }
+        if let Some(content) = &link.content {
+            self.shown = None;
+            match link::read(content) {
+                Ok(document) => self.show_opened(document),
+                Err(problem) => self.link_problems.push(problem.to_string()),
+            }
+            self.link_problems.extend(link.problems);
+            return;
+        }
         if link.self_test {
-            self.chosen = None;
+            self.shown = None;
             self.link_problems = link.problems;
             self.is_self_test_shown = true;
             return;
@@ -32,8 +49,59 @@ impl State {
         self.open_pending();
     }
 
+    /// Shows the notebook and the cell of a link; returns `false` if the notebook is not open in this tab.
+    pub(super) fn select(&mut self, link: &Link) -> bool {
+        let is_wanted = |notebook: &OpenNotebook| match &link.file {
+            Some(file) => notebook.file.as_ref() == Some(file),
+            None => link.notebook.as_ref() == Some(&notebook.id),
+        };
+        let Some(notebook) = self.notebooks.iter_mut().find(|notebook| is_wanted(notebook)) else {
+            return false;
+        };
+        if let Some(cell) = link.cell.as_ref().filter(|cell| notebook.document.index(cell).is_some()) {
+            notebook.current = Some(cell.clone());
+        }
+        self.shown = Some(notebook.id.clone());
+        true
+    }
+
+    /// The file to load because the address names it.
+    pub(crate) fn wanted_file(&self) -> Option<FileAddress> {
+        self.pending.as_ref()?.file.clone()
+    }
+
+    /// The address of the site's file to load: only files that `notebook.json` lists, since links are untrusted.
+    pub(crate) fn wanted_site_file(&self) -> Option<String> {
+        let Some(FileAddress::Site(address)) = self.wanted_file() else { return None };
+        self.site_config.as_ref()?.notebooks.iter().any(|listed| listed.address == address).then_some(address)
+    }
+
+    /// Shows a file that was loaded.
+    pub(super) fn open_file(&mut self, file: FileAddress, loaded: Result<Notebook, String>) {
+        let Some(link) = self.pending.take_if(|link| link.file.as_ref() == Some(&file)) else { return };
+        match loaded {
+            Ok(document) => {
+                let id = self.ids.next();
+                let suites = self.suites.clone();
+                self.show(OpenNotebook::of_file(id, file, document, &suites));
+                self.select(&link);
+            }
+            Err(problem) => {
+                self.shown = None;
+                self.link_problems.push(problem);
+            }
+        }
+    }
+
     /// Opens the pending link if its suite is loaded.
     pub(super) fn open_pending(&mut self) {
+        // The storage decides first whether it has the notebook.
+        if self.wanted_notebook().is_some() {
+            return;
+        }
+        if let Some(file) = self.wanted_file() {
+            return self.check_site_file(file);
+        }
         let Some(link) = &self.pending else { return };
         let suite = self.suites.iter().find(|loaded| loaded.suite.name == link.suite).map(Rc::clone);
         match suite {
@@ -44,7 +112,7 @@ impl State {
             None if self.is_loading() => {}
             None => {
                 let link = self.pending.take().unwrap_or_default();
-                self.chosen = None;
+                self.shown = None;
                 self.link_problems = link.problems;
                 self.link_problems.push(match link.suite.as_str() {
                     "" => "The link names no suite and function.".to_owned(),
@@ -58,11 +126,20 @@ impl State {
         }
     }
 
+    /// Rejects a file of the site that `notebook.json` does not list.
+    fn check_site_file(&mut self, file: FileAddress) {
+        if let FileAddress::Site(address) = &file
+            && !(self.site_config.is_none() && self.is_loading())
+            && self.wanted_site_file().is_none()
+        {
+            let problem = format!("notebook.json lists no notebook “{}”.", excerpt(address));
+            self.open_file(file, Err(problem));
+        }
+    }
+
     fn open_in(&mut self, suite: &Rc<LoadedSuite>, link: Link) {
-        let id = CellId { suite: suite.id, path: link.function.clone() };
-        self.choose(&id);
-        let Some(cell) = self.cell_mut(&id) else {
-            self.chosen = None;
+        let Some(mut cell) = LiveCell::new(suite, &link.function) else {
+            self.shown = None;
             self.link_problems = link.problems;
             self.link_problems.push(format!(
                 "The suite {} has no function “{}”. Choose one from the list.",
@@ -71,13 +148,18 @@ impl State {
             ));
             return;
         };
+        let (notebook, id) = (link.notebook.clone(), link.cell.clone());
         self.link_problems = cell.open(link);
+        let notebook = notebook.unwrap_or_else(|| self.ids.next());
+        let id = id.unwrap_or_else(|| self.ids.next());
+        let cells = vec![Rc::new(new_measurement(id.clone(), cell.setup()))];
+        self.show_new(notebook, Notebook { title: String::new(), cells }).set_live(id, cell);
     }
 }
 
 impl LiveCell {
     /// Applies a link and returns one sentence for each invalid part.
-    fn open(&mut self, link: Link) -> Vec<String> {
+    pub(super) fn open(&mut self, link: Link) -> Vec<String> {
         let mut problems = link.problems;
         let is_bound = |path: &String| self.function.generators.contains(path);
         if let Some(path) = link.generator.as_ref().filter(|path| !is_bound(path)) {
@@ -92,7 +174,6 @@ impl LiveCell {
         let generator = link.generator.filter(is_bound).or(self.function.generators.first().cloned());
         self.choose_generator(&generator.unwrap_or_default());
         self.partners.clear();
-        self.results.overlays.clear();
         for path in link.with {
             let before = self.partners.len();
             if !self.has_room() {

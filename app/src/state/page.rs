@@ -1,18 +1,29 @@
 //! The page's state and its reducer.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
+use benchbook_host::api::NotebookList;
+use benchbook_host::response::MachineKind;
 use benchbook_host::sample::clock_card::ClockCard;
+use benchbook_notebook::id::Id;
+use benchbook_notebook::notebook::Notebook;
+use benchbook_notebook::result_setup::ResultSetup;
+use benchbook_notebook::trace::Trace;
 use yew::Reducible;
 
 use super::archive::{Archive, ArchiveAction};
 use super::cell::{CellAction, CellId, LiveCell};
-use super::loaded_suite::LoadedSuite;
+use super::id_source::IdSource;
+use super::library::{Library, StorageAction};
+use super::loaded_suite::{FunctionId, LoadedSuite};
+use super::open_notebook::{NotebookAction, OpenNotebook};
 use super::runner::{RunnerAction, RunnerState};
+use super::saving::Saving;
 use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
+use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
-use benchbook_notebook::trace::Trace;
 
 /// The state of the page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,25 +40,38 @@ pub(crate) struct State {
     pub(crate) problems: Vec<String>,
     /// The search text of the function list.
     pub(crate) search: String,
-    /// The cells of all functions chosen so far; the one that was shown or measured last is at the end. A cell retains
-    /// its settings and results while another one is shown.
-    pub(super) cells: Vec<Rc<LiveCell>>,
-    /// The part of the runner's archive that is shown; `None` if a cell or the start is shown.
+    /// The notebooks that were opened in this tab.
+    pub(super) notebooks: Vec<OpenNotebook>,
+    /// The notebook that is shown; `None` at the start, in the archive and in the self-test.
+    pub(super) shown: Option<Id>,
+    /// The cells that are measured after the current measurement, in order.
+    pub(crate) queue: VecDeque<CellId>,
+    /// The notebooks in this browser.
+    pub(crate) library: Library,
+    /// The notebook files that the runner offers.
+    pub(crate) runner_notebooks: NotebookList,
+    /// The part of the runner's archive that is shown; `None` if something else is shown.
     pub(crate) archive: Option<Archive>,
     /// The self-test of this browser.
     pub(crate) self_test: SelfTestState,
     /// Whether the self-test is shown.
     pub(crate) is_self_test_shown: bool,
-    /// The cell that is shown; `None` at the start.
-    pub(super) chosen: Option<CellId>,
     /// Traces that newer measurements of their cells replaced, newest last.
     pub(super) earlier: Vec<Trace>,
     /// The number of times that the page followed its address.
     pub(crate) followed: u32,
-    /// A link whose suite is not loaded yet.
+    /// A link whose suite or whose notebook is not loaded yet.
     pub(super) pending: Option<Link>,
+    /// The notebook of a link that this browser does not have.
+    pub(super) missing: Option<Id>,
     /// One sentence for each invalid part of the last link.
     pub(crate) link_problems: Vec<String>,
+    /// New identifiers.
+    pub(super) ids: IdSource,
+    /// The name of this browser as a machine.
+    pub(super) browser: String,
+    /// Whether this is a standalone page: it has one notebook, and neither suites, storage nor an address.
+    pub(crate) is_standalone: bool,
 }
 
 /// An event on the page.
@@ -63,52 +87,149 @@ pub(crate) enum PageAction {
     SuiteFailed(String),
     /// The search text of the function list changed.
     Search(String),
-    /// The user chose a function.
-    Choose(CellId),
+    /// The user chose a function. It replaces the function of the current cell, unless the cell has results.
+    Choose(FunctionId),
+    /// The user added a cell with a function.
+    Add(FunctionId),
     /// The address changed to a link, or to the start.
     Follow(Option<Link>),
     /// Opens a link.
     Open(Link),
+    /// The user opened a file, or tried to; a sentence with the remedy.
+    OpenDocument(Result<Notebook, String>),
+    /// Opens a new notebook without cells.
+    New,
     /// Shows the start.
     Home,
+    /// Measures all cells of the notebook in order.
+    MeasureAll,
+    /// The user stopped everything.
+    StopAll,
     /// An event of the runner.
     Runner(RunnerAction),
+    /// The runner listed its notebook files; `None` if it has no such list.
+    RunnerNotebooks(Option<NotebookList>),
+    /// A notebook file was loaded, or could not be; a sentence with the remedy.
+    FileLoaded(FileAddress, Result<Notebook, String>),
+    /// The user edits a copy of the notebook that is shown.
+    EditCopy,
     /// An event in the archive.
     Archive(ArchiveAction),
     /// An event of the self-test.
     SelfTest(SelfTestAction),
+    /// An event of the storage.
+    Storage(StorageAction),
+    /// A change of the notebook that is shown.
+    Notebook(NotebookAction),
     /// An event of a cell.
     Cell(CellId, CellAction),
 }
 
 impl State {
+    /// The state of a new page. `seed`: a random number; `browser`: the name of this browser as a machine.
+    pub(crate) fn new(seed: u64, browser: String) -> Self {
+        Self { ids: IdSource::new(seed), browser, ..Self::default() }
+    }
+
+    /// The state of a standalone page with a notebook, or with a sentence if it is damaged.
+    pub(crate) fn standalone(content: Result<Notebook, String>) -> Self {
+        let config = SiteConfig { suites: Vec::new(), ..SiteConfig::default() };
+        let mut state = Self { is_standalone: true, site_config: Some(Rc::new(config)), ..Self::default() };
+        match content {
+            Ok(document) => {
+                let id = state.ids.next();
+                state.show(OpenNotebook::of_file(id, FileAddress::Site(String::new()), document, &[]));
+            }
+            Err(problem) => state.problems.push(problem),
+        }
+        state
+    }
+
+    /// Why the results of a cell are stale: another build or another machine. `None` if they are current, and without results.
+    pub(crate) fn staleness(&self, cell: &LiveCell) -> Option<String> {
+        let is_own = |setup: &ResultSetup| {
+            setup.machine.kind != MachineKind::Browser || self.browser.is_empty() || setup.machine.name == self.browser
+        };
+        let is_current = |setup: &ResultSetup| {
+            setup.machine.kind != MachineKind::Browser || setup.suite.fingerprint == cell.suite.card.fingerprint
+        };
+        let setup = cell.results.setup()?;
+        let name = &setup.request.suite;
+        match (is_own(setup), is_current(setup)) {
+            (true, true) => None,
+            (false, true) => {
+                Some(format!("Measured on another machine: {}. Measure again to add this one.", setup.machine.name))
+            }
+            (true, false) => {
+                Some(format!("{name} was built again since this measurement. Measure again to compare both builds."))
+            }
+            (false, false) => Some(format!(
+                "Measured on another machine, {}, with another build of {name}. Measure again to add this one.",
+                setup.machine.name
+            )),
+        }
+    }
+
     /// Whether suites are still loading.
     pub(crate) fn is_loading(&self) -> bool {
         self.site_config.as_ref().map_or(self.problems.is_empty(), |config| self.finished_loads < config.suites.len())
     }
 
-    /// The clock of the chosen function's suite, or of the first suite.
+    /// The clock of the suite of the current cell, or of the first suite.
     pub(crate) fn clock(&self) -> Option<ClockCard> {
         let chosen = self.cell().map(|cell| &cell.suite);
         chosen.or(self.suites.first()).map(|suite| suite.clock)
     }
 
-    /// The cell that is shown.
-    pub(crate) fn cell(&self) -> Option<&Rc<LiveCell>> {
-        let chosen = self.chosen.as_ref()?;
-        self.cells.iter().find(|cell| cell.has_id(chosen))
+    /// The notebook that is shown.
+    pub(crate) fn notebook(&self) -> Option<&OpenNotebook> {
+        self.open_notebook(self.shown.as_ref()?)
     }
 
-    /// Whether the shown cell can be measured; a native function or generator requires a runner.
-    pub(crate) fn can_measure(&self) -> bool {
-        let is_possible =
-            |cell: &Rc<LiveCell>| cell.native_part().is_none() || self.runner.endpoint_for(&cell.suite).is_some();
-        self.cell().is_some_and(is_possible)
+    /// An open notebook.
+    fn open_notebook(&self, id: &Id) -> Option<&OpenNotebook> {
+        self.notebooks.iter().find(|notebook| notebook.id == *id)
+    }
+
+    /// The current cell of the notebook that is shown; `None` if it is text.
+    pub(crate) fn cell(&self) -> Option<&Rc<LiveCell>> {
+        let notebook = self.notebook()?;
+        notebook.live(notebook.current.as_ref()?)
+    }
+
+    /// The current cell of the notebook that is shown.
+    pub(crate) fn current(&self) -> Option<CellId> {
+        let notebook = self.notebook()?;
+        Some(CellId { notebook: notebook.id.clone(), cell: notebook.current.clone()? })
+    }
+
+    /// A cell of an open notebook.
+    pub(crate) fn live(&self, id: &CellId) -> Option<&Rc<LiveCell>> {
+        self.open_notebook(&id.notebook)?.live(&id.cell)
+    }
+
+    /// Whether a cell can be measured; a native function or generator requires a runner.
+    pub(crate) fn can_measure(&self, cell: &LiveCell) -> bool {
+        cell.native_part().is_none() || self.runner.endpoint_for(&cell.suite).is_some()
+    }
+
+    /// The name of the runner that can measure a cell, if this browser can, too.
+    pub(crate) fn optional_runner(&self, cell: &LiveCell) -> Option<String> {
+        let is_optional = cell.native_part().is_none() && self.runner.endpoint_for(&cell.suite).is_some();
+        is_optional.then(|| self.runner.name.clone())
     }
 
     /// The cell with a measurement in progress; there is at most one.
-    pub(crate) fn measuring(&self) -> Option<&Rc<LiveCell>> {
-        self.cells.iter().find(|cell| cell.is_measuring())
+    pub(crate) fn measuring(&self) -> Option<(CellId, &Rc<LiveCell>)> {
+        self.notebooks.iter().find_map(|notebook| {
+            let (cell, live) = notebook.measuring()?;
+            Some((CellId { notebook: notebook.id.clone(), cell: cell.clone() }, live))
+        })
+    }
+
+    /// Whether a measurement or the self-test is in progress, or cells are queued.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.measuring().is_some() || !self.queue.is_empty() || self.self_test.is_running()
     }
 
     fn apply(&mut self, action: PageAction) {
@@ -132,9 +253,13 @@ impl State {
                 self.open_pending();
             }
             PageAction::Search(search) => self.search = search,
-            PageAction::Choose(id) => {
+            PageAction::Choose(function) => {
                 self.forget_link();
-                self.choose(&id);
+                self.choose(&function);
+            }
+            PageAction::Add(function) => {
+                self.forget_link();
+                self.add_cell(&function);
             }
             PageAction::Follow(link) => {
                 self.followed += 1;
@@ -144,12 +269,33 @@ impl State {
                 }
             }
             PageAction::Open(link) => self.open(link),
+            PageAction::OpenDocument(Ok(document)) => self.show_opened(document),
+            PageAction::OpenDocument(Err(problem)) => {
+                self.link_problems = vec![problem];
+            }
+            PageAction::New => {
+                self.forget_link();
+                let id = self.ids.next();
+                self.show_new(id, Notebook::default());
+            }
             PageAction::Home => self.go_home(),
+            PageAction::MeasureAll => self.queue_all(),
+            PageAction::StopAll => {
+                self.queue.clear();
+                self.stop_cells();
+            }
             PageAction::Runner(action) => {
                 if let Some(archive) = &mut self.archive {
                     archive.reload_after(&action);
                 }
                 self.runner.apply(action);
+            }
+            PageAction::RunnerNotebooks(list) => self.runner_notebooks = list.unwrap_or_default(),
+            PageAction::FileLoaded(file, loaded) => self.open_file(file, loaded),
+            PageAction::EditCopy => {
+                if let Some(document) = self.notebook().map(|notebook| notebook.document.clone()) {
+                    self.show_opened(document);
+                }
             }
             PageAction::Archive(action) => {
                 if let Some(archive) = &mut self.archive {
@@ -158,11 +304,18 @@ impl State {
             }
             PageAction::SelfTest(action) => {
                 if matches!(action, SelfTestAction::Started) {
+                    self.queue.clear();
                     self.stop_cells();
                 }
                 self.self_test.apply(action);
             }
+            PageAction::Notebook(action) => {
+                if let Some(notebook) = find_mut(&mut self.notebooks, self.shown.as_ref()) {
+                    notebook.apply(action, &mut self.ids, &self.suites);
+                }
+            }
             PageAction::Cell(id, action) => self.apply_to_cell(&id, action),
+            PageAction::Storage(action) => self.apply_to_storage(action),
         }
     }
 
@@ -180,11 +333,12 @@ impl State {
         }
         let index = self.suites.partition_point(|other| other.id < id);
         self.suites.insert(index, Rc::new(suite));
+        self.notebooks.iter_mut().for_each(|notebook| notebook.attach(&self.suites));
     }
 
     fn go_home(&mut self) {
         self.forget_link();
-        self.chosen = None;
+        self.shown = None;
     }
 
     /// Drops the pending link, the archive, the self-test and the link's problems, since the user has chosen something else.
@@ -195,28 +349,79 @@ impl State {
         self.link_problems.clear();
     }
 
-    /// Shows the cell of a function; without such a function, the page stays as it is.
-    pub(super) fn choose(&mut self, id: &CellId) {
-        if self.cell_mut(id).is_none() {
-            let suite = self.suites.iter().find(|loaded| loaded.id == id.suite);
-            let Some(cell) = suite.and_then(|loaded| LiveCell::new(loaded, &id.path)) else { return };
-            self.cells.push(Rc::new(cell));
+    /// Shows a notebook that is not stored.
+    pub(super) fn show_new(&mut self, id: Id, document: Notebook) -> &mut OpenNotebook {
+        self.show(OpenNotebook::new(id, document, Saving::default(), &self.suites))
+    }
+
+    /// Shows a notebook from a file or a link, and stores it.
+    pub(super) fn show_opened(&mut self, document: Notebook) {
+        self.forget_link();
+        let id = self.ids.next();
+        let suites = self.suites.clone();
+        self.show(OpenNotebook::new(id, document, Saving::of_opened(), &suites));
+    }
+
+    /// Shows a notebook, in place of one with the same identifier.
+    pub(super) fn show(&mut self, notebook: OpenNotebook) -> &mut OpenNotebook {
+        self.shown = Some(notebook.id.clone());
+        self.notebooks.retain(|other| other.id != notebook.id);
+        self.notebooks.push(notebook);
+        self.notebooks.last_mut().expect("it was just added")
+    }
+
+    /// Puts a function into the current cell if nothing was measured there, and otherwise into a new cell. Does nothing if no suite
+    /// has the function.
+    fn choose(&mut self, function: &FunctionId) {
+        let Some(new) = self.new_cell(function) else { return };
+        let blank = self.current().zip(self.cell()).filter(|(_, cell)| cell.is_blank());
+        let Some((id, cell)) = blank else { return self.add_cell(function) };
+        if cell.function_id() == *function {
+            return;
         }
-        self.move_to_end(id);
-        self.chosen = Some(id.clone());
+        let setup = new.setup();
+        let notebook = find_mut(&mut self.notebooks, Some(&id.notebook));
+        notebook.expect("it is shown").replace_setup(&id.cell, setup, &self.suites);
+    }
+
+    /// Adds a cell with a function after the current one, in a new notebook if none is shown.
+    fn add_cell(&mut self, function: &FunctionId) {
+        let Some(setup) = self.new_cell(function).map(|cell| cell.setup()) else { return };
+        if self.notebook().is_none() {
+            let id = self.ids.next();
+            self.show_new(id, Notebook::default());
+        }
+        let Some(notebook) = find_mut(&mut self.notebooks, self.shown.as_ref()) else { return };
+        let current = notebook.current.as_ref().and_then(|current| notebook.document.index(current));
+        let index = current.map_or(notebook.document.cells.len(), |index| index + 1);
+        notebook.insert_measurement(index, setup, &mut self.ids, &self.suites);
+    }
+
+    /// A cell with the default settings of a function; `None` if there is no such function.
+    fn new_cell(&self, function: &FunctionId) -> Option<LiveCell> {
+        let suite = self.suites.iter().find(|loaded| loaded.id == function.suite)?;
+        LiveCell::new(suite, &function.path)
+    }
+
+    /// Queues the measurable cells of the notebook in order.
+    fn queue_all(&mut self) {
+        let Some(notebook) = self.notebook().filter(|notebook| !notebook.is_reading) else { return };
+        let cells = notebook.live_cells().filter(|(_, cell)| self.can_measure(cell) && !cell.is_measuring());
+        let cells = cells.map(|(cell, _)| CellId { notebook: notebook.id.clone(), cell: cell.clone() });
+        self.queue = cells.collect();
     }
 
     fn apply_to_cell(&mut self, id: &CellId, action: CellAction) {
-        let is_start = matches!(action, CellAction::Started(_));
-        if is_start {
-            self.prepare_measurement(id);
+        match action {
+            CellAction::Started(_) => {
+                self.prepare_measurement(id);
+                self.queue.retain(|queued| queued != id);
+            }
+            CellAction::Rejected(_) => self.queue.retain(|queued| queued != id),
+            _ => {}
         }
-        if let Some(cell) = self.cell_mut(id) {
-            cell.apply(action);
-        }
-        if is_start {
-            self.move_to_end(id);
-            self.drop_oldest_results();
+        if let Some(notebook) = find_mut(&mut self.notebooks, Some(&id.notebook)) {
+            notebook.apply_to_cell(&id.cell, action);
         }
     }
 
@@ -224,19 +429,18 @@ impl State {
     fn prepare_measurement(&mut self, id: &CellId) {
         self.stop_cells();
         self.self_test.apply(SelfTestAction::Stopped);
-        let replaced = self.cell_mut(id).map(|cell| cell.results.traces()).unwrap_or_default();
+        let replaced = self.live(id).map(|cell| cell.results.traces()).unwrap_or_default();
         self.retain_earlier(&replaced);
     }
 
     fn stop_cells(&mut self) {
-        for cell in self.cells.iter_mut().filter(|cell| cell.is_measuring()) {
-            Rc::make_mut(cell).apply(CellAction::Stopped);
-        }
+        self.notebooks.iter_mut().for_each(OpenNotebook::stop);
     }
+}
 
-    pub(super) fn cell_mut(&mut self, id: &CellId) -> Option<&mut LiveCell> {
-        self.cells.iter_mut().find(|cell| cell.has_id(id)).map(Rc::make_mut)
-    }
+/// The notebook with this identifier, to change it while the other parts of the state are in use.
+pub(super) fn find_mut<'n>(notebooks: &'n mut [OpenNotebook], id: Option<&Id>) -> Option<&'n mut OpenNotebook> {
+    notebooks.iter_mut().find(|notebook| Some(&notebook.id) == id)
 }
 
 impl Reducible for State {

@@ -1,24 +1,23 @@
 //! The address of the page, derived from its state.
 
-use super::cell::LiveCell;
 use super::page::State;
 use crate::share::link::Link;
 
 /// The address that corresponds to the state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PageAddress {
-    /// The address was not read yet, or its suite is still loading: it remains unchanged.
+    /// The address was not read yet, or its suite or its notebook is still loading: it remains unchanged.
     Waiting,
     /// The address is invalid: it remains unchanged, so that the user can correct it.
     Invalid,
     /// The start.
     Start,
-    /// A cell, the self-test, or a part of the archive.
+    /// A cell of a notebook, the self-test, or a part of the archive.
     Link(Box<Link>),
 }
 
 impl State {
-    /// The address of the page.
+    /// The address of the page. That of a measurement cell also contains its settings, so that it opens elsewhere, too.
     pub(crate) fn address(&self) -> PageAddress {
         if let (Some(archive), 1..) = (&self.archive, self.followed) {
             return PageAddress::Link(Box::new(archive.link()));
@@ -26,27 +25,19 @@ impl State {
         if self.is_self_test_shown && self.followed > 0 {
             return PageAddress::Link(Box::new(Link { self_test: true, ..Link::default() }));
         }
-        match self.cell() {
+        match self.notebook() {
             _ if self.followed == 0 || self.pending.is_some() => PageAddress::Waiting,
-            Some(cell) => PageAddress::Link(Box::new(link_to(cell))),
+            Some(notebook) => {
+                let settings = self.cell().map(|cell| cell.link()).unwrap_or_default();
+                let cell = notebook.current.clone();
+                let link = match notebook.file.clone() {
+                    Some(file) => Link { file: Some(file), cell, ..Link::default() },
+                    None => Link { notebook: Some(notebook.id.clone()), cell, ..settings },
+                };
+                PageAddress::Link(Box::new(link))
+            }
             None if self.link_problems.is_empty() => PageAddress::Start,
             None => PageAddress::Invalid,
         }
-    }
-}
-
-fn link_to(cell: &LiveCell) -> Link {
-    Link {
-        self_test: false,
-        archive: None,
-        before: None,
-        suite: cell.suite.suite.name.clone(),
-        function: cell.function.path.clone(),
-        generator: Some(cell.generator.path.clone()),
-        with: cell.partners.iter().map(|partner| partner.path.clone()).collect(),
-        arguments: cell.controls.written(&cell.generator),
-        measuring_options: cell.measuring_options.clone(),
-        presentation: cell.presentation.clone(),
-        problems: Vec::new(),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use benchbook_contract::axis_value::AxisValue;
-use benchbook_host::axis::Axis;
 use benchbook_host::messages::answer::{AnswerContext, answer, answer_for_other_machine};
-use benchbook_host::ranking::{RankedCurve, RankedPoint, Ranking};
+use benchbook_host::ranking::Ranking;
+use benchbook_notebook::ranking::ranking;
 use benchbook_notebook::result_setup::ResultSetup;
+use benchbook_notebook::trace::Trace;
 
-use super::shown_trace::ShownTrace;
+use super::shown_trace::{ShownTrace, measurements};
 
 /// The ranking of the functions that one machine measured together.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,24 +26,26 @@ pub(crate) struct MachineRanking {
 impl MachineRanking {
     /// The rankings of the last measurement. The runner's is first, since it is the more precise one; overlays are not ranked.
     pub(crate) fn all(shown: &[ShownTrace]) -> Vec<Self> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (ordinal, one) in shown.iter().enumerate().filter(|(_, one)| !one.unpaired) {
-            match groups.iter_mut().find(|group| shown[group[0]].trace.is_paired_with(&one.trace)) {
-                Some(group) => group.push(ordinal),
-                None => groups.push(vec![ordinal]),
-            }
-        }
-        let mut rankings: Vec<Self> = groups.into_iter().map(|ordinals| Self::of(shown, ordinals)).collect();
+        let latest = measurements(shown).into_iter().filter(|ordinals| !shown[ordinals[0]].unpaired);
+        let mut rankings: Vec<Self> = latest.map(|ordinals| Self::of(shown, ordinals)).collect();
         rankings.retain(|ranking| !ranking.ranking.values().is_empty());
         rankings.sort_by_key(|ranking| shown[ranking.ordinals[0]].is_sketch);
         rankings
     }
 
+    /// The rankings of the same request on other machines or of other builds, oldest first.
+    pub(crate) fn earlier(shown: &[ShownTrace]) -> Vec<Self> {
+        let Some(request) = shown.first().map(|first| &first.trace.setup.request) else { return Vec::new() };
+        let is_earlier = |ordinals: &Vec<usize>| {
+            let first = &shown[ordinals[0]];
+            first.unpaired && first.trace.setup.request == *request && ordinals.len() == request.functions.len()
+        };
+        measurements(shown).into_iter().filter(is_earlier).map(|ordinals| Self::of(shown, ordinals)).collect()
+    }
+
     fn of(shown: &[ShownTrace], ordinals: Vec<usize>) -> Self {
-        let curves: Vec<RankedCurve<'_>> = ordinals.iter().map(|&ordinal| ranked_curve(&shown[ordinal])).collect();
-        let setup = Rc::clone(&shown[ordinals[0]].trace.setup);
-        let axis = setup.axis.as_ref();
-        let ranking = Ranking::new(&curves, axis_values(&curves, axis), axis.and_then(Axis::scale));
+        let traces: Vec<&Trace> = ordinals.iter().map(|&ordinal| &shown[ordinal].trace).collect();
+        let (setup, ranking) = (Rc::clone(&traces[0].setup), ranking(&traces));
         let names = ordinals.iter().map(|&ordinal| shown[ordinal].name.clone()).collect();
         Self { setup, ordinals, names, ranking }
     }
@@ -58,9 +60,9 @@ impl MachineRanking {
         chosen.or_else(complete).unwrap_or(values.len() - 1)
     }
 
-    fn answer(&self, margin: f64) -> Option<String> {
-        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        answer(&self.ranking, AnswerContext { names: &names, unit: self.setup.axis_unit(), margin })
+    /// What its sentences refer to.
+    pub(crate) fn context(&self, margin: f64) -> AnswerContext<'_> {
+        AnswerContext { names: &self.names, unit: self.setup.axis_unit(), margin }
     }
 }
 
@@ -69,30 +71,8 @@ impl MachineRanking {
 pub(crate) fn answers(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
     let Some((first, others)) = rankings.split_first() else { return Vec::new() };
     let elsewhere = |other: &MachineRanking| {
-        let names: Vec<&str> = other.names.iter().map(String::as_str).collect();
-        let context = AnswerContext { names: &names, unit: other.setup.axis_unit(), margin };
-        answer_for_other_machine(&first.ranking, &other.ranking, &other.setup.machine.name, context)
+        answer_for_other_machine(&first.ranking, &other.ranking, &other.setup.machine.name, other.context(margin))
     };
-    first.answer(margin).into_iter().chain(others.iter().filter_map(elsewhere)).collect()
-}
-
-fn ranked_curve(shown: &ShownTrace) -> RankedCurve<'_> {
-    let points = shown.trace.curve.readings().iter().filter_map(|reading| {
-        Some(RankedPoint { x: &reading.x, priority: reading.priority(), measured: reading.measured()? })
-    });
-    RankedCurve { points: points.collect() }
-}
-
-/// The axis values of some curves, each once, in the order of the axis.
-fn axis_values(curves: &[RankedCurve<'_>], axis: Option<&Axis>) -> Vec<AxisValue> {
-    let mut values: Vec<AxisValue> = Vec::new();
-    for point in curves.iter().flat_map(|curve| &curve.points) {
-        if !values.contains(point.x) {
-            values.push(point.x.clone());
-        }
-    }
-    if let Some(axis) = axis {
-        values.sort_by(|one, other| axis.compare(one, other));
-    }
-    values
+    let own = answer(&first.ranking, first.context(margin));
+    own.into_iter().chain(others.iter().filter_map(elsewhere)).collect()
 }

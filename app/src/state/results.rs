@@ -1,10 +1,11 @@
-//! The results in a plot: those of the last measurement, and overlays.
+//! The results of a cell: those of the last measurement, those of other builds and machines, and overlays.
 
 use std::rc::Rc;
 
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{METHOD, Machine, MachineKind, Point, Run, SuiteCard};
+use benchbook_notebook::cell::MeasurementCell;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::result::CellResult;
 use benchbook_notebook::result_setup::ResultSetup;
@@ -12,13 +13,15 @@ use benchbook_notebook::trace::Trace;
 
 use super::shown_trace::ShownTrace;
 
-/// The results in a plot.
+/// The results of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Results {
+    /// Results of the same request on other machines or of other builds, oldest first.
+    pub(crate) earlier: Vec<Rc<CellResult>>,
     /// The results of the last measurement: one for each machine, this browser's first. Empty before the first measurement.
-    pub(crate) latest: Vec<CellResult>,
-    /// Traces of other measurements.
-    pub(crate) overlays: Vec<Trace>,
+    pub(crate) latest: Vec<Rc<CellResult>>,
+    /// Curves of other measurements, each with a single function.
+    pub(crate) overlays: Vec<Rc<CellResult>>,
 }
 
 /// The origin of the points of a result.
@@ -35,6 +38,25 @@ pub(crate) struct ResultOrigin {
 }
 
 impl Results {
+    /// The results that a notebook contains for a cell.
+    pub(crate) fn of(cell: &MeasurementCell) -> Self {
+        let mut earlier = cell.results.clone();
+        let last = earlier.pop();
+        // The runner continues a measurement of this browser, so its result follows the browser's.
+        let kind = |result: &CellResult| result.setup.machine.kind;
+        let is_continued = |last: &CellResult, before: &CellResult| {
+            (kind(before), kind(last)) == (MachineKind::Browser, MachineKind::Native)
+                && before.setup.request == last.setup.request
+        };
+        let first = last.as_ref().and_then(|last| earlier.pop_if(|before| is_continued(last, before)));
+        Self { earlier, latest: first.into_iter().chain(last).collect(), overlays: cell.overlays.clone() }
+    }
+
+    /// The results as a notebook stores them, oldest first.
+    pub(crate) fn stored(&self) -> Vec<Rc<CellResult>> {
+        self.earlier.iter().chain(&self.latest).cloned().collect()
+    }
+
     /// The setup of the last measurement; `None` before the first.
     pub(crate) fn setup(&self) -> Option<&Rc<ResultSetup>> {
         self.latest.first().map(|result| &result.setup)
@@ -42,12 +64,24 @@ impl Results {
 
     /// The traces of the last measurement: one for each function and machine.
     pub(crate) fn traces(&self) -> Vec<Trace> {
-        self.latest.iter().flat_map(CellResult::traces).collect()
+        traces(&self.latest)
     }
 
-    /// The traces of the last measurement, then the overlays.
+    /// The traces of the overlays.
+    pub(crate) fn overlaid(&self) -> Vec<Trace> {
+        traces(&self.overlays)
+    }
+
+    /// The traces of the last measurement, then those of other builds and machines, then the overlays.
     pub(crate) fn shown(&self) -> Vec<ShownTrace> {
-        ShownTrace::all(&self.traces(), &self.overlays)
+        let mut others = traces(&self.earlier);
+        others.extend(self.overlaid());
+        ShownTrace::all(&self.traces(), &others)
+    }
+
+    /// The paths of the measured functions.
+    pub(crate) fn title(&self) -> String {
+        self.setup().map(|setup| setup.request.functions.join("-")).unwrap_or_default()
     }
 
     /// Whether some figures come without their samples.
@@ -60,9 +94,13 @@ impl Results {
         self.latest.is_empty()
     }
 
-    /// Replaces the results of the last measurement with an empty one.
+    /// Begins the result of a new measurement. It replaces all results of another request, and those of this machine and
+    /// build; those of other machines and builds remain.
     pub(super) fn start(&mut self, origin: ResultOrigin, setup: ResultSetup) {
-        self.latest = vec![CellResult::new(origin.id, origin.started, Rc::new(setup))];
+        self.earlier.append(&mut self.latest);
+        self.earlier.retain(|result| result.has_figures() && result.setup.request == setup.request);
+        self.drop_replaced(&setup.machine, &setup.suite);
+        self.latest = vec![Rc::new(CellResult::new(origin.id, origin.started, Rc::new(setup)))];
     }
 
     /// Adds an empty result of the runner with the setup of the first one. If there is one already, only updates its machine and
@@ -71,10 +109,19 @@ impl Results {
         let Some(before) = self.setup() else { return };
         let ResultOrigin { id, started, machine, suite } = origin;
         let setup = Rc::new(ResultSetup { machine, suite, method: METHOD, ..(**before).clone() });
+        self.drop_replaced(&setup.machine, &setup.suite);
         match self.result_mut(MachineKind::Native) {
             Some(native) => native.setup = setup,
-            None => self.latest.push(CellResult::new(id, started, setup)),
+            None => self.latest.push(Rc::new(CellResult::new(id, started, setup))),
         }
+    }
+
+    /// Drops earlier results of a build on a machine.
+    fn drop_replaced(&mut self, machine: &Machine, suite: &SuiteCard) {
+        self.earlier.retain(|result| {
+            let (other, build) = (&result.setup.machine, &result.setup.suite.fingerprint);
+            (other.kind, &other.name, build) != (machine.kind, &machine.name, &suite.fingerprint)
+        });
     }
 
     /// Adds points to the result of a machine.
@@ -86,13 +133,17 @@ impl Results {
 
     /// Adds the samples of a stored point; `None` if there is no curve of this function.
     pub(super) fn add_samples(&mut self, function: &str, x: &AxisValue, runs: Vec<Run>) -> Option<()> {
-        let mut curves = self.latest.iter_mut().flat_map(|result| &mut result.curves);
+        let mut curves = self.latest.iter_mut().flat_map(|result| &mut Rc::make_mut(result).curves);
         let measured = curves.find(|measured| measured.function == function)?;
         Rc::make_mut(&mut measured.curve).add_samples(x, runs);
         Some(())
     }
 
     fn result_mut(&mut self, kind: MachineKind) -> Option<&mut CellResult> {
-        self.latest.iter_mut().find(|result| result.setup.machine.kind == kind)
+        self.latest.iter_mut().find(|result| result.setup.machine.kind == kind).map(Rc::make_mut)
     }
+}
+
+fn traces(results: &[Rc<CellResult>]) -> Vec<Trace> {
+    results.iter().flat_map(|result| result.traces()).collect()
 }

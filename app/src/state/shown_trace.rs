@@ -4,6 +4,9 @@ use benchbook_contract::protocol::MAX_FUNCTIONS;
 
 use benchbook_notebook::trace::Trace;
 
+/// The number of digits of a build's fingerprint in a label.
+const BUILD_DIGITS: usize = 8;
+
 /// A trace with its label and colour among those shown together.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ShownTrace {
@@ -23,10 +26,10 @@ pub(crate) struct ShownTrace {
 }
 
 impl ShownTrace {
-    /// The traces of the last measurement, then the overlays.
-    pub(super) fn all(traces: &[Trace], overlays: &[Trace]) -> Vec<Self> {
+    /// The traces of the last measurement, then those of others.
+    pub(super) fn all(traces: &[Trace], others: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
-        let all = || traces.iter().chain(overlays);
+        let all = || traces.iter().chain(others);
         let is_unique = |path: &str, name: &str| all().all(|other| other.name() != name || other.path == path);
         let name = |trace: &Trace| {
             if is_unique(&trace.path, trace.name()) { trace.name().to_owned() } else { trace.path.clone() }
@@ -42,25 +45,52 @@ impl ShownTrace {
                 (false, false) => name.clone(),
             };
             let has_room = all().count() <= MAX_FUNCTIONS;
+            let of_function = traces.iter().position(|other| other.path == trace.path);
             Self {
                 trace: trace.clone(),
                 name,
                 label,
                 unpaired,
                 is_sketch: on_two_machines && !trace.is_native(),
-                hue: if has_room || unpaired { index } else { index % functions },
+                hue: match (has_room, unpaired) {
+                    (true, _) => index,
+                    (false, false) => index % functions,
+                    (false, true) => of_function.unwrap_or(index % MAX_FUNCTIONS),
+                },
             }
         };
         all().enumerate().map(shown).collect()
     }
 }
 
-/// The label of an overlay: its function, and its differences from `first`.
+/// The shown traces by measurement and machine, as indices: each overlay is a measurement of its own.
+pub(crate) fn measurements(shown: &[ShownTrace]) -> Vec<Vec<usize>> {
+    let mut measurements: Vec<Vec<usize>> = Vec::new();
+    for (ordinal, one) in shown.iter().enumerate() {
+        let is_same = |of: &&mut Vec<usize>| shown[of[0]].trace.is_paired_with(&one.trace);
+        match measurements.iter_mut().find(is_same) {
+            Some(measurement) => measurement.push(ordinal),
+            None => measurements.push(vec![ordinal]),
+        }
+    }
+    measurements
+}
+
+/// The label of a trace of another measurement: its function, and its differences from `first`.
 fn unpaired_label(name: &str, trace: &Trace, first: &Trace) -> String {
     let difference = trace.setup.difference_from(&first.setup);
     let machine = &trace.setup.machine.name;
     let is_same_machine = *machine == first.setup.machine.name;
-    let difference = if difference.is_empty() { "earlier".to_owned() } else { difference };
-    let difference = if is_same_machine { difference } else { format!("{difference}, {machine}") };
-    format!("{name} · {difference}")
+    let other_build = trace.setup.suite.fingerprint != first.setup.suite.fingerprint
+        && trace.setup.suite.name == first.setup.suite.name
+        && trace.setup.machine.kind == first.setup.machine.kind;
+    let build: String = trace.setup.suite.fingerprint.chars().take(BUILD_DIGITS).collect();
+    let differences = [
+        (!difference.is_empty()).then_some(difference),
+        other_build.then(|| format!("build {build}")),
+        (!is_same_machine).then(|| machine.clone()),
+    ];
+    let differences: Vec<String> = differences.into_iter().flatten().collect();
+    let differences = if differences.is_empty() { "earlier".to_owned() } else { differences.join(", ") };
+    format!("{name} · {differences}")
 }

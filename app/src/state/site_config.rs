@@ -22,6 +22,9 @@ pub(crate) struct SiteConfig {
     /// Measurements that the start offers, the first at the top.
     #[serde(deserialize_with = "examples")]
     pub(crate) examples: Vec<Example>,
+    /// Notebooks that the start offers to read.
+    #[serde(deserialize_with = "notebooks")]
+    pub(crate) notebooks: Vec<ListedNotebook>,
     /// The address of a runner; `./` is the page's own host.
     #[serde(deserialize_with = "runner")]
     pub(crate) runner: Option<String>,
@@ -36,6 +39,16 @@ pub(crate) struct Example {
     pub(crate) link: String,
 }
 
+/// A notebook that the start offers to read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListedNotebook {
+    /// The title in the list.
+    pub(crate) title: String,
+    /// The address of its file, relative to the page.
+    pub(crate) address: String,
+}
+
 impl Default for SiteConfig {
     fn default() -> Self {
         Self {
@@ -43,6 +56,7 @@ impl Default for SiteConfig {
             suites: vec!["suites/demo.wasm".to_owned()],
             qualities: Qualities::default(),
             examples: Vec::new(),
+            notebooks: Vec::new(),
             runner: None,
         }
     }
@@ -75,6 +89,10 @@ fn suites<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
 
 fn examples<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Example>, D::Error> {
     field(deserializer, "examples: expected a list of objects with question and link")
+}
+
+fn notebooks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ListedNotebook>, D::Error> {
+    field(deserializer, "notebooks: expected a list of objects with title and address")
 }
 
 fn runner<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -142,6 +160,7 @@ mod tests {
             ("\"runner\": \"reference-01\"".to_owned(), "begins with https://"),
             ("\"runner\": 3".to_owned(), "begins with https://"),
             ("\"examples\": [{ \"question\": \"Which?\" }]".to_owned(), "with question and link"),
+            ("\"notebooks\": [\"maps.benchbook.json\"]".to_owned(), "with title and address"),
             ("\"tilte\": \"A\"".to_owned(), "unknown field `tilte`, expected one of `title`, `suites`"),
             (qualities("1"), "qualities: priority 1: points: expected 2 to 1025"),
             ("\"qualities\": []".to_owned(), "qualities: expected exactly four"),
@@ -178,6 +197,7 @@ mod tests {
         assert!(config.runner.is_some() && !config.examples.is_empty() && !config.title.is_empty());
         assert_eq!(config.qualities, Qualities::default(), "the manual lists the defaults");
         let shipped = SiteConfig::read(include_str!("../../../static/notebook.json")).expect("it is valid");
+        assert!(!config.notebooks.is_empty(), "the manual has an example");
         for example in config.examples.iter().chain(&shipped.examples) {
             let link = Link::read(&example.link).expect("a link");
             assert_eq!(link.problems, [""; 0]);

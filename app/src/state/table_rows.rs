@@ -1,6 +1,7 @@
 //! The rows and columns of the table.
 
 use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::axis::distinct_values;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::metric::{METRICS, Metric, TIME};
 use benchbook_host::response::MeasuredPoint;
@@ -20,16 +21,8 @@ pub(crate) fn times(measured: &MeasuredPoint) -> [Option<f64>; 5] {
 /// All points in the order of the axis, each with the index of its curve. Without an axis, the fastest function is first.
 pub(crate) fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
     let readings = |shown: &'s ShownTrace| shown.trace.curve.readings().iter();
-    let mut values: Vec<&AxisValue> = Vec::new();
-    for reading in shown.iter().flat_map(readings) {
-        if !values.contains(&&reading.x) {
-            values.push(&reading.x);
-        }
-    }
-    // The curves may have different points. A list of texts is in the order of the first curve.
-    if values.iter().all(|value| value.number().is_some()) {
-        values.sort_by(|one, other| one.total_cmp(other));
-    }
+    // The curves may have different points.
+    let values = distinct_values(shown.iter().flat_map(readings).map(|reading| &reading.x));
     let at = |x: &'s AxisValue| {
         let all = shown.iter().enumerate();
         let mut rows: Vec<(usize, &Reading)> = all

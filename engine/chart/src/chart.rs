@@ -2,10 +2,10 @@
 
 use crate::axis::AxisSpec;
 use crate::curves::{CurveSeries, Curves};
-use crate::end_labels;
 use crate::font::Font;
 use crate::frame::Frame;
-use crate::layout::{LABEL_GAP, Layout, RIGHT};
+use crate::layout::{LABEL_GAP, Layout, MARKER_ROOM, RIGHT};
+use crate::names;
 use crate::palette::Palette;
 use crate::samples::{Histogram, SampleSequence};
 use crate::view::View;
@@ -44,14 +44,20 @@ impl Chart {
     /// The layout of a canvas of this size in canvas pixels.
     pub fn layout(&self, width: u32, height: u32) -> Layout {
         let page_width = f64::from(width) / self.density;
-        let right = self.end_label_width(page_width).map_or(RIGHT, |width| (width + 2.0 * LABEL_GAP).max(RIGHT));
+        let right = self.name_width(page_width).map_or(RIGHT, |width| (self.name_gap() + width + LABEL_GAP).max(RIGHT));
         Layout::with_right_margin(width, height, self.density, right)
     }
 
-    /// The width of the labels at the ends of lines in page pixels; `None` if there are none. Categories have no lines.
-    pub(crate) fn end_label_width(&self, page_width: f64) -> Option<f64> {
-        let names = self.series().iter().map(|series| series.name.as_str());
-        end_labels::label_width(names, page_width).filter(|_| !self.x.is_categorical())
+    /// The width of the functions' names right of the plot, in page pixels. `None` for charts without these names: narrow ones, and
+    /// those of a single series.
+    pub(crate) fn name_width(&self, page_width: f64) -> Option<f64> {
+        names::name_width(self.series().iter().map(|series| series.name.as_str()), page_width)
+    }
+
+    /// The distance from the plot to the names, in page pixels. Categories have no lines that lead to the names, so that each name
+    /// follows a marker.
+    pub(crate) fn name_gap(&self) -> f64 {
+        if self.x.is_categorical() { LABEL_GAP + MARKER_ROOM } else { LABEL_GAP }
     }
 
     /// The chart's geometry on a canvas with this layout.

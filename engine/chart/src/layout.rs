@@ -12,6 +12,8 @@ const BOTTOM: f64 = 42.0;
 pub(crate) const CHARACTER: f64 = 6.0;
 /// Between the plot and its labels.
 pub(crate) const LABEL_GAP: f64 = 8.0;
+/// The room of a marker before a name, in page pixels.
+pub(crate) const MARKER_ROOM: f64 = 12.0;
 /// Between the canvas's upper edge and the title of the y axis.
 pub(crate) const TITLE_GAP: f64 = 2.0;
 
@@ -40,7 +42,7 @@ impl Rect {
     }
 }
 
-/// The parts of a canvas. The content affects only the right margin, which holds the labels at the ends of lines.
+/// The parts of a canvas. The content affects only the right margin, which holds the names of compared functions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
     /// The rectangle between the axes.
@@ -60,8 +62,8 @@ pub(crate) struct Margins {
 }
 
 impl Layout {
-    /// The layout of a canvas of this size in canvas pixels, with `density` of them per page pixel, without labels at the ends
-    /// of lines.
+    /// The layout of a canvas of this size in canvas pixels, with `density` of them per page pixel, without names of
+    /// functions.
     pub fn of(width: u32, height: u32, density: f64) -> Self {
         Self::with_right_margin(width, height, density, RIGHT)
     }

@@ -13,5 +13,10 @@ pub fn svg(chart: &Chart, (width, height): (u32, u32)) -> String {
     let mut svg = String::new();
     // Writing to a string cannot fail.
     let _ = draw(SVGBackend::with_string(&mut svg, (width, height)), &chart);
-    svg
+    svg.replace(|character| !is_xml(character), "\u{fffd}")
+}
+
+/// Whether XML 1.0 (section 2.2) allows a character. It has no escapes for other ones, which may be part of a label.
+fn is_xml(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

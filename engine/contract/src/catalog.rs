@@ -107,10 +107,15 @@ impl Suite {
     }
 }
 
+/// The name of a function or a generator: the last segment of its path.
+pub fn name_of(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
+}
+
 impl Function {
     /// Returns the last segment of the path.
     pub fn name(&self) -> &str {
-        self.path.rsplit("::").next().unwrap_or(&self.path)
+        name_of(&self.path)
     }
 
     /// Returns the path without the name; empty for a function in the root of the suite's crate.

@@ -4,6 +4,7 @@
 mod counter_card;
 mod machine;
 mod metric_values;
+mod notebooks;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,7 @@ use benchbook_contract::catalog::Suite;
 
 pub use counter_card::CounterCard;
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
+pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};
 
 pub use machine::{Frequencies, MachineCard, MachineWarning, MeasuringCore, ProtectionStatus};
 
@@ -42,6 +44,9 @@ pub struct RunnerCatalog {
     /// The hardware counters of the machine. Absent without suites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<CounterCard>,
+    /// Whether the runner has a folder of notebooks.
+    #[serde(default)]
+    pub notebooks: bool,
 }
 
 /// A suite that a runner measures.

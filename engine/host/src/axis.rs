@@ -14,6 +14,20 @@ pub struct Axis {
     variation: Variation,
 }
 
+/// The axis values of some points, each once. Numbers are in ascending order, texts in the order in which they occur first.
+pub fn distinct_values<'a>(values: impl IntoIterator<Item = &'a AxisValue>) -> Vec<&'a AxisValue> {
+    let mut distinct: Vec<&AxisValue> = Vec::new();
+    for value in values {
+        if !distinct.contains(&value) {
+            distinct.push(value);
+        }
+    }
+    if distinct.iter().all(|value| value.number().is_some()) {
+        distinct.sort_by(|one, other| one.total_cmp(other));
+    }
+    distinct
+}
+
 /// How a request varies a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Variation {

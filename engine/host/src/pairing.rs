@@ -7,7 +7,7 @@ use crate::analyze::blocks;
 use crate::analyze::compare::{Pair, Ratio, RatioStatistic, WithheldReason, ratio};
 use crate::analyze::crossover::{Crossover, crossovers};
 use crate::analyze::moderated::{Variance, moderate};
-use crate::axis::Axis;
+use crate::axis::{Axis, distinct_values};
 use crate::comparison::{Comparison, RatioAt};
 use crate::response::{MeasuredPoint, Point, Run, Warning};
 
@@ -30,39 +30,26 @@ pub fn comparisons(functions: &[String], axis: Option<&Axis>, points: &[Point]) 
         let point = points.iter().find(|point| point.function == *path && point.x == *x);
         point.and_then(Point::measured)
     };
-    let mut xs: Vec<&AxisValue> =
-        points.iter().filter(|point| point.function == *baseline).map(|point| &point.x).collect();
+    let mut xs = distinct_values(points.iter().map(|point| &point.x));
     if let Some(axis) = axis {
         xs.sort_by(|one, other| axis.compare(one, other));
     }
     let scale = axis.and_then(Axis::scale);
-    let pairs_with = |other: &String| -> Vec<PointPair<'_>> {
+    let pairs_of = |baseline: &String, other: &String| -> Vec<PointPair<'_>> {
         let at = |x| Some(PointPair { x, baseline: measured_at(baseline, x)?, other: measured_at(other, x)? });
         xs.iter().copied().filter_map(at).collect()
     };
-    let count = all_pairs(functions, points);
+    // Of all pairs: a reader compares each function with the fastest one, which is known only afterwards.
+    let all =
+        functions.iter().enumerate().flat_map(|(index, one)| functions[..index].iter().map(move |two| (one, two)));
+    let count = all.map(|(one, two)| pairs_of(one, two).len() as u32).sum();
     others
         .iter()
         .map(|other| {
-            let (ratios, crossovers) = compare(&pairs_with(other), scale, count);
+            let (ratios, crossovers) = compare(&pairs_of(baseline, other), scale, count);
             Comparison { baseline: baseline.clone(), other: other.clone(), ratios, crossovers }
         })
         .collect()
-}
-
-/// The number of intervals if all pairs of functions were compared, at all axis values where both have figures. A reader who
-/// ranks the functions compares each with the fastest one, which is known only afterwards.
-fn all_pairs(functions: &[String], points: &[Point]) -> u32 {
-    let has = |path: &String, x: &AxisValue| {
-        points.iter().any(|point| point.function == *path && point.x == *x && point.measured().is_some())
-    };
-    let common = |one: &String, other: &String| {
-        let of_one = points.iter().filter(|point| point.function == *one && point.measured().is_some());
-        of_one.filter(|point| has(other, &point.x)).count() as u32
-    };
-    let pairs =
-        functions.iter().enumerate().flat_map(|(index, one)| functions[..index].iter().map(move |other| (one, other)));
-    pairs.map(|(one, other)| common(one, other)).sum()
 }
 
 /// The ratio at each axis value, and the crossovers between them. `pairs` are in the order of the axis. `scale`: that of

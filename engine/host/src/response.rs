@@ -98,6 +98,16 @@ pub enum MachineKind {
     Native,
 }
 
+impl MachineKind {
+    /// The name that users see: `browser` or `native`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Browser => "browser",
+            Self::Native => "native",
+        }
+    }
+}
+
 /// The outcome of one function at one axis value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedPoint")]
@@ -159,6 +169,20 @@ pub struct Outputs {
 }
 
 impl MeasuredPoint {
+    /// A point with figures and samples only, without warnings.
+    pub fn new(summary: Summary, runs: Vec<Run>) -> Self {
+        Self {
+            summary,
+            runs,
+            outputs: None,
+            work: DeclaredWork::default(),
+            memory: None,
+            events: None,
+            first_calls: None,
+            warnings: Vec::new(),
+        }
+    }
+
     /// A point whose samples are the times of a part of the start-up, to show them like other samples.
     pub fn of_start_up(times: &StartUpTimes) -> Self {
         let run = Run {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use benchbook_contract::catalog::name_of;
 use serde::{Deserialize, Serialize};
 
 use crate::id::Id;
@@ -55,6 +56,34 @@ impl Cell {
             CellContent::Measurement(measurement) => Some(measurement),
             CellContent::Text(_) => None,
         }
+    }
+
+    /// The title of a measurement, or else the names of its functions; the first line of a text, without the marks of a heading. Empty
+    /// for a text without a line.
+    pub fn name(&self) -> String {
+        match &self.content {
+            CellContent::Text(text) => {
+                let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+                line.trim_start_matches('#').trim_start().to_owned()
+            }
+            CellContent::Measurement(measurement) if measurement.title.is_empty() => {
+                let name = |path: &String| name_of(path).to_owned();
+                measurement.setup.functions.iter().map(name).collect::<Vec<_>>().join(", ")
+            }
+            CellContent::Measurement(measurement) => measurement.title.clone(),
+        }
+    }
+
+    /// A copy with identifiers of its own, for itself and its results.
+    #[must_use]
+    pub fn copied(&self, mut new_id: impl FnMut() -> Id) -> Self {
+        let mut copy = Self { id: new_id(), ..self.clone() };
+        if let CellContent::Measurement(measurement) = &mut copy.content {
+            for result in measurement.results.iter_mut().chain(&mut measurement.overlays) {
+                Rc::make_mut(result).id = new_id();
+            }
+        }
+        copy
     }
 }
 

@@ -149,7 +149,7 @@ impl Reading {
         }
     }
 
-    /// The priority of the figures, or of the failure if there are none.
+    /// The priority of the figures, or of the failure if every attempt failed.
     pub fn priority(&self) -> Priority {
         let measured = self.measured.as_ref().map(|measured| measured.priority);
         measured.or(self.failed.as_ref().map(|failed| failed.priority)).unwrap_or(Priority::FIRST)

@@ -1,7 +1,7 @@
 //! Notebooks: cells of text and measurements, with the results of the measurements. Plain data without IO.
 //!
-//! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`mod@file`] reads and writes files, and [`link`] parts of
-//! addresses.
+//! [`notebook`] is the model, [`edit`] changes it, [`history`] undoes changes, [`mod@file`] reads and writes files, [`link`] parts of
+//! addresses, and [`record`] what a browser stores. [`merge`] combines the edits of two tabs.
 
 pub mod cell;
 pub mod curve;
@@ -10,7 +10,10 @@ pub mod file;
 pub mod history;
 pub mod id;
 pub mod link;
+pub mod merge;
 pub mod notebook;
+pub mod ranking;
+pub mod record;
 pub mod result;
 pub mod result_setup;
 pub mod setup;

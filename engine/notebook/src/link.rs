@@ -77,7 +77,8 @@ pub fn read(text: &str) -> Result<Notebook, LinkError> {
     Ok(file::read(&json)?)
 }
 
-fn encoded(notebook: &Notebook) -> String {
+/// The file of a notebook, compressed, of any length.
+pub fn encoded(notebook: &Notebook) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     // Writing to memory succeeds.
     let _ = encoder.write_all(file::write(notebook).as_bytes());

@@ -8,6 +8,9 @@ use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::id::Id;
 use crate::result::CellResult;
 
+/// What is shown in place of an empty title.
+pub const UNTITLED: &str = "Untitled notebook";
+
 /// A notebook. Cloning it is cheap: the clones share their cells until one is changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notebook {
@@ -18,6 +21,11 @@ pub struct Notebook {
 }
 
 impl Notebook {
+    /// The title as it is shown: a substitute for an empty one.
+    pub fn shown_title(&self) -> &str {
+        if self.title.is_empty() { UNTITLED } else { &self.title }
+    }
+
     /// The index of a cell; `None` if the notebook has no such cell.
     pub fn index(&self, id: &Id) -> Option<usize> {
         self.cells.iter().position(|cell| cell.id == *id)

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
+use benchbook_host::comparison::Comparison;
 use benchbook_host::quality::Priority;
 use benchbook_host::response::{Point, Response};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,14 @@ pub struct CellResult {
     pub setup: Rc<ResultSetup>,
     /// One curve for each function of the request, in its order. They were measured on the same inputs.
     pub curves: Vec<FunctionCurve>,
+    /// The ratios of pairs of functions, in the order of the request. Only if some raw samples, from which they are computed, are
+    /// missing.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub comparisons: Rc<Vec<Comparison>>,
+}
+
+fn is_empty(comparisons: &Rc<Vec<Comparison>>) -> bool {
+    comparisons.is_empty()
 }
 
 /// The curve of one function.
@@ -49,20 +58,33 @@ impl CellResult {
     pub fn new(id: Id, started: f64, setup: Rc<ResultSetup>) -> Self {
         let empty = |function: &String| FunctionCurve { function: function.clone(), curve: Rc::default() };
         let curves = setup.request.functions.iter().map(empty).collect();
-        Self { id, started, setup, curves }
+        Self { id, started, setup, curves, comparisons: Rc::default() }
     }
 
     /// The result that a runner stored. `generator`: the generator as the suite describes it. Without it, the axis has the name
     /// of its parameter only.
     pub fn stored(id: Id, started: f64, response: Response, generator: Option<&Generator>) -> Self {
-        let Response { request, priority, suite, machine, method, points, .. } = response;
+        let Response { request, priority, suite, machine, method, points, comparisons, .. } = response;
         let setup = match generator {
             Some(generator) => ResultSetup::new(request, generator, suite, machine, method),
             None => ResultSetup::undescribed(request, suite, machine, method),
         };
         let mut result = Self::new(id, started, Rc::new(setup));
         result.add(priority, points);
+        result.comparisons = Rc::new(comparisons);
         result
+    }
+
+    /// The result of a single function, to draw it in the plot of another cell.
+    pub fn of_trace(id: Id, trace: &Trace) -> Self {
+        let curve = FunctionCurve { function: trace.path.clone(), curve: Rc::clone(&trace.curve) };
+        Self {
+            id,
+            started: trace.started,
+            setup: Rc::clone(&trace.setup),
+            curves: vec![curve],
+            comparisons: Rc::default(),
+        }
     }
 
     /// Adds points of a priority. Points of functions that the request does not have are ignored.
@@ -78,8 +100,10 @@ impl CellResult {
     pub fn traces(&self) -> impl Iterator<Item = Trace> {
         self.curves.iter().map(|measured| Trace {
             setup: Rc::clone(&self.setup),
+            started: self.started,
             path: measured.function.clone(),
             curve: Rc::clone(&measured.curve),
+            comparisons: Rc::clone(&self.comparisons),
         })
     }
 
@@ -110,12 +134,14 @@ impl CellResult {
         self.curves.iter().any(|measured| measured.curve.has_figures())
     }
 
-    /// The result without raw samples; the figures remain.
+    /// The result without raw samples; the figures and the ratios remain.
     pub fn without_samples(&self) -> Self {
         let curves = self.curves.iter().map(|FunctionCurve { function, curve }| FunctionCurve {
             function: function.clone(),
             curve: Rc::new(curve.without_samples()),
         });
-        Self { curves: curves.collect(), ..self.clone() }
+        let comparisons =
+            if self.comparisons.is_empty() { Rc::new(self.compared()) } else { Rc::clone(&self.comparisons) };
+        Self { curves: curves.collect(), comparisons, ..self.clone() }
     }
 }

@@ -32,6 +32,9 @@ pub struct CellSetup {
     /// Whether to also measure first calls.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub first_calls: bool,
+    /// The machines that measure all priorities: `browser`, or `both`. Empty: the runner, if one is connected.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run_on: String,
     /// How the results are shown.
     #[serde(default, skip_serializing_if = "CellView::is_default")]
     pub view: CellView,
@@ -59,6 +62,7 @@ impl CellSetup {
             precision: request.precision.map(|precision| number(precision * 100.0)).unwrap_or_default(),
             time: request.point_ms.map(|ms| number(ms / 1_000.0)).unwrap_or_default(),
             first_calls: request.first_calls,
+            run_on: String::new(),
             view: CellView::default(),
         }
     }

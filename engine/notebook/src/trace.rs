@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use benchbook_contract::catalog::name_of;
 use benchbook_contract::parameter::{Argument, Numeric, Parameter, Range};
+use benchbook_host::comparison::Comparison;
 use benchbook_host::response::MachineKind;
 use benchbook_host::units::{axis_value, number};
 
@@ -14,10 +16,14 @@ use crate::result_setup::ResultSetup;
 pub struct Trace {
     /// The setup of the measurement.
     pub setup: Rc<ResultSetup>,
+    /// When the measurement started, in milliseconds since 1970.
+    pub started: f64,
     /// The function's path.
     pub path: String,
     /// Its points.
     pub curve: Rc<MeasuredCurve>,
+    /// The stored comparisons of the measurement; see [`CellResult::comparisons`](crate::result::CellResult::comparisons).
+    pub comparisons: Rc<Vec<Comparison>>,
 }
 
 impl PartialEq for Trace {
@@ -59,7 +65,7 @@ impl Trace {
 
     /// The function's name: the last segment of its path.
     pub fn name(&self) -> &str {
-        self.path.rsplit("::").next().unwrap_or(&self.path)
+        name_of(&self.path)
     }
 }
 
@@ -113,10 +119,7 @@ impl ResultSetup {
 
     /// The target of the measured build: `browser` or `native`.
     pub fn target_name(&self) -> &'static str {
-        match self.machine.kind {
-            MachineKind::Browser => "browser",
-            MachineKind::Native => "native",
-        }
+        self.machine.kind.name()
     }
 }
 

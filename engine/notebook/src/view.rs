@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The view of a cell's results. Names are those of links, such as `log` for a scale. The page ignores names that it does not
-/// know, such as those of a newer version.
+/// The view of a cell's results, with the names that links have, such as `log` for a scale. The page ignores unknown names, such as
+/// those of a newer version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellView {
     /// The selected view: `plot`, `table` or `samples`. Absent: `plot`.
@@ -18,10 +18,10 @@ pub struct CellView {
     /// The visible part of the plot: low and high end of the horizontal, then of the vertical axis. Absent: all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zoom: Option<[f64; 4]>,
-    /// The scale of the horizontal axis: `linear` or `log`. Absent: that of the varied parameter.
+    /// The scale of the horizontal axis: `linear` or `log`. Absent: the scale of the varied parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub x: Option<String>,
-    /// The scale of the vertical axis. Absent: that of the horizontal one.
+    /// The scale of the vertical axis. Absent: the same as the horizontal one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub y: Option<String>,
     /// Whether to show the mean and ± sd. Absent: only if no interruptions distort the mean.

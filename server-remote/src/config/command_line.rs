@@ -21,6 +21,9 @@ pub(super) struct CommandLine {
     /// The folder of the built notebook
     #[arg(long, value_name = "DIR")]
     page: Option<String>,
+    /// A folder of notebook files (*.benchbook.json), such as a git checkout, which clients can open but not change
+    #[arg(long, value_name = "DIR")]
+    notebooks: Option<String>,
     /// Read further settings from a TOML file
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<String>,
@@ -86,6 +89,7 @@ Examples:
   benchbook-server --config /etc/benchbook.toml --log-format json
   benchbook-server --suite demo --address 0.0.0.0 --host reference-01.example.org \\
       --tls-certificate chain.pem --tls-key key.pem
+  benchbook-server --suite demo --page dist --notebooks ../our-notebooks
   benchbook-server --suite demo --empty --yes
   benchbook-server backup results.bak
   benchbook-server largest 812 --time 1ms
@@ -98,6 +102,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
   address = \"0.0.0.0:4040\"
   suites = [\"suites/demo\"]             # relative to the file
   page = \"page\"
+  notebooks = \"notebooks\"
   database = \"/var/lib/benchbook/results.sqlite\"
   name = \"reference-01\"
   core = 3                             # or \"none\"
@@ -168,6 +173,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
     let given = CommandLine::try_parse_from(arguments)?;
     let values = [
         ("page", "--page", given.page),
+        ("notebooks", "--notebooks", given.notebooks),
         ("address", "--address", given.address),
         (PORT, "--port", given.port),
         ("tls.certificate", "--tls-certificate", given.tls_certificate),

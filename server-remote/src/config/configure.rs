@@ -26,6 +26,7 @@ pub(super) fn configure(
     let tls = network::tls(values);
     let suites = values.read_each("suites", files::suite);
     let page = values.read("page", files::page);
+    let notebooks = values.read("notebooks", files::notebooks);
     let database = files::database(values, environment);
     let name = values.read("name", name);
     let core = values.read("core", |raw| core(raw, environment));
@@ -45,6 +46,7 @@ pub(super) fn configure(
         tls,
         suites,
         page,
+        notebooks,
         database: database?,
         retention,
         clear,

@@ -49,6 +49,14 @@ pub(super) fn page(raw: &RawValue) -> Result<PathBuf, String> {
     }
 }
 
+/// The absolute path of a folder. It is not resolved, so that a symbolic link to the folder may be replaced later.
+pub(super) fn notebooks(raw: &RawValue) -> Result<PathBuf, String> {
+    let allowed = "allowed: an existing folder of notebook files (*.benchbook.json) that the runner's user can read";
+    let folder = raw.path().ok_or(allowed)?;
+    let is_readable = fs::read_dir(&folder).and_then(|_| std::path::absolute(&folder));
+    is_readable.map_err(|error| format!("cannot read {}: {error}; {allowed}", folder.display()))
+}
+
 /// Folders that an isolated suite has of its own.
 const OWN_FOLDERS: [&str; 4] = ["/dev", "/proc", "/scratch", "/sys"];
 

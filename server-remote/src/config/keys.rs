@@ -5,6 +5,7 @@ pub(super) const KEYS: &[&str] = &[
     "address",
     "suites",
     "page",
+    "notebooks",
     "database",
     "name",
     "core",

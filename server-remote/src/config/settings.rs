@@ -58,6 +58,8 @@ pub struct Config {
     pub suites: Vec<SuiteFiles>,
     /// The folder of the built notebook; absent if the runner serves no page.
     pub page: Option<PathBuf>,
+    /// The folder of notebook files; absent if the runner offers none.
+    pub notebooks: Option<PathBuf>,
     /// The file of the results. Its folder may not exist yet.
     pub database: PathBuf,
     /// Limits on the stored results, applied at startup and daily.

@@ -29,6 +29,7 @@ fn catalog(setup: &Setup) -> AssetTable {
         qualities: setup.qualities.clone(),
         metrics: MetricCard::all(),
         counters: setup.counters(),
+        notebooks: setup.notebooks.is_some(),
     };
     let json = serde_json::to_vec(&catalog).expect("a catalog serializes to JSON");
     let table = AssetTable::new([(FILE.trim_start_matches('/').into(), json.into())]);

@@ -5,6 +5,7 @@ mod health;
 mod input;
 mod machine;
 mod measure;
+mod notebooks;
 mod openapi;
 mod page;
 mod results;
@@ -37,6 +38,7 @@ pub fn app(runner: Arc<Runner>, page: AssetTable) -> Router {
         .merge(machine::router())
         .merge(measure::router())
         .merge(results::router())
+        .merge(notebooks::router())
         .merge(openapi::router())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)

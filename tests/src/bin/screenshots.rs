@@ -16,10 +16,10 @@ use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
 
 use Step::{
-    Choose, Click, Compare, Drag, Follow, Go, Hover, LoseRunner, Measure, Search, Type, UntilPriority, UntilRunner,
-    UntilShown,
+    Add, Choose, Click, Compare, Drag, Follow, Go, Hover, LoseRunner, Measure, Print, Search, Text, Type,
+    UntilPriority, UntilRunner, UntilSaved, UntilShown,
 };
-use Suite::{Demo, DemoOfRunner, Misbehaving};
+use Suite::{Demo, DemoOfRunner, Misbehaving, OwnNotebooks};
 
 /// A state of the page.
 #[derive(Clone, Copy)]
@@ -39,6 +39,8 @@ enum Suite {
     /// The demo suite, with a runner that measures it natively.
     DemoOfRunner,
     Misbehaving,
+    /// The demo suite, with our own notebooks.
+    OwnNotebooks,
 }
 
 /// Width and height in pixels of the page.
@@ -49,6 +51,12 @@ const LAPTOP: Screen = (1360, 900);
 const TELEPHONE: Screen = (390, 1600);
 /// As tall as a page with curves of a runner.
 const LONG_TELEPHONE: Screen = (390, 2800);
+/// As tall as several cells.
+const LONG: Screen = (1360, 2400);
+/// As tall as one of our notebooks.
+const WHOLE: Screen = (1360, 4200);
+/// A4 at 96 pixels per inch, two pages long.
+const PAPER: Screen = (794, 2246);
 const WALL: Screen = (3840, 2160);
 
 enum Step {
@@ -62,6 +70,10 @@ enum Step {
     Type(&'static str, &'static str, &'static str),
     /// Clicks the element with this `data-test`.
     Click(&'static str),
+    /// Adds a text cell after the last cell.
+    Text(&'static str),
+    /// Adds a measurement cell with the function at this path.
+    Add(&'static str),
     /// Measures to the last priority.
     Measure,
     /// Waits for the measurement of this priority.
@@ -74,6 +86,10 @@ enum Step {
     Follow(&'static str),
     /// Navigates to a fragment of the address in the archive.
     Go(&'static str),
+    /// Waits until the notebook is saved.
+    UntilSaved,
+    /// Shows the page as on paper.
+    Print,
     /// Ends the runner.
     LoseRunner,
     /// Drags over the plot; coordinates are fractions of its width and height.
@@ -100,6 +116,30 @@ const ALLOCATIONS: &str =
 const FIRST_CALLS: &str =
     "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&first_calls=on&metric=first_call";
 
+/// A question, two measurements and a conclusion.
+const NOTEBOOK: &[Step] = &[
+    SORT,
+    OTHER_SORT,
+    Measure,
+    Add("collections::hash_map_get"),
+    Compare("collections::btree_map_get"),
+    Measure,
+    Text(
+        "## Conclusion\n\nUse `sort_unstable` unless equal keys must keep their order.\n\n| Keys | Function |\n| --- | --- |\n| any | `sort_unstable` |",
+    ),
+];
+
+const READING: &[Step] =
+    &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), Click("reader-mode")];
+const PRINTED: &[Step] = &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), Print];
+const COLLAPSED: &[Step] =
+    &[SORT, OTHER_SORT, Measure, Click("collapse"), Text("## Conclusion\n\nUse `sort_unstable`.")];
+const LIBRARY: &[Step] = &[SORT, Measure, UntilSaved, Click("home"), UntilShown("open-notebook")];
+
+const OWN_NOTEBOOK: &[Step] =
+    &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilShown("table")];
+const OWN_NOTEBOOK_PRINTED: &[Step] =
+    &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilShown("table"), Print];
 const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
 const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
 
@@ -135,6 +175,22 @@ const STATES: &[State] = &[
     state("allocations-table", Demo, LAPTOP, Light, &[Follow(ALLOCATIONS), Measure, Click("tab-table")]),
     state("allocations-telephone", Demo, TELEPHONE, Dark, &[Follow(ALLOCATIONS), Measure]),
     state("limit", Demo, LAPTOP, Light, &[Follow(LIMIT), Measure]),
+    state("notebook", Demo, LONG, Light, NOTEBOOK),
+    state("notebook-dark", Demo, LONG, Dark, NOTEBOOK),
+    state("notebook-telephone", Demo, LONG_TELEPHONE, Light, NOTEBOOK),
+    state("notebook-reading", Demo, LONG, Light, READING),
+    state("notebook-printed", Demo, PAPER, Light, PRINTED),
+    state("notebook-collapsed", Demo, LAPTOP, Dark, COLLAPSED),
+    state("library", Demo, LAPTOP, Light, LIBRARY),
+    state("library-telephone", Demo, TELEPHONE, Dark, LIBRARY),
+    state("own-notebooks", OwnNotebooks, LAPTOP, Light, &[UntilShown("open-site-notebook")]),
+    state("own-notebook", OwnNotebooks, WHOLE, Light, OWN_NOTEBOOK),
+    state("own-notebook-dark", OwnNotebooks, WHOLE, Dark, OWN_NOTEBOOK),
+    state("own-notebook-telephone", OwnNotebooks, LONG_TELEPHONE, Light, OWN_NOTEBOOK),
+    state("own-notebook-printed", OwnNotebooks, PAPER, Light, OWN_NOTEBOOK_PRINTED),
+    state("share-menu", Demo, LAPTOP, Light, &[SORT, Click("share-menu"), UntilShown("share")]),
+    state("cell-menu", Demo, LAPTOP, Dark, &[SORT, Click("cell-menu"), UntilShown("move-up")]),
+    state("text-editing", Demo, LAPTOP, Light, &[SORT, Click("insert-text")]),
     state("self-test", Demo, LAPTOP, Light, SELF_TEST),
     state("self-test-telephone", Demo, TELEPHONE, Dark, SELF_TEST),
     state("first-calls", Demo, LAPTOP, Light, &[Follow(FIRST_CALLS), Measure]),
@@ -201,7 +257,7 @@ async fn picture(state: &State) -> Result<Vec<u8>> {
     browser.emulate(state.looks).await?;
     let mut runner = match state.suite {
         DemoOfRunner => Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &[])?),
-        Demo | Misbehaving => None,
+        Demo | Misbehaving | OwnNotebooks => None,
     };
     let notebook = Notebook::load(browser, site(state.suite)?, "").await?;
     match &runner {
@@ -230,6 +286,8 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
         Search(text) => notebook.find_function(text).await,
         Type(parameter, field, text) => notebook.type_into(parameter, field, text).await,
         Click(test) => notebook.click(test).await,
+        Text(text) => notebook.add_text(text).await,
+        Add(path) => notebook.add_cell(path).await,
         Measure => notebook.measure().await.map(drop),
         UntilPriority(priority) => {
             let priority_shown = "document.querySelector('[data-test=progress]').dataset.priority";
@@ -246,6 +304,10 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
                  !document.querySelector('[data-test=archive-status]')?.textContent.startsWith('Loading')";
             notebook.browser.until(is_shown).await
         }
+        Print => notebook.browser.emulate_print().await,
+        UntilSaved => {
+            notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await
+        }
         LoseRunner => bail!("there is no runner"),
         UntilShown(test) => notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await,
         Drag(from, to) => notebook.drag(*from, *to).await,
@@ -257,6 +319,7 @@ fn site(suite: Suite) -> Result<Site> {
     match suite {
         Demo | DemoOfRunner => demo(),
         Misbehaving => sites::misbehaving(5_000.0),
+        OwnNotebooks => Ok(sites::own_notebooks()),
     }
 }
 

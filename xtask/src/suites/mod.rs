@@ -7,20 +7,19 @@ mod optimise;
 mod wasm;
 mod without_wasm;
 
-use std::env;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use xtask::compile::{self, Executables};
 use xtask::sizes::kilobytes;
 use xtask::workspace::{SuitePackage, Workspace};
 
 use crate::tools::{self, Need, Tool};
 
-/// Build only the suites; trunk runs this after it has built the page
+/// Build only the suites
 ///
 /// Each suite is built for both targets: as a wasm module and as an executable in target/suites. Both must have the same
 /// functions. A suite that does not compile for wasm is built for a runner only.
@@ -30,23 +29,23 @@ Examples:
   cargo xtask suites --into dist/suites                    every suite under suites/
   cargo xtask suites --into mine --package my-suite        the suites of one package of the workspace")]
 pub(crate) struct SuitesOptions {
-    /// The output folder of the wasm modules [default: suites/ in the folder that trunk names in TRUNK_STAGING_DIR]
+    /// The output folder of the wasm modules
     #[arg(long, value_name = "DIR")]
-    into: Option<PathBuf>,
+    into: PathBuf,
     /// A package of the workspace to build; repeat it for several [default: every one under suites/]
     #[arg(long, value_name = "NAME")]
     package: Vec<String>,
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &SuitesOptions) -> Result<()> {
-    let into = match (&options.into, env::var_os("TRUNK_STAGING_DIR")) {
-        (Some(folder), _) => folder.clone(),
-        (None, Some(staging)) => Path::new(&staging).join("suites"),
-        (None, None) => bail!("no output folder: pass one, such as `cargo xtask suites --into dist/suites`"),
-    };
+    build(workspace, options.into.clone(), &options.package)
+}
+
+/// Builds the suites of these packages, or all under `suites/` if there are none, with their wasm modules in `into`.
+pub(crate) fn build(workspace: &Workspace, into: PathBuf, chosen: &[String]) -> Result<()> {
     tools::ensure(workspace, &[Need::Suites])?;
     let build = SuiteBuild { workspace, wasm_opt: tools::wasm_opt(workspace)?, into };
-    for package in packages(workspace, &options.package)? {
+    for package in packages(workspace, chosen)? {
         build.package(&package)?;
     }
     Ok(())

@@ -122,7 +122,7 @@ fn renders_markdown() {
         ("\tcode", "pre⟨code⟩"),
     ];
     for (markdown, expected) in table {
-        assert_eq!(written(&parse(markdown)), expected, "{markdown}");
+        assert_eq!(written(&parse(markdown, 3)), expected, "{markdown}");
     }
 }
 
@@ -135,7 +135,7 @@ fn drops_raw_html() {
         ("before\n\n<div>\n*a*\n</div>\n\nafter", "p⟨before⟩p⟨after⟩"),
         ("<div>\n\n*a*\n\n</div>", "p⟨em⟨a⟩⟩"),
     ] {
-        assert_eq!(written(&parse(markdown)), expected, "{markdown}");
+        assert_eq!(written(&parse(markdown, 3)), expected, "{markdown}");
     }
 }
 
@@ -150,13 +150,13 @@ fn links_only_to_the_web() {
         ("//example.org", "p⟨a⟩"),
     ] {
         for markdown in [format!("[a]({address})"), format!("![a]({address})"), format!("[a]\n\n[a]: {address}")] {
-            assert_eq!(written(&parse(&markdown)), expected, "{markdown}");
+            assert_eq!(written(&parse(&markdown, 3)), expected, "{markdown}");
         }
     }
     for markdown in ["<javascript:alert(1)>", "<user@example.org>"] {
-        assert!(!written(&parse(markdown)).contains(":alert(1)⟨"), "{markdown}");
+        assert!(!written(&parse(markdown, 3)).contains(":alert(1)⟨"), "{markdown}");
         assert!(
-            !matches!(&parse(markdown)[..], [Node::Element(_, children)] if matches!(children[..], [Node::Link(..)]))
+            !matches!(&parse(markdown, 3)[..], [Node::Element(_, children)] if matches!(children[..], [Node::Link(..)]))
         );
     }
     let link = super::link("https://example.org".to_owned());
@@ -177,7 +177,7 @@ fn table_headers_have_a_scope() {
 #[test]
 fn deep_text_remains() {
     let markdown = "> ".repeat(2_000) + "deep *text*\n\n```\nnever closed <i>";
-    let text = written(&parse(&markdown));
+    let text = written(&parse(&markdown, 3));
     assert!(text.contains("deep") && text.contains("text") && text.contains("pre⟨never closed <i>⟩"), "{text}");
 }
 
@@ -219,7 +219,7 @@ fn parses_hostile_documents() {
     ] {
         let start: String = markdown.chars().take(20).collect();
         // A code span or line break can be one level deeper.
-        assert!(depth(&parse(&markdown)) <= MAX_DEPTH + 1, "{start}");
+        assert!(depth(&parse(&markdown, 3)) <= MAX_DEPTH + 1, "{start}");
     }
 }
 

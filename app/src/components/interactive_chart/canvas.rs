@@ -35,7 +35,8 @@ impl Appearance {
     }
 }
 
-/// The size of the canvas. It changes with the window, and when its tab is shown.
+/// The size of the canvas. It changes with the window, and when its tab is shown. Outside of the view, the browser reports no size
+/// until the page is printed, so nothing is drawn there.
 #[hook]
 pub(in crate::components) fn use_size(canvas: &NodeRef) -> CanvasSize {
     let size = use_state_eq(|| (0, 0));
@@ -44,11 +45,12 @@ pub(in crate::components) fn use_size(canvas: &NodeRef) -> CanvasSize {
         let element = canvas.cast::<HtmlCanvasElement>();
         let update = Closure::<dyn FnMut()>::new({
             let element = element.clone();
-            move || {
-                if let Some(element) = &element {
-                    set.set((element.client_width().unsigned_abs(), element.client_height().unsigned_abs()));
-                }
-            }
+            let set = set.clone();
+            move || update_size(element.as_ref(), &set)
+        });
+        let print = web_sys::window().map(|window| {
+            let element = element.clone();
+            EventListener::new(&window, "beforeprint", move |_| update_size(element.as_ref(), &set))
         });
         let observer = ResizeObserver::new(update.as_ref().unchecked_ref()).ok();
         if let (Some(observer), Some(element)) = (&observer, &element) {
@@ -58,10 +60,16 @@ pub(in crate::components) fn use_size(canvas: &NodeRef) -> CanvasSize {
             if let Some(observer) = observer {
                 observer.disconnect();
             }
-            drop(update);
+            drop((update, print));
         }
     });
     *size
+}
+
+fn update_size(canvas: Option<&HtmlCanvasElement>, size: &UseStateSetter<CanvasSize>) {
+    if let Some(canvas) = canvas {
+        size.set((canvas.client_width().unsigned_abs(), canvas.client_height().unsigned_abs()));
+    }
 }
 
 /// The appearance. It changes with the theme button, which dispatches a resize event, with the system's settings, and
@@ -82,15 +90,16 @@ pub(in crate::components) fn use_appearance() -> Appearance {
     *appearance
 }
 
-/// Sets the canvas to the screen's resolution and draws the chart.
-pub(super) fn paint(canvas: &NodeRef, (width, height): CanvasSize, chart: &Chart) {
-    let Some(canvas) = canvas.cast::<HtmlCanvasElement>().filter(|_| width > 0 && height > 0) else { return };
+/// Sets the canvas to the screen's resolution and draws the chart. Returns whether the canvas is visible.
+pub(super) fn paint(canvas: &NodeRef, (width, height): CanvasSize, chart: &Chart) -> bool {
+    let Some(canvas) = canvas.cast::<HtmlCanvasElement>().filter(|_| width > 0 && height > 0) else { return false };
     canvas.set_width(canvas_pixels(width, chart.density));
     canvas.set_height(canvas_pixels(height, chart.density));
     if let Some(backend) = CanvasBackend::with_canvas_object(canvas) {
         // Drawing fails only if the canvas lost its context. The next change draws again.
         let _ = benchbook_chart::draw(backend, chart);
     }
+    true
 }
 
 /// A page length in canvas pixels.

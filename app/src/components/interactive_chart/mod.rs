@@ -12,6 +12,7 @@ use benchbook_chart::{Chart, View};
 use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
+use super::own_frame::in_own_frame;
 pub(super) use canvas::{CanvasSize, TYPEFACE, layout, palette, use_appearance, use_size};
 use interaction::{Drag, DragKind, Interaction};
 pub(super) use limit_line::LimitLine;
@@ -53,8 +54,24 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let selected = use_state_eq(|| None::<f64>);
     let is_over_limit = use_state_eq(|| false);
     {
-        let canvas = canvas.clone();
-        use_effect_with((Rc::clone(chart), *size), move |(chart, size)| canvas::paint(&canvas, *size, chart));
+        let (canvas, is_painted) = (canvas.clone(), use_mut_ref(|| false));
+        use_effect_with((Rc::clone(chart), *size), move |(chart, size)| {
+            let paint = {
+                let (canvas, is_painted) = (canvas.clone(), Rc::clone(&is_painted));
+                let (chart, size) = (Rc::clone(chart), *size);
+                move || {
+                    is_painted.replace(canvas::paint(&canvas, size, &chart));
+                }
+            };
+            // The first one allocates the canvas.
+            let task = if *is_painted.borrow() {
+                paint();
+                None
+            } else {
+                Some(in_own_frame(paint))
+            };
+            move || drop(task)
+        });
     }
     let interaction = Interaction {
         canvas: canvas.clone(),

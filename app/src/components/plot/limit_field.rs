@@ -5,10 +5,8 @@ use benchbook_host::units::{Nanos, exact_time};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::super::unique_id::use_unique_id;
 use crate::settings::presentation::PresentationAction;
-
-/// The id of the note about invalid input.
-const NOTE: &str = "limit-note";
 
 #[derive(PartialEq, Properties)]
 pub(super) struct LimitFieldProps {
@@ -19,6 +17,7 @@ pub(super) struct LimitFieldProps {
 /// A text field; without a text there is no limit.
 #[component]
 pub(super) fn LimitField(props: &LimitFieldProps) -> Html {
+    let note = use_unique_id("limit-note");
     // The text if it is not a time.
     let invalid = use_state_eq(|| None::<String>);
     {
@@ -44,9 +43,9 @@ pub(super) fn LimitField(props: &LimitFieldProps) -> Html {
         <>
             <label>{ "Time limit" }
                 <input type="text" autocomplete="off" spellcheck="false" placeholder="none" data-test="time-limit"
-                    aria-invalid={problem.is_some().to_string()} aria-describedby={NOTE} {value} {onchange} />
+                    aria-invalid={problem.is_some().to_string()} aria-describedby={note.to_string()} {value} {onchange} />
             </label>
-            <span id={NOTE} role="status">
+            <span id={note.to_string()} role="status">
                 { for problem.map(|problem| html! { <span class="wrong" data-test="problem">{ problem }</span> }) }
             </span>
         </>

@@ -17,7 +17,7 @@ pub(super) struct MetricSelectProps {
     pub(super) on_present: Callback<PresentationAction>,
 }
 
-/// A list of the metrics that some point has. Empty if there is none but the time.
+/// A list of the metrics that some point has. Empty if points have only the time.
 #[component]
 pub(super) fn MetricSelect(props: &MetricSelectProps) -> Html {
     let MetricSelectProps { shown, metric: chosen, on_present } = props;

@@ -8,6 +8,8 @@ pub(super) mod positions;
 mod readout;
 mod relative;
 mod stage;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -90,7 +92,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let positions = use_memo(props.shown.clone(), |shown| Positions::of(shown));
     // Recomputed only with new points, not in each frame of a zoom, since there are many raw samples.
     let metric = props.presentation.metric();
-    // Ratios are those of the times.
+    // Only times have ratios.
     let has_ratios = *metric == TIME && !props.comparisons.is_empty();
     let presentation =
         Presentation { is_relative: props.presentation.is_relative && has_ratios, ..props.presentation.clone() };
@@ -104,7 +106,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
     let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), presentation.clone(), appearance);
     let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
-        // Crossings are those of the times.
+        // Only times have crossings.
         let crossings = if *metric == TIME { model::crossings(comparisons) } else { Vec::new() };
         let curves = (series.to_vec(), crossings);
         let (chart, full_view) =

@@ -16,7 +16,8 @@ use crate::host::measurement_run::MeasurementRun;
 use crate::state::cell::CellAction;
 use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
-/// The work that continues in this browser if the runner is lost: the next plan, and the points that failed before.
+/// The work that continues in this browser if the runner is lost, and after the runner if both machines measure: the next plan, and
+/// the points that failed before.
 type Fallback = (Plan, Vec<Point>);
 
 impl MeasurementRun {
@@ -72,10 +73,17 @@ impl MeasurementRun {
     ) {
         // A stored response of a lower priority satisfies the request if its quality is the same.
         let priority = priority.max(request.priority);
-        self.on_cell.emit(CellAction::PriorityDone(priority));
-        if let Some(next) = priority.next() {
-            let request = self.measuring_options.request_at(next, request);
-            self.measure_remotely(endpoint, request, fallback);
+        match (priority.next(), fallback.filter(|_| priority < Priority::LAST || self.continues_here())) {
+            (Some(next), fallback) => {
+                self.on_cell.emit(CellAction::PriorityDone(priority));
+                let request = self.measuring_options.request_at(next, request);
+                self.measure_remotely(endpoint, request, fallback);
+            }
+            (None, Some((plan, failed))) => {
+                self.on_cell.emit(CellAction::RunnerDone);
+                self.measure_here(plan, failed);
+            }
+            (None, None) => self.on_cell.emit(CellAction::PriorityDone(priority)),
         }
     }
 
@@ -133,12 +141,18 @@ impl StreamedResponse {
                 self.priority.set(priority);
                 self.run.on_cell.emit(CellAction::Escalated(browser::result_origin(started.machine, started.suite)));
                 let request = Request { priority, ..request };
-                let left_ms = self.run.remaining_ms(&request, 0.0, 0, None);
+                let left_ms = self.run.remaining_ms(MachineKind::Native, &request, 0.0, 0, None);
                 CellAction::PriorityStarted(MachineKind::Native, priority, left_ms)
             }
             Event::Progress(progress) => {
                 let elapsed_ms = js_sys::Date::now() - self.start_ms;
-                let left_ms = self.run.remaining_ms(&request, elapsed_ms, progress.done, Some(progress.total));
+                let left_ms = self.run.remaining_ms(
+                    MachineKind::Native,
+                    &request,
+                    elapsed_ms,
+                    progress.done,
+                    Some(progress.total),
+                );
                 CellAction::Progressed(progress, left_ms)
             }
             Event::Point { point } => CellAction::Measured(MachineKind::Native, self.priority.get(), vec![*point]),

@@ -62,12 +62,10 @@ fn ranking_table(ranking: &MachineRanking, ranked_at: Option<&str>) -> String {
 /// The points of a function measured alone.
 fn points_table(shown: &[ShownTrace], ranking: &MachineRanking) -> String {
     let trace = &shown[ranking.ordinals[0]].trace;
-    let time = |time: Option<f64>| time.map(|time| Nanos(time).to_string()).unwrap_or_default();
     let row = |reading: &Reading| {
-        let summary = &reading.measured()?.summary;
-        let precision = summary.relative_half_width.map(plus_minus).unwrap_or_default();
         let x = if reading.x.is_absent() { code(trace.name()) } else { escaped(&axis_value(&reading.x)) };
-        Some(line(&[x, time(summary.median), time(Some(summary.mean)), precision]))
+        let [median, mean, precision] = figures(reading);
+        line(&[x, median, mean, precision])
     };
     let axis = match trace.setup.axis_heading() {
         heading if heading.is_empty() => "Function".to_owned(),
@@ -75,8 +73,22 @@ fn points_table(shown: &[ShownTrace], ranking: &MachineRanking) -> String {
     };
     let head = [axis, "Median".to_owned(), "Mean".to_owned(), "95 % interval of the mean".to_owned()];
     let rule = ["---:"; 4].map(str::to_owned);
-    let rows = trace.curve.readings().iter().filter_map(row);
+    let rows = trace.curve.readings().iter().map(row);
     [line(&head), line(&rule)].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+/// The median, the mean and its interval; or an upper bound; or the reason of a failure.
+fn figures(reading: &Reading) -> [String; 3] {
+    let Some(measured) = reading.measured() else {
+        let reason = reading.failure().map(|(_, failure)| escaped(&failure.reason)).unwrap_or_default();
+        return [format!("failed: {reason}"), String::new(), String::new()];
+    };
+    if let Some(bound) = measured.upper_bound() {
+        return [String::new(), format!("< {}", Nanos(bound)), String::new()];
+    }
+    let summary = &measured.summary;
+    let median = summary.median.map_or_else(|| "withheld".to_owned(), |median| Nanos(median).to_string());
+    [median, Nanos(summary.mean).to_string(), summary.relative_half_width.map(plus_minus).unwrap_or_default()]
 }
 
 /// The inputs, the machine and the build behind a table.
@@ -99,14 +111,14 @@ fn line(fields: &[String; 4]) -> String {
     format!("| {} |", fields.join(" | "))
 }
 
-/// Formats a name as inline code. Paths of functions contain no backticks; a pipe would end the field of the table.
+/// Formats a name as inline code in a table, where a pipe would end the field.
 fn code(name: &str) -> String {
     format!("`{}`", name.replace('`', "").replace('|', "\\|"))
 }
 
-/// Escapes a sentence whose function names are between backticks: the names remain code.
+/// Escapes a sentence whose function names are between backticks: the names remain code, in which a backslash would be visible.
 fn escaped_sentence(sentence: &str) -> String {
-    let part = |(index, part): (usize, &str)| if index % 2 == 0 { escaped(part) } else { code(part) };
+    let part = |(index, part): (usize, &str)| if index % 2 == 0 { escaped(part) } else { format!("`{part}`") };
     sentence.split('`').enumerate().map(part).collect()
 }
 

@@ -5,19 +5,21 @@ use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
 use crate::state::comparison::FunctionComparison;
+use crate::state::open_notebook::NotebookAction;
 use crate::state::ranking::MachineRanking;
+use benchbook_notebook::trace::Trace;
 
 fn with(path: &str) -> PageAction {
-    on_sort(CellAction::AddPartner(path.to_owned()))
+    on_first(CellAction::AddPartner(path.to_owned()))
 }
 
 fn of(function: &str, x: f64, mean: f64) -> Point {
     Point { function: function.to_owned(), ..measured(x, mean) }
 }
 
-/// A measurement of `function` with one point.
-fn measure(function: &str, mean: f64) -> [PageAction; 3] {
-    let cell = id(0, function);
+/// A measurement with one point of `function`, the function of the cell with this number.
+fn measure_in(cell: usize, function: &str, mean: f64) -> [PageAction; 3] {
+    let cell = nth_cell(cell);
     [
         PageAction::Cell(cell.clone(), CellAction::Started(origin(machine()))),
         PageAction::Cell(
@@ -26,6 +28,24 @@ fn measure(function: &str, mean: f64) -> [PageAction; 3] {
         ),
         PageAction::Cell(cell, CellAction::Stopped),
     ]
+}
+
+/// A measurement of the first cell, whose function is `sort`.
+fn measure(mean: f64) -> [PageAction; 3] {
+    measure_in(0, "sort", mean)
+}
+
+fn add(path: &str) -> PageAction {
+    PageAction::Add(id(0, path))
+}
+
+fn select(cell: usize) -> PageAction {
+    PageAction::Notebook(NotebookAction::Select(nth_cell(cell).cell))
+}
+
+/// Overlays a trace in the first cell.
+fn overlay(trace: &Trace) -> PageAction {
+    on_first(CellAction::AddOverlay(Id::from_random(9), trace.clone()))
 }
 
 fn begun() -> Vec<PageAction> {
@@ -50,7 +70,7 @@ fn lists_candidates_with_alternatives_first() {
 
 #[test]
 fn adds_all_alternatives_that_fit() {
-    let all = || on_sort(CellAction::AddAlternatives);
+    let all = || on_first(CellAction::AddAlternatives);
     assert_eq!(partners(&shown_cell([all()])), ["sort_stable"]);
     let full = [with("reverse"), with("rotate"), with("shuffle"), all()];
     assert_eq!(partners(&shown_cell(full)), ["reverse", "rotate", "shuffle"]);
@@ -58,7 +78,7 @@ fn adds_all_alternatives_that_fit() {
 
 #[test]
 fn partners_are_part_of_the_request_and_have_traces() {
-    let cell = shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::Started(origin(machine())))]);
+    let cell = shown_cell([with("sort_stable"), with("reverse"), on_first(CellAction::Started(origin(machine())))]);
     assert_eq!(cell.request("me").expect("a request").functions, ["sort", "sort_stable", "reverse"]);
     let traces: Vec<_> = cell.results.traces().into_iter().map(|trace| trace.path).collect();
     assert_eq!(traces, ["sort", "sort_stable", "reverse"]);
@@ -83,17 +103,17 @@ fn a_plot_holds_four_different_functions_of_one_generator() {
 #[test]
 fn removes_partners_that_do_not_accept_a_new_generator() {
     let cell =
-        shown_cell([with("sort_stable"), with("reverse"), on_sort(CellAction::ChooseGenerator("texts".to_owned()))]);
+        shown_cell([with("sort_stable"), with("reverse"), on_first(CellAction::ChooseGenerator("texts".to_owned()))]);
     assert_eq!(partners(&cell), ["sort_stable"]);
 }
 
 #[test]
 fn other_partners_make_results_outdated() {
-    let started = || on_sort(CellAction::Started(origin(machine())));
+    let started = || on_first(CellAction::Started(origin(machine())));
     assert!(!shown_cell([with("reverse"), started()]).is_outdated());
     assert!(shown_cell([started(), with("reverse")]).is_outdated());
     assert!(
-        shown_cell([with("reverse"), started(), on_sort(CellAction::RemovePartner("reverse".to_owned()))])
+        shown_cell([with("reverse"), started(), on_first(CellAction::RemovePartner("reverse".to_owned()))])
             .is_outdated()
     );
 }
@@ -103,8 +123,8 @@ fn assigns_each_point_to_its_function() {
     let points = vec![of("reverse", 100.0, 7.0), of("sort", 100.0, 5.0), of("unknown", 100.0, 1.0)];
     let cell = shown_cell([
         with("reverse"),
-        on_sort(CellAction::Started(origin(machine()))),
-        on_sort(CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)),
+        on_first(CellAction::Started(origin(machine()))),
+        on_first(CellAction::Measured(MachineKind::Browser, Priority::FIRST, points)),
     ]);
     let means: Vec<f64> = cell
         .results
@@ -116,40 +136,33 @@ fn assigns_each_point_to_its_function() {
 }
 
 #[test]
-fn retains_results_while_another_cell_is_shown() {
-    let actions = measure("sort", 5.0).into_iter().chain([choose(0, "shuffle"), choose(0, "sort")]);
-    assert!(shown_cell(actions).results.traces()[0].has_figures());
-}
-
-#[test]
 fn results_of_other_cells_can_be_overlaid_unpaired() {
-    let actions: Vec<PageAction> = [choose(0, "shuffle")]
+    let actions: Vec<PageAction> = [add("shuffle")]
         .into_iter()
-        .chain(measure("shuffle", 9.0))
-        .chain([choose(0, "sort")])
-        .chain(measure("sort", 5.0))
+        .chain(measure_in(1, "shuffle", 9.0))
+        .chain([select(0)])
+        .chain(measure(5.0))
         .collect();
     let state = page(begun().into_iter().chain(actions));
     let candidates = state.overlay_candidates();
     assert_eq!(candidates.iter().map(|trace| trace.path.as_str()).collect::<Vec<_>>(), ["shuffle"]);
-    let overlay = || on_sort(CellAction::AddOverlay(candidates[0].clone()));
-    let state = Reducible::reduce(state, overlay());
+    let state = Reducible::reduce(state, overlay(&candidates[0]));
     let shown = state.cell().expect("it is shown").results.shown();
     let labels: Vec<_> = shown.iter().map(|shown| (shown.label.as_str(), shown.unpaired)).collect();
     assert_eq!(labels, [("sort", false), ("shuffle · earlier", true)]);
-    let state = Reducible::reduce(state, overlay());
+    let state = Reducible::reduce(state, overlay(&candidates[0]));
     assert_eq!(state.cell().expect("it is shown").results.overlays.len(), 1, "an overlay is added once");
     assert!(state.overlay_candidates().is_empty());
 }
 
 #[test]
 fn retains_a_replaced_measurement_with_other_arguments() {
-    let other = on_sort(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
-    let state = page(begun().into_iter().chain(measure("sort", 5.0)).chain([other]).chain(measure("sort", 6.0)));
+    let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
+    let state = page(begun().into_iter().chain(measure(5.0)).chain([other]).chain(measure(6.0)));
     let retained = state.overlay_candidates();
     assert_eq!(retained.len(), 1);
     assert_eq!(retained[0].curve.readings()[0].measured().expect("figures").summary.mean, 5.0);
-    let cell = Reducible::reduce(Rc::clone(&state), on_sort(CellAction::AddOverlay(retained[0].clone())));
+    let cell = Reducible::reduce(Rc::clone(&state), overlay(&retained[0]));
     let labels: Vec<String> =
         cell.cell().expect("it is shown").results.shown().into_iter().map(|shown| shown.label).collect();
     assert_eq!(labels, ["sort", "sort · Keys: spread A"]);
@@ -157,10 +170,10 @@ fn retains_a_replaced_measurement_with_other_arguments() {
 
 #[test]
 fn retains_a_bounded_number_of_the_newest_results() {
-    let spread = |text: &str| on_sort(CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned())));
+    let spread = |text: &str| on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), text.to_owned())));
     let many = (0..30).flat_map(|round| {
         let text = format!("{}", round % 12);
-        [spread(&text)].into_iter().chain(measure("sort", f64::from(round)))
+        [spread(&text)].into_iter().chain(measure(f64::from(round)))
     });
     let state = page(begun().into_iter().chain(many));
     let retained: Vec<f64> = state
@@ -182,10 +195,10 @@ fn a_stopped_measurement_does_not_replace_a_better_one() {
             CellAction::Measured(MachineKind::Browser, priority, points(means)),
             CellAction::Stopped,
         ];
-        steps.map(on_sort)
+        steps.map(on_first)
     };
     let retained_mean = |before: [PageAction; 3], after: [PageAction; 3]| {
-        let third = [on_sort(CellAction::Started(origin(machine())))];
+        let third = [on_first(CellAction::Started(origin(machine())))];
         let state = page(begun().into_iter().chain(before).chain(after).chain(third));
         let retained = state.overlay_candidates();
         assert_eq!(retained.len(), 1, "one for each set of inputs");
@@ -203,82 +216,37 @@ fn a_stopped_measurement_does_not_replace_a_better_one() {
 
 #[test]
 fn overlays_a_running_measurement_once() {
-    let shuffled = |x: f64| {
-        PageAction::Cell(
-            id(0, "shuffle"),
-            CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of("shuffle", x, 9.0)]),
-        )
-    };
-    let actions = [
-        PageAction::Cell(id(0, "shuffle"), CellAction::Started(origin(machine()))),
-        shuffled(100.0),
-        choose(0, "sort"),
-    ];
-    let other = measure("sort", 5.0);
-    let state = page(begun().into_iter().chain([choose(0, "shuffle")]).chain(other).chain(actions));
+    let on_second = |action| PageAction::Cell(nth_cell(1), action);
+    let shuffled =
+        |x: f64| on_second(CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![of("shuffle", x, 9.0)]));
+    let actions = [on_second(CellAction::Started(origin(machine()))), shuffled(100.0), select(0)];
+    let state = page(begun().into_iter().chain([add("shuffle")]).chain(measure(5.0)).chain(actions));
     let early = state.overlay_candidates().remove(0);
-    let state = state.reduce(on_sort(CellAction::AddOverlay(early))).reduce(shuffled(1_000.0));
+    let state = state.reduce(overlay(&early)).reduce(shuffled(1_000.0));
     assert!(state.overlay_candidates().is_empty(), "it is overlaid already");
-    let late = state.cells.iter().find(|cell| cell.has_id(&id(0, "shuffle"))).expect("it is measured").results.traces()
-        [0]
-    .clone();
+    let late = state.live(&nth_cell(1)).expect("it is measured").results.traces()[0].clone();
     assert_eq!(late.curve.readings().len(), 2);
-    let state = state.reduce(on_sort(CellAction::AddOverlay(late)));
+    let state = state.reduce(overlay(&late));
     assert_eq!(state.cell().expect("it is shown").results.overlays.len(), 1);
 }
 
 #[test]
-fn drops_results_of_the_least_recently_used_cells() {
-    let mut many = suite();
-    let sort = many.suite.function("sort").expect("it is listed").clone();
-    let name = |number: usize| format!("sort_{number}");
-    many.suite.functions.extend((0..20).map(|number| Function { path: name(number), ..sort.clone() }));
-    let run = |number: usize| [choose(0, &name(number))].into_iter().chain(measure(&name(number), 5.0));
-    let first_ten = (0..10).flat_map(run);
-    let shown_again = [choose(0, &name(1))];
-    let state = page([PageAction::SuiteLoaded(many)].into_iter().chain(first_ten).chain(shown_again));
-    let state = (10..15).flat_map(run).fold(state, Reducible::reduce);
-    let dropped: Vec<usize> = (0..15)
-        .filter(|number| {
-            let cell = state.cells.iter().find(|cell| cell.has_id(&id(0, &name(*number)))).expect("it was chosen");
-            assert_eq!(cell.results.traces().is_empty(), cell.status == RunStatus::Idle);
-            cell.results.traces().is_empty()
-        })
-        .collect();
-    assert_eq!(dropped, [0, 2, 3]);
-}
-
-#[test]
-fn retains_results_that_are_shown_or_measured() {
-    let mut many = suite();
-    let sort = many.suite.function("sort").expect("it is listed").clone();
-    let name = |number: usize| format!("sort_{number}");
-    many.suite.functions.extend((0..20).map(|number| Function { path: name(number), ..sort.clone() }));
-    let begun = [PageAction::SuiteLoaded(many), choose(0, "sort")].into_iter().chain(measure("sort", 5.0));
-    // Chooses each cell and returns to the first one, then measures all others while it is shown.
-    let chosen = (0..20).map(|number| choose(0, &name(number))).chain([choose(0, "sort")]);
-    let state = page(begun.chain(chosen).chain((0..20).flat_map(|number| measure(&name(number), 5.0))));
-    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
-    assert_eq!(state.cells.iter().filter(|cell| !cell.results.traces().is_empty()).count(), 12);
-}
-
-#[test]
 fn measures_one_cell_at_a_time() {
-    let started = |function: &str| PageAction::Cell(id(0, function), CellAction::Started(origin(machine())));
-    let state = page(begun().into_iter().chain([started("sort"), choose(0, "shuffle"), started("shuffle")]));
-    assert_eq!(state.measuring().map(|cell| cell.function.path.as_str()), Some("shuffle"));
-    let state = Reducible::reduce(state, choose(0, "sort"));
+    let started = |cell: usize| PageAction::Cell(nth_cell(cell), CellAction::Started(origin(machine())));
+    let state = page(begun().into_iter().chain([started(0), add("shuffle"), started(1)]));
+    assert_eq!(state.measuring().map(|(_, cell)| cell.function.path.as_str()), Some("shuffle"));
+    let state = Reducible::reduce(state, select(0));
     assert_eq!(state.cell().expect("it is shown").status, RunStatus::Stopped);
 }
 
 #[test]
 fn a_queued_tab_reports_it_and_can_be_stopped() {
-    let cell = shown_cell([on_sort(CellAction::Started(origin(machine()))), on_sort(CellAction::Queued)]);
+    let cell = shown_cell([on_first(CellAction::Started(origin(machine()))), on_first(CellAction::Queued)]);
     assert!(cell.status == RunStatus::Queued && cell.is_measuring());
-    let queued = || [on_sort(CellAction::Started(origin(machine()))), on_sort(CellAction::Queued)];
-    let began = on_sort(CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 1.0));
+    let queued = || [on_first(CellAction::Started(origin(machine()))), on_first(CellAction::Queued)];
+    let began = on_first(CellAction::PriorityStarted(MachineKind::Browser, Priority::FIRST, 1.0));
     assert_eq!(shown_cell(queued().into_iter().chain([began.clone()])).status, RunStatus::Waiting);
-    let stopped = on_sort(CellAction::Stopped);
+    let stopped = on_first(CellAction::Stopped);
     assert_eq!(
         shown_cell(queued().into_iter().chain([stopped, began])).status,
         RunStatus::Stopped,
@@ -311,15 +279,15 @@ fn compares_figures_of_the_same_priority() {
     let points = |x| vec![blocks("sort", x, ONE), blocks("sort_stable", x, ONE.map(|time| 2.0 * time))];
     let cell = shown_cell([
         with("sort_stable"),
-        on_sort(CellAction::Started(origin(machine()))),
-        on_sort(CellAction::Measured(
+        on_first(CellAction::Started(origin(machine()))),
+        on_first(CellAction::Measured(
             MachineKind::Browser,
             Priority::FIRST,
             [points(100.0), points(500.0), points(900.0)].concat(),
         )),
         // Only one function has figures of the second priority here.
-        on_sort(CellAction::Measured(MachineKind::Browser, second(), vec![blocks("sort", 500.0, ONE)])),
-        on_sort(CellAction::Measured(MachineKind::Browser, second(), points(900.0))),
+        on_first(CellAction::Measured(MachineKind::Browser, second(), vec![blocks("sort", 500.0, ONE)])),
+        on_first(CellAction::Measured(MachineKind::Browser, second(), points(900.0))),
     ]);
     let comparisons = FunctionComparison::all(&MachineRanking::all(&cell.results.shown()));
     assert_eq!(comparisons.iter().map(|one| one.ordinal).collect::<Vec<_>>(), [1]);
@@ -330,10 +298,10 @@ fn compares_figures_of_the_same_priority() {
 
 #[test]
 fn does_not_compare_separate_measurements() {
-    let stable = [choose(0, "sort_stable")].into_iter().chain(measure("sort_stable", 7.0));
-    let state = page(begun().into_iter().chain(stable).chain([choose(0, "sort")]).chain(measure("sort", 5.0)));
-    let overlay = state.overlay_candidates().remove(0);
-    let state = Reducible::reduce(state, on_sort(CellAction::AddOverlay(overlay)));
+    let stable = [add("sort_stable")].into_iter().chain(measure_in(1, "sort_stable", 7.0));
+    let state = page(begun().into_iter().chain(stable).chain([select(0)]).chain(measure(5.0)));
+    let trace = state.overlay_candidates().remove(0);
+    let state = Reducible::reduce(state, overlay(&trace));
     let shown = state.cell().expect("a function is chosen").results.shown();
     assert_eq!(shown.iter().map(|shown| shown.unpaired).collect::<Vec<_>>(), [false, true]);
     assert!(FunctionComparison::all(&MachineRanking::all(&shown)).is_empty());

@@ -4,6 +4,8 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::response::{Overhead, Run, Sample};
 use benchbook_notebook::file;
 
+use super::fixed_results::{categories, comparison, one_function};
+use super::golden::assert_golden;
 use super::*;
 use crate::state::export::ExportFormat;
 use crate::state::results::Results;
@@ -50,6 +52,38 @@ fn export(format: ExportFormat, results: &Results) -> String {
 }
 
 #[test]
+fn every_format_has_a_golden_file() {
+    let all = [("comparison", comparison()), ("categories", categories()), ("one_function", one_function())];
+    for (name, results) in all {
+        for format in ExportFormat::ALL {
+            assert_golden(&format!("{name}{}", format.extension()), &format.write(&results, 0.01, None));
+        }
+    }
+}
+
+/// The fields of a column of a CSV export.
+fn column(text: &str, heading: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heads = reader.headers().expect("there is a head");
+    let index = heads.iter().position(|head| head == heading).unwrap_or_else(|| panic!("no {heading}: {heads:?}"));
+    reader.records().map(|record| record.expect("a record")[index].to_owned()).collect()
+}
+
+#[test]
+fn csv_quotes_only_fields_with_separators_quotes_or_line_breaks() {
+    let text = ExportFormat::PointsCsv.write(&categories(), 0.01, None);
+    let orders = ["Random", "x|y <z>", "a, \"b\"", "=1+1"];
+    assert_eq!(column(&text, "spread"), orders.map(|order| [order; 2]).concat());
+    for written in [",Random,", ",x|y <z>,", r#","a, ""b""","#, ",=1+1,"] {
+        assert!(text.contains(written), "no {written} in {text}");
+    }
+    let text = ExportFormat::PointsCsv.write(&comparison(), 0.01, None);
+    let reason = "expected 600 \"keys\", found <none>\nat src/lib.rs:3, column 7";
+    assert_eq!(column(&text, "failure")[6], reason);
+    assert_eq!(column(&text, "function")[1], r#"sort<u64, "a|b">"#);
+}
+
+#[test]
 fn csv_of_the_samples_lists_every_sample() {
     let text = export(ExportFormat::SamplesCsv, &results(None));
     let expected = "\
@@ -67,15 +101,9 @@ sort,Chrome 156,900,4,1,2,160,79.5,0,1
 #[test]
 fn csv_of_the_points_has_a_record_for_each_point() {
     let text = export(ExportFormat::PointsCsv, &results(Some("sort_stable")));
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let heads = reader.headers().expect("there is a head").clone();
-    let column =
-        |name: &str| heads.iter().position(|head| head == name).unwrap_or_else(|| panic!("no {name}: {heads:?}"));
-    let columns = ["function", "size", "mean [ns]", "failure", "arguments"].map(column);
-    let records: Vec<[String; 5]> = reader
-        .records()
-        .map(|record| columns.map(|index| record.as_ref().expect("a record")[index].to_owned()))
-        .collect();
+    let columns = ["function", "size", "mean [ns]", "failure", "arguments"].map(|heading| column(&text, heading));
+    let records: Vec<[String; 5]> =
+        (0..columns[0].len()).map(|row| columns.each_ref().map(|column| column[row].clone())).collect();
     let arguments = "Keys: depth 300, size 100 to 1\u{202f}000, spread A";
     let arguments = arguments.replace('\u{202f}', " ");
     let row = |function: &str, x: &str, mean: &str, failure: &str| {
@@ -99,6 +127,7 @@ fn a_markdown_table_of_one_function_lists_its_points() {
 | The size | Median | Mean | 95 % interval of the mean |
 | ---: | ---: | ---: | ---: |
 | 100 | 5.00 ns | 5.00 ns |  |
+| 500 | failed: it panicked |  |  |
 | 900 | 40.0 ns | 40.0 ns |  |
 
 Keys: depth 300, size 100 to 1 000, spread A. Measured with Benchbook on Chrome 156 (browser); demo 0.1.0 (fingerpr), rustc 1.95.0.
@@ -139,6 +168,5 @@ fn json_is_a_notebook_file_with_the_samples() {
     let notebook = file::read(&ExportFormat::Json.write(&results, 0.01, None)).expect("it is a notebook");
     let measurement = notebook.cells[0].measurement().expect("it has a measurement");
     assert_eq!(measurement.setup.functions, ["sort", "sort_stable"]);
-    let stored: Vec<_> = measurement.results.iter().map(|result| (**result).clone()).collect();
-    assert_eq!(stored, results.latest);
+    assert_eq!(measurement.results, results.latest);
 }

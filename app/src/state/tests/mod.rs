@@ -4,9 +4,12 @@ mod archive;
 mod axes;
 mod compare;
 mod export;
+pub(crate) mod fixed_results;
+pub(crate) mod golden;
 mod largest;
 mod machine_comparison;
 mod metrics;
+mod notebook;
 mod opening;
 pub(crate) mod points;
 mod ranking;
@@ -28,7 +31,8 @@ use yew::Reducible;
 use super::cell::{CellAction, CellId, LiveCell, RunStatus};
 use super::controls::{ControlAction, End, NumberField, Role, Setting};
 use super::field_note::Note;
-use super::loaded_suite::{LoadedSuite, SuiteId};
+use super::id_source::IdSource;
+use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
 use super::results::ResultOrigin;
 use super::site_config::SiteConfig;
@@ -143,12 +147,21 @@ fn choose(index: usize, path: &str) -> PageAction {
     PageAction::Choose(id(index, path))
 }
 
-fn id(index: usize, path: &str) -> CellId {
-    CellId { suite: SuiteId(index), path: path.to_owned() }
+fn id(index: usize, path: &str) -> FunctionId {
+    FunctionId { suite: SuiteId(index), path: path.to_owned() }
 }
 
-fn on_sort(action: CellAction) -> PageAction {
-    PageAction::Cell(id(0, "sort"), action)
+/// The cell with this number of the first notebook, in the order in which they were added.
+fn nth_cell(number: usize) -> CellId {
+    let mut ids = IdSource::default();
+    let notebook = ids.next();
+    let cell = (0..=number).map(|_| ids.next()).last().expect("there is at least one");
+    CellId { notebook, cell }
+}
+
+/// An event of the first cell.
+fn on_first(action: CellAction) -> PageAction {
+    PageAction::Cell(nth_cell(0), action)
 }
 
 /// The state after `actions`.
@@ -159,7 +172,7 @@ fn page(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
 /// The cell of the function `sort` after `actions`.
 fn after(actions: impl IntoIterator<Item = CellAction>) -> LiveCell {
     let first = [PageAction::SuiteLoaded(suite()), choose(0, "sort")];
-    let state = page(first.into_iter().chain(actions.into_iter().map(on_sort)));
+    let state = page(first.into_iter().chain(actions.into_iter().map(on_first)));
     LiveCell::clone(state.cell().expect("a function is chosen"))
 }
 
@@ -347,14 +360,14 @@ fn the_end_of_a_priority_retains_its_points() {
         CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
-    let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_sort));
+    let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(points.map(on_first));
     let shared = |state: &State| {
         let cell = state.cell().expect("a function is chosen");
         Rc::clone(cell.results.traces()[0].curve.readings()[0].shared().expect("it has figures"))
     };
     let state = page(begun);
     let before = shared(&state);
-    let state = state.reduce(on_sort(CellAction::PriorityDone(Priority::FIRST)));
+    let state = state.reduce(on_first(CellAction::PriorityDone(Priority::FIRST)));
     assert!(Rc::ptr_eq(&before, &shared(&state)), "copied samples would be drawn again");
 }
 
@@ -422,7 +435,7 @@ fn loading_ends_when_each_suite_loaded_or_failed() {
 
 #[test]
 fn ignores_the_choice_of_an_unknown_function() {
-    let begun = || [PageAction::SuiteLoaded(suite()), choose(0, "sort"), on_sort(typed(End::Low, "300"))];
+    let begun = || [PageAction::SuiteLoaded(suite()), choose(0, "sort"), on_first(typed(End::Low, "300"))];
     let before = page(begun());
     for missing in [choose(0, "none"), choose(1, "shuffle")] {
         assert_eq!(page(begun().into_iter().chain([missing])).cell(), before.cell(), "the cell is unchanged");

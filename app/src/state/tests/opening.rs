@@ -1,9 +1,15 @@
 //! Tests of links: opening them, and the address of the page.
 
+use benchbook_notebook::notebook::Notebook;
+
 use super::*;
 use crate::settings::presentation::{PresentationAction, Tab};
+use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
+use crate::state::library::StorageAction;
 use crate::state::page_address::PageAddress;
+use crate::state::saving::{SaveStatus, StoredVersion};
+use crate::state::site_config::ListedNotebook;
 
 fn follow(fragment: &str) -> PageAction {
     PageAction::Follow(Link::read(fragment))
@@ -13,13 +19,20 @@ fn opened(fragment: &str) -> Rc<State> {
     page([PageAction::SuiteLoaded(suite()), loaded_config(), follow(fragment)])
 }
 
+/// The storage has no notebook with this identifier.
+fn missing(id: &str) -> PageAction {
+    let id = Id::try_from(id.to_owned()).expect("an identifier");
+    PageAction::Storage(StorageAction::Loaded(id, Ok(None)))
+}
+
 fn loaded_config() -> PageAction {
     PageAction::SiteConfigLoaded(SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() })
 }
 
+/// The settings in the address, without the identifiers of notebook and cell.
 fn fragment(state: &State) -> Option<String> {
     match state.address() {
-        PageAddress::Link(link) => Some(link.write()),
+        PageAddress::Link(link) => Some(Link { notebook: None, cell: None, ..*link }.write()),
         PageAddress::Start | PageAddress::Waiting | PageAddress::Invalid => None,
     }
 }
@@ -41,6 +54,38 @@ fn opening_a_link_reproduces_it_in_the_address() {
     );
     assert_eq!(cell.presentation.tab, Tab::Table);
     assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
+}
+
+/// The configuration with a notebook to read.
+fn config_with_notebook() -> PageAction {
+    let listed = ListedNotebook { title: "Maps".to_owned(), address: "notebooks/maps.json".to_owned() };
+    PageAction::SiteConfigLoaded(SiteConfig { suites: Vec::new(), notebooks: vec![listed], ..SiteConfig::default() })
+}
+
+#[test]
+fn a_listed_notebook_is_shown_read_only() {
+    let waiting = page([follow("site_file=notebooks/maps.json")]);
+    assert_eq!((waiting.address(), waiting.wanted_site_file()), (PageAddress::Waiting, None));
+    let wanted = page([follow("site_file=notebooks/maps.json"), config_with_notebook()]);
+    assert_eq!(wanted.wanted_site_file().as_deref(), Some("notebooks/maps.json"));
+
+    let document = Notebook { title: "Maps".to_owned(), cells: Vec::new() };
+    let file = FileAddress::Site("notebooks/maps.json".to_owned());
+    let state = State::reduce(wanted, PageAction::FileLoaded(file, Ok(document)));
+    assert!(state.notebook().is_some_and(|notebook| notebook.is_reading && notebook.document.title == "Maps"));
+    assert_eq!(fragment(&state).as_deref(), Some("site_file=notebooks/maps.json"));
+    // A copy is an ordinary notebook.
+    let copy = State::reduce(state, PageAction::EditCopy);
+    assert!(copy.notebook().is_some_and(|notebook| !notebook.is_reading && notebook.file.is_none()));
+}
+
+#[test]
+fn a_link_to_an_unlisted_file_loads_nothing() {
+    for address in ["notebooks/other.json", "https://example.org/notebook.json", ""] {
+        let state = page([config_with_notebook(), follow(&format!("site_file={address}"))]);
+        assert_eq!((state.wanted_site_file(), state.address()), (None, PageAddress::Invalid), "{address}");
+        assert_eq!(state.link_problems, [format!("notebook.json lists no notebook “{address}”.")]);
+    }
 }
 
 #[test]
@@ -65,7 +110,7 @@ fn does_not_change_an_address_that_was_not_read() {
 fn choosing_a_function_drops_a_pending_link() {
     let other = || PageAction::SuiteLoaded(named("other", 1));
     let state = page([other(), follow(WHOLE), choose(1, "shuffle"), PageAction::SuiteLoaded(suite())]);
-    assert_eq!(state.cell().map(|cell| cell.id()), Some(id(1, "shuffle")));
+    assert_eq!(state.cell().map(|cell| cell.function_id()), Some(id(1, "shuffle")));
 }
 
 #[test]
@@ -74,13 +119,13 @@ fn an_invalid_link_remains_in_the_address() {
         let state = Reducible::reduce(opened(WHOLE), follow(link));
         assert_eq!((state.address(), state.cell()), (PageAddress::Invalid, None), "{link}");
         let state = Reducible::reduce(state, choose(0, "sort"));
-        assert_eq!(fragment(&state).as_deref(), Some(WHOLE), "the settings remain");
+        assert_eq!(state.notebook().map(|notebook| notebook.document.cells.len()), Some(1), "in a new notebook");
     }
 }
 
 #[test]
 fn a_link_without_a_generator_selects_the_first() {
-    let other = on_sort(CellAction::ChooseGenerator("texts".to_owned()));
+    let other = on_first(CellAction::ChooseGenerator("texts".to_owned()));
     let state =
         [other, follow("suite=demo&function=sort&with=reverse")].into_iter().fold(opened(WHOLE), Reducible::reduce);
     assert_eq!(state.link_problems, [""; 0]);
@@ -88,30 +133,18 @@ fn a_link_without_a_generator_selects_the_first() {
 }
 
 #[test]
-fn a_link_replaces_partners_and_overlays() {
+fn a_plot_holds_the_first_four_functions_of_a_link() {
     let state = opened("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle&with=sort_stable");
     assert_eq!(state.link_problems, ["A plot holds four functions. “sort_stable” is omitted."]);
-    let measured = [
-        CellAction::Started(origin(machine())),
-        CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
-    ];
-    let state = measured.into_iter().map(on_sort).fold(state, Reducible::reduce);
-    let trace = state.cell().expect("it is shown").results.traces()[0].clone();
-    let removed = on_sort(CellAction::RemovePartner("reverse".to_owned()));
-    let state = [removed, on_sort(CellAction::AddOverlay(trace))].into_iter().fold(state, Reducible::reduce);
-    let state = Reducible::reduce(state, follow("suite=demo&function=sort&with=reverse&with=rotate&with=shuffle"));
-    assert_eq!(state.link_problems, [""; 0]);
     assert_eq!(state.cell().expect("it is shown").partners.len(), 3);
 }
 
 #[test]
 fn the_zoom_of_a_link_applies_to_the_next_measurement() {
-    let started = || on_sort(CellAction::Started(origin(machine())));
-    let link = "suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2";
-    let state =
-        [started(), follow(link), started()].into_iter().fold(opened("suite=demo&function=sort"), Reducible::reduce);
+    let started = || on_first(CellAction::Started(origin(machine())));
+    let state = opened("suite=demo&function=sort&arg.size=200..900&zoom=200,300,1,2").reduce(started());
     assert!(state.cell().expect("it is shown").presentation.zoom.is_some());
-    let other = on_sort(CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range)));
+    let other = on_first(CellAction::Control(ControlAction::SetRole("depth".to_owned(), Role::Range)));
     let state = [other, started()].into_iter().fold(state, Reducible::reduce);
     assert!(state.cell().expect("it is shown").presentation.zoom.is_none(), "the zoom does not apply to another axis");
 }
@@ -133,19 +166,66 @@ fn returns_to_the_start_and_forward() {
 }
 
 #[test]
-fn a_link_to_a_measured_cell_retains_its_results() {
+fn the_address_of_a_cell_leads_back_to_it_with_its_results() {
     let actions = [
         CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 5.0)]),
     ];
-    let state = page(
-        [PageAction::SuiteLoaded(suite()), choose(0, "sort")]
-            .into_iter()
-            .chain(actions.into_iter().map(on_sort))
-            .chain([follow("suite=demo&function=sort&arg.size=300..400")]),
+    let measured = [PageAction::SuiteLoaded(suite()), PageAction::Follow(None), choose(0, "sort")];
+    let state = page(measured.into_iter().chain(actions.map(on_first)));
+    let PageAddress::Link(link) = state.address() else { panic!("a cell has an address") };
+    assert_eq!((&link.notebook, &link.cell), (&Some(nth_cell(0).notebook), &Some(nth_cell(0).cell)));
+    let state = state.reduce(PageAction::Home);
+    assert_eq!((state.address(), state.cell()), (PageAddress::Start, None));
+    let state = state.reduce(PageAction::Follow(Some(*link)));
+    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+}
+
+#[test]
+fn the_address_of_an_unknown_notebook_opens_its_settings() {
+    let state = opened(&format!("notebook=abc&cell=def&{WHOLE}"));
+    assert_eq!((state.address(), state.cell()), (PageAddress::Waiting, None), "the storage decides");
+    let state = state.reduce(missing("abc"));
+    assert_eq!(state.link_problems, [""; 0]);
+    assert_eq!(
+        state.current().map(|id| (id.notebook.to_string(), id.cell.to_string())),
+        Some(("abc".to_owned(), "def".to_owned()))
     );
-    let cell = state.cell().expect("it is shown");
-    assert!(cell.results.traces()[0].has_figures() && cell.is_outdated());
+    assert_eq!(fragment(&state).as_deref(), Some(WHOLE));
+}
+
+#[test]
+fn the_address_of_an_unknown_notebook_without_settings_is_reported() {
+    let state = opened("notebook=abc&cell=def").reduce(missing("abc"));
+    assert_eq!((state.address(), state.notebook()), (PageAddress::Invalid, None));
+    assert!(state.link_problems[0].contains("has no notebook with this address"), "{:?}", state.link_problems);
+}
+
+#[test]
+fn the_storage_opens_the_notebook_of_an_address() {
+    let id = || Id::try_from("abc".to_owned()).expect("an identifier");
+    let document = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), PageAction::Add(super::id(0, "find"))]);
+    let document = document.notebook().expect("it is shown").document.clone();
+    let second = document.cells[1].id.clone();
+    let version = StoredVersion { document, revision: 3 };
+    let state = opened(&format!("notebook=abc&cell={second}&suite=demo&function=reverse"));
+    let state = state.reduce(PageAction::Storage(StorageAction::Loaded(id(), Ok(Some(version)))));
+    assert_eq!(state.cell().map(|cell| cell.function.path.as_str()), Some("find"), "the settings are ignored");
+    assert_eq!(state.notebook().map(|notebook| &notebook.saving.status), Some(&SaveStatus::Saved));
+}
+
+#[test]
+fn a_link_can_contain_a_notebook() {
+    let state = page([PageAction::SuiteLoaded(suite()), PageAction::Follow(None), choose(0, "sort")]);
+    let mut document = state.notebook().expect("it is shown").document.clone();
+    document.title = "Which sort?".to_owned();
+    let content = benchbook_notebook::link::write(&document).expect("it is short").text;
+    let state = opened(&format!("content={content}"));
+    assert_eq!(state.notebook().map(|notebook| notebook.document.title.as_str()), Some("Which sort?"));
+    assert_eq!(state.cell().map(|cell| cell.function.path.as_str()), Some("sort"));
+    let damaged = opened("content=garbage");
+    assert_eq!((damaged.notebook(), damaged.address()), (None, PageAddress::Invalid));
+    assert_eq!(damaged.link_problems, ["The link is damaged or incomplete. Copy it again."]);
 }
 
 #[test]
@@ -255,7 +335,7 @@ fn retains_texts_of_any_length_and_rejects_long_ones() {
 #[test]
 fn the_link_contains_the_presentation() {
     let state = opened("suite=demo&function=sort");
-    let present = |action| on_sort(CellAction::Present(action));
+    let present = |action| on_first(CellAction::Present(action));
     let state = [
         present(PresentationAction::ShowMean(false)),
         present(PresentationAction::Tab(Tab::Samples)),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::state::ranking::{MachineRanking, answers};
+use benchbook_notebook::result::CellResult;
 
 /// The points of two functions at these sizes; `sort_stable` takes twice as long.
 fn points(sizes: &[f64]) -> Vec<Point> {
@@ -68,11 +69,11 @@ fn overlays_are_not_ranked() {
     assert_eq!((rankings.len(), rankings[0].names.len()), (1, 1));
 }
 
-/// A trace of another measurement.
-fn overlay() -> Vec<benchbook_notebook::trace::Trace> {
+/// A result of another measurement.
+fn overlay() -> Vec<Rc<CellResult>> {
     let other = after([
         CellAction::Started(origin(machine())),
         CellAction::Measured(MachineKind::Browser, Priority::FIRST, vec![measured(100.0, 9.0)]),
     ]);
-    other.results.traces()
+    other.results.latest
 }

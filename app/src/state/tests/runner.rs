@@ -14,6 +14,10 @@ fn connected(hash: &str, version: &str) -> PageAction {
     PageAction::Runner(RunnerAction::Connected("reference-01".to_owned(), None, vec![card]))
 }
 
+fn can_measure(state: &State) -> bool {
+    state.can_measure(state.cell().expect("a function is chosen"))
+}
+
 fn chosen() -> PageAction {
     PageAction::Runner(RunnerAction::Chosen(Some(RunnerEndpoint::new("https://reference-01", " secret "))))
 }
@@ -39,6 +43,21 @@ fn each_machine_has_its_own_curve() {
     assert_eq!(labels, [("sort · Chrome 156", false, true, 0), ("sort · reference-01", false, false, 1)]);
     assert!(FunctionComparison::all(&MachineRanking::all(&shown)).is_empty(), "machines are not compared");
     assert!(!cell.is_outdated());
+}
+
+#[test]
+fn a_browser_continues_after_the_runner() {
+    let runner = escalated().into_iter().chain([CellAction::PriorityDone(Priority::FIRST), CellAction::RunnerDone]);
+    let cell = after(runner.clone());
+    assert_eq!((cell.is_measuring(), &cell.status), (true, &RunStatus::Measuring));
+    let browser = [
+        CellAction::PriorityStarted(MachineKind::Browser, second(), 10.0),
+        CellAction::Measured(MachineKind::Browser, second(), vec![measured(100.0, 5.5), measured(500.0, 6.0)]),
+        CellAction::PriorityDone(Priority::LAST),
+    ];
+    let cell = after(runner.chain(browser));
+    let counts: Vec<_> = cell.results.traces().iter().map(|trace| trace.curve.readings().len()).collect();
+    assert_eq!((counts, &cell.status), (vec![2, 2], &RunStatus::Done));
 }
 
 #[test]
@@ -120,11 +139,11 @@ fn measures_a_native_function_while_connected() {
     native.suite.functions[4].native = true;
     let card = native.card.clone();
     let state = page([PageAction::SuiteLoaded(native), choose(0, "sort"), chosen()]);
-    assert!(!state.can_measure());
+    assert!(!can_measure(&state));
     let state = Reducible::reduce(state, connected(&card.catalog_hash, &card.version));
-    assert!(state.can_measure());
+    assert!(can_measure(&state));
     let state = Reducible::reduce(state, PageAction::Runner(RunnerAction::Lost));
-    assert!(!state.can_measure() && state.runner.status == RunnerStatus::Connecting);
+    assert!(!can_measure(&state) && state.runner.status == RunnerStatus::Connecting);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn the_link_shows_the_self_test_until_something_else_is_chosen() {
 fn a_measurement_stops_the_self_test_and_is_stopped_by_it() {
     let begun = || PageAction::SelfTest(SelfTestAction::StepStarted("a"));
     let start_test = || PageAction::SelfTest(SelfTestAction::Started);
-    let start_cell = || on_sort(CellAction::Started(origin(machine())));
+    let start_cell = || on_first(CellAction::Started(origin(machine())));
     let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), start_test(), begun(), start_cell()]);
     assert_eq!(state.self_test.status, SelfTestStatus::Stopped);
     assert!(state.measuring().is_some());

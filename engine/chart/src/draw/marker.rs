@@ -8,6 +8,8 @@ use super::plane::{DrawResult, Plane};
 /// A symbol of a fixed size in pixels at a point of the plane.
 pub(super) struct Marker {
     pub(super) at: PlanePoint,
+    /// From the point to the centre, in canvas pixels.
+    pub(super) offset: (i32, i32),
     pub(super) shape: MarkerShape,
     /// From the centre to the edge, in canvas pixels.
     pub(super) radius: i32,
@@ -58,10 +60,15 @@ impl Marker {
         // A polygon must extend farther than a circle to look as large.
         let far = r + (r + 2) / 4;
         let thin = (r / 2).max(1);
-        let polygon =
-            |corners: &[(i32, i32)]| plane.draw(&(EmptyElement::at(self.at) + Polygon::new(corners.to_vec(), colour)));
+        let (right, down) = self.offset;
+        let polygon = |corners: &[(i32, i32)]| {
+            let corners: Vec<(i32, i32)> = corners.iter().map(|(x, y)| (x + right, y + down)).collect();
+            plane.draw(&(EmptyElement::at(self.at) + Polygon::new(corners, colour)))
+        };
         match self.shape {
-            MarkerShape::Circle => plane.draw(&Circle::new(self.at, r, colour.filled())),
+            MarkerShape::Circle => {
+                plane.draw(&(EmptyElement::at(self.at) + Circle::new(self.offset, r, colour.filled())))
+            }
             MarkerShape::Square => polygon(&[(-r, -r), (r, -r), (r, r), (-r, r)]),
             MarkerShape::Triangle => polygon(&[(0, -far), (far, r), (-far, r)]),
             MarkerShape::Diamond => polygon(&[(0, -far), (far, 0), (0, far), (-far, 0)]),
@@ -76,7 +83,7 @@ impl Marker {
             }
             MarkerShape::Cross => {
                 let stroke = colour.stroke_width(thin.unsigned_abs());
-                plane.draw(&(EmptyElement::at(self.at) + Cross::new((0, -r), r, stroke)))
+                plane.draw(&(EmptyElement::at(self.at) + Cross::new((right, down - r), r, stroke)))
             }
         }
     }

@@ -70,6 +70,12 @@ impl<'a, DB: DrawingBackend> Painter<'a, DB> {
         length * self.chart.density * self.clip.y.length() / self.layout.inner.height()
     }
 
+    /// The width of the functions' names right of the plot, in page pixels; `None` if the chart has no room for them.
+    pub(super) fn name_width(&self) -> Option<f64> {
+        let width = f64::from(self.layout.margins.right) + self.layout.inner.right + 1.0;
+        self.chart.name_width(width / self.chart.density)
+    }
+
     /// Draws the visible part of an area.
     pub(super) fn area(&self, outline: Vec<PlanePoint>, colour: RGBAColor) -> DrawResult<(), DB> {
         let visible = self.clip.area(outline);
@@ -132,7 +138,7 @@ impl<'a, DB: DrawingBackend> Painter<'a, DB> {
         self.plane.draw(&(EmptyElement::at(at) + Polygon::new(corners, colour)))
     }
 
-    /// Draws a marker if its point is visible.
+    /// Draws a marker if its point is visible. Its offset may lead out of the plot.
     pub(super) fn marker(&self, marker: &Marker) -> DrawResult<(), DB> {
         if self.clip.contains(marker.at) { marker.draw(self.plane) } else { Ok(()) }
     }

@@ -1,7 +1,7 @@
 //! Curves over categories.
 
 use super::fixtures::{categories, curves, sampled, stats};
-use super::{attribute, golden, svg};
+use super::{attribute, golden, golden_of_size, svg};
 use benchbook_chart::{
     AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, PlotPoint, PointOutcome, PointStats, View, Window,
 };
@@ -108,6 +108,13 @@ fn hides_mean_or_median() {
 #[test]
 fn samples_are_columns_in_boxes() {
     golden("categories_samples", &sampled(categories(AxisScale::Linear, "Order", &ORDERS[..3], 2), 40));
+}
+
+#[test]
+fn wide_plot_has_a_legend() {
+    let mut chart = categories(AxisScale::Linear, "Order", &ORDERS, 4);
+    change(&mut chart, 1, |points| points.iter_mut().for_each(|point| point.outcome = PointOutcome::Failed));
+    golden_of_size("categories_legend", &chart, (720, 240));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod any;
 mod categories;
 mod curves;
+mod export;
 mod fixtures;
 mod samples;
 

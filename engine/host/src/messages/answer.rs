@@ -17,7 +17,7 @@ use super::verdicts::withheld_reason;
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerContext<'a> {
     /// The names of the functions, in the order of the ranking.
-    pub names: &'a [&'a str],
+    pub names: &'a [String],
     /// The unit of the axis; may be empty.
     pub unit: &'a str,
     /// The relative difference up to which times count as the same: 0.01 is ±1 %.

@@ -1,7 +1,7 @@
 //! Sentences about results: the quality of figures, failures, and the verdicts of comparisons. Pure functions over the engine's types.
 
 pub mod answer;
-mod at;
+pub mod at;
 pub mod counters;
 pub mod exact_growth;
 pub mod failures;
@@ -11,6 +11,7 @@ pub mod largest;
 pub mod lists;
 pub mod machines;
 pub mod quality_report;
+pub mod reproduction;
 mod rounded;
 pub mod stability;
 pub mod verdicts;

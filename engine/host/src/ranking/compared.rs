@@ -91,7 +91,11 @@ impl ComparedFunctions {
             let (ratios, crossovers) = compare(&points, scale, count);
             RankedPair { baseline, other, ratios, crossovers }
         };
-        let pairs = pairs.into_iter().map(ranked).collect();
+        Self::with_pairs(curves, values, pairs.into_iter().map(ranked).collect())
+    }
+
+    /// Of pairs that were compared before, when the samples were available.
+    pub(super) fn with_pairs(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, pairs: Vec<RankedPair>) -> Self {
         let times = curves.iter().map(|curve| values.iter().map(|x| curve.time_at(x)).collect()).collect();
         Self { values, times, pairs }
     }

@@ -9,7 +9,7 @@ use crate::analyze::blocks::RunTimes;
 use crate::analyze::stability::Stability;
 use crate::analyze::statistics::{Basis, summarize};
 use crate::quality::Priority;
-use crate::response::{DeclaredWork, MeasuredPoint, Overhead, Run, Sample};
+use crate::response::{MeasuredPoint, Overhead, Run, Sample};
 
 /// Blocks of two samples.
 const BLOCKS: u32 = 24;
@@ -41,16 +41,7 @@ pub(crate) fn point(time: f64, seed: u32) -> MeasuredPoint {
         inputs: None,
         new_inputs: None,
     };
-    MeasuredPoint {
-        summary,
-        runs: vec![run],
-        outputs: None,
-        work: DeclaredWork::default(),
-        memory: None,
-        events: None,
-        first_calls: None,
-        warnings: Vec::new(),
-    }
+    MeasuredPoint::new(summary, vec![run])
 }
 
 /// The ranking of functions with these times at each axis value, on a logarithmic axis if the values are numbers.

@@ -47,7 +47,15 @@ impl Ranking {
     /// Compares all pairs of some functions. `values`: the axis values at which some function has figures, in the order of the
     /// axis. `scale`: that of an axis of numbers; without one, there are no crossovers.
     pub fn new(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, scale: Option<Scale>) -> Self {
-        let compared = ComparedFunctions::new(curves, values, scale);
+        Self::of(ComparedFunctions::new(curves, values, scale))
+    }
+
+    /// Ranks functions whose pairs were compared before, when their samples were available. Otherwise as [`Self::new`].
+    pub fn with_pairs(curves: &[RankedCurve<'_>], values: Vec<AxisValue>, pairs: Vec<RankedPair>) -> Self {
+        Self::of(ComparedFunctions::with_pairs(curves, values, pairs))
+    }
+
+    fn of(compared: ComparedFunctions) -> Self {
         let fastest = (0..compared.values.len()).map(|value| fastest(&compared, value)).collect();
         Self { compared, fastest }
     }

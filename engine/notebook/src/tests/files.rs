@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::strategies::notebook;
 use super::{failed, measured, measurement_cell, result, setup, text_cell, with_samples};
 use crate::cell::MeasurementCell;
-use crate::file::{FileError, MAX_BYTES, VERSION, read, write};
+use crate::file::{FileError, MAX_BYTES, VERSION, WrittenFile, read, write, write_up_to};
 use crate::notebook::Notebook;
 
 /// A notebook with a text and a measurement with two points.
@@ -42,6 +42,16 @@ fn error_with(pointer: &str, value: Value) -> String {
 fn reads_what_it_wrote() {
     let example = example();
     assert_eq!(read(&write(&example)), Ok(example));
+}
+
+#[test]
+fn a_file_that_would_be_too_large_is_written_without_samples() {
+    let example = example();
+    let size = write(&example).len();
+    assert_eq!(write_up_to(&example, size), WrittenFile { text: write(&example), has_samples: true });
+    let smaller = write_up_to(&example, size - 1);
+    assert!(smaller.text.len() < size && !smaller.has_samples);
+    assert_eq!(read(&smaller.text), Ok(example.without_samples()));
 }
 
 /// A file of each version remains here, and every later version reads it. `BENCHBOOK_BLESS=1` writes the file of a new version.
@@ -92,7 +102,7 @@ fn rejects_other_files() {
     let huge = " ".repeat(MAX_BYTES + 1);
     assert_eq!(
         read(&huge).expect_err("it is too large").to_string(),
-        "The file has 65 MB; the limit is 64 MB. Remove cells or results."
+        "The file has 65 MiB; the limit is 64 MiB. Remove cells or results."
     );
 }
 

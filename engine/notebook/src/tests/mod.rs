@@ -3,7 +3,9 @@
 mod edits;
 mod files;
 mod links;
+mod own_notebooks;
 mod schema;
+mod stored;
 mod strategies;
 
 use std::rc::Rc;
@@ -17,16 +19,17 @@ use benchbook_host::analyze::statistics::{Basis, summarize};
 use benchbook_host::quality::Priority;
 use benchbook_host::request::Request;
 use benchbook_host::response::{
-    DeclaredWork, Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Run,
-    Sample, SuiteCard,
+    Failure, FailureKind, METHOD, Machine, MachineKind, MeasuredPoint, Outcome, Overhead, Point, Run, Sample, SuiteCard,
 };
 use benchbook_host::sample::clock_card::ClockCard;
 
 use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::id::Id;
+use crate::ranking::ranking;
 use crate::result::CellResult;
 use crate::result_setup::ResultSetup;
 use crate::setup::CellSetup;
+use crate::trace::Trace;
 
 /// A failed point of `sort`.
 pub(crate) fn failed(x: f64) -> Point {
@@ -41,7 +44,8 @@ pub(crate) fn measured(x: f64, mean: f64) -> Point {
 
 /// A point of `sort` from samples of one call each, in nanoseconds.
 fn with_samples(x: f64, times: &[f64], retains_samples: bool) -> Point {
-    let blocks = vec![times.len() as u32];
+    // Blocks of one sample, except for a handful of samples.
+    let blocks = if times.len() < 6 { vec![times.len() as u32] } else { vec![1; times.len()] };
     let runs = [RunTimes::without_overhead(times, &blocks)];
     let basis = Basis {
         runs: &runs,
@@ -64,16 +68,8 @@ fn with_samples(x: f64, times: &[f64], retains_samples: bool) -> Point {
         inputs: None,
         new_inputs: None,
     };
-    let measured = MeasuredPoint {
-        summary,
-        runs: if retains_samples { vec![run] } else { Vec::new() },
-        outputs: None,
-        work: DeclaredWork::default(),
-        memory: None,
-        events: None,
-        first_calls: None,
-        warnings: Vec::new(),
-    };
+    let runs = if retains_samples { vec![run] } else { Vec::new() };
+    let measured = MeasuredPoint::new(summary, runs);
     Point { function: "sort".to_owned(), x: x.into(), outcome: Outcome::Measured(Box::new(measured)) }
 }
 
@@ -202,6 +198,28 @@ fn figures_remain_without_samples() {
     assert_eq!(figures(&bare), Some(6.0));
     assert!(bare.curves[0].curve.lacks_samples() && !result.curves[0].curve.lacks_samples());
     assert_eq!(bare.curves[0].curve.readings().len(), 2);
+}
+
+#[test]
+fn the_ranking_remains_without_samples() {
+    let range = Argument::Range(Range { low: 10.0, high: 1_000.0 });
+    let mut setup = ResultSetup::clone(&result_setup(range));
+    setup.request.functions.push("reverse".to_owned());
+    let mut result = CellResult::new(id(1), 1.79e12, Rc::new(setup));
+    let times: Vec<f64> = (0..24).map(|index| 100.0 + f64::from(index % 5)).collect();
+    let slower: Vec<f64> = times.iter().map(|time| 2.0 * time).collect();
+    let points = [10.0, 1_000.0].map(|x| with_samples(x, &times, true));
+    let others = [10.0, 1_000.0].map(|x| Point { function: "reverse".to_owned(), ..with_samples(x, &slower, true) });
+    result.add(priority(4), points.into_iter().chain(others).collect());
+    let ranked = |result: &CellResult| {
+        let traces: Vec<Trace> = result.traces().collect();
+        ranking(&traces.iter().collect::<Vec<_>>())
+    };
+    let bare = result.without_samples();
+    assert_eq!(result.comparisons.len(), 0);
+    assert_eq!(bare.comparisons[0].ratios.len(), 2);
+    assert!(bare.comparisons[0].ratios[0].ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 0.1));
+    assert_eq!(ranked(&bare), ranked(&result));
 }
 
 #[test]

@@ -51,8 +51,8 @@ fn view() -> impl Strategy<Value = CellView> {
 
 fn setup() -> impl Strategy<Value = CellSetup> {
     let names = (text(), vec(text(), 1..=4), option::of(text()), btree_map(text(), argument(), 0..3));
-    (names, text(), any::<bool>(), view()).prop_map(
-        |((suite, functions, generator, arguments), precision, first_calls, view)| CellSetup {
+    (names, text(), any::<bool>(), text(), view()).prop_map(
+        |((suite, functions, generator, arguments), precision, first_calls, run_on, view)| CellSetup {
             suite,
             functions,
             generator,
@@ -60,6 +60,7 @@ fn setup() -> impl Strategy<Value = CellSetup> {
             precision,
             time: String::new(),
             first_calls,
+            run_on,
             view,
         },
     )

@@ -1,9 +1,10 @@
-//! Benchmarks the page in Chromium: loading, measurement runs, frames while zooming and panning, memory, and the sizes of
-//! page and demo suite. Run it with `cargo xtask bench page`. The arguments are the parts to run (default: all).
+//! Benchmarks the page in Chromium: loading, measurement runs, frames while zooming and panning, a large notebook,
+//! memory, and the sizes of page and demo suite. Run it with `cargo xtask bench page`. The arguments are the parts to run (default: all).
 
 mod frames;
 mod loading;
 mod memory;
+mod notebook;
 mod runs;
 
 use std::env;
@@ -13,7 +14,7 @@ use benchbook_tests::server::dist;
 use benchbook_tests::weight;
 
 /// The parts, in the order in which they run.
-const PARTS: [&str; 4] = ["loading", "runs", "frames", "memory"];
+const PARTS: [&str; 5] = ["loading", "runs", "frames", "notebook", "memory"];
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
@@ -27,6 +28,7 @@ async fn main() -> Result<()> {
             "loading" => loading::bench().await?,
             "runs" => runs::bench().await?,
             "frames" => frames::bench().await?,
+            "notebook" => notebook::bench().await?,
             _ => memory::bench().await?,
         }
     }

@@ -6,11 +6,7 @@ use crate::curves::{CurveSeries, Curves, PlotPoint};
 use crate::draw::clip::PlanePoint;
 use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
-use crate::end_labels::{fitted, spread};
-use crate::layout::LABEL_GAP;
-
-/// The distance between two labels, in page pixels: the height of a line.
-const LINE: f64 = 13.0;
+use crate::names::{LINE, fitted, spread};
 
 /// A name and the position of its line's end on the vertical axis.
 struct EndLabel<'a> {
@@ -21,9 +17,7 @@ struct EndLabel<'a> {
 
 /// Draws the names next to the last visible points, if the chart has room for them.
 pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
-    let density = painter.chart.density;
-    let width = (f64::from(painter.layout.margins.right) + painter.layout.inner.right + 1.0) / density;
-    let Some(label_width) = painter.chart.end_label_width(width) else { return Ok(()) };
+    let Some(name_width) = painter.name_width() else { return Ok(()) };
     let mut labels: Vec<EndLabel<'_>> =
         curves.series.iter().filter_map(|series| end_label(painter, curves, series)).collect();
     labels.sort_by(|one, other| one.position.total_cmp(&other.position));
@@ -32,7 +26,7 @@ pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -
     spread(&mut positions, painter.vertical(LINE), y.low, y.high);
     labels.iter().zip(positions).try_for_each(|(label, position)| {
         let at = (painter.clip.x.high, position);
-        painter.label(fitted(label.name, label_width), at, (LABEL_GAP, 0.0), label.colour)
+        painter.label(fitted(label.name, name_width), at, (painter.chart.name_gap(), 0.0), label.colour)
     })
 }
 

@@ -36,7 +36,14 @@ pub(super) fn draw_markers<DB: DrawingBackend>(
             (Some(x), Some(y)) => {
                 if painter.y(low).is_none() {
                     let shape = MarkerShape::ArrowDown;
-                    painter.marker(&Marker { at: (x, bottom), shape, radius, colour: faint, core: None })?;
+                    painter.marker(&Marker {
+                        at: (x, bottom),
+                        offset: (0, 0),
+                        shape,
+                        radius,
+                        colour: faint,
+                        core: None,
+                    })?;
                 }
                 (MarkerShape::of(line.series.ordinal), (x, y))
             }
@@ -50,7 +57,7 @@ pub(super) fn draw_markers<DB: DrawingBackend>(
             PointOutcome::Measured { stability: Stability::Unknown, .. } => (hollow, core(PALE)),
             _ => (radius, None),
         };
-        painter.marker(&Marker { at, shape, radius, colour: opaque, core })?;
+        painter.marker(&Marker { at, offset: (0, 0), shape, radius, colour: opaque, core })?;
     }
     Ok(())
 }
@@ -81,7 +88,7 @@ pub(super) fn draw_gaps<DB: DrawingBackend>(
             PointOutcome::Skipped => (MarkerShape::Dash, edge, skipped),
         };
         let (shape, x) = painter.x(point.x).map_or((MarkerShape::ArrowLeft, painter.clip.x.low), |x| (shape, x));
-        painter.marker(&Marker { at: (x, y), shape, radius, colour: colour.mix(1.0), core: None })?;
+        painter.marker(&Marker { at: (x, y), offset: (0, 0), shape, radius, colour: colour.mix(1.0), core: None })?;
     }
     Ok(())
 }

@@ -127,5 +127,5 @@ fn draw_sample<DB: DrawingBackend>(
     let Some(x) = painter.x((index + 1) as f64) else { return Ok(()) };
     let (shape, y) =
         painter.y(samples.times[index]).map_or((MarkerShape::ArrowDown, painter.clip.y.low), |y| (shape, y));
-    painter.marker(&Marker { at: (x, y), shape, radius, colour, core: None })
+    painter.marker(&Marker { at: (x, y), offset: (0, 0), shape, radius, colour, core: None })
 }

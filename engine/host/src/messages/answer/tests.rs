@@ -1,11 +1,14 @@
 //! Tests of the answers.
 
+use std::sync::LazyLock;
+
 use benchbook_contract::axis_value::AxisValue;
 
 use super::*;
 use crate::ranking::examples::{ranking, sizes};
 
-const NAMES: [&str; 3] = ["fx_hash_map_get", "hash_map_get", "sorted_vec_get"];
+static NAMES: LazyLock<[String; 3]> =
+    LazyLock::new(|| ["fx_hash_map_get", "hash_map_get", "sorted_vec_get"].map(str::to_owned));
 
 fn context(functions: usize, unit: &'static str) -> AnswerContext<'static> {
     AnswerContext { names: &NAMES[..functions], unit, margin: 0.01 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use benchbook_contract::axis_value::AxisValue;
 
 use super::curve::ReportedCurve;
+use crate::axis::distinct_values;
 use crate::messages::lists::{listed, with_unit};
 use crate::units::axis_value;
 
@@ -30,7 +31,7 @@ const MAX_LISTED: usize = 3;
 
 impl<'a> ReportLayout<'a> {
     pub(super) fn of(curves: &[ReportedCurve<'a>], unit: &'a str) -> Self {
-        let values = axis_values(curves);
+        let values = distinct_values(curves.iter().flat_map(|curve| &curve.points).map(|point| point.x));
         let index_of = |x: &AxisValue| values.iter().position(|value| *value == x).unwrap_or_default();
         let indices = curves.iter().map(|curve| curve.points.iter().map(|point| index_of(point.x)).collect()).collect();
         Self { names: curves.iter().map(|curve| curve.name).collect(), values, indices, unit }
@@ -39,6 +40,11 @@ impl<'a> ReportLayout<'a> {
     /// The number of points.
     pub(super) fn points(&self) -> usize {
         self.indices.iter().map(Vec::len).sum()
+    }
+
+    /// Whether the axis values are numbers.
+    fn is_ordered(&self) -> bool {
+        self.values.iter().all(|value| value.number().is_some())
     }
 
     /// The location of some points, such as `sort_stable: 100 to 1 000 keys`; empty for the only point.
@@ -57,7 +63,6 @@ impl<'a> ReportLayout<'a> {
     /// Like [`Self::text`], but names only the end of a range that starts with the first axis value, for points of all functions: `Up
     /// to 1 000 keys`.
     pub(super) fn up_to(&self, points: &BTreeSet<PointIndex>) -> String {
-        let is_ordered = self.values.iter().all(|value| value.number().is_some());
         let greatest = |curve: usize| {
             let own = points.iter().filter(|point| point.curve == curve);
             let indices: BTreeSet<usize> = own.map(|point| self.indices[curve][point.point]).collect();
@@ -66,7 +71,7 @@ impl<'a> ReportLayout<'a> {
         };
         let ends: BTreeSet<Option<usize>> = (0..self.names.len()).map(greatest).collect();
         match ends.first() {
-            Some(Some(last)) if is_ordered && ends.len() == 1 && last + 1 < self.values.len() => {
+            Some(Some(last)) if self.is_ordered() && ends.len() == 1 && last + 1 < self.values.len() => {
                 format!("Up to {}", with_unit(&axis_value(self.values[*last]), self.unit))
             }
             _ => self.text(points),
@@ -99,28 +104,13 @@ impl<'a> ReportLayout<'a> {
             return None;
         }
         let text = |index: usize| axis_value(self.values[index]);
-        let is_ordered = self.values.iter().all(|value| value.number().is_some());
         let is_gapless = last - first + 1 == affected.len();
         let texts = match affected.len() {
             ..=2 => listed(affected.into_iter().map(text).collect()),
-            _ if is_gapless && is_ordered => format!("{} to {}", text(first), text(last)),
+            _ if is_gapless && self.is_ordered() => format!("{} to {}", text(first), text(last)),
             MAX_LISTED => listed(affected.into_iter().map(text).collect()),
             many => return Some(format!("{many} of {} values", self.values.len())),
         };
         Some(with_unit(&texts, self.unit))
     }
-}
-
-/// The distinct axis values of some curves, in the order of the axis.
-fn axis_values<'a>(curves: &[ReportedCurve<'a>]) -> Vec<&'a AxisValue> {
-    let mut values: Vec<&AxisValue> = Vec::new();
-    for point in curves.iter().flat_map(|curve| &curve.points) {
-        if !values.contains(&point.x) {
-            values.push(point.x);
-        }
-    }
-    if values.iter().all(|value| value.number().is_some()) {
-        values.sort_by(|one, other| one.total_cmp(other));
-    }
-    values
 }

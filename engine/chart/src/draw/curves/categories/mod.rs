@@ -2,6 +2,7 @@
 //! box for the quartiles, a whisker for the standard deviation, and a marker.
 
 mod distribution;
+mod legend;
 mod strip;
 
 use plotters::prelude::DrawingBackend;
@@ -13,12 +14,13 @@ use crate::draw::painter::Painter;
 use crate::draw::plane::DrawResult;
 use strip::Strip;
 
-/// Draws all series side by side in each slot.
+/// Draws all series side by side in each slot, and the legend.
 pub(super) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, curves: &Curves) -> DrawResult<(), DB> {
     curves.series.iter().enumerate().try_for_each(|(index, series)| {
         let strip = Strip::of(painter, index, curves.series.len());
         draw_series(&painter.shifted(strip.offset), series, curves, &strip)
-    })
+    })?;
+    legend::draw(painter, curves)
 }
 
 /// Draws a series in its strip: boxes at the back, then samples, whiskers and medians, and markers in front.

@@ -1,0 +1,138 @@
+//! Rendering late what is outside of the view: a notebook may have a hundred cells, of which the user sees one or two.
+
+use gloo::events::EventListener;
+use gloo::timers::callback::Timeout;
+use js_sys::Array;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, Window};
+use yew::prelude::*;
+
+use super::own_frame::{FrameTask, in_own_frame};
+
+/// How far below and above the window an element counts as near, relative to the window's height: far enough that it is drawn before
+/// the user scrolls there.
+const NEAR: &str = "150% 0px";
+
+/// The delay in browsers that do not report when they are idle, in milliseconds.
+const FALLBACK_MS: u32 = 500;
+
+/// How an element is rendered that may be far outside of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Deferral {
+    /// Whether to render its content.
+    pub(super) has_content: bool,
+    /// Whether it is near the window, so that its content is laid out.
+    pub(super) is_near: bool,
+}
+
+/// Renders the content of an element when it is wanted or near the window, and otherwise when the page is printed, or as soon as
+/// the browser is idle. Once rendered, it remains: search in the page and screen readers need it. `is_final`: whether the content is
+/// not about to change; until then, an idle browser does not render it.
+#[hook]
+pub(super) fn use_deferred(element: &NodeRef, is_wanted: bool, is_final: bool) -> Deferral {
+    let (is_due, is_near) = (use_state_eq(|| is_wanted), use_state_eq(|| false));
+    {
+        let (element, set) = (element.clone(), is_near.setter());
+        use_effect_with((), move |()| {
+            let observer = element.cast::<Element>().and_then(|element| {
+                NearObserver::new(&element, move |is_near| {
+                    let set = set.clone();
+                    in_own_frame(move || set.set(is_near))
+                })
+            });
+            move || drop(observer)
+        });
+    }
+    let has_content = is_wanted || *is_due || *is_near;
+    let set = is_due.setter();
+    use_effect_with((has_content, is_final), move |(has_content, is_final)| {
+        let triggers = if *has_content {
+            // It remains when it is no longer wanted.
+            set.set(true);
+            None
+        } else {
+            Some(Triggers::new(*is_final, move || set.set(true)))
+        };
+        move || drop(triggers)
+    });
+    Deferral { has_content, is_near: *is_near }
+}
+
+/// The events that end the delay. Dropping it cancels them.
+struct Triggers {
+    _idle: Option<IdleRequest>,
+    _print: Option<EventListener>,
+}
+
+impl Triggers {
+    fn new(is_final: bool, act: impl Fn() + Clone + 'static) -> Self {
+        let window = web_sys::window();
+        let idle = window.as_ref().filter(|_| is_final).map(|window| IdleRequest::new(window, act.clone()));
+        let print = window.map(|window| EventListener::new(&window, "beforeprint", move |_| act()));
+        Self { _idle: idle, _print: print }
+    }
+}
+
+/// Observes whether an element is near the window.
+struct NearObserver {
+    observer: IntersectionObserver,
+    _callback: Closure<dyn FnMut(Array)>,
+}
+
+impl NearObserver {
+    /// `act` starts what follows a change, which another change cancels.
+    fn new(element: &Element, act: impl Fn(bool) -> FrameTask + 'static) -> Option<Self> {
+        let mut task = None;
+        let callback = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
+            let is_near = |entry| IntersectionObserverEntry::unchecked_from_js(entry).is_intersecting();
+            if let Some(last) = entries.iter().last() {
+                // First cancels the previous one.
+                task.take();
+                task = Some(act(is_near(last)));
+            }
+        });
+        let options = IntersectionObserverInit::new();
+        options.set_root_margin(NEAR);
+        let observer = IntersectionObserver::new_with_options(callback.as_ref().unchecked_ref(), &options).ok()?;
+        observer.observe(element);
+        Some(Self { observer, _callback: callback })
+    }
+}
+
+impl Drop for NearObserver {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+/// A callback for when the browser is idle.
+enum IdleRequest {
+    Requested {
+        window: Window,
+        handle: u32,
+        _callback: Closure<dyn FnMut()>,
+    },
+    /// Safari has no such request.
+    Delayed {
+        _timeout: Timeout,
+    },
+}
+
+impl IdleRequest {
+    fn new(window: &Window, act: impl Fn() + Clone + 'static) -> Self {
+        let callback = Closure::<dyn FnMut()>::new(act.clone());
+        match window.request_idle_callback(callback.as_ref().unchecked_ref()) {
+            Ok(handle) => Self::Requested { window: window.clone(), handle, _callback: callback },
+            Err(_) => Self::Delayed { _timeout: Timeout::new(FALLBACK_MS, act) },
+        }
+    }
+}
+
+impl Drop for IdleRequest {
+    fn drop(&mut self) {
+        if let Self::Requested { window, handle, .. } = self {
+            window.cancel_idle_callback(*handle);
+        }
+    }
+}

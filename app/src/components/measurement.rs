@@ -1,0 +1,151 @@
+//! A measurement cell: its documentation, its controls, and its results.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::compare::CompareView;
+use super::controls::ControlsView;
+use super::docs::Docs;
+use super::focus;
+use super::help::{HelpButton, Topic};
+use super::progress::ProgressView;
+use super::result_view::ResultView;
+use super::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
+use super::unique_id::use_unique_id;
+use crate::state::cell::{CellAction, LiveCell};
+use benchbook_notebook::trace::Trace;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct MeasurementProps {
+    pub(crate) cell: Rc<LiveCell>,
+    /// Curves of other measurements that can be drawn in the same plot.
+    pub(crate) candidates: Vec<Trace>,
+    pub(crate) can_measure: bool,
+    /// Whether it is measured after the current measurement.
+    pub(crate) is_queued: bool,
+    /// The name of the runner that can measure the functions, if a browser can, too.
+    pub(crate) runner: Option<String>,
+    /// Why the runner cannot be used; absent if it can.
+    pub(crate) runner_problem: Option<String>,
+    pub(crate) on_action: Callback<CellAction>,
+    pub(crate) on_measure: Callback<()>,
+    pub(crate) on_stop: Callback<()>,
+}
+
+#[component]
+pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
+    let cell = &props.cell;
+    let (measure_button, compare) = (use_node_ref(), use_node_ref());
+    // A cell from the storage shows its results; the controls are one click away.
+    let has_controls = use_state_eq(|| cell.results.is_empty());
+    // The number of clicks on the button that adds a function.
+    let additions = use_state_eq(|| 0_u32);
+    {
+        let compare = compare.clone();
+        use_effect_with(*additions, move |additions| {
+            if *additions > 0 {
+                focus::on(&compare);
+            }
+        });
+    }
+    let on_add = (cell.has_room() && !cell.candidates().is_empty()).then(|| {
+        let (has_controls, additions) = (has_controls.clone(), additions.clone());
+        Callback::from(move |()| {
+            has_controls.set(true);
+            additions.set(*additions + 1);
+        })
+    });
+    let controls_id = use_unique_id("controls");
+    let on_present = props.on_action.reform(CellAction::Present);
+    let on_measure = props.on_measure.reform(|_: MouseEvent| ());
+    let on_stop = {
+        let measure_button = measure_button.clone();
+        props.on_stop.reform(move |_: MouseEvent| {
+            // Stop is about to be disabled, which would lose the focus.
+            focus::on(&measure_button);
+        })
+    };
+    let native_part = cell.native_part().filter(|_| !props.can_measure);
+    let remark = cell.remark.as_ref().or(props.runner_problem.as_ref().filter(|_| native_part.is_none()));
+    let on_toggle = {
+        let has_controls = has_controls.clone();
+        Callback::from(move |_: MouseEvent| has_controls.set(!*has_controls))
+    };
+    let notes = html! {
+        <>
+            if let Some(remark) = remark {
+                <div class="warn" role="status" data-test="remark">{ remark }</div>
+            }
+            <div class="setup-line">
+                <button class="plain" aria-expanded={has_controls.to_string()} aria-controls={controls_id.to_string()}
+                    data-test="toggle-controls" onclick={on_toggle}>
+                    <i>{ if *has_controls { "▾" } else { "▸" } }</i>{ cell.summary() }
+                </button>
+                if !*has_controls {
+                    <span class="go">
+                        <button data-test="measure" disabled={!props.can_measure} onclick={on_measure.clone()}>
+                            { if cell.results.is_empty() { "Measure" } else { "Measure again" } }
+                        </button>
+                        <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop.clone()}>{ "Stop" }</button>
+                    </span>
+                    <ProgressView run={cell.status.clone()} step={cell.step.clone()} />
+                }
+            </div>
+            if *has_controls {
+                { documentation(cell) }
+            }
+        </>
+    };
+    let controls = has_controls.then(|| html! {
+        <div class="controls" id={controls_id.to_string()}>
+            <ControlsView
+                suite={cell.suite.clone()}
+                function={cell.function.clone()}
+                generator={cell.generator.clone()}
+                controls={cell.controls.clone()}
+                problems={cell.problems.clone()}
+                on_action={props.on_action.clone()}
+            />
+            <TargetFields target={cell.measuring_options.clone()} on_action={props.on_action.clone()} />
+            <FirstCallsSwitch target={cell.measuring_options.clone()} on_action={props.on_action.clone()} />
+            if let Some(runner) = props.runner.clone() {
+                <RunOnBoxes options={cell.measuring_options.clone()} {runner} on_action={props.on_action.clone()} />
+            }
+            <CompareView cell={cell.clone()} candidates={props.candidates.clone()} on_action={props.on_action.clone()} select={compare.clone()} />
+            if let Some(part) = native_part {
+                <p class="problem-note" data-test="problem">{ native_note(part, props.runner_problem.as_deref()) }
+                    { " " }<HelpButton topic={Topic::Native} />
+                </p>
+            }
+            <div class="go">
+                <button class="primary" ref={measure_button.clone()} data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
+                <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
+            </div>
+            <ProgressView run={cell.status.clone()} step={cell.step.clone()} />
+            if props.is_queued {
+                <p class="soft" data-test="queued">{ "Measured after the current measurement." }</p>
+            }
+        </div>
+    });
+    html! {
+        <ResultView results={cell.results.clone()} presentation={cell.presentation.clone()} is_measuring={cell.is_measuring()}
+            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} />
+    }
+}
+
+fn native_note(part: &str, runner_problem: Option<&str>) -> String {
+    let remedy = runner_problem.unwrap_or("Choose a runner in the page's header.");
+    format!("This {part} is native: only a runner can measure it. {remedy}")
+}
+
+/// The signature and the documentation of the function.
+fn documentation(cell: &LiveCell) -> Html {
+    let function = &cell.function;
+    html! {
+        <div class="about">
+            <div class="signature"><code>{ &function.signature }</code>{ format!(" · {}:{}", function.file, function.line) }</div>
+            <Docs markdown={function.docs.clone()} />
+        </div>
+    }
+}

@@ -1,0 +1,64 @@
+//! The notebook that is shown: its cells, with buttons between them to insert others.
+
+use yew::prelude::*;
+
+use super::commands::Commands;
+use super::machine_cards::machine_cards;
+use super::notebook_cell::NotebookCell;
+use crate::state::cell::CellId;
+use crate::state::open_notebook::{NotebookAction, OpenNotebook};
+use crate::state::page::{PageAction, State};
+
+/// The title for the document outline, then the cells.
+pub(super) fn notebook_view(
+    state: &State,
+    notebook: &OpenNotebook,
+    commands: &Commands,
+    act: &Callback<PageAction>,
+) -> Html {
+    let cells = &notebook.document.cells;
+    html! {
+        <>
+            <h1 class="visually-hidden">{ notebook.document.shown_title() }</h1>
+            // An element of their own: among other elements, Yew ignores their keys.
+            <div>{ for cells.iter().enumerate().map(|(index, cell)| {
+                let live = notebook.live(&cell.id);
+                let is_current = notebook.current.as_ref() == Some(&cell.id);
+                let id = CellId { notebook: notebook.id.clone(), cell: cell.id.clone() };
+                html! {
+                    // Two notebooks may contain cells with the same identifier.
+                    <div key={format!("{}/{}", notebook.id, cell.id)}>
+                        if !notebook.is_reading {
+                            { insert_bar(index, act) }
+                        }
+                        <NotebookCell is_reading={notebook.is_reading} cell={cell} live={live.cloned()} position={(index, cells.len())} {is_current}
+                            is_queued={state.queue.contains(&id)} is_loading={state.is_loading()}
+                            candidates={if is_current { state.overlay_candidates() } else { Vec::new() }}
+                            can_measure={live.is_some_and(|live| state.can_measure(live))}
+                            runner={live.and_then(|live| state.optional_runner(live))}
+                            runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
+                            stale={live.and_then(|live| state.staleness(live))}
+                            {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />
+                    </div>
+                }
+            }) }</div>
+            if notebook.is_reading {
+                { machine_cards(&notebook.document) }
+            } else {
+                { insert_bar(cells.len(), act) }
+            }
+        </>
+    }
+}
+
+/// Buttons that insert a cell at an index.
+fn insert_bar(index: usize, act: &Callback<PageAction>) -> Html {
+    let text = act.reform(move |_: MouseEvent| PageAction::Notebook(NotebookAction::InsertText(index)));
+    let measurement = act.reform(move |_: MouseEvent| PageAction::Notebook(NotebookAction::InsertMeasurement(index)));
+    html! {
+        <div class="insert" data-test="insert" data-index={index.to_string()}>
+            <button class="plain" data-test="insert-text" onclick={text}>{ "+ Text" }</button>
+            <button class="plain" data-test="insert-measurement" onclick={measurement}>{ "+ Measurement" }</button>
+        </div>
+    }
+}

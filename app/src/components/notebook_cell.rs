@@ -1,0 +1,246 @@
+//! A cell of a notebook: its head with the commands of the cell, and its content.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use benchbook_contract::catalog::name_of;
+use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
+use benchbook_notebook::trace::Trace;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::cell_menu::CellMenu;
+use super::deferred::{Deferral, use_deferred};
+use super::focus;
+use super::measurement::Measurement;
+use super::ranking::{Answer, use_rankings};
+use super::result_view::ResultView;
+use super::stored_cell::StoredCell;
+use super::text_cell::TextCell;
+use super::unique_id::use_unique_id;
+use crate::settings::presentation::PresentationAction;
+use crate::share::link::Link;
+use crate::state::cell::{CellAction, CellId, LiveCell};
+use crate::state::open_notebook::NotebookAction;
+use crate::state::page::PageAction;
+use crate::state::results::Results;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct NotebookCellProps {
+    pub(crate) id: CellId,
+    pub(crate) cell: Rc<Cell>,
+    /// Its controls and its measurement; absent for text, and if its function is not in a loaded suite.
+    pub(crate) live: Option<Rc<LiveCell>>,
+    /// Its index, and the number of cells.
+    pub(crate) position: (usize, usize),
+    pub(crate) is_current: bool,
+    /// Whether it is shown without controls.
+    pub(crate) is_reading: bool,
+    /// Whether it is measured after the current measurement.
+    pub(crate) is_queued: bool,
+    /// Whether suites are still loading.
+    pub(crate) is_loading: bool,
+    /// Curves of other measurements that can be drawn in the same plot.
+    pub(crate) candidates: Vec<Trace>,
+    pub(crate) can_measure: bool,
+    /// The name of the runner that can measure the functions, if a browser can, too.
+    pub(crate) runner: Option<String>,
+    /// Why the runner cannot be used; absent if it can.
+    pub(crate) runner_problem: Option<String>,
+    /// Why the results are stale: another build or another machine. Absent if they are current.
+    pub(crate) stale: Option<String>,
+    pub(crate) act: Callback<PageAction>,
+    pub(crate) on_measure: Callback<CellId>,
+    pub(crate) on_stop: Callback<()>,
+}
+
+#[component]
+pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
+    let (section, title_id) = (use_node_ref(), use_unique_id("cell-title"));
+    let is_renaming = use_state_eq(|| false);
+    let on_notebook = {
+        let act = props.act.clone();
+        use_callback((), move |action: NotebookAction, ()| act.emit(PageAction::Notebook(action)))
+    };
+    let on_action = use_callback((props.act.clone(), props.id.clone()), |action: CellAction, (act, id)| {
+        act.emit(PageAction::Cell(id.clone(), action));
+    });
+    let on_measure = use_callback((props.on_measure.clone(), props.id.clone()), |(), (on_measure, id)| {
+        on_measure.emit(id.clone());
+    });
+    // Whether the user selected the cell by a click or the focus inside it: it must not move under the pointer.
+    let is_selected_inside = use_mut_ref(|| false);
+    use_view_of_new_cell(&section, props.is_current, &is_selected_inside);
+    use_focus_on_rejection(&section, props.live.as_ref().map_or(0, |live| live.rejections));
+    let cell_id = &props.id.cell;
+    let select = {
+        let (on_notebook, id, is_current) = (on_notebook.clone(), cell_id.clone(), props.is_current);
+        move || {
+            if !is_current {
+                is_selected_inside.replace(true);
+                on_notebook.emit(NotebookAction::Select(id.clone()));
+            }
+        }
+    };
+    let onfocusin = {
+        let select = select.clone();
+        Callback::from(move |_: FocusEvent| select())
+    };
+    let onpointerdown = Callback::from(move |_: PointerEvent| select());
+    let is_collapsed = props.cell.is_collapsed;
+    let on_collapse = {
+        let id = cell_id.clone();
+        on_notebook.reform(move |_: MouseEvent| NotebookAction::SetCollapsed(id.clone(), !is_collapsed))
+    };
+    let on_rename = {
+        let is_renaming = is_renaming.clone();
+        Callback::from(move |()| is_renaming.set(true))
+    };
+    let is_text = matches!(props.cell.content, CellContent::Text(_));
+    let Deferral { has_content, is_near } =
+        use_deferred(&section, props.is_current || is_text || is_collapsed, !props.is_loading);
+    let content = match (&props.cell.content, &props.live) {
+        _ if !has_content => html! {},
+        (CellContent::Text(text), _) => html! {
+            <TextCell id={cell_id.clone()} text={text.clone()} name={props.cell.name()} {is_collapsed} is_reading={props.is_reading} on_action={on_notebook.clone()} />
+        },
+        (CellContent::Measurement(measurement), live) if is_collapsed => {
+            let results = live.as_ref().map_or_else(|| Results::of(measurement), |live| live.results.clone());
+            html! { <CollapsedResults {results} margin={Link::of_setup(&measurement.setup).presentation.margin.ratio()} /> }
+        }
+        (CellContent::Measurement(_), Some(live)) if props.is_reading => html! {
+            <ResultView results={live.results.clone()} presentation={live.presentation.clone()}
+                notes={html! { <p class="setup-line">{ live.summary() }</p> }} on_present={on_action.reform(CellAction::Present)} />
+        },
+        (CellContent::Measurement(_), Some(live)) => html! {
+            <Measurement cell={live} candidates={props.candidates.clone()} can_measure={props.can_measure} is_queued={props.is_queued}
+                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} on_action={on_action} on_measure={on_measure} on_stop={&props.on_stop} />
+        },
+        (CellContent::Measurement(measurement), None) => html! {
+            <StoredCell measurement={(**measurement).clone()} is_reading={props.is_reading || props.is_loading} />
+        },
+    };
+    let path = props.cell.measurement().and_then(|measurement| measurement.setup.functions.first().cloned());
+    html! {
+        // A group, since landmarks must have different names.
+        <section role="group" class={classes!("cell", if is_text { "text" } else { "measurement" }, props.is_current.then_some("current"), is_near.then_some("near"), (!has_content).then_some("pending"))} ref={section}
+            data-test={if is_text { "text-cell" } else { "cell" }} data-path={path} data-id={cell_id.to_string()}
+            data-current={props.is_current.then_some("true")} aria-labelledby={title_id.to_string()} {onfocusin} {onpointerdown}>
+            <div class="cell-bar">
+                <button class="plain fold" aria-expanded={(!is_collapsed).to_string()} aria-label={if is_collapsed { "Expand" } else { "Collapse" }}
+                    data-test="collapse" onclick={on_collapse}>{ if is_collapsed { "▸" } else { "▾" } }</button>
+                { title(props, &title_id, &is_renaming, &on_notebook) }
+                if let Some(stale) = &props.stale {
+                    <span class="stale" data-test="stale" title={stale.clone()}>{ "Stale" }<span class="visually-hidden">{ format!(": {stale}") }</span></span>
+                }
+                if !props.is_reading {
+                    <CellMenu id={cell_id.clone()} position={props.position} can_rename={!is_text} on_action={on_notebook} {on_rename} />
+                }
+            </div>
+            if let (Some(stale), false) = (&props.stale, is_collapsed) {
+                <p class="stale-note">{ stale }</p>
+            }
+            { content }
+        </section>
+    }
+}
+
+/// The title as a heading, or as a field while the user renames the cell.
+fn title(
+    props: &NotebookCellProps,
+    title_id: &str,
+    is_renaming: &UseStateHandle<bool>,
+    on_notebook: &Callback<NotebookAction>,
+) -> Html {
+    let Some(measurement) = props.cell.measurement() else {
+        return html! { <span class="visually-hidden" id={title_id.to_owned()}>{ "Text" }</span> };
+    };
+    if !**is_renaming {
+        return html! { <h2 class="path" id={title_id.to_owned()}>{ heading(measurement, props.live.as_deref()) }</h2> };
+    }
+    let oninput = {
+        let id = props.id.cell.clone();
+        on_notebook.reform(move |event: InputEvent| {
+            NotebookAction::SetCellTitle(id.clone(), event.target_unchecked_into::<HtmlInputElement>().value())
+        })
+    };
+    let end = {
+        let (is_renaming, on_notebook) = (is_renaming.clone(), on_notebook.clone());
+        move || {
+            is_renaming.set(false);
+            on_notebook.emit(NotebookAction::EndStep);
+        }
+    };
+    let onblur = {
+        let end = end.clone();
+        Callback::from(move |_: FocusEvent| end())
+    };
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | "Escape") {
+            event.prevent_default();
+            end();
+        }
+    });
+    html! {
+        <input class="text plain rename" type="text" id={title_id.to_owned()} aria-label="Title of the cell" data-test="cell-title" autofocus=true
+            placeholder={props.cell.name()} value={measurement.title.clone()} {oninput} {onblur} {onkeydown} />
+    }
+}
+
+/// The title, or else the path of the function, with the names of those that it is compared with.
+fn heading(measurement: &MeasurementCell, live: Option<&LiveCell>) -> Html {
+    if !measurement.title.is_empty() {
+        return html! { <span class="words">{ &measurement.title }</span> };
+    }
+    let setup = &measurement.setup;
+    let Some((first, others)) = setup.functions.split_first() else { return html! { "Measurement" } };
+    let suite = live.map_or(setup.suite.as_str(), |live| &live.suite.suite.name);
+    let (module, name) = first.rsplit_once("::").unwrap_or(("", first));
+    let prefix = if module.is_empty() { format!("{suite}::") } else { format!("{suite}::{module}::") };
+    html! {
+        <>
+            <i>{ prefix }</i>{ name }
+            { for others.iter().map(|other| html! { <><i>{ ", " }</i>{ name_of(other) }</> }) }
+        </>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct CollapsedResultsProps {
+    results: Results,
+    /// The relative difference up to which times count as the same.
+    margin: f64,
+}
+
+/// The answer of a collapsed cell.
+#[component]
+fn CollapsedResults(props: &CollapsedResultsProps) -> Html {
+    let shown = props.results.shown();
+    let rankings = use_rankings(&shown);
+    html! {
+        <Answer {shown} {rankings} margin={props.margin} ranked_at={None::<String>} has_table={false} on_present={Callback::<PresentationAction>::noop()} />
+    }
+}
+
+/// Scrolls to a cell when it becomes the current one, unless it is in view.
+#[hook]
+fn use_view_of_new_cell(section: &NodeRef, is_current: bool, is_selected_inside: &Rc<RefCell<bool>>) {
+    let (section, is_selected_inside) = (section.clone(), Rc::clone(is_selected_inside));
+    use_effect_with(is_current, move |is_current| {
+        if *is_current && !is_selected_inside.replace(false) {
+            focus::bring_into_view(&section);
+        }
+    });
+}
+
+/// Focuses the first invalid field when a request is rejected, but not when the user returns to such a cell later.
+#[hook]
+fn use_focus_on_rejection(section: &NodeRef, rejections: u32) {
+    let seen = use_mut_ref(|| rejections);
+    let section = section.clone();
+    use_effect_with(rejections, move |rejections| {
+        if seen.replace(*rejections) != *rejections {
+            focus::on_first_invalid(&section);
+        }
+    });
+}

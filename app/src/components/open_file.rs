@@ -1,0 +1,138 @@
+//! Opening a notebook file: from a file picker, by dropping it on the page, and from an address.
+
+use benchbook_notebook::file::{self, MAX_BYTES};
+use benchbook_notebook::notebook::Notebook;
+use gloo::events::{EventListener, EventListenerOptions};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{DragEvent, File, HtmlInputElement, Response};
+use yew::prelude::*;
+
+use crate::state::page::PageAction;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct OpenFileProps {
+    pub(crate) act: Callback<PageAction>,
+}
+
+/// A button that opens the browser's file picker, and a field for an address.
+#[component]
+pub(crate) fn OpenFile(props: &OpenFileProps) -> Html {
+    let (picker, address) = (use_node_ref(), use_node_ref());
+    let onchange = {
+        let act = props.act.clone();
+        Callback::from(move |event: Event| {
+            let input = event.target_unchecked_into::<HtmlInputElement>();
+            if let Some(file) = input.files().and_then(|files| files.get(0)) {
+                open(file, act.clone());
+            }
+            // The same file can be opened again.
+            input.set_value("");
+        })
+    };
+    let on_pick = {
+        let picker = picker.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(picker) = picker.cast::<HtmlInputElement>() {
+                picker.click();
+            }
+        })
+    };
+    let onsubmit = {
+        let (act, address) = (props.act.clone(), address.clone());
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            let Some(field) = address.cast::<HtmlInputElement>() else { return };
+            let (url, act) = (field.value(), act.clone());
+            spawn_local(async move { act.emit(PageAction::OpenDocument(fetch(url.trim()).await)) });
+        })
+    };
+    html! {
+        <>
+            <input type="file" hidden=true accept=".json,application/json" ref={picker} data-test="file-picker" {onchange} />
+            <button data-test="open-file" onclick={on_pick}>{ "Open a file…" }</button>
+            <form class="address" {onsubmit}>
+                <input type="text" inputmode="url" aria-label="Address of a notebook file" placeholder="https://… .benchbook.json" autocomplete="off"
+                    spellcheck="false" data-test="file-address" ref={address} />
+                <button data-test="open-address">{ "Open" }</button>
+            </form>
+        </>
+    }
+}
+
+/// Opens files that the user drops anywhere on the page.
+#[hook]
+pub(super) fn use_dropped_files(act: &Callback<PageAction>) {
+    let act = act.clone();
+    use_effect_with((), move |()| {
+        let listeners = web_sys::window().map(|window| {
+            let options = EventListenerOptions::enable_prevent_default();
+            let over = EventListener::new_with_options(&window, "dragover", options, |event| {
+                if event.dyn_ref::<DragEvent>().is_some_and(has_files) {
+                    event.prevent_default();
+                }
+            });
+            let drop = EventListener::new_with_options(&window, "drop", options, move |event| {
+                let Some(event) = event.dyn_ref::<DragEvent>().filter(|event| has_files(event)) else { return };
+                event.prevent_default();
+                let file = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0));
+                if let Some(file) = file {
+                    open(file, act.clone());
+                }
+            });
+            [over, drop]
+        });
+        move || drop(listeners)
+    });
+}
+
+/// Whether files are being dragged, rather than a part of the page.
+fn has_files(event: &DragEvent) -> bool {
+    event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))
+}
+
+fn open(file: File, act: Callback<PageAction>) {
+    spawn_local(async move { act.emit(PageAction::OpenDocument(read(&file).await)) });
+}
+
+async fn read(file: &File) -> Result<Notebook, String> {
+    // Before reading: a file that is too long would fill the memory of the tab.
+    let bytes = file.size();
+    if bytes > MAX_BYTES as f64 {
+        return Err(file::FileError::TooLarge { bytes: bytes as usize }.to_string());
+    }
+    let unreadable = || format!("The browser cannot read the file {}. Choose it again.", file.name());
+    let text = JsFuture::from(file.text()).await.map_err(|_| unreadable())?;
+    file::read(&text.as_string().ok_or_else(unreadable)?).map_err(|error| error.to_string())
+}
+
+/// Requests a file from the address that the user typed.
+async fn fetch(url: &str) -> Result<Notebook, String> {
+    let failed = |reason: &str| format!("Cannot open {url}: {reason}.");
+    if !url.starts_with("https://") && !url.starts_with("http://") {
+        return Err(failed("the address must begin with https:// or http://"));
+    }
+    request(url).await
+}
+
+/// Requests a file from an address, which may be relative to the page.
+///
+/// # Errors
+/// Returns a sentence if the host does not deliver the file, or if it is not a notebook.
+pub(super) async fn request(url: &str) -> Result<Notebook, String> {
+    let failed = |reason: &str| format!("Cannot open {url}: {reason}.");
+    let window = web_sys::window().ok_or_else(|| failed("there is no window"))?;
+    let unreachable =
+        |_| failed("the request failed; the host may be down, or may not allow requests from other pages (CORS)");
+    let response: Response =
+        JsFuture::from(window.fetch_with_str(url)).await.map_err(unreachable)?.dyn_into().map_err(unreachable)?;
+    if !response.ok() {
+        return Err(failed(&format!("the host responded with status {}", response.status())));
+    }
+    let length = response.headers().get("content-length").ok().flatten().and_then(|length| length.parse().ok());
+    if let Some(bytes) = length.filter(|bytes| *bytes > MAX_BYTES) {
+        return Err(file::FileError::TooLarge { bytes }.to_string());
+    }
+    let text = JsFuture::from(response.text().map_err(unreachable)?).await.map_err(unreachable)?;
+    file::read(&text.as_string().unwrap_or_default()).map_err(|error| error.to_string())
+}

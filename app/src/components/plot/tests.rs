@@ -1,0 +1,47 @@
+//! The exported image of a plot.
+
+use benchbook_chart::Palette;
+use roxmltree::Document;
+
+use super::*;
+use crate::state::ranking::MachineRanking;
+use crate::state::results::Results;
+use crate::state::tests::fixed_results::{categories, comparison};
+use crate::state::tests::golden::assert_golden;
+
+/// The plot of these results as the page exports it from a canvas of this width.
+fn image(results: &Results, palette: Palette, width: u32) -> String {
+    let shown = results.shown();
+    let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
+    let (presentation, positions) = (Presentation::default(), Positions::of(&shown));
+    let series = model::series(&shown, &positions, presentation.metric(), presentation.show_samples);
+    let curves = (series, model::crossings(&comparisons));
+    let (chart, _) = model::chart(&shown, curves, &positions, &presentation, palette.comparing(), 2.0);
+    let drawn = DrawnPlot::default();
+    drawn.0.replace(Some(DrawnChart { chart: Rc::new(chart), size: (width, 320), canvas: NodeRef::default() }));
+    drawn.svg().expect("the plot has a size")
+}
+
+#[test]
+fn images_have_golden_files_and_are_valid() {
+    for (name, results) in [("comparison", comparison()), ("categories", categories())] {
+        for (appearance, palette) in [("light", Palette::light()), ("dark", Palette::dark())] {
+            let image = image(&results, palette, 900);
+            assert_golden(&format!("{name}-{appearance}.svg"), &image);
+            let document = Document::parse(&image).expect("it is valid XML");
+            assert!(document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg")));
+            let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).map(str::trim).collect();
+            for shown in results.shown() {
+                assert!(texts.contains(&shown.label.as_str()), "no {} in {texts:?}", shown.label);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_image_of_a_narrow_plot_has_room_for_the_names() {
+    let narrow = image(&comparison(), Palette::light(), 320);
+    assert_eq!(narrow, image(&comparison(), Palette::light(), MIN_EXPORT_WIDTH));
+    assert!(narrow.contains("sort_unstable"), "{narrow}");
+    assert!(DrawnPlot::default().svg().is_none(), "no plot was drawn");
+}

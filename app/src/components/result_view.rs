@@ -1,0 +1,75 @@
+//! The results of a cell, wherever they come from: a measurement in progress, a notebook, or a runner's archive.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::cell_footer::cell_footer;
+use super::output::Output;
+use super::quality::Quality;
+use super::ranking::{Answer, use_rankings, with_code};
+use crate::settings::presentation::{Presentation, PresentationAction};
+use crate::state::reproduction::reproduction;
+use crate::state::results::Results;
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct ResultViewProps {
+    pub(crate) results: Results,
+    pub(crate) presentation: Presentation,
+    /// Whether more points follow.
+    #[prop_or_default]
+    pub(crate) is_measuring: bool,
+    /// Whether the settings of the cell have changed since the measurement.
+    #[prop_or_default]
+    pub(crate) is_outdated: bool,
+    /// Adds a function to the comparison, if that is possible.
+    #[prop_or_default]
+    pub(crate) on_add: Option<Callback<()>>,
+    /// Notes above the plot.
+    #[prop_or_default]
+    pub(crate) notes: Html,
+    /// The controls next to the plot, if there are any.
+    #[prop_or_default]
+    pub(crate) controls: Option<Html>,
+    pub(crate) on_present: Callback<PresentationAction>,
+}
+
+/// The answer first, then its quality, then plot, table and samples.
+#[component]
+pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
+    let ResultViewProps { results, presentation, is_measuring, on_present, .. } = props;
+    let shown = results.shown();
+    let rankings = use_rankings(&shown);
+    let margin = presentation.margin.ratio();
+    // Later points may change the conclusions.
+    let complete = (!is_measuring).then(|| (shown.clone(), margin));
+    let repetition = use_memo(complete, |complete| {
+        complete.as_ref().map(|(shown, margin)| reproduction(shown, &rankings, *margin)).unwrap_or_default()
+    });
+    html! {
+        <>
+            <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} {margin}
+                ranked_at={presentation.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} />
+            { repetition_view(&repetition) }
+            <Quality {shown} {is_measuring} />
+            { props.notes.clone() }
+            <div class={classes!("body", props.controls.is_none().then_some("alone"))}>
+                { for props.controls.clone() }
+                <Output results={results.clone()} {rankings} presentation={presentation.clone()} {is_measuring}
+                    is_outdated={props.is_outdated} {on_present} />
+            </div>
+            { cell_footer(results) }
+        </>
+    }
+}
+
+/// Which conclusions of the original measurement held when it was repeated.
+fn repetition_view(sentences: &[String]) -> Html {
+    let Some((summary, details)) = sentences.split_first() else { return html! {} };
+    html! {
+        <div class="reproduction" data-test="reproduction">
+            <p>{ with_code(summary) }</p>
+            <ul>{ for details.iter().map(|sentence| html! { <li>{ with_code(sentence) }</li> }) }</ul>
+        </div>
+    }
+}

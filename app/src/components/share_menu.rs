@@ -1,0 +1,166 @@
+//! Sharing a notebook: as a link, and as a file.
+
+use benchbook_notebook::file;
+use benchbook_notebook::link;
+use benchbook_notebook::notebook::Notebook;
+use gloo::file::Blob;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use super::copy::copy;
+use super::download::{file_name, offer};
+use super::latest::LatestState;
+use super::menu::use_menu;
+use super::outcome::use_outcome;
+use crate::host::standalone;
+use crate::share::link::Link;
+
+/// How long the menu shows an outcome, in milliseconds.
+const OUTCOME_MS: u32 = 6_000;
+
+/// What a file lacks if it would be too large otherwise.
+const WITHOUT_SAMPLES: &str = "without raw samples: they are too large for a file";
+
+/// A way to share a notebook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShareAction {
+    CopyLink,
+    DownloadFile,
+    DownloadPage,
+    CopyFile,
+}
+
+impl ShareAction {
+    const ALL: [Self; 4] = [Self::CopyLink, Self::DownloadFile, Self::DownloadPage, Self::CopyFile];
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::CopyLink => "Copy link",
+            Self::DownloadFile => "Download file",
+            Self::DownloadPage => "Download page",
+            Self::CopyFile => "Copy file as text",
+        }
+    }
+
+    /// The name in the document.
+    fn name(self) -> &'static str {
+        match self {
+            Self::CopyLink => "share",
+            Self::DownloadFile => "share-file",
+            Self::DownloadPage => "share-page",
+            Self::CopyFile => "share-text",
+        }
+    }
+
+    /// The key that does the same.
+    fn key(self) -> &'static str {
+        match self {
+            Self::CopyLink => "Ctrl Shift L",
+            Self::DownloadFile => "Ctrl S",
+            Self::DownloadPage => "Ctrl Shift P",
+            Self::CopyFile => "Ctrl Shift S",
+        }
+    }
+
+    /// Shares a notebook. Returns the outcome for the user.
+    pub(super) async fn share(self, document: Notebook) -> String {
+        match self {
+            Self::CopyLink => copy_link(&document).await,
+            Self::DownloadFile => {
+                let name = format!("{}{}", file_name(&document.title), file::EXTENSION);
+                let written = file::write_for_reading(&document);
+                let outcome = download(&written.text, "application/json", &name);
+                if written.has_samples { outcome } else { format!("{outcome}, {WITHOUT_SAMPLES}") }
+            }
+            Self::DownloadPage => match standalone::page_of(&document).await {
+                Ok(page) => download(&page, "text/html", &format!("{}.html", file_name(&document.title))),
+                Err(problem) => problem,
+            },
+            Self::CopyFile => {
+                let written = file::write_for_reading(&document);
+                let text = "Copied the file as text";
+                let text = if written.has_samples { text.to_owned() } else { format!("{text}, {WITHOUT_SAMPLES}") };
+                outcome_of_copying(copy(&written.text).await, &text)
+            }
+        }
+    }
+}
+
+/// Offers a text as a file. Returns the outcome for the user.
+fn download(text: &str, media_type: &str, name: &str) -> String {
+    match offer(&Blob::new_with_options(text, Some(media_type)), name) {
+        Some(()) => format!("Downloaded {name}"),
+        None => "The browser rejected the download. Copy the file as text instead.".to_owned(),
+    }
+}
+
+async fn copy_link(document: &Notebook) -> String {
+    let written = match link::write(document) {
+        Ok(written) => written,
+        Err(error) => return error.to_string(),
+    };
+    let link = Link { content: Some(written.text), ..Link::default() };
+    let has_results = document.results().next().is_some();
+    let text = match (has_results, written.has_figures) {
+        (true, true) => "Copied the link, with figures but without raw samples",
+        (true, false) => "Copied the link without figures, which are too long. The file contains them.",
+        (false, _) => "Copied the link",
+    };
+    outcome_of_copying(copy(&address_of(&link.write())).await, text)
+}
+
+fn outcome_of_copying(is_copied: bool, text: &str) -> String {
+    if is_copied { text.to_owned() } else { "The browser blocks the clipboard. Download the file instead.".to_owned() }
+}
+
+/// The address of a link into this page.
+pub(super) fn address_of(link: &str) -> String {
+    let page = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    format!("{}#{link}", page.split('#').next().unwrap_or_default())
+}
+
+#[derive(PartialEq, Properties)]
+pub(crate) struct ShareMenuProps {
+    /// Whether this page is a standalone one, which cannot write another one.
+    pub(crate) is_standalone: bool,
+    /// The outcome of the last action; empty if none is shown.
+    pub(crate) outcome: String,
+    pub(super) on_share: Callback<ShareAction>,
+}
+
+/// The Share button with its menu.
+#[component]
+pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
+    let menu = use_menu();
+    let entry = |action: ShareAction| {
+        let onclick = props.on_share.reform(move |_: MouseEvent| action);
+        html! {
+            <li><button class="plain" data-test={action.name()} {onclick}>{ action.label() }<kbd>{ action.key() }</kbd></button></li>
+        }
+    };
+    // A standalone page has no address for others.
+    let is_local = |action: &ShareAction| matches!(action, ShareAction::DownloadFile | ShareAction::CopyFile);
+    let is_possible = |action: &ShareAction| !props.is_standalone || is_local(action);
+    html! {
+        <details class="menu share" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
+            <summary>{ "Share" }</summary>
+            <div class="card">
+                <ul>{ for ShareAction::ALL.into_iter().filter(is_possible).map(entry) }</ul>
+                <p role="status" data-test="share-outcome">{ props.outcome.clone() }</p>
+            </div>
+        </details>
+    }
+}
+
+/// Shares the notebook that is shown, and shows the outcome for a while: returns the outcome, and a callback.
+#[hook]
+pub(super) fn use_share(latest: &LatestState) -> (String, Callback<ShareAction>) {
+    let (outcome, report) = use_outcome(OUTCOME_MS);
+    let latest = latest.clone();
+    let on_share = use_callback(report, move |action: ShareAction, report| {
+        let report = report.clone();
+        let document = latest.get().notebook().map(|notebook| notebook.document.clone()).unwrap_or_default();
+        spawn_local(async move { report.emit(action.share(document).await) });
+    });
+    (outcome, on_share)
+}

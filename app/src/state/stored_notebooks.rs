@@ -1,0 +1,120 @@
+//! Notebooks between the page and the storage.
+
+use benchbook_notebook::id::Id;
+
+use super::library::StorageAction;
+use super::open_notebook::OpenNotebook;
+use super::page::{State, find_mut};
+use super::saving::{Saving, StoredVersion};
+
+impl State {
+    /// The notebook to load because the address names it.
+    pub(crate) fn wanted_notebook(&self) -> Option<Id> {
+        let wanted = self.pending.as_ref()?.notebook.clone()?;
+        (self.missing.as_ref() != Some(&wanted)).then_some(wanted)
+    }
+
+    /// The open notebooks that another tab has changed, unless they have edits of this tab: saving those merges both.
+    pub(crate) fn outdated_notebooks(&self) -> Vec<Id> {
+        let outdated =
+            self.notebooks.iter().filter(|notebook| notebook.saving.is_outdated && notebook.saving.edits.is_empty());
+        outdated.map(|notebook| notebook.id.clone()).collect()
+    }
+
+    /// The open notebooks whose edits can be written now.
+    pub(crate) fn unsaved_notebooks(&self) -> Vec<&OpenNotebook> {
+        self.notebooks.iter().filter(|notebook| notebook.saving.can_begin()).collect()
+    }
+
+    /// Whether edits would be lost with this tab.
+    pub(crate) fn has_unsaved_edits(&self) -> bool {
+        self.notebooks.iter().any(|notebook| !notebook.saving.edits.is_empty())
+    }
+
+    pub(super) fn apply_to_storage(&mut self, action: StorageAction) {
+        match action {
+            StorageAction::Opened(outcome) => self.library.opened = Some(outcome),
+            StorageAction::Listed(outcome, storage) => {
+                self.library.storage = storage;
+                match outcome {
+                    Ok(cards) => (self.library.cards, self.library.problem) = (Some(cards), None),
+                    Err(problem) => self.library.problem = Some(problem),
+                }
+            }
+            StorageAction::Loaded(id, outcome) => self.open_loaded(&id, outcome),
+            StorageAction::SaveStarted(id) => {
+                if let Some(notebook) = self.open_mut(&id) {
+                    notebook.saving.begin();
+                }
+            }
+            StorageAction::Saved(id, version, is_merged) => {
+                self.library.changes += 1;
+                let suites = self.suites.clone();
+                if let Some(notebook) = self.open_mut(&id) {
+                    notebook.saving.end(version.clone());
+                    if is_merged {
+                        notebook.replace_document(version.document, &suites);
+                    }
+                }
+            }
+            StorageAction::SaveFailed(id, reason) => {
+                if let Some(notebook) = self.open_mut(&id) {
+                    notebook.saving.fail(reason);
+                }
+            }
+            StorageAction::ChangedElsewhere(id) => {
+                self.library.changes += 1;
+                if let Some(notebook) = self.open_mut(&id) {
+                    notebook.saving.is_outdated = true;
+                }
+            }
+            StorageAction::Reloaded(id, version) => {
+                let suites = self.suites.clone();
+                if let Some(notebook) = self.open_mut(&id) {
+                    notebook.saving.is_outdated = false;
+                    let is_newer =
+                        notebook.saving.stored.as_ref().is_none_or(|stored| version.revision > stored.revision);
+                    if is_newer && notebook.saving.edits.is_empty() {
+                        notebook.replace_document(version.document.clone(), &suites);
+                        notebook.saving = Saving::of_stored(version);
+                    }
+                }
+            }
+            StorageAction::Changed(outcome) => {
+                self.library.changes += 1;
+                self.library.problem = outcome.err();
+            }
+            StorageAction::Search(search) => self.library.search = search,
+        }
+    }
+
+    /// Shows the notebook that the address names, or follows the rest of the link if this browser has no such notebook.
+    fn open_loaded(&mut self, id: &Id, outcome: Result<Option<StoredVersion>, String>) {
+        let Some(link) = self.pending.take_if(|link| link.notebook.as_ref() == Some(id)) else { return };
+        let (version, problem) = match outcome {
+            Ok(version) => (version, None),
+            Err(problem) => (None, Some(problem)),
+        };
+        match version {
+            Some(version) => {
+                let document = version.document.clone();
+                self.show(OpenNotebook::new(id.clone(), document, Saving::of_stored(version), &self.suites.clone()));
+                self.select(&link);
+            }
+            None if link.suite.is_empty() => {
+                let missing =
+                    "This browser has no notebook with this address. It opens from a link or a file with its content.";
+                self.link_problems.push(problem.unwrap_or_else(|| missing.to_owned()));
+            }
+            None => {
+                self.missing = Some(id.clone());
+                self.pending = Some(link);
+                self.open_pending();
+            }
+        }
+    }
+
+    fn open_mut(&mut self, id: &Id) -> Option<&mut OpenNotebook> {
+        find_mut(&mut self.notebooks, Some(id))
+    }
+}

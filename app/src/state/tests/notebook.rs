@@ -1,0 +1,125 @@
+//! Tests of the notebook that is shown: edits, results in the document, and repeated measurements.
+
+use super::points::sampled;
+use super::*;
+use crate::state::open_notebook::NotebookAction;
+use crate::state::ranking::MachineRanking;
+use crate::state::reproduction::reproduction;
+use benchbook_notebook::result::CellResult;
+
+fn edit(action: NotebookAction) -> PageAction {
+    PageAction::Notebook(action)
+}
+
+fn begun() -> Vec<PageAction> {
+    vec![PageAction::SuiteLoaded(suite()), choose(0, "sort")]
+}
+
+/// A measurement of the first cell with this identifier up to a priority.
+fn run(number: u64, machine: Machine, priority: Priority, points: Vec<Point>) -> [PageAction; 3] {
+    let origin = ResultOrigin { id: Id::from_random(number), ..origin(machine) };
+    [
+        on_first(CellAction::Started(origin)),
+        on_first(CellAction::Measured(MachineKind::Browser, priority, points)),
+        on_first(CellAction::PriorityDone(priority)),
+    ]
+}
+
+/// The results of the first cell in the document.
+fn stored(state: &State) -> Vec<Rc<CellResult>> {
+    let notebook = state.notebook().expect("it is shown");
+    notebook.document.measurement(&nth_cell(0).cell).expect("a measurement").results.clone()
+}
+
+fn ids(state: &State) -> Vec<String> {
+    stored(state).iter().map(|result| result.id.to_string()).collect()
+}
+
+fn other_machine() -> Machine {
+    Machine { name: "Firefox 150".to_owned(), ..machine() }
+}
+
+#[test]
+fn the_document_contains_settings_and_results() {
+    let typed = on_first(typed(End::Low, "300"));
+    let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
+    let state = page(begun().into_iter().chain([typed]).chain(measured));
+    let notebook = state.notebook().expect("it is shown");
+    let measurement = notebook.document.measurement(&nth_cell(0).cell).expect("a measurement");
+    let size = serde_json::to_string(&measurement.setup.arguments["size"]).expect("text");
+    assert_eq!((size.as_str(), measurement.setup.functions.len()), ("\"300..1000\"", 1));
+    assert!(measurement.results[0].has_figures());
+    assert!(!notebook.saving.edits.is_empty());
+}
+
+#[test]
+fn undo_and_redo_restore_settings_in_the_controls() {
+    let state = page(begun().into_iter().chain([on_first(typed(End::Low, "300")), on_first(typed(End::Low, "400"))]));
+    let of = |state: &State| low(state.cell().expect("it is shown")).value;
+    let undone = state.reduce(edit(NotebookAction::Undo));
+    assert_eq!(of(&undone), 100.0, "typing is one step");
+    assert_eq!(of(&undone.reduce(edit(NotebookAction::Redo))), 400.0);
+}
+
+#[test]
+fn removing_a_measuring_cell_stops_it_and_undo_restores_its_results() {
+    let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
+    let again = on_first(CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }));
+    let remove = edit(NotebookAction::Remove(nth_cell(0).cell));
+    let state = page(begun().into_iter().chain(measured).chain([again, remove]));
+    assert!(state.measuring().is_none() && state.cell().is_none());
+    let state = state.reduce(edit(NotebookAction::Undo));
+    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+}
+
+#[test]
+fn a_measurement_without_figures_leaves_the_results_before_it() {
+    let measured = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
+    let again = on_first(CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(machine()) }));
+    let state = page(begun().into_iter().chain(measured).chain([again, on_first(CellAction::Stopped)]));
+    assert_eq!(ids(&state), [Id::from_random(1).to_string()]);
+    assert!(state.cell().expect("it is shown").results.traces()[0].has_figures());
+}
+
+#[test]
+fn a_less_precise_result_replaces_a_better_one_only_when_the_measurement_ends() {
+    let complete = run(1, machine(), Priority::LAST, vec![measured(300.0, 5.0)]);
+    let quick = run(2, machine(), Priority::FIRST, vec![measured(300.0, 6.0)]);
+    let state = page(begun().into_iter().chain(complete).chain(quick));
+    assert_eq!(ids(&state), [Id::from_random(1).to_string()], "a crash would cost the complete curve");
+    let state = state.reduce(on_first(CellAction::Stopped));
+    assert_eq!(ids(&state), [Id::from_random(2).to_string()]);
+    let state = state.reduce(edit(NotebookAction::Undo));
+    assert_eq!(ids(&state), [Id::from_random(1).to_string()], "undo restores it");
+}
+
+#[test]
+fn both_results_are_shown_after_another_machine_measured_again() {
+    let points = |sort: f64| {
+        let of = |function: &str, x, mean| Point { function: function.to_owned(), ..sampled(x, mean) };
+        [100.0, 900.0].into_iter().flat_map(move |x| [of("sort", x, sort), of("sort_stable", x, 80.0)]).collect()
+    };
+    let partner = on_first(CellAction::AddPartner("sort_stable".to_owned()));
+    let original = run(1, other_machine(), Priority::LAST, points(40.0));
+    let state = page(begun().into_iter().chain([partner]).chain(original));
+    let mut own = State::clone(&state);
+    own.browser = "Chrome 156".to_owned();
+    let stale = own.staleness(own.cell().expect("it is shown"));
+    assert!(stale.is_some_and(|stale| stale.contains("another machine: Firefox 150")), "the browser differs");
+
+    let state = run(2, machine(), Priority::LAST, points(20.0)).into_iter().fold(state, Reducible::reduce);
+    assert_eq!(stored(&state).len(), 2);
+    let shown = state.cell().expect("it is shown").results.shown();
+    let labels: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
+    assert_eq!(labels, ["sort", "sort_stable", "sort · Firefox 150", "sort_stable · Firefox 150"]);
+    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01);
+    assert!(sentences[0].starts_with("0 of 2 conclusions from Firefox 150 held here"), "{sentences:?}");
+    assert!(sentences[1].contains("the ratio is 4"), "{sentences:?}");
+    let times = sentences.last().expect("it has sentences");
+    assert!(times.starts_with("Times here relative to Firefox 150 at 900, unpaired: `sort` 0.5"), "{times}");
+
+    let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));
+    let third = run(3, machine(), Priority::LAST, points(20.0));
+    let state = std::iter::once(other).chain(third).fold(state, Reducible::reduce);
+    assert_eq!(ids(&state), [Id::from_random(3).to_string()], "results of other arguments are not compared");
+}

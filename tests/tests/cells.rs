@@ -1,0 +1,189 @@
+//! The cells of a notebook: adding, editing, moving, measuring and removing them.
+
+use anyhow::Result;
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::sites::demo;
+use fantoccini::key::Key;
+
+const SUM: &str = "numbers::sum";
+const SORT: &str = "sorting::sort_unstable";
+
+/// The cells in order: the paths of their functions, or the texts.
+async fn cells(notebook: &Notebook) -> Result<Vec<String>> {
+    const CELLS: &str = "[...document.querySelectorAll('[data-test=cell], [data-test=text-cell]')].map((cell) =>
+        cell.dataset.path ?? cell.querySelector('[data-test=text], [data-test=text-line]').textContent.trim())";
+    Ok(serde_json::from_value(notebook.browser.value(CELLS).await?)?)
+}
+
+async fn until_cells(notebook: &Notebook, expected: &[&str]) -> Result<()> {
+    let expected = serde_json::to_string(expected)?;
+    let shown = "JSON.stringify([...document.querySelectorAll('[data-test=cell], [data-test=text-cell]')].map((cell) =>
+        cell.dataset.path ?? cell.querySelector('[data-test=text], [data-test=text-line]').textContent.trim()))";
+    notebook.browser.until(&format!("{shown} === '{expected}'")).await
+}
+
+/// Chooses an entry of the menu of the current cell.
+async fn command(notebook: &Notebook, entry: &str) -> Result<()> {
+    notebook.find("[data-test=cell-menu] summary").await?.click().await?;
+    notebook.click(entry).await
+}
+
+/// A notebook with two measurements and a text.
+async fn three_cells() -> Result<Notebook> {
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose(SUM).await?;
+    notebook.add_cell(SORT).await?;
+    notebook.add_text("# Which?").await?;
+    until_cells(&notebook, &[SUM, SORT, "Which?"]).await?;
+    Ok(notebook)
+}
+
+#[tokio::test]
+async fn choosing_replaces_the_function_of_a_cell_without_results() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose(SUM).await?;
+    notebook.choose(SORT).await?;
+    assert_eq!(cells(&notebook).await?, [SORT]);
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.measure().await?;
+    notebook.choose(SUM).await?;
+    assert_eq!(cells(&notebook).await?, [SORT, SUM], "a cell with results remains");
+    notebook.add_cell("numbers::is_even").await?;
+    assert_eq!(cells(&notebook).await?, [SORT, SUM, "numbers::is_even"], "+ adds a cell");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn cells_are_duplicated_moved_collapsed_and_removed_and_each_step_can_be_undone() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = three_cells().await?;
+    notebook.assert_accessible("a notebook").await?;
+    let steps = [
+        ("move-up", &[SUM, "Which?", SORT][..]),
+        ("duplicate", &[SUM, "Which?", "Which?", SORT]),
+        ("delete", &[SUM, "Which?", SORT]),
+    ];
+    for (entry, expected) in steps {
+        command(&notebook, entry).await?;
+        until_cells(&notebook, expected).await?;
+    }
+    let undone = [&[SUM, "Which?", "Which?", SORT][..], &[SUM, "Which?", SORT], &[SUM, SORT, "Which?"]];
+    for expected in undone {
+        notebook.click("undo").await?;
+        until_cells(&notebook, expected).await?;
+    }
+    for expected in undone.iter().rev().skip(1) {
+        notebook.click("redo").await?;
+        until_cells(&notebook, expected).await?;
+    }
+    notebook.click("collapse").await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-current] [data-test=collapse]').ariaExpanded === 'false'")
+        .await?;
+    notebook.assert_accessible("a collapsed cell").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn the_outline_selects_and_moves_cells_by_keys() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = three_cells().await?;
+    let items = notebook.texts("outline-item").await?;
+    assert_eq!(items, ["sum", "sort_unstable", "Which?"]);
+    let first = "[data-test=outline-item] button";
+    notebook.browser.client.execute(&format!("document.querySelector('{first}').focus()"), Vec::new()).await?;
+    notebook.press(Key::Enter).await?;
+    notebook.browser.until(&format!("document.querySelector('[data-current]').dataset.path === '{SUM}'")).await?;
+    let alt_down = format!("{}{}{}", char::from(Key::Alt), char::from(Key::Down), char::from(Key::Null));
+    notebook.browser.client.active_element().await?.send_keys(&alt_down).await?;
+    until_cells(&notebook, &[SORT, SUM, "Which?"]).await?;
+    notebook.press(Key::Delete).await?;
+    until_cells(&notebook, &[SORT, "Which?"]).await?;
+    let undo = format!("{}z{}", char::from(Key::Control), char::from(Key::Null));
+    notebook.browser.client.active_element().await?.send_keys(&undo).await?;
+    until_cells(&notebook, &[SORT, SUM, "Which?"]).await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn the_outline_moves_cells_by_dragging() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = three_cells().await?;
+    // As the browser reports a drag of the last entry to the first one.
+    const DRAG: &str = "const items = document.querySelectorAll('[data-test=outline-item]');
+        const data = new DataTransfer();
+        const send = (item, type) => item.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+        send(items[2], 'dragstart');
+        const done = arguments[0];
+        requestAnimationFrame(() => { const accepted = !send(items[0], 'dragover'); send(items[0], 'drop'); done(accepted); });";
+    let accepted = notebook.browser.client.execute_async(DRAG, Vec::new()).await?;
+    assert_eq!(accepted, true, "the entry is a drop target");
+    until_cells(&notebook, &["Which?", SUM, SORT]).await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn text_is_markdown_with_a_preview_and_runs_no_script() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose(SUM).await?;
+    notebook.add_text("Before").await?;
+    notebook.click("text-edit").await?;
+    let field = notebook.find("[data-test=text-field]").await?;
+    field.send_keys("\n\n| a | b |\n| - | - |\n| 1 | `x` |\n\n[link](https://example.com) [bad](javascript:window.hacked=1) <img src=x onerror='window.hacked=1'><script>window.hacked=1</script>").await?;
+    notebook.browser.until("document.querySelector('[data-test=text] td code')?.textContent === 'x'").await?;
+    let links = "[...document.querySelectorAll('[data-test=text] a')].map((link) => link.href)";
+    assert_eq!(notebook.browser.value(links).await?, serde_json::json!(["https://example.com/"]));
+    let dangerous = "document.querySelectorAll('[data-test=text] img, [data-test=text] script').length";
+    assert_eq!(notebook.browser.value(dangerous).await?, 0);
+    assert!(notebook.browser.value("window.hacked ?? null").await?.is_null());
+    notebook.assert_accessible("a text that is being edited").await?;
+    notebook.press(Key::Escape).await?;
+    notebook.browser.until("!document.querySelector('[data-test=text-field]')").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn all_cells_are_measured_in_order_and_stop_ends_them() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = three_cells().await?;
+    notebook.click("measure-all").await?;
+    let states = "JSON.stringify([...document.querySelectorAll('[data-test=progress]')].map((progress) => progress.dataset.state))";
+    notebook.browser.until(&format!("{states} === '[\"done\",\"done\"]'")).await?;
+    notebook.click("measure-all").await?;
+    notebook.browser.until(&format!("{states}.includes('measuring')")).await?;
+    let escape = char::from(Key::Escape).to_string();
+    notebook.find("body").await?.send_keys(&escape).await?;
+    notebook
+        .browser
+        .until(&format!(
+            "{states}.includes('stopped') && !{states}.includes('measuring') && !{states}.includes('waiting')"
+        ))
+        .await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn removing_a_cell_ends_its_measurement_and_undo_restores_its_results() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    let rows = notebook.measure().await?;
+    notebook.add_cell(SUM).await?;
+    notebook.click("measure").await?;
+    notebook.until_state("measuring").await?;
+    command(&notebook, "delete").await?;
+    until_cells(&notebook, &[SORT]).await?;
+    command(&notebook, "delete").await?;
+    until_cells(&notebook, &[]).await?;
+    notebook.click("undo").await?;
+    until_cells(&notebook, &[SORT]).await?;
+    assert_eq!(notebook.rows().await?, rows);
+    // The worker is free for another measurement.
+    notebook.measure().await?;
+    notebook.close().await
+}

@@ -1,0 +1,265 @@
+//! Notebooks in the browser's storage: reloading, several tabs, the list, and damage.
+
+use anyhow::{Context, Result};
+use benchbook_tests::browser::turn;
+use benchbook_tests::notebook::Notebook;
+use benchbook_tests::sites::demo;
+use fantoccini::key::Key;
+use serde_json::Value;
+
+const SORT: &str = "sorting::sort_unstable";
+
+async fn until_saved(notebook: &Notebook) -> Result<()> {
+    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await
+}
+
+/// The texts of the notebook's text cells.
+async fn texts(notebook: &Notebook) -> Result<Vec<String>> {
+    Ok(notebook.texts("text").await?.into_iter().map(|text| text.trim().to_owned()).collect())
+}
+
+/// A measured and saved notebook with a title and a text.
+async fn measured() -> Result<Notebook> {
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.measure().await?;
+    notebook.find("[data-test=title]").await?.send_keys("Which sort?").await?;
+    notebook.add_text("A conclusion").await?;
+    until_saved(&notebook).await?;
+    Ok(notebook)
+}
+
+/// Evaluates a script with the opened database as `database` and the function `done`.
+async fn with_database(notebook: &Notebook, script: &str) -> Result<Value> {
+    let script = format!(
+        "const done = arguments[0];
+        const opening = indexedDB.open('benchbook');
+        opening.onsuccess = () => {{ const database = opening.result; const end = (value) => {{ database.close(); done(value); }}; {script} }};"
+    );
+    Ok(notebook.browser.client.execute_async(&script, Vec::new()).await?)
+}
+
+#[tokio::test]
+async fn a_reload_shows_texts_settings_results_and_samples() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    let rows = notebook.rows().await?;
+    notebook.click("tab-samples").await?;
+    let samples = "document.querySelector('[data-test=raw-samples]').value";
+    let before = notebook.browser.value(samples).await?;
+    until_saved(&notebook).await?;
+    notebook.browser.client.refresh().await?;
+    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    assert_eq!(notebook.rows().await?, rows);
+    assert_eq!(notebook.browser.value(samples).await?, before, "the raw samples are stored, too");
+    assert_eq!(texts(&notebook).await?, ["A conclusion"]);
+    let title = notebook.browser.value("document.querySelector('[data-test=title]').value").await?;
+    assert_eq!(title, "Which sort?");
+    notebook.click("toggle-controls").await?;
+    let high = "document.querySelector('[data-name=size] [data-test=high]').value";
+    assert_eq!(notebook.browser.value(high).await?, "3\u{202f}000");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    let client = &notebook.browser.client;
+    let (first, address) = (client.window().await?, client.current_url().await?);
+    let second = client.new_window(true).await?.handle;
+    client.switch_to_window(second.clone()).await?;
+    client.goto(address.as_str()).await?;
+    notebook.browser.until("document.querySelector('[data-test=text]')").await?;
+    notebook.add_text("From the second tab").await?;
+    until_saved(&notebook).await?;
+    client.switch_to_window(first).await?;
+    let both = "[...document.querySelectorAll('[data-test=text]')].map((text) => text.textContent.trim()).join()";
+    notebook.browser.until(&format!("{both} === 'A conclusion,From the second tab'")).await?;
+    notebook.add_text("From the first tab").await?;
+    until_saved(&notebook).await?;
+    client.switch_to_window(second).await?;
+    notebook.browser.until(&format!("{both} === 'A conclusion,From the second tab,From the first tab'")).await?;
+    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    assert!(!notebook.rows().await?.is_empty(), "the results remain");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    notebook.click("home").await?;
+    let names = "[...document.querySelectorAll('[data-test=open-notebook]')].map((link) => link.textContent).join()";
+    let until_listed = async |expected: &str| notebook.browser.until(&format!("{names} === '{expected}'")).await;
+    until_listed("Which sort?").await?;
+    notebook.assert_accessible("the list of notebooks").await?;
+    notebook.click("duplicate-notebook").await?;
+    until_listed("Copy of Which sort?,Which sort?").await?;
+    notebook.click("rename-notebook").await?;
+    let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
+    let enter = char::from(Key::Enter);
+    notebook.find("[data-test=new-title]").await?.send_keys(&format!("{all}Another{enter}")).await?;
+    until_listed("Another,Which sort?").await?;
+    notebook.find("[data-test=search-notebooks]").await?.send_keys("WHICH").await?;
+    until_listed("Which sort?").await?;
+    notebook.find("[data-test=search-notebooks]").await?.send_keys(&format!("{all}conclusion")).await?;
+    until_listed("Another,Which sort?").await?;
+    notebook.click("delete-notebook").await?;
+    until_listed("Which sort?").await?;
+    notebook.find("[data-test=deleted-notebooks] summary").await?.click().await?;
+    notebook.assert_accessible("the deleted notebooks").await?;
+    notebook.click("restore-notebook").await?;
+    until_listed("Another,Which sort?").await?;
+    notebook.click("open-notebook").await?;
+    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    assert!(!notebook.rows().await?.is_empty(), "the copy has the results");
+    notebook.click("home").await?;
+    notebook.click("delete-notebook").await?;
+    notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
+    notebook.find("[data-test=deleted-notebooks] summary").await?.click().await?;
+    notebook.click("empty-deleted").await?;
+    notebook.browser.until("!document.querySelector('[data-test=deleted-notebooks]')").await?;
+    let results = with_database(
+        &notebook,
+        "const count = database.transaction('results').objectStore('results').count();
+        count.onsuccess = () => end(count.result);",
+    )
+    .await?;
+    assert_eq!(results, 1, "its results are removed, too");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_cleared_storage_is_written_again() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    with_database(
+        &notebook,
+        "const clearing = database.transaction(['notebooks', 'results'], 'readwrite');
+        clearing.objectStore('notebooks').clear(); clearing.objectStore('results').clear();
+        clearing.oncomplete = () => end(true);",
+    )
+    .await?;
+    notebook.add_text("More").await?;
+    until_saved(&notebook).await?;
+    notebook.browser.client.refresh().await?;
+    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    assert_eq!(texts(&notebook).await?, ["A conclusion", "More"]);
+    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    assert!(!notebook.rows().await?.is_empty());
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_blocked_storage_is_reported_and_the_page_works() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    // A newer version of the page has converted the database.
+    let newer = "const done = arguments[0];
+        const deleting = indexedDB.deleteDatabase('benchbook');
+        deleting.onsuccess = () => {
+            const opening = indexedDB.open('benchbook', 1000);
+            opening.onsuccess = () => { opening.result.close(); done(true); };
+        };";
+    notebook.browser.client.execute_async(newer, Vec::new()).await?;
+    notebook.visit("").await?;
+    let problem = "document.querySelector('[data-test=library] [data-test=problem]')?.textContent";
+    notebook.browser.until(&format!("{problem}?.includes('A newer version of Benchbook')")).await?;
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    assert!(!notebook.measure().await?.is_empty());
+    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    // Chromium's limit cannot be set for a page: fail as it does when the limit is reached.
+    const FILL: &str = "const put = IDBObjectStore.prototype.put;
+        window.makeRoom = () => { IDBObjectStore.prototype.put = put; };
+        IDBObjectStore.prototype.put = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); };";
+    notebook.browser.client.execute(FILL, Vec::new()).await?;
+    notebook.add_text("Written when the storage was full").await?;
+    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
+    let status = notebook.texts("saved").await?.concat();
+    assert!(status.starts_with("Not saved: this browser's storage is full. Delete notebooks"), "{status}");
+    notebook.browser.client.execute("makeRoom();", Vec::new()).await?;
+    notebook.add_text("Written when there was room").await?;
+    until_saved(&notebook).await?;
+    notebook.browser.client.refresh().await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=text]').length === 3").await?;
+    assert_eq!(texts(&notebook).await?[1..], ["Written when the storage was full", "Written when there was room"]);
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn persistent_storage_is_requested_at_the_first_save() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    let record = "window.requests = 0;
+        navigator.storage.persist = () => { window.requests += 1; return Promise.resolve(true); };";
+    notebook.browser.client.execute(record, Vec::new()).await?;
+    notebook.choose(SORT).await?;
+    assert_eq!(notebook.browser.value("window.requests").await?, 0);
+    for text in ["One", "Two"] {
+        notebook.add_text(text).await?;
+        until_saved(&notebook).await?;
+    }
+    assert_eq!(notebook.browser.value("window.requests").await?, 1);
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_record_that_this_version_cannot_read_is_never_overwritten() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    // A newer version of the page has saved the notebook in another tab.
+    let newer = "const store = database.transaction('notebooks', 'readwrite').objectStore('notebooks');
+        store.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+            const record = JSON.parse(cursor.value);
+            record.revision += 1;
+            record.document = record.document.replace('\"benchbook\":1', '\"benchbook\":99');
+            cursor.update(JSON.stringify(record)).onsuccess = () => end(true);
+        };";
+    with_database(&notebook, newer).await?;
+    notebook.add_text("More").await?;
+    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
+    let status = notebook.texts("saved").await?.concat();
+    assert!(status.starts_with("Not saved: The file has version 99 of the format"), "{status}");
+    let stored = with_database(
+        &notebook,
+        "database.transaction('notebooks').objectStore('notebooks').getAll().onsuccess = ({ target }) => end(target.result);",
+    )
+    .await?;
+    assert!(stored.to_string().contains(r#"\\\"benchbook\\\":99"#), "{stored}");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn damaged_records_do_not_hide_the_others() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = measured().await?;
+    with_database(&notebook, "const store = database.transaction('notebooks', 'readwrite').objectStore('notebooks');
+        store.put('{', 'damaged'); store.put(7, 'number');
+        store.put('{\"revision\":1,\"changed\":0,\"document\":\"{}\",\"results\":[]}', 'empty').onsuccess = () => end(true);").await?;
+    notebook.visit("").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=open-notebook]').length === 2").await?;
+    let names = notebook.texts("stored-notebook").await?;
+    assert!(
+        names[0].contains("Which sort?") && names[1].contains("written by a newer version, or damaged"),
+        "{names:?}"
+    );
+    notebook.visit("notebook=empty").await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=problem]')?.textContent.includes('not a Benchbook notebook')")
+        .await?;
+    let problem = notebook.texts("problem").await?.into_iter().next().context("a problem")?;
+    assert!(problem.contains("no field `benchbook`"), "{problem}");
+    notebook.close().await
+}
