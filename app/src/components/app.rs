@@ -37,7 +37,7 @@ use crate::state::page_address::PageAddress;
 pub(crate) fn App() -> Html {
     let state = use_reducer(|| match standalone::own_content() {
         Some(content) => State::standalone(content),
-        None => State::new(browser::random(), browser::own_name()),
+        None => State::new(browser::random(), browser::identity()),
     });
     // The same callback as long as the page lives, so that a change of state does not render every component that takes it.
     let act = {
@@ -127,16 +127,15 @@ fn main_view(
     let examples = config.map(|config| config.examples.clone()).unwrap_or_default();
     let notebooks = config.map(|config| config.notebooks.clone()).unwrap_or_default();
     html! {
-        <>
-            <Start suites={state.suites.clone()} {examples} is_loading={state.is_loading()} has_problems={!state.problems.is_empty()}
-                on_example={&commands.measure_link} on_action={act} />
-            // After the examples above and the clock in the header, which appear when a suite is loaded: nothing on the page moves.
+        <Start suites={state.suites.clone()} {examples} is_loading={state.is_loading()} has_problems={!state.problems.is_empty()}
+            on_example={&commands.measure_link} on_action={act}>
+            // Once everything above them has its final height.
             if !state.is_loading() && state.library.opened.is_some() {
                 <SiteNotebooks list={notebooks} />
                 <LibraryView library={state.library.clone()} {storage} {act} />
                 <RunnerNotebooks list={state.runner_notebooks.clone()} runner={state.runner.name.clone()} />
             }
-        </>
+        </Start>
     }
 }
 

@@ -1,4 +1,4 @@
-//! The start view: an example that one click measures, and links to others.
+//! The start view: an example that one click measures, links to others, and the lists of notebooks.
 
 use std::rc::Rc;
 
@@ -22,16 +22,22 @@ pub(crate) struct StartProps {
     /// Opens an example and measures it.
     pub(crate) on_example: Callback<Link>,
     pub(crate) on_action: Callback<PageAction>,
+    /// The lists of notebooks. They are rendered below the examples by this component: Yew may let the browser paint between the
+    /// renderings of two components, and the examples would then push the lists down.
+    pub(crate) children: Html,
 }
 
 /// The heading, the introduction and the loading text are also in `index.html`, which shows them before the page runs.
 #[component]
 pub(crate) fn Start(props: &StartProps) -> Html {
     html! {
-        <section class="cell note" data-test="start">
-            <h1>{ "Which is faster, at your sizes, on this machine?" }</h1>
-            { invitation(props) }
-        </section>
+        <>
+            <section class="cell note" data-test="start">
+                <h1>{ "Which is faster, at your sizes, on this machine?" }</h1>
+                { invitation(props) }
+            </section>
+            { props.children.clone() }
+        </>
     }
 }
 
