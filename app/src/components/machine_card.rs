@@ -14,7 +14,7 @@ pub(super) fn machine_card(clock: &ClockCard, landmarks: &Landmarks) -> Html {
     let isolation = if isolated { "isolated" } else { "coarse" };
     let processors = environment.processors.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
     let rows = [
-        ("Browser", browser::machine(*clock).name),
+        ("Browser", browser::identity().name),
         ("Processors", processors),
         ("Clock resolution", Nanos(clock.resolution).to_string()),
         ("Clock jitter", jitter(clock)),

@@ -1,10 +1,11 @@
 //! This browser: its name, and the isolation of the page.
 
-use benchbook_host::response::{Machine, MachineKind, SuiteCard};
+use benchbook_host::response::{Machine, SuiteCard};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::id::Id;
 use js_sys::Reflect;
 
+use crate::state::browser_identity::BrowserIdentity;
 use crate::state::results::ResultOrigin;
 
 /// The page's permissions, and the browser's information on its machine.
@@ -33,13 +34,34 @@ impl BrowserEnvironment {
 
 /// This browser as a machine.
 pub(crate) fn machine(clock: ClockCard) -> Machine {
-    Machine { kind: MachineKind::Browser, name: own_name(), clock }
+    identity().machine(clock)
 }
 
-/// The name of this browser as a machine.
-pub(crate) fn own_name() -> String {
+/// The name and the identifier of this browser. The identifier is random, and stored at the first call; where storing is
+/// blocked, it lasts as long as the page.
+pub(crate) fn identity() -> BrowserIdentity {
+    thread_local!(static IDENTITY: BrowserIdentity = BrowserIdentity { name: own_name(), id: own_id() });
+    IDENTITY.with(BrowserIdentity::clone)
+}
+
+fn own_name() -> String {
     let agent = web_sys::window().and_then(|window| window.navigator().user_agent().ok()).unwrap_or_default();
     browser_name(&agent)
+}
+
+fn own_id() -> Id {
+    /// The storage key of the identifier.
+    const KEY: &str = "benchbook-browser";
+    let storage = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
+    let stored = storage.as_ref().and_then(|storage| storage.get_item(KEY).ok().flatten());
+    if let Some(id) = stored.and_then(|stored| Id::try_from(stored).ok()) {
+        return id;
+    }
+    let id = new_id();
+    if let Some(storage) = storage {
+        let _ = storage.set_item(KEY, &id.to_string());
+    }
+    id
 }
 
 /// A random id for this tab: a runner identifies clients by it.

@@ -1,6 +1,7 @@
 //! The state of the page: plain data and one reducer, without the DOM.
 
 pub(crate) mod archive;
+pub(crate) mod browser_identity;
 pub(crate) mod cell;
 pub(crate) mod comparison;
 pub(crate) mod controls;
@@ -28,6 +29,7 @@ pub(crate) mod saving;
 pub(crate) mod self_test;
 pub(crate) mod shown_trace;
 pub(crate) mod site_config;
+mod staleness;
 mod stored_notebooks;
 pub(crate) mod table_rows;
 pub(crate) mod table_text;

@@ -4,15 +4,14 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use benchbook_host::api::NotebookList;
-use benchbook_host::response::MachineKind;
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
-use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::trace::Trace;
 use yew::Reducible;
 
 use super::archive::{Archive, ArchiveAction};
+use super::browser_identity::BrowserIdentity;
 use super::cell::{CellAction, CellId, LiveCell};
 use super::id_source::IdSource;
 use super::library::{Library, StorageAction};
@@ -22,6 +21,7 @@ use super::runner::{RunnerAction, RunnerState};
 use super::saving::Saving;
 use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
+use super::staleness::staleness;
 use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
 
@@ -68,8 +68,8 @@ pub(crate) struct State {
     pub(crate) link_problems: Vec<String>,
     /// New identifiers.
     pub(super) ids: IdSource,
-    /// The name of this browser as a machine.
-    pub(super) browser: String,
+    /// This browser as a machine; `None` on a standalone page, which measures nothing.
+    pub(super) browser: Option<BrowserIdentity>,
     /// Whether this is a standalone page: it has one notebook, and neither suites, storage nor an address.
     pub(crate) is_standalone: bool,
 }
@@ -126,9 +126,9 @@ pub(crate) enum PageAction {
 }
 
 impl State {
-    /// The state of a new page. `seed`: a random number; `browser`: the name of this browser as a machine.
-    pub(crate) fn new(seed: u64, browser: String) -> Self {
-        Self { ids: IdSource::new(seed), browser, ..Self::default() }
+    /// The state of a new page. `seed`: a random number; `browser`: this browser as a machine.
+    pub(crate) fn new(seed: u64, browser: BrowserIdentity) -> Self {
+        Self { ids: IdSource::new(seed), browser: Some(browser), ..Self::default() }
     }
 
     /// The state of a standalone page with a notebook, or with a sentence if it is damaged.
@@ -145,29 +145,9 @@ impl State {
         state
     }
 
-    /// Why the results of a cell are stale: another build or another machine. `None` if they are current, and without results.
+    /// Why the results of a cell are stale; `None` if they are current.
     pub(crate) fn staleness(&self, cell: &LiveCell) -> Option<String> {
-        let is_own = |setup: &ResultSetup| {
-            setup.machine.kind != MachineKind::Browser || self.browser.is_empty() || setup.machine.name == self.browser
-        };
-        let is_current = |setup: &ResultSetup| {
-            setup.machine.kind != MachineKind::Browser || setup.suite.fingerprint == cell.suite.card.fingerprint
-        };
-        let setup = cell.results.setup()?;
-        let name = &setup.request.suite;
-        match (is_own(setup), is_current(setup)) {
-            (true, true) => None,
-            (false, true) => {
-                Some(format!("Measured on another machine: {}. Measure again to add this one.", setup.machine.name))
-            }
-            (true, false) => {
-                Some(format!("{name} was built again since this measurement. Measure again to compare both builds."))
-            }
-            (false, false) => Some(format!(
-                "Measured on another machine, {}, with another build of {name}. Measure again to add this one.",
-                setup.machine.name
-            )),
-        }
+        staleness(cell, self.browser.as_ref()?, &self.runner)
     }
 
     /// Whether suites are still loading.

@@ -28,8 +28,8 @@ pub(crate) fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], marg
 
 /// The machine of the original, or its build if only that differs.
 fn origin(original: &MachineRanking, repeated: &MachineRanking) -> String {
-    let machine = &original.setup.machine.name;
-    if *machine == repeated.setup.machine.name { format!("an earlier build on {machine}") } else { machine.clone() }
+    let (machine, here) = (&original.setup.machine, &repeated.setup.machine);
+    if machine.is_same(here) { format!("an earlier build on {}", machine.name) } else { machine.name_beside(here) }
 }
 
 /// How many times as long each function takes here, at the last axis value that both measured.

@@ -119,8 +119,8 @@ impl Results {
     /// Drops earlier results of a build on a machine.
     fn drop_replaced(&mut self, machine: &Machine, suite: &SuiteCard) {
         self.earlier.retain(|result| {
-            let (other, build) = (&result.setup.machine, &result.setup.suite.fingerprint);
-            (other.kind, &other.name, build) != (machine.kind, &machine.name, &suite.fingerprint)
+            let setup = &result.setup;
+            !setup.machine.is_same(machine) || setup.suite.fingerprint != suite.fingerprint
         });
     }
 

@@ -147,6 +147,12 @@ impl RunnerState {
         }
     }
 
+    /// The build of this suite that it measures; `None` if it cannot measure the suite at the moment.
+    pub(super) fn card_for(&self, loaded: &LoadedSuite) -> Option<&SuiteCard> {
+        self.endpoint_for(loaded)?;
+        self.suites.iter().find(|suite| suite.name == loaded.suite.name)
+    }
+
     /// The endpoint for measuring this suite; `None` if that is impossible at the moment.
     pub(crate) fn endpoint_for(&self, loaded: &LoadedSuite) -> Option<&RunnerEndpoint> {
         self.endpoint.as_ref().filter(|_| self.status == RunnerStatus::Ready && self.check_suite(loaded).is_ok())
@@ -164,7 +170,7 @@ impl RunnerState {
 
     /// Its machine before it reports its clock, with the clock of `here` instead.
     pub(crate) fn machine(&self, here: Machine) -> Machine {
-        Machine { kind: MachineKind::Native, name: self.name.clone(), ..here }
+        Machine { kind: MachineKind::Native, name: self.name.clone(), id: None, ..here }
     }
 
     pub(super) fn apply(&mut self, action: RunnerAction) {

@@ -79,8 +79,7 @@ pub(crate) fn measurements(shown: &[ShownTrace]) -> Vec<Vec<usize>> {
 /// The label of a trace of another measurement: its function, and its differences from `first`.
 fn unpaired_label(name: &str, trace: &Trace, first: &Trace) -> String {
     let difference = trace.setup.difference_from(&first.setup);
-    let machine = &trace.setup.machine.name;
-    let is_same_machine = *machine == first.setup.machine.name;
+    let (machine, here) = (&trace.setup.machine, &first.setup.machine);
     let other_build = trace.setup.suite.fingerprint != first.setup.suite.fingerprint
         && trace.setup.suite.name == first.setup.suite.name
         && trace.setup.machine.kind == first.setup.machine.kind;
@@ -88,7 +87,7 @@ fn unpaired_label(name: &str, trace: &Trace, first: &Trace) -> String {
     let differences = [
         (!difference.is_empty()).then_some(difference),
         other_build.then(|| format!("build {build}")),
-        (!is_same_machine).then(|| machine.clone()),
+        (!machine.is_same(here)).then(|| machine.name_beside(here)),
     ];
     let differences: Vec<String> = differences.into_iter().flatten().collect();
     let differences = if differences.is_empty() { "earlier".to_owned() } else { differences.join(", ") };

@@ -84,8 +84,24 @@ pub struct Machine {
     pub kind: MachineKind,
     /// A browser's name and version, or a runner's configured name.
     pub name: String,
+    /// A random identifier, which distinguishes browsers with the same name. Absent for a runner: its name identifies it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The clock, as measured on this machine.
     pub clock: ClockCard,
+}
+
+impl Machine {
+    /// Whether both are the same browser or the same runner.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (self.kind, &self.name, &self.id) == (other.kind, &other.name, &other.id)
+    }
+
+    /// The name in a text about both: "another Chrome 156" if `here` is a different machine with the same name.
+    pub fn name_beside(&self, here: &Self) -> String {
+        let is_ambiguous = self.name == here.name && !self.is_same(here);
+        if is_ambiguous { format!("another {}", self.name) } else { self.name.clone() }
+    }
 }
 
 /// The kind of a machine, which determines the suite's target.

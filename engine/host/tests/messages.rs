@@ -395,6 +395,7 @@ fn responses() {
         machine: Machine {
             kind,
             name: "Chromium 140".to_owned(),
+            id: None,
             clock: ClockCard { resolution: 5_000.0, jitter: 0.0, cost: 30.5 },
         },
         method: METHOD,

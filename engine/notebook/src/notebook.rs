@@ -80,12 +80,11 @@ impl Notebook {
         self.cells.iter().filter_map(|cell| cell.measurement()).flat_map(MeasurementCell::all_results)
     }
 
-    /// The machines of the results, each once: machines with the same name and kind count as one, and the first clock card
-    /// represents them.
+    /// The machines of the results, each once, with the clock card of its first result.
     pub fn machines(&self) -> Vec<&Machine> {
         let mut machines: Vec<&Machine> = Vec::new();
         for machine in self.results().map(|result| &result.setup.machine) {
-            if !machines.iter().any(|other| other.kind == machine.kind && other.name == machine.name) {
+            if !machines.iter().any(|other| other.is_same(machine)) {
                 machines.push(machine);
             }
         }

@@ -50,7 +50,7 @@ impl Trace {
             && self.setup.request.suite == other.setup.request.suite
             && self.setup.request.generator == other.setup.request.generator
             && self.setup.request.arguments == other.setup.request.arguments
-            && self.setup.machine.name == other.setup.machine.name
+            && self.setup.machine.is_same(&other.setup.machine)
     }
 
     /// Whether both belong to one function in one measurement; one may lack points that arrived later.

@@ -53,6 +53,7 @@ impl ChromiumSuite {
         let machine = Machine {
             kind: MachineKind::Browser,
             name: worker.browser_name().await?,
+            id: None,
             clock: clock.context("the suite's clock does not advance")?,
         };
         Ok(Self { card: SuiteCard::new(&suite, fingerprint), worker, suite, machine, next_slot: 1 })

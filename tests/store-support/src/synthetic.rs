@@ -84,7 +84,7 @@ impl World {
                 priority,
                 suite,
                 quality,
-                machine: Machine { kind: MachineKind::Native, name: "reference".to_owned(), clock },
+                machine: Machine { kind: MachineKind::Native, name: "reference".to_owned(), id: None, clock },
                 points,
                 comparisons: Vec::new(),
             },

@@ -68,7 +68,7 @@ fn request(functions: &[&str]) -> Request {
 }
 
 fn native() -> Machine {
-    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), ..machine() }
+    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
 }
 
 fn card(id: u64) -> ResultCard {

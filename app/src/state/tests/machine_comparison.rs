@@ -6,7 +6,7 @@ use super::*;
 use crate::state::machine_comparison::MachineComparison;
 
 fn native() -> Machine {
-    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), ..machine() }
+    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
 }
 
 /// A point whose median has an interval of ±1 %.

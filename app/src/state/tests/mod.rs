@@ -15,6 +15,7 @@ pub(crate) mod points;
 mod ranking;
 mod runner;
 mod self_test;
+mod staleness;
 
 use std::rc::Rc;
 
@@ -28,6 +29,7 @@ use benchbook_host::sample::measurement::Progress;
 use benchbook_notebook::id::Id;
 use yew::Reducible;
 
+use super::browser_identity::BrowserIdentity;
 use super::cell::{CellAction, CellId, LiveCell, RunStatus};
 use super::controls::{ControlAction, End, NumberField, Role, Setting};
 use super::field_note::Note;
@@ -135,7 +137,11 @@ fn clock(index: usize) -> ClockCard {
 }
 
 fn machine() -> Machine {
-    Machine { kind: MachineKind::Browser, name: "Chrome 156".to_owned(), clock: clock(0) }
+    this_browser().machine(clock(0))
+}
+
+fn this_browser() -> BrowserIdentity {
+    BrowserIdentity { name: "Chrome 156".to_owned(), id: Id::from_random(156) }
 }
 
 /// The origin of the results of the suite at index 0 on a machine.

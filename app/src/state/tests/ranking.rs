@@ -12,7 +12,7 @@ fn points(sizes: &[f64]) -> Vec<Point> {
 
 /// The rankings of a comparison that the browser measured at 100 and 500, and the runner at these sizes.
 fn rankings(on_runner: &[f64]) -> Vec<MachineRanking> {
-    let native = Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), ..machine() };
+    let native = Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() };
     let cell = after([
         CellAction::AddPartner("sort_stable".to_owned()),
         CellAction::Started(origin(machine())),

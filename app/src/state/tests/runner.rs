@@ -6,7 +6,7 @@ use crate::state::ranking::MachineRanking;
 use crate::state::runner::{RunnerAction, RunnerEndpoint, RunnerError, RunnerStatus};
 
 fn native() -> Machine {
-    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), ..machine() }
+    Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }
 }
 
 fn connected(hash: &str, version: &str) -> PageAction {

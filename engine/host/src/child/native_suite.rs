@@ -232,7 +232,7 @@ impl NativeSuite {
             suite: self.card.clone(),
             method: METHOD,
             quality: (*quality).clone(),
-            machine: Machine { kind: MachineKind::Native, name: (*machine).to_owned(), clock: self.clock },
+            machine: Machine { kind: MachineKind::Native, name: (*machine).to_owned(), id: None, clock: self.clock },
             points,
         }
     }

@@ -135,7 +135,7 @@ fn request(argument: Argument) -> Request {
 
 fn machine(kind: MachineKind) -> Machine {
     let clock = ClockCard { resolution: 100.0, jitter: 5.0, cost: 30.0 };
-    Machine { kind, name: "Chrome 156".to_owned(), clock }
+    Machine { kind, name: "Chrome 156".to_owned(), id: None, clock }
 }
 
 fn suite_card() -> SuiteCard {

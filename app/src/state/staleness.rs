@@ -1,0 +1,47 @@
+//! Whether the results of a cell are stale: measured on another machine, or with another build of the suite.
+
+use benchbook_host::response::MachineKind;
+use benchbook_notebook::result_setup::ResultSetup;
+
+use super::browser_identity::BrowserIdentity;
+use super::cell::LiveCell;
+use super::runner::RunnerState;
+
+/// Why the last results of a cell are stale, with the remedy; `None` if they are current, and without results. While no runner
+/// responds, its results count as current.
+pub(super) fn staleness(cell: &LiveCell, browser: &BrowserIdentity, runner: &RunnerState) -> Option<String> {
+    let of_result = |setup: &ResultSetup| {
+        let (machine, card) = match setup.machine.kind {
+            MachineKind::Browser => (machine_difference(setup, browser), &cell.suite.card),
+            MachineKind::Native => (runner_difference(setup, runner), runner.card_for(&cell.suite)?),
+        };
+        let suite = &setup.request.suite;
+        match (machine, setup.suite.fingerprint == card.fingerprint) {
+            (None, true) => None,
+            (Some(machine), true) => Some(format!("Measured {machine}. Measure again to add this one.")),
+            (None, false) => {
+                Some(format!("{suite} was built again since this measurement. Measure again to compare both builds."))
+            }
+            (Some(machine), false) => {
+                Some(format!("Measured {machine}, with another build of {suite}. Measure again to add this one."))
+            }
+        }
+    };
+    cell.results.latest.iter().find_map(|result| of_result(&result.setup))
+}
+
+/// Where a result was measured, unless this browser measured it.
+fn machine_difference(setup: &ResultSetup, browser: &BrowserIdentity) -> Option<String> {
+    let name = &setup.machine.name;
+    match (browser.is_own(&setup.machine), *name == browser.name) {
+        (true, true) => None,
+        (true, false) => Some(format!("with another version of this browser: {name}")),
+        (false, _) => Some(format!("on another machine: {name}")),
+    }
+}
+
+/// Where a result was measured, unless the current runner measured it.
+fn runner_difference(setup: &ResultSetup, runner: &RunnerState) -> Option<String> {
+    let name = &setup.machine.name;
+    (*name != runner.name).then(|| format!("on another runner: {name}"))
+}

@@ -1,0 +1,66 @@
+//! Tests of the notes on stale results: which machine and which build count as current.
+
+use super::*;
+use crate::state::runner::{RunnerAction, RunnerEndpoint};
+
+fn native(name: &str) -> Machine {
+    Machine { kind: MachineKind::Native, name: name.to_owned(), id: None, ..machine() }
+}
+
+/// The note in this browser on a measurement by a machine with a build, after these actions.
+fn note(machine: Machine, fingerprint: &str, actions: impl IntoIterator<Item = PageAction>) -> Option<String> {
+    let suite_card = SuiteCard { fingerprint: fingerprint.to_owned(), ..suite().card };
+    let kind = machine.kind;
+    let origin = ResultOrigin { suite: suite_card, ..origin(machine) };
+    let measured = CellAction::Measured(kind, Priority::LAST, vec![measured(300.0, 5.0)]);
+    let run = [CellAction::Started(origin), measured, CellAction::PriorityDone(Priority::LAST)].map(on_first);
+    let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(run).chain(actions);
+    let mut state = State::clone(&page(begun));
+    state.browser = Some(this_browser());
+    state.staleness(state.cell().expect("it is shown"))
+}
+
+#[test]
+fn results_of_this_browser_and_build_are_current() {
+    assert_eq!(note(machine(), "fingerprint", []), None);
+    let other_build = "demo was built again since this measurement. Measure again to compare both builds.";
+    assert_eq!(note(machine(), "other", []).as_deref(), Some(other_build));
+}
+
+#[test]
+fn another_browser_with_the_same_name_is_another_machine() {
+    let of = |id: Option<&str>, name: &str, fingerprint: &str| {
+        let machine = Machine { id: id.map(str::to_owned), name: name.to_owned(), ..machine() };
+        note(machine, fingerprint, []).unwrap_or_default()
+    };
+    let own = this_browser().id.to_string();
+    let another = "Measured on another machine: Chrome 156. Measure again to add this one.";
+    assert_eq!(of(Some("colleague"), "Chrome 156", "fingerprint"), another);
+    assert_eq!(of(None, "Chrome 156", "fingerprint"), another, "files without identifiers are not from here");
+    assert_eq!(
+        of(Some("colleague"), "Firefox 150", "other"),
+        "Measured on another machine: Firefox 150, with another build of demo. Measure again to add this one."
+    );
+    assert_eq!(
+        of(Some(&own), "Chrome 155", "fingerprint"),
+        "Measured with another version of this browser: Chrome 155. Measure again to add this one."
+    );
+}
+
+#[test]
+fn results_of_a_runner_are_compared_with_the_runner_that_responds() {
+    let connected = |name: &str, fingerprint: &str| {
+        let card = SuiteCard { fingerprint: fingerprint.to_owned(), ..suite().card };
+        let chosen = RunnerAction::Chosen(Some(RunnerEndpoint::new("http://localhost:1", "")));
+        let connected = RunnerAction::Connected(name.to_owned(), None, vec![card]);
+        [chosen, connected].map(PageAction::Runner)
+    };
+    let of = |actions: Vec<PageAction>| note(native("reference-01"), "native", actions);
+    assert_eq!(of(Vec::new()), None, "no runner responds");
+    assert_eq!(of(connected("reference-01", "native").to_vec()), None);
+    assert_eq!(
+        of(connected("reference-02", "native").to_vec()).as_deref(),
+        Some("Measured on another runner: reference-01. Measure again to add this one.")
+    );
+    assert!(of(connected("reference-01", "rebuilt").to_vec()).is_some_and(|note| note.contains("built again")));
+}
