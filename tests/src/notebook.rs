@@ -298,6 +298,15 @@ impl Notebook {
             .with_context(|| format!("parsing the texts of {test}"))
     }
 
+    /// The sentences about growth, once they are computed.
+    ///
+    /// # Errors
+    /// If they are never computed.
+    pub async fn growth(&self) -> Result<Vec<String>> {
+        self.browser.until("document.querySelector('[data-test=growths]').ariaBusy === 'false'").await?;
+        self.texts("growth").await
+    }
+
     /// Adds a function to the comparison.
     ///
     /// # Errors

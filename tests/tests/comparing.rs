@@ -71,7 +71,7 @@ async fn functions_measured_together_have_ratios() -> Result<()> {
         assert!(verdict.contains(word), "{word}: {verdict}");
     }
     // Over a factor of three, nothing can be said about growth.
-    assert_eq!(notebook.texts("growth").await?, [""; 0]);
+    assert_eq!(notebook.growth().await?, [""; 0]);
     notebook.close().await
 }
 
@@ -252,7 +252,7 @@ async fn the_growth_of_a_curve_is_stated() -> Result<()> {
     notebook.type_into("size", "low", "100").await?;
     notebook.type_into("size", "high", "100000").await?;
     let rows = notebook.measure().await?;
-    let growth = notebook.texts("growth").await?;
+    let growth = notebook.growth().await?;
     assert_eq!(growth.len(), 1, "{rows:?}");
     // On a loaded machine, it may be undecided.
     let is_linear =

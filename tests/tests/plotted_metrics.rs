@@ -22,7 +22,7 @@ async fn counted_memory_is_plotted_listed_and_exported() -> Result<()> {
     notebook.assert_accessible("a plot of allocations").await?;
     let fragment = notebook.settings().await?;
     assert!(fragment.contains("&metric=allocations"), "{fragment}");
-    let growth = notebook.texts("growth").await?;
+    let growth = notebook.growth().await?;
     assert_eq!(growth[0], "The allocations of fill_with_capacity do not depend on count: 1 per call.");
     assert!(growth[1].starts_with("The allocations of fill_by_pushing "), "{growth:?}");
 
@@ -71,7 +71,7 @@ async fn first_calls_are_plotted_listed_and_exported() -> Result<()> {
     notebook.assert_accessible("a plot of first calls").await?;
     let fragment = notebook.settings().await?;
     assert!(fragment.contains("&first_calls=on") && fragment.contains("&metric=first_call"), "{fragment}");
-    assert_eq!(notebook.texts("growth").await?, [""; 0]);
+    assert_eq!(notebook.growth().await?, [""; 0]);
 
     for row in notebook.copied_rows().await? {
         for column in ["First call [ns]", "Compilation [ns]"] {

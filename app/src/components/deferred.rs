@@ -1,21 +1,20 @@
 //! Rendering late what is outside of the view: a notebook may have a hundred cells, of which the user sees one or two.
 
+use std::rc::Rc;
+
 use gloo::events::EventListener;
-use gloo::timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit, Window};
+use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 use yew::prelude::*;
 
+use super::idle::{IdleTask, when_idle};
 use super::own_frame::{FrameTask, in_own_frame};
 
 /// How far below and above the window an element counts as near, relative to the window's height: far enough that it is drawn before
 /// the user scrolls there.
 const NEAR: &str = "150% 0px";
-
-/// The delay in browsers that do not report when they are idle, in milliseconds.
-const FALLBACK_MS: u32 = 500;
 
 /// How an element is rendered that may be far outside of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,13 +31,19 @@ pub(super) struct Deferral {
 #[hook]
 pub(super) fn use_deferred(element: &NodeRef, is_wanted: bool, is_final: bool) -> Deferral {
     let (is_due, is_near) = (use_state_eq(|| is_wanted), use_state_eq(|| false));
+    // What the last rendering had, for the observer.
+    let rendered = use_mut_ref(|| Deferral { has_content: is_wanted, is_near: false });
     {
-        let (element, set) = (element.clone(), is_near.setter());
+        let (element, set_due, set_near) = (element.clone(), is_due.setter(), is_near.setter());
+        let rendered = Rc::clone(&rendered);
         use_effect_with((), move |()| {
             let observer = element.cast::<Element>().and_then(|element| {
                 NearObserver::new(&element, move |is_near| {
-                    let set = set.clone();
-                    in_own_frame(move || set.set(is_near))
+                    let (set_due, set_near, rendered) = (set_due.clone(), set_near.clone(), *rendered.borrow());
+                    // Rendering and layout take a frame each.
+                    let content = (is_near && !rendered.has_content).then(|| in_own_frame(move || set_due.set(true)));
+                    let layout = (is_near != rendered.is_near).then(|| in_own_frame(move || set_near.set(is_near)));
+                    content.into_iter().chain(layout).collect()
                 })
             });
             move || drop(observer)
@@ -56,20 +61,21 @@ pub(super) fn use_deferred(element: &NodeRef, is_wanted: bool, is_final: bool) -
         };
         move || drop(triggers)
     });
-    Deferral { has_content, is_near: *is_near }
+    let deferral = Deferral { has_content, is_near: *is_near };
+    rendered.replace(deferral);
+    deferral
 }
 
 /// The events that end the delay. Dropping it cancels them.
 struct Triggers {
-    _idle: Option<IdleRequest>,
+    _idle: Option<IdleTask>,
     _print: Option<EventListener>,
 }
 
 impl Triggers {
     fn new(is_final: bool, act: impl Fn() + Clone + 'static) -> Self {
-        let window = web_sys::window();
-        let idle = window.as_ref().filter(|_| is_final).map(|window| IdleRequest::new(window, act.clone()));
-        let print = window.map(|window| EventListener::new(&window, "beforeprint", move |_| act()));
+        let idle = is_final.then(|| when_idle(act.clone()));
+        let print = web_sys::window().map(|window| EventListener::new(&window, "beforeprint", move |_| act()));
         Self { _idle: idle, _print: print }
     }
 }
@@ -81,15 +87,15 @@ struct NearObserver {
 }
 
 impl NearObserver {
-    /// `act` starts what follows a change, which another change cancels.
-    fn new(element: &Element, act: impl Fn(bool) -> FrameTask + 'static) -> Option<Self> {
-        let mut task = None;
+    /// `act` starts what follows a change, which the next change cancels.
+    fn new(element: &Element, act: impl Fn(bool) -> Vec<FrameTask> + 'static) -> Option<Self> {
+        let mut tasks = Vec::new();
         let callback = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
             let is_near = |entry| IntersectionObserverEntry::unchecked_from_js(entry).is_intersecting();
             if let Some(last) = entries.iter().last() {
                 // First cancels the previous one.
-                task.take();
-                task = Some(act(is_near(last)));
+                tasks.clear();
+                tasks = act(is_near(last));
             }
         });
         let options = IntersectionObserverInit::new();
@@ -103,36 +109,5 @@ impl NearObserver {
 impl Drop for NearObserver {
     fn drop(&mut self) {
         self.observer.disconnect();
-    }
-}
-
-/// A callback for when the browser is idle.
-enum IdleRequest {
-    Requested {
-        window: Window,
-        handle: u32,
-        _callback: Closure<dyn FnMut()>,
-    },
-    /// Safari has no such request.
-    Delayed {
-        _timeout: Timeout,
-    },
-}
-
-impl IdleRequest {
-    fn new(window: &Window, act: impl Fn() + Clone + 'static) -> Self {
-        let callback = Closure::<dyn FnMut()>::new(act.clone());
-        match window.request_idle_callback(callback.as_ref().unchecked_ref()) {
-            Ok(handle) => Self::Requested { window: window.clone(), handle, _callback: callback },
-            Err(_) => Self::Delayed { _timeout: Timeout::new(FALLBACK_MS, act) },
-        }
-    }
-}
-
-impl Drop for IdleRequest {
-    fn drop(&mut self) {
-        if let Self::Requested { window, handle, .. } = self {
-            window.cancel_idle_callback(*handle);
-        }
     }
 }

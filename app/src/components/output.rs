@@ -7,6 +7,7 @@ use yew::prelude::*;
 
 use super::export_menu::ExportMenu;
 use super::focus;
+use super::growth::Growth;
 use super::largest::LargestSentences;
 use super::machines::Machines;
 use super::margin::MarginSelect;
@@ -16,7 +17,6 @@ use super::table::Table;
 use super::unique_id::use_unique_id;
 use crate::settings::presentation::{Presentation, PresentationAction, Tab};
 use crate::state::comparison::FunctionComparison;
-use crate::state::growth::growth_sentences;
 use crate::state::ranking::MachineRanking;
 use crate::state::results::Results;
 use crate::state::shown_trace::ShownTrace;
@@ -46,11 +46,6 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
     let drawn = use_memo((), |()| DrawnPlot::default());
     let shown = results.shown();
     let comparisons = use_memo(Rc::clone(rankings), |rankings| FunctionComparison::all(rankings));
-    // Later points may change the growth.
-    let complete = (!is_measuring).then(|| (shown.clone(), presentation.metric()));
-    let growth = use_memo(complete, |complete| {
-        complete.as_ref().map(|(shown, metric)| growth_sentences(shown, metric)).unwrap_or_default()
-    });
     let Some(setup) = results.setup() else {
         return html! {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
@@ -64,9 +59,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
                 { for verdicts(&pairs, setup.axis_unit(), presentation.margin.ratio(), is_measuring).into_iter().map(|verdict| html! {
                     <p class="verdict" data-test="verdict">{ verdict }</p>
                 }) }
-                { for growth.iter().map(|sentence| html! {
-                    <p class="verdict" data-test="growth">{ sentence }</p>
-                }) }
+                <Growth shown={shown.clone()} metric={presentation.metric()} {is_measuring} />
                 if let Some(limit) = presentation.limit.filter(|_| *presentation.metric() == TIME) {
                     <LargestSentences shown={shown.clone()} {limit} {is_measuring} />
                 }

@@ -1,10 +1,11 @@
 //! Work that can wait for a frame of its own: several pieces in one frame would delay it visibly.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::render::{AnimationFrame, request_animation_frame};
+
+use super::task_queue::TaskQueue;
 
 thread_local! {
     static QUEUE: RefCell<FrameQueue> = RefCell::default();
@@ -13,9 +14,7 @@ thread_local! {
 /// The waiting pieces of work, and the printer, which does not wait.
 #[derive(Default)]
 struct FrameQueue {
-    waiting: VecDeque<(u64, Box<dyn FnOnce()>)>,
-    /// The number of the last piece.
-    last: u64,
+    tasks: TaskQueue,
     /// The frame for the next piece.
     frame: Option<AnimationFrame>,
     /// Whether the page is being printed.
@@ -29,33 +28,30 @@ pub(super) struct FrameTask(u64);
 
 impl Drop for FrameTask {
     fn drop(&mut self) {
-        QUEUE.with_borrow_mut(|queue| queue.waiting.retain(|(id, _)| *id != self.0));
+        QUEUE.with_borrow_mut(|queue| queue.tasks.cancel(self.0));
     }
 }
 
 /// Does the work in the next frame that has no other piece, or at once while the page is printed.
 pub(super) fn in_own_frame(work: impl FnOnce() + 'static) -> FrameTask {
-    let (id, is_printing) = QUEUE.with_borrow_mut(|queue| {
-        queue.last += 1;
+    let (task, next) = QUEUE.with_borrow_mut(|queue| {
         if queue.printing.is_empty() {
             queue.printing = follow_printing();
         }
-        (queue.last, queue.is_printing)
+        let task = FrameTask(queue.tasks.push(work));
+        queue.request_frame();
+        // Nothing else waits while the page is printed.
+        (task, if queue.is_printing { queue.tasks.pop() } else { None })
     });
-    if is_printing {
+    if let Some(work) = next {
         work();
-    } else {
-        QUEUE.with_borrow_mut(|queue| {
-            queue.waiting.push_back((id, Box::new(work)));
-            queue.request_frame();
-        });
     }
-    FrameTask(id)
+    task
 }
 
 impl FrameQueue {
     fn request_frame(&mut self) {
-        if self.frame.is_none() && !self.waiting.is_empty() {
+        if self.frame.is_none() && !self.tasks.is_empty() {
             self.frame = Some(request_animation_frame(|_| do_next()));
         }
     }
@@ -64,11 +60,11 @@ impl FrameQueue {
 fn do_next() {
     let next = QUEUE.with_borrow_mut(|queue| {
         queue.frame = None;
-        let next = queue.waiting.pop_front();
+        let next = queue.tasks.pop();
         queue.request_frame();
         next
     });
-    if let Some((_, work)) = next {
+    if let Some(work) = next {
         work();
     }
 }
@@ -81,9 +77,9 @@ fn follow_printing() -> Vec<EventListener> {
     let before = EventListener::new_with_options(&window, "beforeprint", options, |_| {
         let waiting = QUEUE.with_borrow_mut(|queue| {
             queue.is_printing = true;
-            std::mem::take(&mut queue.waiting)
+            queue.tasks.take()
         });
-        waiting.into_iter().for_each(|(_, work)| work());
+        waiting.into_iter().for_each(|work| work());
     });
     let after = EventListener::new(&window, "afterprint", |_| {
         QUEUE.with_borrow_mut(|queue| queue.is_printing = false);

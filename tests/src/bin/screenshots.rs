@@ -16,7 +16,7 @@ use benchbook_tests::{sites, suites};
 use serde_json::{Value, json};
 
 use Step::{
-    Add, Choose, Click, Compare, Drag, Follow, Go, Hover, LoseRunner, Measure, Print, Search, Text, Type,
+    Add, Choose, Click, Compare, Drag, Follow, Go, Hover, LoseRunner, Measure, Print, Search, Text, Type, UntilDrawn,
     UntilPriority, UntilRunner, UntilSaved, UntilShown,
 };
 use Suite::{Demo, DemoOfRunner, Misbehaving, OwnNotebooks};
@@ -80,6 +80,8 @@ enum Step {
     UntilPriority(u8),
     /// Waits for an element with this `data-test`.
     UntilShown(&'static str),
+    /// Waits for the plots of all cells near the window.
+    UntilDrawn,
     /// Waits for this state of the runner.
     UntilRunner(&'static str),
     /// Follows a link to a function.
@@ -137,9 +139,27 @@ const COLLAPSED: &[Step] =
 const LIBRARY: &[Step] = &[SORT, Measure, UntilSaved, Click("home"), UntilShown("open-notebook")];
 
 const OWN_NOTEBOOK: &[Step] =
-    &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilShown("table")];
+    &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilDrawn];
 const OWN_NOTEBOOK_PRINTED: &[Step] =
-    &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilShown("table"), Print];
+    &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilDrawn, Print];
+const COPY_OF_OWN_NOTEBOOK: &[Step] = &[
+    UntilShown("open-site-notebook"),
+    Click("open-site-notebook"),
+    UntilShown("machine"),
+    Click("reader-mode"),
+    UntilShown("stale"),
+    UntilDrawn,
+];
+const REPEATED: &[Step] = &[
+    UntilShown("open-site-notebook"),
+    Click("open-site-notebook"),
+    UntilShown("machine"),
+    Click("reader-mode"),
+    UntilShown("stale"),
+    Click("measure"),
+    UntilShown("reproduction"),
+    UntilDrawn,
+];
 const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
 const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
 
@@ -188,6 +208,9 @@ const STATES: &[State] = &[
     state("own-notebook-dark", OwnNotebooks, WHOLE, Dark, OWN_NOTEBOOK),
     state("own-notebook-telephone", OwnNotebooks, LONG_TELEPHONE, Light, OWN_NOTEBOOK),
     state("own-notebook-printed", OwnNotebooks, PAPER, Light, OWN_NOTEBOOK_PRINTED),
+    state("stale", OwnNotebooks, LAPTOP, Light, COPY_OF_OWN_NOTEBOOK),
+    state("repeated", OwnNotebooks, WHOLE, Light, REPEATED),
+    state("repeated-telephone", OwnNotebooks, LONG_TELEPHONE, Dark, REPEATED),
     state("share-menu", Demo, LAPTOP, Light, &[SORT, Click("share-menu"), UntilShown("share")]),
     state("cell-menu", Demo, LAPTOP, Dark, &[SORT, Click("cell-menu"), UntilShown("move-up")]),
     state("text-editing", Demo, LAPTOP, Light, &[SORT, Click("insert-text")]),
@@ -310,6 +333,11 @@ async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
         }
         LoseRunner => bail!("there is no runner"),
         UntilShown(test) => notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await,
+        UntilDrawn => {
+            let all_drawn = "(plots => plots.length > 0 && plots.every(plot => plot.hasAttribute('width')))\
+                 ([...document.querySelectorAll('.near [data-test=plot] canvas')])";
+            notebook.browser.until(all_drawn).await
+        }
         Drag(from, to) => notebook.drag(*from, *to).await,
         Hover(right, down) => notebook.hover((*right, *down)).await,
     }
