@@ -20,7 +20,7 @@ use MachineKind::{Browser, Native};
 /// A sentence of a notebook, and what it states about the figures of its cells.
 struct Conclusion {
     sentence: &'static str,
-    facts: &'static [Fact],
+    facts: &'static [&'static [Fact]],
 }
 
 /// A statement about the figures of a cell.
@@ -40,7 +40,27 @@ enum Fact {
     InBrowser { cell: &'static str, function: &'static str, ratio: (f64, f64), at: Values },
 }
 
+/// [`Fact::Faster`] on both machines.
+const fn faster(cell: &'static str, function: &'static str, than: &'static [&'static str], at: Values) -> [Fact; 2] {
+    [Fact::Faster { cell, on: Native, function, than, at }, Fact::Faster { cell, on: Browser, function, than, at }]
+}
+
+/// [`Fact::TimesAsLong`] on both machines.
+const fn times_as_long(
+    cell: &'static str,
+    function: &'static str,
+    other: &'static str,
+    above: f64,
+    at: Values,
+) -> [Fact; 2] {
+    [
+        Fact::TimesAsLong { cell, on: Native, function, other, above, at },
+        Fact::TimesAsLong { cell, on: Browser, function, other, above, at },
+    ]
+}
+
 /// Measured values of the axis.
+#[derive(Clone, Copy)]
 enum Values {
     All,
     Between(f64, f64),
@@ -78,142 +98,61 @@ const MAPS: Published = Published {
     conclusions: &[
         Conclusion {
             sentence: "The Fx hash is the fastest at every size, natively and in the browser.",
-            facts: &[
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Native,
-                    function: FX,
-                    than: &[HASH, TREE, SORTED],
-                    at: Values::All,
-                },
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Browser,
-                    function: FX,
-                    than: &[HASH, TREE, SORTED],
-                    at: Values::All,
-                },
-            ],
+            facts: &[&faster(RANDOM_HITS, FX, &[HASH, TREE, SORTED], Values::All)],
         },
         Conclusion {
-            sentence: "Natively, the default hasher takes more than 3.5 times as long as the Fx hash up to 10 000 entries.",
-            facts: &[Fact::TimesAsLong {
+            sentence: "Natively, the default hasher takes more than 3 times as long as the Fx hash up to 10 000 entries.",
+            facts: &[&[Fact::TimesAsLong {
                 cell: RANDOM_HITS,
                 on: Native,
                 function: HASH,
                 other: FX,
-                above: 3.5,
+                above: 3.0,
                 at: Values::Between(10.0, 1e4),
-            }],
+            }]],
         },
         Conclusion {
-            sentence: "A sorted vector is faster than a `HashMap` with the default hasher up to 300 entries.",
+            sentence: "A sorted vector is faster than a `HashMap` with the default hasher up to 100 entries.",
+            facts: &[&faster(RANDOM_HITS, SORTED, &[HASH], Values::Between(10.0, 100.0))],
+        },
+        Conclusion {
+            sentence: "From 30 to 1 000 entries, a sorted vector is more than 2.5 times as fast as a `BTreeMap`.",
+            facts: &[&times_as_long(RANDOM_HITS, TREE, SORTED, 2.5, Values::Between(30.0, 1e3))],
+        },
+        Conclusion {
+            sentence: "From 3 000 entries, both hash maps are faster than the tree and the sorted vector.",
             facts: &[
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Native,
-                    function: SORTED,
-                    than: &[HASH],
-                    at: Values::Between(10.0, 300.0),
-                },
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Browser,
-                    function: SORTED,
-                    than: &[HASH],
-                    at: Values::Between(10.0, 300.0),
-                },
+                &faster(RANDOM_HITS, HASH, &[TREE, SORTED], Values::Between(3e3, 1e6)),
+                &faster(RANDOM_HITS, FX, &[TREE, SORTED], Values::Between(3e3, 1e6)),
             ],
         },
         Conclusion {
-            sentence: "From 30 to 1 000 entries, a sorted vector is more than twice as fast as a `BTreeMap`.",
+            sentence: "From 10 000 entries, both hash maps are faster than the tree and the vector.",
             facts: &[
-                Fact::TimesAsLong {
-                    cell: RANDOM_HITS,
-                    on: Native,
-                    function: TREE,
-                    other: SORTED,
-                    above: 2.0,
-                    at: Values::Between(30.0, 1e3),
-                },
-                Fact::TimesAsLong {
-                    cell: RANDOM_HITS,
-                    on: Browser,
-                    function: TREE,
-                    other: SORTED,
-                    above: 2.0,
-                    at: Values::Between(30.0, 1e3),
-                },
-            ],
-        },
-        Conclusion {
-            sentence: "Natively, the sorted vector is the slowest from 100 000 entries.",
-            facts: &[
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Native,
-                    function: HASH,
-                    than: &[SORTED],
-                    at: Values::Between(1e5, 1e6),
-                },
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Native,
-                    function: FX,
-                    than: &[SORTED],
-                    at: Values::Between(1e5, 1e6),
-                },
-                Fact::Faster {
-                    cell: RANDOM_HITS,
-                    on: Native,
-                    function: TREE,
-                    than: &[SORTED],
-                    at: Values::Between(1e5, 1e6),
-                },
-            ],
-        },
-        Conclusion {
-            sentence: "From 30 000 entries, both hash maps are faster than the tree and the vector.",
-            facts: &[
-                Fact::Faster {
-                    cell: MISSES,
-                    on: Native,
-                    function: HASH,
-                    than: &[TREE, SORTED],
-                    at: Values::Between(3e4, 1e6),
-                },
-                Fact::Faster {
-                    cell: MISSES,
-                    on: Browser,
-                    function: HASH,
-                    than: &[TREE, SORTED],
-                    at: Values::Between(3e4, 1e6),
-                },
-                Fact::Faster {
-                    cell: MISSES,
-                    on: Native,
-                    function: FX,
-                    than: &[TREE, SORTED],
-                    at: Values::Between(3e4, 1e6),
-                },
-                Fact::Faster {
-                    cell: MISSES,
-                    on: Browser,
-                    function: FX,
-                    than: &[TREE, SORTED],
-                    at: Values::Between(3e4, 1e6),
-                },
+                &faster(MISSES, HASH, &[TREE, SORTED], Values::Between(1e4, 1e6)),
+                &faster(MISSES, FX, &[TREE, SORTED], Values::Between(1e4, 1e6)),
             ],
         },
         Conclusion {
             sentence: "Natively, the Fx hash is the fastest at every size here, too.",
-            facts: &[Fact::Faster {
+            facts: &[&[Fact::Faster {
                 cell: CONSECUTIVE,
                 on: Native,
                 function: FX,
                 than: &[HASH, TREE, SORTED],
                 at: Values::All,
-            }],
+            }]],
+        },
+        Conclusion {
+            sentence: "In the browser, it takes more than twice as long as the default hasher at 100 000 entries.",
+            facts: &[&[Fact::TimesAsLong {
+                cell: CONSECUTIVE,
+                on: Browser,
+                function: FX,
+                other: HASH,
+                above: 2.0,
+                at: Values::Between(1e5, 1e5),
+            }]],
         },
     ],
 };
@@ -224,143 +163,50 @@ const NEARLY_SORTED: &str = "10 000 nearly sorted keys";
 const UNSTABLE: &str = "sort_unstable";
 const STABLE: &str = "sort_stable";
 const RADIX: &str = "radix_sort";
+const IN_ORDER: Values = Values::Choices(&["Sorted", "Reversed"]);
 
 const SORTS: Published = Published {
     name: "sorts",
     conclusions: &[
         Conclusion {
-            sentence: "For sorted and for reversed keys, both sorts of the standard library are more than 20 times as fast as the radix sort.",
+            sentence: "For sorted and for reversed keys, both sorts of the standard library are more than 15 times as fast as the radix sort.",
             facts: &[
-                Fact::TimesAsLong {
-                    cell: SPREADS,
-                    on: Native,
-                    function: RADIX,
-                    other: UNSTABLE,
-                    above: 20.0,
-                    at: IN_ORDER,
-                },
-                Fact::TimesAsLong {
-                    cell: SPREADS,
-                    on: Native,
-                    function: RADIX,
-                    other: STABLE,
-                    above: 20.0,
-                    at: IN_ORDER,
-                },
-                Fact::TimesAsLong {
-                    cell: SPREADS,
-                    on: Browser,
-                    function: RADIX,
-                    other: UNSTABLE,
-                    above: 20.0,
-                    at: IN_ORDER,
-                },
-                Fact::TimesAsLong {
-                    cell: SPREADS,
-                    on: Browser,
-                    function: RADIX,
-                    other: STABLE,
-                    above: 20.0,
-                    at: IN_ORDER,
-                },
+                &times_as_long(SPREADS, RADIX, UNSTABLE, 15.0, IN_ORDER),
+                &times_as_long(SPREADS, RADIX, STABLE, 15.0, IN_ORDER),
             ],
         },
         Conclusion {
-            sentence: "For random keys and for few distinct keys, `sort_unstable` is the fastest.",
-            facts: &[
-                Fact::Faster { cell: SPREADS, on: Native, function: UNSTABLE, than: &[STABLE, RADIX], at: IN_DISORDER },
-                Fact::Faster {
-                    cell: SPREADS,
-                    on: Browser,
-                    function: UNSTABLE,
-                    than: &[STABLE, RADIX],
-                    at: IN_DISORDER,
-                },
-            ],
+            sentence: "For random keys, `sort_unstable` is the fastest.",
+            facts: &[&faster(SPREADS, UNSTABLE, &[STABLE, RADIX], Values::Choices(&["Random"]))],
         },
         Conclusion {
-            sentence: "Up to 10 000 random keys, `sort_unstable` is the fastest.",
-            facts: &[
-                Fact::Faster {
-                    cell: RANDOM_KEYS,
-                    on: Native,
-                    function: UNSTABLE,
-                    than: &[STABLE, RADIX],
-                    at: Values::Between(100.0, 1e4),
-                },
-                Fact::Faster {
-                    cell: RANDOM_KEYS,
-                    on: Browser,
-                    function: UNSTABLE,
-                    than: &[STABLE, RADIX],
-                    at: Values::Between(100.0, 1e4),
-                },
-            ],
+            sentence: "For few distinct keys, `sort_unstable` is the fastest in the browser.",
+            facts: &[&[Fact::Faster {
+                cell: SPREADS,
+                on: Browser,
+                function: UNSTABLE,
+                than: &[STABLE, RADIX],
+                at: Values::Choices(&["FewDistinct"]),
+            }]],
         },
         Conclusion {
-            sentence: "Retaining the order of equal keys costs at least a quarter more time up to 300 000 random keys.",
-            facts: &[
-                Fact::TimesAsLong {
-                    cell: RANDOM_KEYS,
-                    on: Native,
-                    function: STABLE,
-                    other: UNSTABLE,
-                    above: 1.25,
-                    at: Values::Between(100.0, 3e5),
-                },
-                Fact::TimesAsLong {
-                    cell: RANDOM_KEYS,
-                    on: Browser,
-                    function: STABLE,
-                    other: UNSTABLE,
-                    above: 1.25,
-                    at: Values::Between(100.0, 3e5),
-                },
-            ],
+            sentence: "Up to 3 000 random keys, `sort_unstable` is the fastest.",
+            facts: &[&faster(RANDOM_KEYS, UNSTABLE, &[STABLE, RADIX], Values::Between(100.0, 3e3))],
+        },
+        Conclusion {
+            sentence: "Retaining the order of equal keys costs at least a fifth more time, for any number of random keys.",
+            facts: &[&times_as_long(RANDOM_KEYS, STABLE, UNSTABLE, 1.2, Values::All)],
         },
         Conclusion {
             sentence: "From 10 000 random keys, the radix sort is faster than `sort_stable`.",
-            facts: &[
-                Fact::Faster {
-                    cell: RANDOM_KEYS,
-                    on: Native,
-                    function: RADIX,
-                    than: &[STABLE],
-                    at: Values::Between(1e4, 1e6),
-                },
-                Fact::Faster {
-                    cell: RANDOM_KEYS,
-                    on: Browser,
-                    function: RADIX,
-                    than: &[STABLE],
-                    at: Values::Between(1e4, 1e6),
-                },
-            ],
+            facts: &[&faster(RANDOM_KEYS, RADIX, &[STABLE], Values::Between(1e4, 1e6))],
         },
         Conclusion {
             sentence: "With 1 or 2 % of the keys in a wrong position, `sort_unstable` is the fastest.",
-            facts: &[
-                Fact::Faster {
-                    cell: NEARLY_SORTED,
-                    on: Native,
-                    function: UNSTABLE,
-                    than: &[STABLE, RADIX],
-                    at: Values::Between(1.0, 2.0),
-                },
-                Fact::Faster {
-                    cell: NEARLY_SORTED,
-                    on: Browser,
-                    function: UNSTABLE,
-                    than: &[STABLE, RADIX],
-                    at: Values::Between(1.0, 2.0),
-                },
-            ],
+            facts: &[&faster(NEARLY_SORTED, UNSTABLE, &[STABLE, RADIX], Values::Between(1.0, 2.0))],
         },
     ],
 };
-
-const IN_ORDER: Values = Values::Choices(&["Sorted", "Reversed"]);
-const IN_DISORDER: Values = Values::Choices(&["Random", "FewDistinct"]);
 
 const SUMS: &str = "Adding up numbers";
 const HASHES: &str = "Hashing bytes";
@@ -369,92 +215,60 @@ const LANES: &str = "sum_in_lanes";
 const VECTOR: &str = "allocate_in_vec";
 const ARENA: &str = "allocate_in_arena";
 const BOXES: &str = "allocate_boxes";
-const MANY: Values = Values::Between(100.0, 1e4);
+const THOUSANDS: Values = Values::Between(1e3, 1e4);
 const LONG: Values = Values::Between(4_096.0, 65_536.0);
+const FROM_300: Values = Values::Between(300.0, 5e4);
 
 const BROWSER: Published = Published {
     name: "browser",
     conclusions: &[
         Conclusion {
-            sentence: "From 100 values, all three sums take 1 to 1.25 times as long in the browser as natively.",
-            facts: &[
-                Fact::InBrowser { cell: SUMS, function: "sum", ratio: (1.0, 1.25), at: MANY },
-                Fact::InBrowser { cell: SUMS, function: LANES, ratio: (1.0, 1.25), at: MANY },
-                Fact::InBrowser { cell: SUMS, function: "sum_compensated", ratio: (1.0, 1.25), at: MANY },
-            ],
+            sentence: "From 1 000 values, all three sums take 1 to 1.25 times as long in the browser as natively.",
+            facts: &[&[
+                Fact::InBrowser { cell: SUMS, function: "sum", ratio: (1.0, 1.25), at: THOUSANDS },
+                Fact::InBrowser { cell: SUMS, function: LANES, ratio: (1.0, 1.25), at: THOUSANDS },
+                Fact::InBrowser { cell: SUMS, function: "sum_compensated", ratio: (1.0, 1.25), at: THOUSANDS },
+            ]],
         },
         Conclusion {
             sentence: "From 100 values, `sum_in_lanes` is the fastest in both.",
-            facts: &[
-                Fact::Faster { cell: SUMS, on: Native, function: LANES, than: &["sum", "sum_compensated"], at: MANY },
-                Fact::Faster { cell: SUMS, on: Browser, function: LANES, than: &["sum", "sum_compensated"], at: MANY },
-            ],
+            facts: &[&faster(SUMS, LANES, &["sum", "sum_compensated"], Values::Between(100.0, 1e4))],
         },
         Conclusion {
-            sentence: "From 4 096 bytes, SipHash, the Fx hash and XXH3 take 1.25 to 1.55 times as long in the browser, but FNV-1a takes equally long.",
-            facts: &[
-                Fact::InBrowser { cell: HASHES, function: "sip_hash", ratio: (1.25, 1.55), at: LONG },
-                Fact::InBrowser { cell: HASHES, function: "fx_hash", ratio: (1.25, 1.55), at: LONG },
-                Fact::InBrowser { cell: HASHES, function: "xxh3", ratio: (1.25, 1.55), at: LONG },
-                Fact::InBrowser { cell: HASHES, function: "fnv_1a", ratio: (0.98, 1.02), at: LONG },
-            ],
+            sentence: "From 4 096 bytes, SipHash and FNV-1a take 0.9 to 1.2 times as long in the browser as natively, the Fx hash 1.1 to 1.4 times, and XXH3 1.3 to 1.6 times.",
+            facts: &[&[
+                Fact::InBrowser { cell: HASHES, function: "sip_hash", ratio: (0.9, 1.2), at: LONG },
+                Fact::InBrowser { cell: HASHES, function: "fnv_1a", ratio: (0.9, 1.2), at: LONG },
+                Fact::InBrowser { cell: HASHES, function: "fx_hash", ratio: (1.1, 1.4), at: LONG },
+                Fact::InBrowser { cell: HASHES, function: "xxh3", ratio: (1.3, 1.6), at: LONG },
+            ]],
         },
         Conclusion {
-            sentence: "At 4 096 and 16 384 bytes, XXH3 is the fastest in both.",
-            facts: &[
-                Fact::Faster {
-                    cell: HASHES,
-                    on: Native,
-                    function: "xxh3",
-                    than: &["sip_hash", "fnv_1a", "fx_hash"],
-                    at: Values::Between(4_096.0, 16_384.0),
-                },
-                Fact::Faster {
-                    cell: HASHES,
-                    on: Browser,
-                    function: "xxh3",
-                    than: &["sip_hash", "fnv_1a", "fx_hash"],
-                    at: Values::Between(4_096.0, 16_384.0),
-                },
-            ],
+            sentence: "At 16 and 64 bytes, XXH3 takes 4 to 7 times as long in the browser.",
+            facts: &[&[Fact::InBrowser {
+                cell: HASHES,
+                function: "xxh3",
+                ratio: (4.0, 7.0),
+                at: Values::Between(16.0, 64.0),
+            }]],
+        },
+        Conclusion {
+            sentence: "From 4 096 bytes, XXH3 is the fastest in both.",
+            facts: &[&faster(HASHES, "xxh3", &["sip_hash", "fnv_1a", "fx_hash"], LONG)],
         },
         Conclusion {
             sentence: "In both, one vector is the fastest at every size, followed by the arena and then by boxes.",
             facts: &[
-                Fact::Faster {
-                    cell: ALLOCATIONS,
-                    on: Native,
-                    function: VECTOR,
-                    than: &[ARENA, BOXES],
-                    at: Values::All,
-                },
-                Fact::Faster {
-                    cell: ALLOCATIONS,
-                    on: Browser,
-                    function: VECTOR,
-                    than: &[ARENA, BOXES],
-                    at: Values::All,
-                },
-                Fact::Faster { cell: ALLOCATIONS, on: Native, function: ARENA, than: &[BOXES], at: Values::All },
-                Fact::Faster { cell: ALLOCATIONS, on: Browser, function: ARENA, than: &[BOXES], at: Values::All },
+                &faster(ALLOCATIONS, VECTOR, &[ARENA, BOXES], Values::All),
+                &faster(ALLOCATIONS, ARENA, &[BOXES], Values::All),
             ],
         },
         Conclusion {
-            sentence: "From 300 values, the arena takes at least 1.6 times as long in the browser as natively, but boxes take 5 to 30 % less time.",
-            facts: &[
-                Fact::InBrowser {
-                    cell: ALLOCATIONS,
-                    function: ARENA,
-                    ratio: (1.6, f64::INFINITY),
-                    at: Values::Between(300.0, 5e4),
-                },
-                Fact::InBrowser {
-                    cell: ALLOCATIONS,
-                    function: BOXES,
-                    ratio: (0.7, 0.95),
-                    at: Values::Between(300.0, 5e4),
-                },
-            ],
+            sentence: "From 300 values, the arena takes 1.4 to 2.2 times as long in the browser as natively, but boxes take 15 to 35 % less time.",
+            facts: &[&[
+                Fact::InBrowser { cell: ALLOCATIONS, function: ARENA, ratio: (1.4, 2.2), at: FROM_300 },
+                Fact::InBrowser { cell: ALLOCATIONS, function: BOXES, ratio: (0.65, 0.85), at: FROM_300 },
+            ]],
         },
     ],
 };
@@ -536,16 +350,21 @@ fn unsupported(notebook: &Notebook, fact: &Fact) -> Vec<(AxisValue, f64)> {
 
 #[test]
 fn figures_support_the_conclusions() {
+    let mut wrong = Vec::new();
     for Published { name, conclusions } in PUBLISHED {
         let notebook = published(name);
         let sentences: Vec<&str> = conclusions.iter().map(|conclusion| conclusion.sentence).collect();
         assert_eq!(listed(&notebook), sentences, "{name}: each item of a list is a conclusion that this test checks");
         for Conclusion { sentence, facts } in conclusions {
             assert!(!facts.is_empty(), "{sentence}");
-            let failed: Vec<_> = facts.iter().flat_map(|fact| unsupported(&notebook, fact)).collect();
-            assert!(failed.is_empty(), "{name}: {sentence}\n{failed:?}");
+            let failed: Vec<_> =
+                facts.iter().copied().flatten().flat_map(|fact| unsupported(&notebook, fact)).collect();
+            if !failed.is_empty() {
+                wrong.push(format!("{name}: {sentence}\n  {failed:?}"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
