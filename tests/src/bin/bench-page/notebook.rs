@@ -259,7 +259,8 @@ async fn until_saved(notebook: &Notebook) -> Result<()> {
 async fn scroll(notebook: &Notebook) -> Result<Frames> {
     let frames = notebook.browser.client.execute_async(SCROLL, vec![json!(FRAMES)]).await?;
     let frames: Frames = serde_json::from_value(frames).context("scrolling")?;
-    ensure!(frames.moved == FRAMES, "{} of {FRAMES} frames scrolled the page", frames.moved);
+    // A cell that becomes shorter may cancel the movement of a frame.
+    ensure!(frames.moved >= FRAMES * 95 / 100, "{} of {FRAMES} frames scrolled the page", frames.moved);
     Ok(frames)
 }
 
