@@ -73,6 +73,63 @@ async fn main_path_works_without_a_mouse() -> Result<()> {
     notebook.close().await
 }
 
+/// Presses a key with Control, and with Shift if `shift`.
+async fn press_with_control(notebook: &Notebook, shift: bool, key: &str) -> Result<()> {
+    let shift = if shift { char::from(Key::Shift).to_string() } else { String::new() };
+    type_text(notebook, &format!("{}{shift}{key}{}", char::from(Key::Control), char::from(Key::Null))).await
+}
+
+#[tokio::test]
+async fn a_notebook_is_written_and_shared_without_a_mouse() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+    // A headless browser's clipboard and downloads cannot be read, so both are intercepted.
+    let intercept = "window.offered = []; \
+        navigator.clipboard.writeText = (text) => { offered.push(['copied', text.slice(0, 4)]); return Promise.resolve(); }; \
+        HTMLAnchorElement.prototype.click = function () { offered.push(['file', this.download]); };";
+    notebook.browser.client.execute(intercept, Vec::new()).await?;
+
+    type_text(&notebook, "/").await?;
+    type_text(&notebook, "numbers::sum").await?;
+    notebook.press(Key::Enter).await?;
+    notebook.browser.until("document.querySelector('[data-test=cell]')?.dataset.path === 'numbers::sum'").await?;
+    press_with_control(&notebook, true, "e").await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=share-outcome]').textContent.includes('no results')")
+        .await?;
+    press_with_control(&notebook, false, &char::from(Key::Enter).to_string()).await?;
+    notebook.until_state("done").await?;
+    tab_to(&notebook, "[data-test=insert-text]").await?;
+    notebook.press(Key::Enter).await?;
+    notebook.browser.until("document.activeElement.matches('textarea')").await?;
+    type_text(&notebook, "A question").await?;
+    notebook.press(Key::Escape).await?;
+    notebook.browser.until("document.querySelector('[data-test=text]')?.textContent.trim() === 'A question'").await?;
+    tab_to(&notebook, "[data-test=title]").await?;
+    type_text(&notebook, "Sums").await?;
+    tab_to(&notebook, "[data-test=share-menu] summary").await?;
+
+    for (shift, key) in [(false, "s"), (true, "s"), (true, "p"), (true, "l")] {
+        press_with_control(&notebook, shift, key).await?;
+    }
+    notebook.browser.until_reloaded("offered.length === 4").await?;
+    let offered = notebook.browser.value("offered.map(([kind, value]) => `${kind} ${value}`).sort()").await?;
+    assert_eq!(
+        offered,
+        serde_json::json!(["copied http", "copied {\"be", "file Sums.benchbook.json", "file Sums.html"])
+    );
+
+    notebook.browser.client.execute("document.querySelector('[data-test=measure]').focus()", Vec::new()).await?;
+    press_with_control(&notebook, true, "e").await?;
+    notebook.browser.until("document.querySelector('[data-test=export-menu]').open").await?;
+    tab_to(&notebook, "[data-format=markdown] [data-test=export-copy]").await?;
+    notebook.press(Key::Enter).await?;
+    notebook.browser.until("document.querySelector('[data-test=export-outcome]').textContent === 'Copied'").await?;
+    notebook.close().await
+}
+
 #[tokio::test]
 async fn shortcuts_measure_stop_and_open_the_help() -> Result<()> {
     let _turn = turn().await;

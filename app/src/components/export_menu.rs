@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use super::copy::copy;
 use super::download::{file_name, offer};
+use super::focus;
 use super::menu::use_menu;
 use super::outcome::use_outcome;
 use super::plot::DrawnPlot;
@@ -117,6 +118,17 @@ impl ExportEntry {
 /// The outcome if the plot has no size.
 const NOT_DRAWN: &str = "The plot is hidden. Select its tab first.";
 
+/// Opens the menu of the current cell, and focuses its button. Returns whether the cell has one.
+pub(super) fn open_current() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let menu = document.and_then(|document| document.query_selector("[data-current] .export").ok().flatten());
+    let Some(menu) = menu else { return false };
+    // Setting an attribute fails only if the name is invalid.
+    let _ = menu.set_attribute("open", "");
+    focus::on_element(menu.query_selector("summary").ok().flatten());
+    true
+}
+
 #[component]
 pub(super) fn ExportMenu(props: &ExportMenuProps) -> Html {
     let (outcome, report) = use_outcome(OUTCOME_MS);
@@ -145,7 +157,7 @@ pub(super) fn ExportMenu(props: &ExportMenuProps) -> Html {
         }
     };
     html! {
-        <details class="menu" data-test="export-menu" ref={menu.node} onkeydown={menu.onkeydown}>
+        <details class="menu export" data-test="export-menu" ref={menu.node} onkeydown={menu.onkeydown}>
             <summary>{ "Export" }</summary>
             <div class="card">
                 <ul>{ for ExportEntry::all().map(row) }</ul>

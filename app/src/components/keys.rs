@@ -26,7 +26,7 @@ pub(super) enum KeyCommand {
 }
 
 /// The keys and their effects, as the help lists them.
-pub(super) const KEYS: [(&str, &str); 17] = [
+pub(super) const KEYS: [(&str, &str); 18] = [
     ("/", "find a function"),
     ("Ctrl Enter", "measure the current cell; in a text: finish editing"),
     ("Ctrl Shift Enter", "measure all cells in order"),
@@ -34,6 +34,7 @@ pub(super) const KEYS: [(&str, &str); 17] = [
     ("Ctrl Shift P", "download the notebook as a page that needs no server"),
     ("Ctrl Shift S", "copy the file as text"),
     ("Ctrl Shift L", "copy a link to the notebook"),
+    ("Ctrl Shift E", "export the results of the current cell"),
     ("Ctrl Z", "undo"),
     ("Ctrl Shift Z", "redo"),
     ("Esc", "stop measuring; in the plot: reset the zoom"),
@@ -88,6 +89,7 @@ impl KeyContext {
             "s" | "S" if has_modifier => Some(KeyCommand::Share(ShareAction::CopyFile)),
             "p" | "P" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::DownloadPage)),
             "l" | "L" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::CopyLink)),
+            "e" | "E" if has_modifier && event.shift_key() => Some(KeyCommand::Share(ShareAction::Export)),
             // A field undoes its own text.
             "z" | "Z" if has_modifier && !is_typing(event) => {
                 Some(if event.shift_key() { KeyCommand::Redo } else { KeyCommand::Undo })

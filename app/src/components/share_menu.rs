@@ -1,4 +1,4 @@
-//! Sharing a notebook: as a link, and as a file.
+//! Sharing a notebook: as a link, as a file, and its results in other formats.
 
 use benchbook_notebook::file;
 use benchbook_notebook::link;
@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use super::copy::copy;
 use super::download::{file_name, offer};
+use super::export_menu;
 use super::latest::LatestState;
 use super::menu::use_menu;
 use super::outcome::use_outcome;
@@ -28,10 +29,12 @@ pub(super) enum ShareAction {
     DownloadFile,
     DownloadPage,
     CopyFile,
+    /// Opens the export menu of the current cell.
+    Export,
 }
 
 impl ShareAction {
-    const ALL: [Self; 4] = [Self::CopyLink, Self::DownloadFile, Self::DownloadPage, Self::CopyFile];
+    const ALL: [Self; 5] = [Self::CopyLink, Self::DownloadFile, Self::DownloadPage, Self::CopyFile, Self::Export];
 
     fn label(self) -> &'static str {
         match self {
@@ -39,6 +42,7 @@ impl ShareAction {
             Self::DownloadFile => "Download file",
             Self::DownloadPage => "Download page",
             Self::CopyFile => "Copy file as text",
+            Self::Export => "Export results…",
         }
     }
 
@@ -49,6 +53,7 @@ impl ShareAction {
             Self::DownloadFile => "share-file",
             Self::DownloadPage => "share-page",
             Self::CopyFile => "share-text",
+            Self::Export => "share-export",
         }
     }
 
@@ -59,6 +64,7 @@ impl ShareAction {
             Self::DownloadFile => "Ctrl S",
             Self::DownloadPage => "Ctrl Shift P",
             Self::CopyFile => "Ctrl Shift S",
+            Self::Export => "Ctrl Shift E",
         }
     }
 
@@ -82,6 +88,8 @@ impl ShareAction {
                 let text = if written.has_samples { text.to_owned() } else { format!("{text}, {WITHOUT_SAMPLES}") };
                 outcome_of_copying(copy(&written.text).await, &text)
             }
+            Self::Export if export_menu::open_current() => String::new(),
+            Self::Export => "The current cell has no results. Measure it first.".to_owned(),
         }
     }
 }
@@ -139,7 +147,9 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
         }
     };
     // A standalone page has no address for others.
-    let is_local = |action: &ShareAction| matches!(action, ShareAction::DownloadFile | ShareAction::CopyFile);
+    let is_local = |action: &ShareAction| {
+        matches!(action, ShareAction::DownloadFile | ShareAction::CopyFile | ShareAction::Export)
+    };
     let is_possible = |action: &ShareAction| !props.is_standalone || is_local(action);
     html! {
         <details class="menu share" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
