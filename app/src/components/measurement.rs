@@ -89,7 +89,7 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                         </button>
                         <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop.clone()}>{ "Stop" }</button>
                     </span>
-                    <ProgressView run={cell.status.clone()} step={cell.step.clone()} />
+                    <ProgressView run={cell.status.clone()} step={cell.step.clone()} earlier={cell.results.latest.first().map(|result| result.started)} />
                 }
             </div>
             if *has_controls {
@@ -122,7 +122,7 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 <button class="primary" ref={measure_button.clone()} data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
                 <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
             </div>
-            <ProgressView run={cell.status.clone()} step={cell.step.clone()} />
+            <ProgressView run={cell.status.clone()} step={cell.step.clone()} earlier={cell.results.latest.first().map(|result| result.started)} />
             if props.is_queued {
                 <p class="soft" data-test="queued">{ "Measured after the current measurement." }</p>
             }

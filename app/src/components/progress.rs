@@ -7,6 +7,7 @@ use benchbook_host::sample::measurement::Progress;
 use benchbook_host::units::plus_minus;
 use yew::prelude::*;
 
+use super::date::date;
 use super::help::{HelpButton, Topic};
 use crate::state::cell::{PriorityStep, RunStatus};
 
@@ -15,6 +16,8 @@ pub(crate) struct ProgressProps {
     pub(crate) run: RunStatus,
     /// The current priority, or the last one.
     pub(crate) step: Option<PriorityStep>,
+    /// When the results that the cell already has were measured, in milliseconds since 1970.
+    pub(crate) earlier: Option<f64>,
 }
 
 #[component]
@@ -25,7 +28,7 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
         <div class="progress" data-test="progress" data-state={name(run)} data-points={done.to_string()}
             data-priority={step.map(|step| step.priority.number().to_string())}>
             // Read out by screen readers, so it changes with the state and the priority only, not with each point.
-            <span role="status">{ status(run, step) }</span>
+            <span role="status">{ status(run, step, props.earlier) }</span>
             <HelpButton topic={Topic::Priorities} />
             <div class="bar" aria-hidden="true">
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(step, priority) * 100.0)}></i> }) }
@@ -53,9 +56,12 @@ fn name(run: &RunStatus) -> &'static str {
     }
 }
 
-fn status(run: &RunStatus, step: Option<&PriorityStep>) -> String {
+fn status(run: &RunStatus, step: Option<&PriorityStep>, earlier: Option<f64>) -> String {
     let status = match run {
-        RunStatus::Idle => "Not measured yet.",
+        RunStatus::Idle => {
+            return earlier
+                .map_or_else(|| "Not measured yet.".to_owned(), |earlier| format!("Measured on {}.", date(earlier)));
+        }
         RunStatus::Queued => "Waiting: another tab is measuring.",
         RunStatus::QueuedOnRunner(0, _) => "Waiting for the runner.",
         RunStatus::QueuedOnRunner(ahead, wait_ms) => {

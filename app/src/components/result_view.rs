@@ -50,7 +50,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
         <>
             <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} {margin}
                 ranked_at={presentation.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} />
-            { repetition_view(&repetition) }
+            { for repetition.iter().map(|sentences| repetition_view(sentences)) }
             <Quality {shown} {is_measuring} />
             { props.notes.clone() }
             <div class={classes!("body", props.controls.is_none().then_some("alone"))}>
@@ -63,7 +63,7 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     }
 }
 
-/// Which conclusions of the original measurement held when it was repeated.
+/// Which conclusions of an original measurement held when it was repeated.
 fn repetition_view(sentences: &[String]) -> Html {
     let Some((summary, details)) = sentences.split_first() else { return html! {} };
     html! {

@@ -65,18 +65,18 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
                 <Outline {entries} current={props.current.clone()} is_reading={props.is_reading} on_action={props.on_action.clone()} />
             }
             if !props.is_reading {
-            <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
-                ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
-            <p class="visually-hidden" role="status">{ match_count(&query, &matches) }</p>
-            <div class="suites">
-                if matches.is_empty() && !props.suites.is_empty() {
-                    <p class="empty">{ "No function matches." }</p>
-                }
-                { for matches.into_iter().map(|(loaded, functions)| {
-                    let list = SuiteList { props, loaded, first: first.as_ref(), first_button: &first_button };
-                    list.view(&functions)
-                }) }
-            </div>
+                <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
+                    ref={props.search_field.clone()} data-test="search" value={props.search.clone()} {oninput} {onkeydown} />
+                <p class="visually-hidden" role="status">{ match_count(&query, &matches) }</p>
+                <div class="suites">
+                    if matches.is_empty() && !props.suites.is_empty() {
+                        <p class="empty">{ "No function matches." }</p>
+                    }
+                    { for matches.into_iter().map(|(loaded, functions)| {
+                        let list = SuiteList { props, loaded, first: first.as_ref(), first_button: &first_button };
+                        list.view(&functions)
+                    }) }
+                </div>
             }
         </nav>
     }

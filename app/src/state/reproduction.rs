@@ -8,10 +8,10 @@ use benchbook_host::messages::reproduction::reproduction_sentences;
 use super::ranking::MachineRanking;
 use super::shown_trace::ShownTrace;
 
-/// The sentences about a repeated measurement: which conclusions held, then how many times as long each function takes here. Empty if
-/// nothing was repeated. `latest`: the rankings of the last measurement; `margin`: the relative difference up to which times count
+/// The sentences about a repeated measurement, for each original: which conclusions held, then how many times as long each function
+/// takes here. Empty if nothing was repeated. `latest`: the rankings of the last measurement; `margin`: the relative difference up to which times count
 /// as equal.
-pub(crate) fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64) -> Vec<String> {
+pub(crate) fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64) -> Vec<Vec<String>> {
     let earlier = MachineRanking::earlier(shown);
     let about = |original: &MachineRanking| {
         // The result of the same kind of machine is the closest one.
@@ -21,9 +21,9 @@ pub(crate) fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], marg
         let mut sentences =
             reproduction_sentences(&original.ranking, &repeated.ranking, &origin, repeated.context(margin));
         sentences.extend(times(shown, original, repeated, &origin));
-        Some(sentences)
+        (!sentences.is_empty()).then_some(sentences)
     };
-    earlier.iter().filter_map(about).flatten().collect()
+    earlier.iter().filter_map(about).collect()
 }
 
 /// The machine of the original, or its build if only that differs.
