@@ -37,7 +37,7 @@ pub(super) fn notebook_view(
                             can_measure={live.is_some_and(|live| state.can_measure(live))}
                             runner={live.and_then(|live| state.optional_runner(live))}
                             runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
-                            stale={live.and_then(|live| state.staleness(live))}
+                            stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}
                             {act} on_measure={&commands.measure} on_stop={&commands.stop} {id} />
                     </div>
                 }

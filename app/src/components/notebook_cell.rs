@@ -47,7 +47,7 @@ pub(crate) struct NotebookCellProps {
     pub(crate) runner: Option<String>,
     /// Why the runner cannot be used; absent if it can.
     pub(crate) runner_problem: Option<String>,
-    /// Why the results are stale: another build or another machine. Absent if they are current.
+    /// Why the results are stale: another build or another machine. Absent if they are current, and for readers, who do not measure.
     pub(crate) stale: Option<String>,
     pub(crate) act: Callback<PageAction>,
     pub(crate) on_measure: Callback<CellId>,
