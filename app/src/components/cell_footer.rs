@@ -3,8 +3,8 @@
 use benchbook_host::units::{Nanos, axis_value};
 use yew::prelude::*;
 
-use crate::state::results::Results;
 use benchbook_notebook::trace::Trace;
+use benchbook_report::results::Results;
 
 /// The figures of each function at the last point on the last machine; empty before the first measurement.
 pub(super) fn cell_footer(results: &Results) -> Html {

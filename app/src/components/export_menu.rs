@@ -14,8 +14,8 @@ use super::focus;
 use super::menu::use_menu;
 use super::outcome::use_outcome;
 use super::plot::DrawnPlot;
-use crate::state::export::ExportFormat;
-use crate::state::results::Results;
+use benchbook_report::export::ExportFormat;
+use benchbook_report::results::Results;
 use clipboard_image::{copy_image, png};
 
 #[derive(Clone, PartialEq, Properties)]

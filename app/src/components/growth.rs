@@ -4,8 +4,8 @@ use benchbook_host::metric::Metric;
 use yew::prelude::*;
 
 use super::own_frame::in_own_frame;
-use crate::state::growth::growth_sentences;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::growth::growth_sentences;
+use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct GrowthProps {

@@ -3,8 +3,8 @@
 use benchbook_host::units::Nanos;
 use yew::prelude::*;
 
-use crate::state::largest::FunctionGrowth;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::largest::FunctionGrowth;
+use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct LargestSentencesProps {

@@ -23,7 +23,7 @@ use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId, LiveCell};
 use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
-use crate::state::results::Results;
+use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct NotebookCellProps {

@@ -16,12 +16,12 @@ use super::samples::Samples;
 use super::table::Table;
 use super::unique_id::use_unique_id;
 use crate::settings::presentation::{Presentation, PresentationAction, Tab};
-use crate::state::comparison::FunctionComparison;
-use crate::state::ranking::MachineRanking;
-use crate::state::results::Results;
-use crate::state::shown_trace::ShownTrace;
 use benchbook_host::messages::verdicts::{ComparedPair, different_outputs, verdicts};
 use benchbook_notebook::curve::Reading;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct OutputProps {

@@ -1,13 +1,12 @@
 //! The quality of the results: failed points, and for each machine a badge, one sentence, and the causes behind it.
 
 use benchbook_host::messages::failures::{FailedPart, FailedPoint, failures};
-use benchbook_host::messages::quality_report::{
-    Badge, Cause, CurvePoint, QualityReport, ReportedCurve, quality_report,
-};
+use benchbook_host::messages::quality_report::{Badge, Cause, QualityReport};
 use benchbook_notebook::trace::Trace;
 use yew::prelude::*;
 
-use crate::state::shown_trace::{ShownTrace, measurements};
+use benchbook_report::quality::quality_reports;
+use benchbook_report::shown_trace::ShownTrace;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct QualityProps {
@@ -21,7 +20,7 @@ pub(crate) fn Quality(props: &QualityProps) -> Html {
     let has_names = props.shown.len() > 1;
     let failed = props.shown.iter().map(|shown| (&shown.label, failures_of(&shown.trace)));
     let failed: Vec<_> = failed.filter(|(_, failures)| !failures.is_empty()).collect();
-    let reports = use_memo(props.shown.clone(), |shown| reports(shown));
+    let reports = use_memo(props.shown.clone(), |shown| quality_reports(shown));
     html! {
         <>
             if !failed.is_empty() {
@@ -39,25 +38,6 @@ pub(crate) fn Quality(props: &QualityProps) -> Html {
             }
         </>
     }
-}
-
-/// The report on each measurement, with the name of its machine or, for an overlay, its label.
-fn reports(shown: &[ShownTrace]) -> Vec<(String, QualityReport)> {
-    let report = |ordinals: Vec<usize>| {
-        let first = &shown[ordinals[0]];
-        let setup = &first.trace.setup;
-        let curves: Vec<ReportedCurve<'_>> = ordinals.into_iter().map(|ordinal| curve_of(&shown[ordinal])).collect();
-        let name = if first.unpaired { &first.label } else { &setup.machine.name };
-        Some((name.clone(), quality_report(&curves, setup.axis_unit())?))
-    };
-    measurements(shown).into_iter().filter_map(report).collect()
-}
-
-fn curve_of(shown: &ShownTrace) -> ReportedCurve<'_> {
-    let points = shown.trace.curve.readings().iter().filter_map(|reading| {
-        Some(CurvePoint { x: &reading.x, measured: reading.measured()?, slow_first: reading.slow_first() })
-    });
-    ReportedCurve { name: &shown.name, points: points.collect() }
 }
 
 fn view(measurement: &str, report: &QualityReport) -> Html {

@@ -17,8 +17,8 @@ use super::interactive_chart::{palette, use_appearance};
 use super::select_value::use_select_value;
 use super::table::metric_value;
 use crate::settings::presentation::PresentationAction;
-use crate::state::ranking::{MachineRanking, answers};
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::ranking::{MachineRanking, answers};
+use benchbook_report::shown_trace::ShownTrace;
 use sparkline::sparkline;
 
 #[derive(PartialEq, Properties)]

@@ -9,8 +9,8 @@ use super::output::Output;
 use super::quality::Quality;
 use super::ranking::{Answer, use_rankings, with_code};
 use crate::settings::presentation::{Presentation, PresentationAction};
-use crate::state::reproduction::reproduction;
-use crate::state::results::Results;
+use benchbook_report::reproduction::reproduction;
+use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct ResultViewProps {

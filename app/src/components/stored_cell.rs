@@ -7,7 +7,7 @@ use super::result_view::ResultView;
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::excerpt::excerpt;
 use crate::share::link::Link;
-use crate::state::results::Results;
+use benchbook_report::results::Results;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct StoredCellProps {

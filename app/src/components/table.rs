@@ -12,11 +12,11 @@ use benchbook_host::units::{TimeUnit, axis_value, plus_minus};
 use yew::prelude::*;
 
 use super::copy::CopyButton;
-use crate::state::comparison::FunctionComparison;
-use crate::state::shown_trace::ShownTrace;
-use crate::state::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
-use crate::state::table_text::as_text;
 use benchbook_notebook::curve::Reading;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
+use benchbook_report::table_text::as_text;
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct TableProps {

@@ -6,7 +6,7 @@ use benchbook_notebook::id::Id;
 use js_sys::Reflect;
 
 use crate::state::browser_identity::BrowserIdentity;
-use crate::state::results::ResultOrigin;
+use benchbook_report::results::ResultOrigin;
 
 /// The page's permissions, and the browser's information on its machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

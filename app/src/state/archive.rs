@@ -11,11 +11,11 @@ use benchbook_notebook::result::CellResult;
 use benchbook_notebook::trace::{Trace, describe};
 
 use super::loaded_suite::LoadedSuite;
-use super::results::Results;
 use super::runner::RunnerAction;
 use crate::settings::presentation::{Presentation, PresentationAction, Tab};
 use crate::share::link::{ArchiveLink, Link, encode};
 use crate::share::link_arguments::LinkArguments;
+use benchbook_report::results::Results;
 
 /// A part of the archive.
 #[derive(Clone, Debug, PartialEq)]

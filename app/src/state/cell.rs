@@ -17,10 +17,10 @@ use benchbook_notebook::trace::{Trace, describe};
 
 use super::controls::{ControlAction, Controls};
 use super::loaded_suite::{FunctionId, LoadedSuite};
-use super::results::{ResultOrigin, Results};
 use crate::settings::measuring_options::MeasuringOptions;
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::Link;
+use benchbook_report::results::{ResultOrigin, Results};
 
 /// A function with its settings and results.
 #[derive(Clone, Debug, PartialEq)]

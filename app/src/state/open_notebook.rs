@@ -241,7 +241,7 @@ impl OpenNotebook {
         let live = Rc::make_mut(live);
         let has_figures = live.results.latest.iter().any(|result| result.has_figures());
         if end == RunEnd::Stopped && !has_figures && !cell.results.is_empty() {
-            live.results = super::results::Results::of(cell);
+            live.results = benchbook_report::results::Results::of(cell);
         }
         let (results, overlays) = (live.results.stored(), live.results.overlays.clone());
         // Undo brings back what a new measurement replaced; later figures of the same measurement are no steps of their own.

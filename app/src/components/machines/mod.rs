@@ -8,8 +8,8 @@ use std::rc::Rc;
 use benchbook_host::messages::machines::compared_statistics;
 use yew::prelude::*;
 
-use crate::state::machine_comparison::MachineComparison;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::machine_comparison::MachineComparison;
+use benchbook_report::shown_trace::ShownTrace;
 use ratio_chart::RatioChart;
 use ratio_table::ratio_table;
 

@@ -12,8 +12,8 @@ use yew::prelude::*;
 use crate::components::interactive_chart::{InteractiveChart, SnapPoints, TYPEFACE, palette, use_appearance, use_size};
 use crate::components::plot::positions::Positions;
 use crate::components::ratios::{ratio_axis, ratio_point};
-use crate::state::machine_comparison::MachineComparison;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::machine_comparison::MachineComparison;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The title of the vertical axis.
 const TITLE: &str = "Browser time ÷ native time";

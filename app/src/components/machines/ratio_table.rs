@@ -5,7 +5,7 @@ use benchbook_host::messages::machines::{machine_ratio, tau};
 use benchbook_host::units::{Nanos, axis_value};
 use yew::prelude::*;
 
-use crate::state::machine_comparison::MachineComparison;
+use benchbook_report::machine_comparison::MachineComparison;
 
 /// The table.
 pub(super) fn ratio_table(comparison: &MachineComparison) -> Html {

@@ -7,7 +7,7 @@ use super::model::{self, MeanVisibility};
 use crate::components::help::{HelpButton, Topic};
 use crate::settings::presentation::{Presentation, PresentationAction};
 use crate::share::link::scale_name;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The legend of the shown curves, in their colours. `has_ratios`: whether the plot can show ratios instead of times.
 pub(super) fn legend(

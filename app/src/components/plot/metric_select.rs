@@ -6,8 +6,8 @@ use yew::prelude::*;
 
 use crate::components::select_value::use_select_value;
 use crate::settings::presentation::PresentationAction;
-use crate::state::shown_trace::ShownTrace;
-use crate::state::table_rows::metrics_of;
+use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::table_rows::metrics_of;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct MetricSelectProps {

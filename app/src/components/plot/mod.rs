@@ -23,9 +23,9 @@ use super::interactive_chart::{
     CanvasSize, InteractiveChart, LimitLine, SnapPoints, palette, use_appearance, use_size,
 };
 use crate::settings::presentation::{Presentation, PresentationAction};
-use crate::state::comparison::FunctionComparison;
-use crate::state::shown_trace::ShownTrace;
 use benchbook_host::metric::TIME;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::shown_trace::ShownTrace;
 use legend::legend;
 use limit_field::LimitField;
 use metric_select::MetricSelect;

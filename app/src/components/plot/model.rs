@@ -15,9 +15,9 @@ use super::relative;
 use super::stage::stage;
 use crate::components::interactive_chart::{SnapPoints, TYPEFACE};
 use crate::settings::presentation::Presentation;
-use crate::state::comparison::FunctionComparison;
-use crate::state::shown_trace::ShownTrace;
 use benchbook_notebook::curve::Reading;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The chart of these series in this presentation, and the view that shows everything.
 pub(super) fn chart(

@@ -6,8 +6,8 @@ use benchbook_contract::parameter::{Range, Scale};
 use benchbook_host::axis::Variation;
 use benchbook_host::units::axis_value;
 
-use crate::state::shown_trace::ShownTrace;
 use benchbook_notebook::result_setup::ResultSetup;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The positions of axis values.
 #[derive(Clone, Debug, PartialEq)]

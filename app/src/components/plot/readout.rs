@@ -6,8 +6,8 @@ use benchbook_host::metric::{Metric, TIME};
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
-use crate::state::shown_trace::ShownTrace;
 use benchbook_notebook::curve::Reading;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// The lines of the readout at an axis value.
 pub(super) fn lines(shown: &[ShownTrace], metric: &Metric, x: &AxisValue) -> Vec<Html> {

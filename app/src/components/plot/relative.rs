@@ -10,8 +10,8 @@ use yew::prelude::*;
 use super::positions::Positions;
 use super::stage::stage;
 use crate::components::ratios::{ratio_axis, ratio_point};
-use crate::state::comparison::FunctionComparison;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// A series for each compared function: the ratios with their intervals. The baselines have the ratio 1 everywhere. Overlays have no
 /// ratios.

@@ -3,7 +3,7 @@
 use benchbook_chart::CurveStage;
 use benchbook_host::quality::Priority;
 
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::shown_trace::ShownTrace;
 
 /// How final the curve of a trace is.
 pub(super) fn stage(shown: &ShownTrace) -> CurveStage {

@@ -4,10 +4,10 @@ use benchbook_chart::Palette;
 use roxmltree::Document;
 
 use super::*;
-use crate::state::ranking::MachineRanking;
-use crate::state::results::Results;
 use crate::state::tests::fixed_results::{categories, comparison};
 use crate::state::tests::golden::assert_golden;
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::results::Results;
 
 /// The plot of these results as the page exports it from a canvas of this width.
 fn image(results: &Results, palette: Palette, width: u32) -> String {

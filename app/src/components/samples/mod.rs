@@ -18,7 +18,7 @@ use yew::prelude::*;
 
 use crate::components::select_value::use_select_value;
 use crate::settings::presentation::PresentationAction;
-use crate::state::shown_trace::ShownTrace;
+use benchbook_report::shown_trace::ShownTrace;
 use histogram::HistogramView;
 use point::PointSamples;
 use sequence::SequenceView;

@@ -4,10 +4,10 @@ use benchbook_host::analyze::stability::Stability;
 use benchbook_host::response::{Overhead, Run, Sample};
 
 use super::*;
-use crate::state::comparison::FunctionComparison;
 use crate::state::open_notebook::NotebookAction;
-use crate::state::ranking::MachineRanking;
 use benchbook_notebook::trace::Trace;
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
 
 fn with(path: &str) -> PageAction {
     on_first(CellAction::AddPartner(path.to_owned()))

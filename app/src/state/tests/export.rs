@@ -7,8 +7,8 @@ use benchbook_notebook::file;
 use super::fixed_results::{categories, comparison, one_function};
 use super::golden::assert_golden;
 use super::*;
-use crate::state::export::ExportFormat;
-use crate::state::results::Results;
+use benchbook_report::export::ExportFormat;
+use benchbook_report::results::Results;
 
 /// A point of a function with a warm-up sample and two counted ones, of two calls each.
 fn sampled(function: &str, x: f64, mean: f64) -> Point {

@@ -16,7 +16,7 @@ use benchbook_notebook::result::CellResult;
 use benchbook_notebook::result_setup::ResultSetup;
 
 use super::{after, machine, suite};
-use crate::state::results::Results;
+use benchbook_report::results::Results;
 
 /// The functions: one as in Rust, and one of a suite in another language.
 const FUNCTIONS: [&str; 2] = ["sort_unstable", "sort<u64, \"a|b\">"];

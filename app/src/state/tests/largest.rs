@@ -5,7 +5,7 @@ use benchbook_host::units::{Nanos, SPACE};
 
 use super::*;
 use crate::settings::presentation::PresentationAction;
-use crate::state::largest::FunctionGrowth;
+use benchbook_report::largest::FunctionGrowth;
 
 /// The sentences about a function that takes 10 ns per item, measured at these sizes.
 fn sentences(sizes: impl IntoIterator<Item = f64>, limit: f64) -> Vec<String> {

@@ -3,7 +3,7 @@
 use benchbook_host::analyze::interval::Interval;
 
 use super::*;
-use crate::state::machine_comparison::MachineComparison;
+use benchbook_report::machine_comparison::MachineComparison;
 
 fn native() -> Machine {
     Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }

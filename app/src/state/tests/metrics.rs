@@ -12,9 +12,9 @@ use proptest::prelude::*;
 use super::points::measured;
 use super::{after, machine, origin};
 use crate::state::cell::{CellAction, LiveCell};
-use crate::state::growth::growth_sentences;
-use crate::state::table_rows::metrics_of;
-use crate::state::table_text::as_text;
+use benchbook_report::growth::growth_sentences;
+use benchbook_report::table_rows::metrics_of;
+use benchbook_report::table_text::as_text;
 
 /// Events of a call with this many allocations. The interval contains 0 for up to two of them.
 fn events(allocations: u64) -> EventsPerCall {

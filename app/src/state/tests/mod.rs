@@ -36,9 +36,9 @@ use super::field_note::Note;
 use super::id_source::IdSource;
 use super::loaded_suite::{FunctionId, LoadedSuite, SuiteId};
 use super::page::{PageAction, State};
-use super::results::ResultOrigin;
 use super::site_config::SiteConfig;
 use crate::settings::measuring_options::MeasuringOptions;
+use benchbook_report::results::ResultOrigin;
 use points::{failed, measured};
 
 fn number(name: &str, default: NumericDefault) -> Parameter {

@@ -3,9 +3,9 @@
 use super::points::sampled;
 use super::*;
 use crate::state::open_notebook::NotebookAction;
-use crate::state::ranking::MachineRanking;
-use crate::state::reproduction::reproduction;
 use benchbook_notebook::result::CellResult;
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::reproduction::reproduction;
 
 fn edit(action: NotebookAction) -> PageAction {
     PageAction::Notebook(action)

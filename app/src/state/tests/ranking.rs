@@ -1,8 +1,8 @@
 //! Tests of the rankings of a cell.
 
 use super::*;
-use crate::state::ranking::{MachineRanking, answers};
 use benchbook_notebook::result::CellResult;
+use benchbook_report::ranking::{MachineRanking, answers};
 
 /// The points of two functions at these sizes; `sort_stable` takes twice as long.
 fn points(sizes: &[f64]) -> Vec<Point> {

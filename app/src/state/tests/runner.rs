@@ -1,9 +1,9 @@
 //! Tests of the runner: its connection, and its curves next to this browser's.
 
 use super::*;
-use crate::state::comparison::FunctionComparison;
-use crate::state::ranking::MachineRanking;
 use crate::state::runner::{RunnerAction, RunnerEndpoint, RunnerError, RunnerStatus};
+use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::ranking::MachineRanking;
 
 fn native() -> Machine {
     Machine { kind: MachineKind::Native, name: "reference-01".to_owned(), id: None, ..machine() }

@@ -12,20 +12,20 @@ use super::shown_trace::{ShownTrace, measurements};
 
 /// The ranking of the functions that one machine measured together.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MachineRanking {
+pub struct MachineRanking {
     /// The setup of the measurement.
-    pub(crate) setup: Rc<ResultSetup>,
+    pub setup: Rc<ResultSetup>,
     /// For each ranked function, its index among the shown traces.
-    pub(crate) ordinals: Vec<usize>,
+    pub ordinals: Vec<usize>,
     /// The names of the functions.
-    pub(crate) names: Vec<String>,
+    pub names: Vec<String>,
     /// The ranking.
-    pub(crate) ranking: Ranking,
+    pub ranking: Ranking,
 }
 
 impl MachineRanking {
     /// The rankings of the last measurement. The runner's is first, since it is the more precise one; overlays are not ranked.
-    pub(crate) fn all(shown: &[ShownTrace]) -> Vec<Self> {
+    pub fn all(shown: &[ShownTrace]) -> Vec<Self> {
         let latest = measurements(shown).into_iter().filter(|ordinals| !shown[ordinals[0]].unpaired);
         let mut rankings: Vec<Self> = latest.map(|ordinals| Self::of(shown, ordinals)).collect();
         rankings.retain(|ranking| !ranking.ranking.values().is_empty());
@@ -34,7 +34,7 @@ impl MachineRanking {
     }
 
     /// The rankings of the same request on other machines or of other builds, oldest first.
-    pub(crate) fn earlier(shown: &[ShownTrace]) -> Vec<Self> {
+    pub fn earlier(shown: &[ShownTrace]) -> Vec<Self> {
         let Some(request) = shown.first().map(|first| &first.trace.setup.request) else { return Vec::new() };
         let is_earlier = |ordinals: &Vec<usize>| {
             let first = &shown[ordinals[0]];
@@ -52,7 +52,7 @@ impl MachineRanking {
 
     /// The index of the axis value with this text, or else of the last value at which all functions have figures, or else of the
     /// last value.
-    pub(crate) fn value_at(&self, text: Option<&str>) -> usize {
+    pub fn value_at(&self, text: Option<&str>) -> usize {
         let values = self.ranking.values();
         let chosen = text.and_then(|text| values.iter().position(|value| value.to_string() == text));
         let is_complete = |&value: &usize| self.ranking.ranked_at(value).len() == self.ranking.functions();
@@ -61,14 +61,14 @@ impl MachineRanking {
     }
 
     /// What its sentences refer to.
-    pub(crate) fn context(&self, margin: f64) -> AnswerContext<'_> {
+    pub fn context(&self, margin: f64) -> AnswerContext<'_> {
         AnswerContext { names: &self.names, unit: self.setup.axis_unit(), margin }
     }
 }
 
 /// The answers of the rankings, with function names between backticks: the first machine's, then those of the others in
 /// relation to it. `margin`: the relative difference up to which times count as the same.
-pub(crate) fn answers(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
+pub fn answers(rankings: &[MachineRanking], margin: f64) -> Vec<String> {
     let Some((first, others)) = rankings.split_first() else { return Vec::new() };
     let elsewhere = |other: &MachineRanking| {
         answer_for_other_machine(&first.ranking, &other.ranking, &other.setup.machine.name, other.context(margin))

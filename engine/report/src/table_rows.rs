@@ -11,15 +11,16 @@ use super::shown_trace::ShownTrace;
 use benchbook_notebook::curve::Reading;
 
 /// The columns of times.
-pub(crate) const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
+pub const FIGURES: [&str; 5] = ["mean", "sd", "q1", "median", "q3"];
 
-pub(crate) fn times(measured: &MeasuredPoint) -> [Option<f64>; 5] {
+/// The figures of a point, in the order of [`FIGURES`], in nanoseconds.
+pub fn times(measured: &MeasuredPoint) -> [Option<f64>; 5] {
     let summary = &measured.summary;
     [Some(summary.mean), Some(summary.sd), summary.q1, summary.median, summary.q3]
 }
 
 /// All points in the order of the axis, each with the index of its curve. Without an axis, the fastest function is first.
-pub(crate) fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
+pub fn rows<'s>(shown: &'s [ShownTrace]) -> Vec<(usize, &'s Reading)> {
     let readings = |shown: &'s ShownTrace| shown.trace.curve.readings().iter();
     // The curves may have different points.
     let values = distinct_values(shown.iter().flat_map(readings).map(|reading| &reading.x));
@@ -43,16 +44,12 @@ fn typical_time(reading: &Reading) -> f64 {
 }
 
 /// The ratio of a row or the reason why it is withheld; absent for the baseline and for unpaired rows.
-pub(crate) fn ratio_at<'a>(
-    comparisons: &'a [FunctionComparison],
-    ordinal: usize,
-    x: &AxisValue,
-) -> Option<&'a RatioAt> {
+pub fn ratio_at<'a>(comparisons: &'a [FunctionComparison], ordinal: usize, x: &AxisValue) -> Option<&'a RatioAt> {
     comparisons.iter().find(|one| one.ordinal == ordinal)?.at(x)
 }
 
 /// The metrics that some point has, except the time, which has columns of its own.
-pub(crate) fn metrics_of(shown: &[ShownTrace]) -> Vec<&'static Metric> {
+pub fn metrics_of(shown: &[ShownTrace]) -> Vec<&'static Metric> {
     let has = |metric: &Metric| {
         let mut readings = shown.iter().flat_map(|shown| shown.trace.curve.readings());
         readings.any(|reading| reading.measured().and_then(metric.value).is_some())

@@ -9,21 +9,21 @@ use super::ranking::MachineRanking;
 
 /// A function compared with the first of its measurement.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FunctionComparison {
+pub struct FunctionComparison {
     /// The function's index among the shown traces.
-    pub(crate) ordinal: usize,
+    pub ordinal: usize,
     /// The index of the first function.
-    pub(crate) baseline: usize,
+    pub baseline: usize,
     /// The ratio, or why there is none, at each axis value for which both have figures of the same priority.
-    pub(crate) ratios: Vec<RatioAt>,
+    pub ratios: Vec<RatioAt>,
     /// The axis values at which one becomes faster than the other.
-    pub(crate) crossovers: Vec<Crossover>,
+    pub crossovers: Vec<Crossover>,
 }
 
 impl FunctionComparison {
     /// Each function compared with the first of its measurement, in the order of the shown traces. The intervals of a machine hold
     /// simultaneously for all pairs of functions.
-    pub(crate) fn all(rankings: &[MachineRanking]) -> Vec<Self> {
+    pub fn all(rankings: &[MachineRanking]) -> Vec<Self> {
         let with_baseline = |ranking: &MachineRanking| {
             let (baseline, ordinals) = (ranking.ordinals[0], ranking.ordinals.clone());
             let pairs = ranking.ranking.pairs().iter().filter(|pair| pair.baseline == 0);
@@ -41,7 +41,7 @@ impl FunctionComparison {
     }
 
     /// The ratio at an axis value.
-    pub(crate) fn at(&self, x: &AxisValue) -> Option<&RatioAt> {
+    pub fn at(&self, x: &AxisValue) -> Option<&RatioAt> {
         self.ratios.iter().find(|ratio| ratio.x == *x)
     }
 }

@@ -5,16 +5,11 @@ use benchbook_host::messages::lists::with_unit;
 use benchbook_host::units::{Nanos, axis_value, plus_minus};
 use benchbook_notebook::curve::Reading;
 
-use crate::state::ranking::{MachineRanking, answers};
-use crate::state::shown_trace::ShownTrace;
+use crate::ranking::{MachineRanking, answers};
+use crate::shown_trace::ShownTrace;
 
 /// The answers, a table for each machine, and the origin of the figures. `ranked_at`: the axis value of the ranking, as text.
-pub(crate) fn markdown(
-    shown: &[ShownTrace],
-    rankings: &[MachineRanking],
-    margin: f64,
-    ranked_at: Option<&str>,
-) -> String {
+pub fn markdown(shown: &[ShownTrace], rankings: &[MachineRanking], margin: f64, ranked_at: Option<&str>) -> String {
     let mut parts: Vec<String> = answers(rankings, margin).iter().map(|answer| escaped_sentence(answer)).collect();
     if let Some(first) = parts.first_mut() {
         *first = format!("**{first}**");

@@ -15,31 +15,31 @@ use super::shown_trace::ShownTrace;
 
 /// The results of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Results {
+pub struct Results {
     /// Results of the same request on other machines or of other builds, oldest first.
-    pub(crate) earlier: Vec<Rc<CellResult>>,
+    pub earlier: Vec<Rc<CellResult>>,
     /// The results of the last measurement: one for each machine, this browser's first. Empty before the first measurement.
-    pub(crate) latest: Vec<Rc<CellResult>>,
+    pub latest: Vec<Rc<CellResult>>,
     /// Curves of other measurements, each with a single function.
-    pub(crate) overlays: Vec<Rc<CellResult>>,
+    pub overlays: Vec<Rc<CellResult>>,
 }
 
 /// The origin of the points of a result.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ResultOrigin {
+pub struct ResultOrigin {
     /// The identifier of the result.
-    pub(crate) id: Id,
+    pub id: Id,
     /// When its measurement started, in milliseconds since 1970.
-    pub(crate) started: f64,
+    pub started: f64,
     /// The machine that measures.
-    pub(crate) machine: Machine,
+    pub machine: Machine,
     /// The build that it measures.
-    pub(crate) suite: SuiteCard,
+    pub suite: SuiteCard,
 }
 
 impl Results {
     /// The results that a notebook contains for a cell.
-    pub(crate) fn of(cell: &MeasurementCell) -> Self {
+    pub fn of(cell: &MeasurementCell) -> Self {
         let mut earlier = cell.results.clone();
         let last = earlier.pop();
         // The runner continues a measurement of this browser, so its result follows the browser's.
@@ -53,50 +53,50 @@ impl Results {
     }
 
     /// The results as a notebook stores them, oldest first.
-    pub(crate) fn stored(&self) -> Vec<Rc<CellResult>> {
+    pub fn stored(&self) -> Vec<Rc<CellResult>> {
         self.earlier.iter().chain(&self.latest).cloned().collect()
     }
 
     /// The setup of the last measurement; `None` before the first.
-    pub(crate) fn setup(&self) -> Option<&Rc<ResultSetup>> {
+    pub fn setup(&self) -> Option<&Rc<ResultSetup>> {
         self.latest.first().map(|result| &result.setup)
     }
 
     /// The traces of the last measurement: one for each function and machine.
-    pub(crate) fn traces(&self) -> Vec<Trace> {
+    pub fn traces(&self) -> Vec<Trace> {
         traces(&self.latest)
     }
 
     /// The traces of the overlays.
-    pub(crate) fn overlaid(&self) -> Vec<Trace> {
+    pub fn overlaid(&self) -> Vec<Trace> {
         traces(&self.overlays)
     }
 
     /// The traces of the last measurement, then those of other builds and machines, then the overlays.
-    pub(crate) fn shown(&self) -> Vec<ShownTrace> {
+    pub fn shown(&self) -> Vec<ShownTrace> {
         let mut others = traces(&self.earlier);
         others.extend(self.overlaid());
         ShownTrace::all(&self.traces(), &others)
     }
 
     /// The paths of the measured functions.
-    pub(crate) fn title(&self) -> String {
+    pub fn title(&self) -> String {
         self.setup().map(|setup| setup.request.functions.join("-")).unwrap_or_default()
     }
 
     /// Whether some figures come without their samples.
-    pub(crate) fn lacks_samples(&self) -> bool {
+    pub fn lacks_samples(&self) -> bool {
         self.latest.iter().flat_map(|result| &result.curves).any(|measured| measured.curve.lacks_samples())
     }
 
     /// Whether there are no results of a measurement.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.latest.is_empty()
     }
 
     /// Begins the result of a new measurement. It replaces all results of another request, and those of this machine and
     /// build; those of other machines and builds remain.
-    pub(super) fn start(&mut self, origin: ResultOrigin, setup: ResultSetup) {
+    pub fn start(&mut self, origin: ResultOrigin, setup: ResultSetup) {
         self.earlier.append(&mut self.latest);
         self.earlier.retain(|result| result.has_figures() && result.setup.request == setup.request);
         self.drop_replaced(&setup.machine, &setup.suite);
@@ -105,7 +105,7 @@ impl Results {
 
     /// Adds an empty result of the runner with the setup of the first one. If there is one already, only updates its machine and
     /// its build.
-    pub(super) fn escalate(&mut self, origin: ResultOrigin) {
+    pub fn escalate(&mut self, origin: ResultOrigin) {
         let Some(before) = self.setup() else { return };
         let ResultOrigin { id, started, machine, suite } = origin;
         let setup = Rc::new(ResultSetup { machine, suite, method: METHOD, ..(**before).clone() });
@@ -125,14 +125,14 @@ impl Results {
     }
 
     /// Adds points to the result of a machine.
-    pub(super) fn add_points(&mut self, kind: MachineKind, priority: Priority, points: Vec<Point>) {
+    pub fn add_points(&mut self, kind: MachineKind, priority: Priority, points: Vec<Point>) {
         if let Some(result) = self.result_mut(kind) {
             result.add(priority, points);
         }
     }
 
     /// Adds the samples of a stored point; `None` if there is no curve of this function.
-    pub(super) fn add_samples(&mut self, function: &str, x: &AxisValue, runs: Vec<Run>) -> Option<()> {
+    pub fn add_samples(&mut self, function: &str, x: &AxisValue, runs: Vec<Run>) -> Option<()> {
         let mut curves = self.latest.iter_mut().flat_map(|result| &mut Rc::make_mut(result).curves);
         let measured = curves.find(|measured| measured.function == function)?;
         Rc::make_mut(&mut measured.curve).add_samples(x, runs);

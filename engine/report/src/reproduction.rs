@@ -11,7 +11,7 @@ use super::shown_trace::ShownTrace;
 /// The sentences about a repeated measurement, for each original: which conclusions held, then how many times as long each function
 /// takes here. Empty if nothing was repeated. `latest`: the rankings of the last measurement; `margin`: the relative difference up to which times count
 /// as equal.
-pub(crate) fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64) -> Vec<Vec<String>> {
+pub fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64) -> Vec<Vec<String>> {
     let earlier = MachineRanking::earlier(shown);
     let about = |original: &MachineRanking| {
         // The result of the same kind of machine is the closest one.

@@ -9,7 +9,7 @@ use benchbook_notebook::curve::Reading;
 
 /// The points of a function and how they grow, for any time limit.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FunctionGrowth {
+pub struct FunctionGrowth {
     label: String,
     axis: String,
     unit: String,
@@ -22,7 +22,7 @@ pub(crate) struct FunctionGrowth {
 impl FunctionGrowth {
     /// All functions with at least two points on an axis of numbers. Skips the quick curves next to those of a
     /// runner.
-    pub(crate) fn all(shown: &[ShownTrace]) -> Vec<Self> {
+    pub fn all(shown: &[ShownTrace]) -> Vec<Self> {
         shown.iter().filter(|shown| !shown.is_sketch).filter_map(Self::of).collect()
     }
 
@@ -36,7 +36,7 @@ impl FunctionGrowth {
     }
 
     /// The sentence about a time limit; `None` if no point is above 0.
-    pub(crate) fn sentence(&self, limit: Nanos) -> Option<String> {
+    pub fn sentence(&self, limit: Nanos) -> Option<String> {
         let largest = largest_within(&self.points, self.curve.as_ref(), limit.0)?;
         let class = self.curve.map(|curve| curve.class);
         Some(largest_sentence(&self.label, AxisTerms { name: &self.axis, unit: &self.unit }, limit, largest, class))

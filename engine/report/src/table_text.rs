@@ -9,7 +9,7 @@ use super::shown_trace::ShownTrace;
 use super::table_rows::{FIGURES, metrics_of, ratio_at, rows, times};
 
 /// The figures separated by tabs, for a spreadsheet.
-pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
+pub fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> String {
     // Reasons may contain tabs and line breaks, which would break the table.
     let line = |fields: Vec<String>| {
         fields.iter().map(|field| field.replace(['\t', '\n'], " ")).collect::<Vec<_>>().join("\t")
@@ -18,7 +18,7 @@ pub(crate) fn as_text(all: &[ShownTrace], comparisons: &[FunctionComparison]) ->
 }
 
 /// The headings, and a record for each point: unrounded, in nanoseconds and in the units of the other metrics.
-pub(crate) fn records(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Vec<String>> {
+pub fn records(all: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Vec<String>> {
     let mut head = vec!["function".to_owned(), "paired".to_owned()];
     head.push(all.first().map(|first| first.trace.setup.axis_name().to_owned()).unwrap_or_default());
     head.extend(FIGURES.map(|name| format!("{name} [ns]")));

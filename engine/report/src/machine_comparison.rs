@@ -13,13 +13,13 @@ use benchbook_notebook::result_setup::ResultSetup;
 
 /// The comparison of this browser's curves with those of the runner.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MachineComparison {
+pub struct MachineComparison {
     /// The names of the functions that both machines measured.
-    pub(crate) functions: Vec<String>,
+    pub functions: Vec<String>,
     /// The comparison at each axis value that has one, in the order of the axis; not empty.
-    pub(crate) values: Vec<MachinesAt>,
+    pub values: Vec<MachinesAt>,
     /// The setup of the browser's measurement, which has the same axis as the runner's.
-    pub(crate) setup: Rc<ResultSetup>,
+    pub setup: Rc<ResultSetup>,
 }
 
 /// A function's curves from both machines.
@@ -30,7 +30,7 @@ struct CurvePair<'s> {
 
 impl MachineComparison {
     /// Compares the curves of the last measurement; `None` unless a function has a ratio at some axis value.
-    pub(crate) fn of(shown: &[ShownTrace]) -> Option<Self> {
+    pub fn of(shown: &[ShownTrace]) -> Option<Self> {
         let pairs = curve_pairs(shown);
         let setup = Rc::clone(&pairs.first()?.browser.trace.setup);
         let values: Vec<MachinesAt> = axis_values(&pairs, setup.axis.as_ref())
@@ -42,13 +42,13 @@ impl MachineComparison {
     }
 
     /// The sentences about it.
-    pub(crate) fn sentences(&self) -> Vec<String> {
+    pub fn sentences(&self) -> Vec<String> {
         let names: Vec<&str> = self.functions.iter().map(String::as_str).collect();
         machine_sentences(&names, &self.values)
     }
 
     /// The axis values and figures of a function, in the order of the axis.
-    pub(crate) fn of_function(&self, function: usize) -> impl Iterator<Item = (&AxisValue, &FunctionOnBoth)> {
+    pub fn of_function(&self, function: usize) -> impl Iterator<Item = (&AxisValue, &FunctionOnBoth)> {
         self.values.iter().filter_map(move |at| {
             let figures = at.functions.iter().find(|one| one.function == function)?;
             Some((&at.x, figures))
@@ -56,7 +56,7 @@ impl MachineComparison {
     }
 
     /// Whether several functions are ranked at some axis value.
-    pub(crate) fn has_ranks(&self) -> bool {
+    pub fn has_ranks(&self) -> bool {
         self.values.iter().any(|at| at.ranks.is_some())
     }
 }

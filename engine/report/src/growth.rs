@@ -11,7 +11,7 @@ use benchbook_notebook::curve::Reading;
 /// A sentence for each function whose points suffice, about the counts if a counted metric is shown, and about the times if a
 /// timed one is. Empty for estimated metrics, and for those with samples of their own. Skips the quick curves next to those of a
 /// runner.
-pub(crate) fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<String> {
+pub fn growth_sentences(shown: &[ShownTrace], metric: &Metric) -> Vec<String> {
     let of_times = |shown: &ShownTrace| {
         let point = |reading: &Reading| Some(reading.measured()?.growth_point(reading.x.number()?));
         let points: Vec<GrowthPoint> = shown.trace.curve.readings().iter().filter_map(point).collect();

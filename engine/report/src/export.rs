@@ -15,11 +15,11 @@ use super::ranking::MachineRanking;
 use super::results::Results;
 use super::shown_trace::ShownTrace;
 use super::table_text::records;
-pub(crate) use markdown::markdown;
+pub use markdown::markdown;
 
 /// A format to export results in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExportFormat {
+pub enum ExportFormat {
     /// The answer and the ranking, for a pull request.
     Markdown,
     /// The figures of each point.
@@ -32,10 +32,10 @@ pub(crate) enum ExportFormat {
 
 impl ExportFormat {
     /// All formats, in the order of the menu.
-    pub(crate) const ALL: [Self; 4] = [Self::Markdown, Self::PointsCsv, Self::SamplesCsv, Self::Json];
+    pub const ALL: [Self; 4] = [Self::Markdown, Self::PointsCsv, Self::SamplesCsv, Self::Json];
 
     /// The label on the page.
-    pub(crate) fn label(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Markdown => "Markdown table",
             Self::PointsCsv => "CSV of the points",
@@ -45,7 +45,7 @@ impl ExportFormat {
     }
 
     /// The name in the document.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Markdown => "markdown",
             Self::PointsCsv => "points-csv",
@@ -55,7 +55,7 @@ impl ExportFormat {
     }
 
     /// The file extension.
-    pub(crate) fn extension(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         match self {
             Self::Markdown => ".md",
             Self::PointsCsv => ".csv",
@@ -65,7 +65,7 @@ impl ExportFormat {
     }
 
     /// The media type of a file.
-    pub(crate) fn media_type(self) -> &'static str {
+    pub fn media_type(self) -> &'static str {
         match self {
             Self::Markdown => "text/markdown",
             Self::PointsCsv | Self::SamplesCsv => "text/csv",
@@ -74,13 +74,13 @@ impl ExportFormat {
     }
 
     /// Whether it consists of the raw samples.
-    pub(crate) fn has_samples(self) -> bool {
+    pub fn has_samples(self) -> bool {
         matches!(self, Self::SamplesCsv | Self::Json)
     }
 
     /// Writes the results in this format.
     /// `margin`: the relative difference up to which times count as the same. `ranked_at`: the axis value of the ranking, as text.
-    pub(crate) fn write(self, results: &Results, margin: f64, ranked_at: Option<&str>) -> String {
+    pub fn write(self, results: &Results, margin: f64, ranked_at: Option<&str>) -> String {
         let shown = results.shown();
         match self {
             Self::Markdown => markdown(&shown, &MachineRanking::all(&shown), margin, ranked_at),

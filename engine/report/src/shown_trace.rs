@@ -9,25 +9,25 @@ const BUILD_DIGITS: usize = 8;
 
 /// A trace with its label and colour among those shown together.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ShownTrace {
+pub struct ShownTrace {
     /// The trace.
-    pub(crate) trace: Trace,
+    pub trace: Trace,
     /// The function's name, or its path if another function has the same name.
-    pub(crate) name: String,
+    pub name: String,
     /// Distinguishes it from the others: this name, the machine's if there are two, and the differing arguments
     /// if it is unpaired.
-    pub(crate) label: String,
+    pub label: String,
     /// Measured at another time or on other inputs: the curves must not be compared.
-    pub(crate) unpaired: bool,
+    pub unpaired: bool,
     /// A quick curve from this browser next to a runner's.
-    pub(crate) is_sketch: bool,
+    pub is_sketch: bool,
     /// The colour's index: unique, or shared by both machines if there are too many traces.
-    pub(crate) hue: usize,
+    pub hue: usize,
 }
 
 impl ShownTrace {
     /// The traces of the last measurement, then those of others.
-    pub(super) fn all(traces: &[Trace], others: &[Trace]) -> Vec<Self> {
+    pub fn all(traces: &[Trace], others: &[Trace]) -> Vec<Self> {
         let Some(first) = traces.first() else { return Vec::new() };
         let all = || traces.iter().chain(others);
         let is_unique = |path: &str, name: &str| all().all(|other| other.name() != name || other.path == path);
@@ -64,7 +64,7 @@ impl ShownTrace {
 }
 
 /// The shown traces by measurement and machine, as indices: each overlay is a measurement of its own.
-pub(crate) fn measurements(shown: &[ShownTrace]) -> Vec<Vec<usize>> {
+pub fn measurements(shown: &[ShownTrace]) -> Vec<Vec<usize>> {
     let mut measurements: Vec<Vec<usize>> = Vec::new();
     for (ordinal, one) in shown.iter().enumerate() {
         let is_same = |of: &&mut Vec<usize>| shown[of[0]].trace.is_paired_with(&one.trace);

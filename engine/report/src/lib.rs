@@ -1,0 +1,18 @@
+//! What the results of a cell show, for the page and for a terminal: labels, rankings, tables, sentences and exports. Plain data
+//! without IO.
+//!
+//! [`results`] holds the results of a cell, [`shown_trace`] labels their curves, [`ranking`] and [`comparison`] relate the
+//! functions to each other, [`table_rows`] and [`table_text`] list the points, and [`export`] writes other formats.
+
+pub mod comparison;
+pub mod export;
+pub mod growth;
+pub mod largest;
+pub mod machine_comparison;
+pub mod quality;
+pub mod ranking;
+pub mod reproduction;
+pub mod results;
+pub mod shown_trace;
+pub mod table_rows;
+pub mod table_text;
