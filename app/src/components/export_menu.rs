@@ -10,7 +10,6 @@ use yew::prelude::*;
 
 use super::copy::copy;
 use super::download::{file_name, offer};
-use super::focus;
 use super::menu::use_menu;
 use super::outcome::use_outcome;
 use super::plot::DrawnPlot;
@@ -117,17 +116,6 @@ impl ExportEntry {
 
 /// The outcome if the plot has no size.
 const NOT_DRAWN: &str = "The plot is hidden. Select its tab first.";
-
-/// Opens the menu of the current cell, and focuses its button. Returns whether the cell has one.
-pub(super) fn open_current() -> bool {
-    let document = web_sys::window().and_then(|window| window.document());
-    let menu = document.and_then(|document| document.query_selector("[data-current] .export").ok().flatten());
-    let Some(menu) = menu else { return false };
-    // Setting an attribute fails only if the name is invalid.
-    let _ = menu.set_attribute("open", "");
-    focus::on_element(menu.query_selector("summary").ok().flatten());
-    true
-}
 
 #[component]
 pub(super) fn ExportMenu(props: &ExportMenuProps) -> Html {

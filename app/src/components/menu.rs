@@ -56,6 +56,17 @@ pub(super) fn use_menu() -> Menu {
     Menu { node, onkeydown, close }
 }
 
+/// Opens the first menu that a selector selects, and focuses its button. Returns whether there is one.
+pub(super) fn open(selector: &str) -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let menu = document.and_then(|document| document.query_selector(selector).ok().flatten());
+    let Some(menu) = menu else { return false };
+    // Setting an attribute fails only if the name is invalid.
+    let _ = menu.set_attribute("open", "");
+    focus::on_element(menu.query_selector("summary").ok().flatten());
+    true
+}
+
 fn shut(menu: &Element) {
     // Removing an attribute fails only if the name is invalid.
     let _ = menu.remove_attribute("open");

@@ -9,15 +9,17 @@ use yew::prelude::*;
 
 use super::copy::copy;
 use super::download::{file_name, offer};
-use super::export_menu;
 use super::latest::LatestState;
-use super::menu::use_menu;
+use super::menu::{self, use_menu};
 use super::outcome::use_outcome;
 use crate::host::standalone;
 use crate::share::link::Link;
 
 /// How long the menu shows an outcome, in milliseconds.
 const OUTCOME_MS: u32 = 6_000;
+
+/// Selects the export menu of the current cell.
+const EXPORT_MENU: &str = "[data-current] .export";
 
 /// What a file lacks if it would be too large otherwise.
 const WITHOUT_SAMPLES: &str = "without raw samples: they are too large for a file";
@@ -88,7 +90,7 @@ impl ShareAction {
                 let text = if written.has_samples { text.to_owned() } else { format!("{text}, {WITHOUT_SAMPLES}") };
                 outcome_of_copying(copy(&written.text).await, &text)
             }
-            Self::Export if export_menu::open_current() => String::new(),
+            Self::Export if menu::open(EXPORT_MENU) => String::new(),
             Self::Export => "The current cell has no results. Measure it first.".to_owned(),
         }
     }

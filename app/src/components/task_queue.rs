@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 /// A piece of work.
-pub(super) type Work = Box<dyn FnOnce()>;
+pub(super) type DeferredWork = Box<dyn FnOnce()>;
 
 /// Pieces of work in the order in which they were added.
 #[derive(Default)]
 pub(super) struct TaskQueue {
-    waiting: VecDeque<(u64, Work)>,
+    waiting: VecDeque<(u64, DeferredWork)>,
     /// The number of the last piece.
     last: u64,
 }
@@ -22,12 +22,12 @@ impl TaskQueue {
     }
 
     /// Removes the first piece.
-    pub(super) fn pop(&mut self) -> Option<Work> {
+    pub(super) fn pop(&mut self) -> Option<DeferredWork> {
         self.waiting.pop_front().map(|(_, work)| work)
     }
 
     /// Removes all pieces.
-    pub(super) fn take(&mut self) -> Vec<Work> {
+    pub(super) fn take(&mut self) -> Vec<DeferredWork> {
         self.waiting.drain(..).map(|(_, work)| work).collect()
     }
 
