@@ -1,10 +1,11 @@
 //! Benchmarks of Benchbook itself.
 
 use anyhow::{Context, Result};
+use benchbook_build::compile::Target;
+use benchbook_build::without_package_variables;
 use clap::ValueEnum;
 use xshell::cmd;
-use xtask::compile::Target;
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::peers::{self, PeerOptions, allocations, throughput};

@@ -1,7 +1,5 @@
-//! Code that the project's commands share with the end-to-end tests: the layout of the checkout, the compilation of
-//! suites, and the version and the size of the page. The commands are in `main.rs`.
+//! Code that the project's commands share with the end-to-end tests: the layout of the checkout, and the version and the size of the page. The commands are in `main.rs`.
 
-pub mod compile;
 pub mod page_version;
 pub mod sizes;
 pub mod workspace;

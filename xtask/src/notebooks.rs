@@ -4,8 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::without_package_variables;
 use xshell::cmd;
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::tools::{self, Need};

@@ -3,8 +3,9 @@
 use std::path::{self, PathBuf};
 
 use anyhow::{Context, Result};
+use benchbook_build::without_package_variables;
 use xshell::cmd;
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::tools::{self, Need};

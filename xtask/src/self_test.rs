@@ -1,7 +1,7 @@
 //! The self-test of this machine.
 
 use anyhow::{Context, Result};
-use xtask::compile::Target;
+use benchbook_build::compile::Target;
 use xtask::workspace::Workspace;
 
 use crate::targets::run_on_targets;

@@ -1,8 +1,9 @@
 //! Long randomized tests for failures that a single run rarely shows.
 
 use anyhow::{Context, Result};
+use benchbook_build::without_package_variables;
 use xshell::cmd;
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::tools::{self, Need};

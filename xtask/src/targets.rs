@@ -1,10 +1,11 @@
 //! Programs that measure one or both targets of a suite.
 
 use anyhow::Result;
+use benchbook_build::compile::Target;
+use benchbook_build::without_package_variables;
 use clap::ValueEnum;
 use xshell::cmd;
-use xtask::compile::Target;
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::tools::{self, Need};
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
 use semver::Version;
 use serde::Deserialize;
-use xshell::{Cmd, Shell};
+use xshell::Shell;
 
 /// A cargo workspace: the checkout that this xtask was built from, whatever the current folder is.
 #[derive(Debug)]
@@ -216,15 +216,6 @@ fn suites_of(package: &Package) -> Result<SuitePackage> {
     Ok(SuitePackage { name: package.name.to_string(), suites })
 }
 
-/// Removes the variables with which cargo describes this program's package. Build scripts watch them (that of `ring`
-/// does): with them, cargo would recompile whenever an xtask, a test and a user build in turn.
-pub fn without_package_variables(cargo: Cmd<'_>) -> Cmd<'_> {
-    env::vars_os()
-        .filter_map(|(name, _)| name.into_string().ok())
-        .filter(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
-        .fold(cargo, Cmd::env_remove)
-}
-
 #[derive(Deserialize)]
 struct Lock {
     package: Vec<LockedPackage>,
@@ -282,17 +273,6 @@ mod tests {
         name = "syn"
         version = "3.0.0"
     "#;
-
-    #[cfg(unix)]
-    #[test]
-    fn cargo_does_not_inherit_this_package() {
-        use xshell::cmd;
-
-        let shell = Shell::new().unwrap();
-        let count = |variables: &str| variables.lines().filter(|line| line.starts_with("CARGO_PKG_")).count();
-        assert_ne!(count(&cmd!(shell, "env").quiet().read().unwrap()), 0);
-        assert_eq!(count(&without_package_variables(cmd!(shell, "env").quiet()).read().unwrap()), 0);
-    }
 
     #[test]
     fn reads_a_version_from_the_lock_file() {

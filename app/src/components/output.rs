@@ -16,9 +16,9 @@ use super::samples::Samples;
 use super::table::Table;
 use super::unique_id::use_unique_id;
 use crate::settings::presentation::{Presentation, PresentationAction, Tab};
-use benchbook_host::messages::verdicts::{ComparedPair, different_outputs, verdicts};
+use benchbook_host::messages::verdicts::{different_outputs, verdicts};
 use benchbook_notebook::curve::Reading;
-use benchbook_report::comparison::FunctionComparison;
+use benchbook_report::comparison::{FunctionComparison, compared_pairs};
 use benchbook_report::ranking::MachineRanking;
 use benchbook_report::results::Results;
 use benchbook_report::shown_trace::ShownTrace;
@@ -51,7 +51,7 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             <div class="out empty"><p>{ "Not measured yet." }</p></div>
         };
     };
-    let pairs = pairs_of(&shown, &comparisons);
+    let pairs = compared_pairs(&shown, &comparisons);
     let view = |tab: Tab| match tab {
         Tab::Plot => html! {
             <>
@@ -101,15 +101,6 @@ pub(crate) fn Output(props: &OutputProps) -> Html {
             }) }
         </div>
     }
-}
-
-/// The comparisons with the names of their functions.
-fn pairs_of<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<ComparedPair<'a>> {
-    let pair = |one: &'a FunctionComparison| {
-        let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
-        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
-    };
-    comparisons.iter().filter_map(pair).collect()
 }
 
 /// Whether a ratio is from a single process.

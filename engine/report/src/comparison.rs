@@ -3,9 +3,11 @@
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::comparison::RatioAt;
+use benchbook_host::messages::verdicts::ComparedPair;
 use benchbook_host::ranking::RankedPair;
 
 use super::ranking::MachineRanking;
+use super::shown_trace::ShownTrace;
 
 /// A function compared with the first of its measurement.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,4 +46,13 @@ impl FunctionComparison {
     pub fn at(&self, x: &AxisValue) -> Option<&RatioAt> {
         self.ratios.iter().find(|ratio| ratio.x == *x)
     }
+}
+
+/// The comparisons with the names of their functions.
+pub fn compared_pairs<'a>(shown: &'a [ShownTrace], comparisons: &'a [FunctionComparison]) -> Vec<ComparedPair<'a>> {
+    let pair = |one: &'a FunctionComparison| {
+        let (baseline, other) = (&shown.get(one.baseline)?.label, &shown.get(one.ordinal)?.label);
+        Some(ComparedPair { baseline, other, ratios: &one.ratios, crossovers: &one.crossovers })
+    };
+    comparisons.iter().filter_map(pair).collect()
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::compile::{self, Executables, Target};
 use serde_json::{Value, json};
-use xtask::compile::{self, Executables, Target};
 use xtask::workspace::Workspace;
 
 use super::divan_allocations::{self, CallMemory};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use xtask::compile::{self, Target};
+use benchbook_build::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::browser;

@@ -1,7 +1,7 @@
 //! The harnesses that are compared, in the configurations in which they run.
 
+use benchbook_build::compile::Target;
 use serde::{Deserialize, Serialize};
-use xtask::compile::Target;
 
 /// A harness in one configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -28,9 +28,9 @@ use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::compile::Target;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
-use xtask::compile::Target;
 use xtask::workspace::Workspace;
 
 use goals::{PeerGoal, goals};

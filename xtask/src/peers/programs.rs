@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use xtask::compile::{self, Target};
+use benchbook_build::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::browser_programs::BrowserPrograms;

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::compile::{self, Target};
 use serde_json::{Value, json};
-use xtask::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::harness::Harness;

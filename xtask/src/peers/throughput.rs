@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use xtask::compile::{self, Target};
+use benchbook_build::compile::{self, Target};
 use xtask::workspace::Workspace;
 
 use super::criterion;

@@ -12,8 +12,9 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, bail};
+use benchbook_build::without_package_variables;
 use xshell::{Shell, cmd};
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::process_group::ProcessGroup;
 use crate::tools::{self, Need, PageTools};

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use xtask::compile::{self, Executables};
+use benchbook_build::compile::{self, Executables};
 use xtask::sizes::kilobytes;
 use xtask::workspace::{SuitePackage, Workspace};
 

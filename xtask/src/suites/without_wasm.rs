@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use xtask::compile::FailedBuild;
+use benchbook_build::compile::FailedBuild;
 
 /// States why the wasm build failed, what works without it, and how to get one.
 pub(super) fn advice(package: &str, failed: &FailedBuild, log: &Path) -> String {

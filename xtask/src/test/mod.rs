@@ -12,10 +12,11 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use benchbook_build::compile::WASM;
+use benchbook_build::without_package_variables;
 use cargo_metadata::TargetKind;
 use xshell::{Cmd, Shell, cmd};
-use xtask::compile::WASM;
-use xtask::workspace::{Workspace, without_package_variables};
+use xtask::workspace::Workspace;
 
 use crate::page;
 use crate::tools::{self, Need};

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use benchbook_build::compile::WASM;
 use xshell::{Shell, cmd};
-use xtask::compile::WASM;
 
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};

@@ -12,7 +12,7 @@ use cargo_metadata::Message;
 use clap::ValueEnum;
 use xshell::{Shell, cmd};
 
-use crate::workspace::without_package_variables;
+use crate::without_package_variables;
 
 /// The target triple of the page and of the suites' modules.
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -50,6 +50,55 @@ impl Target {
             }
         })
     }
+}
+
+/// The kind of a cargo target that may be a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuiteTargetKind {
+    /// A binary.
+    Bin,
+    /// An example.
+    Example,
+    /// A bench target with `harness = false`.
+    Bench,
+}
+
+/// A cargo target that is a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteTarget {
+    /// The name of the package.
+    pub package: String,
+    /// The name of the target.
+    pub name: String,
+    /// The kind of the target.
+    pub kind: SuiteTargetKind,
+}
+
+/// The profile of suites, as configuration, so that it applies without a line in the user's Cargo.toml. Registration by
+/// `inventory` requires link-time optimisation.
+const PROFILE_SETTINGS: [&str; 4] = [
+    "profile.suite.inherits = \"release\"",
+    "profile.suite.opt-level = 3",
+    "profile.suite.lto = \"thin\"",
+    "profile.suite.codegen-units = 1",
+];
+
+/// Builds a suite for this machine; `root` is the folder of its workspace. The workspace needs no profile for it.
+///
+/// # Errors
+/// If the suite does not compile; cargo has printed the reason.
+pub fn native_suite(root: &Path, target: &SuiteTarget) -> Result<PathBuf> {
+    let (shell, target_arguments) = Target::Native.cargo(root)?;
+    let kind = match target.kind {
+        SuiteTargetKind::Bin => "--bin",
+        SuiteTargetKind::Example => "--example",
+        SuiteTargetKind::Bench => "--bench",
+    };
+    let mut arguments = vec!["--package", &target.package, kind, &target.name, "--profile", SUITE_PROFILE];
+    arguments.extend(PROFILE_SETTINGS.iter().flat_map(|setting| ["--config", setting]));
+    arguments.extend(target_arguments);
+    let mut executables = build(&shell, &arguments)?;
+    executables.remove(&target.name).with_context(|| format!("cargo built no executable `{}`", target.name))
 }
 
 /// Executables by the name of their cargo target.

@@ -1,0 +1,189 @@
+//! Values that users type: arguments of parameters, ranges, targets and times.
+
+use std::time::Duration;
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::catalog::Generator;
+use benchbook_contract::parameter::{Argument, Arguments, Parameter, Range};
+
+/// An argument of a parameter: `name=value`, `name=one,other` or `name=low..high`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SetArgument {
+    name: String,
+    value: String,
+}
+
+impl std::str::FromStr for SetArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as size=1k or size=100..1M")?;
+        Ok(Self { name: name.trim().to_owned(), value: value.trim().to_owned() })
+    }
+}
+
+/// The arguments for a generator: the defaults, replaced by those that the user set. Only one parameter varies: the one that the user
+/// gave several values, or else the default axis.
+///
+/// # Errors
+/// If a parameter does not exist or a value has the wrong type. Bounds are checked later, with the whole request.
+pub(crate) fn arguments(generator: &Generator, set: &[SetArgument]) -> Result<Arguments, String> {
+    let mut typed = Arguments::new();
+    for SetArgument { name, value } in set {
+        let parameter = generator.parameter(name).ok_or_else(|| unknown(generator, name))?;
+        typed.insert(name.clone(), argument(parameter, value).map_err(|reason| format!("{name}: {reason}"))?);
+    }
+    let varies = |argument: &Argument| matches!(argument, Argument::Range(_) | Argument::Values(_));
+    let default_axis = generator.default_axis().map(|axis| &axis.name);
+    let has_axis = typed.values().any(varies);
+    for parameter in &generator.parameters {
+        let is_axis = !has_axis && default_axis == Some(&parameter.name);
+        typed.entry(parameter.name.clone()).or_insert_with(|| parameter.default_argument(is_axis));
+    }
+    Ok(typed)
+}
+
+fn unknown(generator: &Generator, name: &str) -> String {
+    let names: Vec<&str> = generator.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    match names.is_empty() {
+        true => format!("the generator `{}` has no parameters, so none is called `{name}`", generator.path),
+        false => {
+            format!(
+                "the generator `{}` has no parameter `{name}`. Its parameters are {}",
+                generator.path,
+                names.join(", ")
+            )
+        }
+    }
+}
+
+fn argument(parameter: &Parameter, text: &str) -> Result<Argument, String> {
+    if parameter.numeric().is_none() {
+        let values: Vec<AxisValue> = text.split(',').map(|value| AxisValue::Text(value.trim().to_owned())).collect();
+        let is_choice = matches!(parameter.kind, benchbook_contract::parameter::Kind::Choice { .. });
+        // A text may contain commas.
+        return Ok(if is_choice && values.len() > 1 {
+            Argument::Values(values)
+        } else {
+            Argument::Text(text.to_owned())
+        });
+    }
+    if let Some((low, high)) = text.split_once("..") {
+        let high = high.strip_prefix('=').unwrap_or(high);
+        return Ok(Argument::Range(Range { low: number(low)?, high: number(high)? }));
+    }
+    match text.split(',').map(number).collect::<Result<Vec<f64>, String>>()?.as_slice() {
+        [one] => Ok(Argument::Number(*one)),
+        several => Ok(Argument::Values(several.iter().copied().map(AxisValue::Number).collect())),
+    }
+}
+
+/// A number, with an optional suffix: `k` for thousands, `M` for millions, `G` for billions. Underscores are ignored.
+fn number(text: &str) -> Result<f64, String> {
+    let text = text.trim().replace('_', "");
+    let (digits, factor) = match text.char_indices().next_back() {
+        Some((end, 'k' | 'K')) => (&text[..end], 1e3),
+        Some((end, 'M')) => (&text[..end], 1e6),
+        Some((end, 'G')) => (&text[..end], 1e9),
+        _ => (text.as_str(), 1.0),
+    };
+    let number = digits.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.map(|number| number * factor).ok_or_else(|| format!("expected a number such as 1000 or 1k, not `{text}`"))
+}
+
+/// A precision target: `1%` or `0.01`. Returns the ratio.
+///
+/// # Errors
+/// If it is no number.
+pub(crate) fn precision(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%') {
+        Some(percent) => number(percent).map(|percent| percent / 100.0),
+        None => number(text),
+    }
+}
+
+/// A time: `5s`, `200ms` or `1min`.
+///
+/// # Errors
+/// If it has another form.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|reason| format!("expected a time such as 5s or 200ms: {reason}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use benchbook_contract::catalog::Mode;
+    use benchbook_contract::parameter::{ChoiceOption, Kind, Numeric, NumericDefault, Scale};
+
+    use super::*;
+
+    fn numeric(name: &str, default: NumericDefault) -> Parameter {
+        let numeric = Numeric {
+            of: "u32".to_owned(),
+            min: 1.0,
+            max: 1e9,
+            step: Some(1.0),
+            default,
+            unit: None,
+            scale: Scale::Log,
+            axis: true,
+        };
+        Parameter { name: name.to_owned(), description: String::new(), kind: Kind::Integer(numeric) }
+    }
+
+    fn generator() -> Generator {
+        let options =
+            ["Random", "Sorted"].map(|name| ChoiceOption { name: name.to_owned(), description: String::new() });
+        let spread = Kind::Choice { options: options.to_vec(), default: "Random".to_owned() };
+        Generator {
+            path: "keys".to_owned(),
+            name: "Keys".to_owned(),
+            docs: String::new(),
+            mode: Mode::Fresh,
+            parameters: vec![
+                numeric("size", NumericDefault::Range(Range { low: 10.0, high: 1000.0 })),
+                numeric("depth", NumericDefault::Value(3.0)),
+                Parameter { name: "spread".to_owned(), description: String::new(), kind: spread },
+            ],
+            native: false,
+        }
+    }
+
+    fn with(set: &[&str]) -> Result<String, String> {
+        let set: Vec<SetArgument> = set.iter().map(|text| text.parse().unwrap()).collect();
+        let arguments = arguments(&generator(), &set)?;
+        Ok(arguments.iter().map(|(name, argument)| format!("{name}={argument}")).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn arguments_replace_defaults_and_only_one_parameter_varies() {
+        for (set, expected) in [
+            (&[][..], "depth=3 size=10..=1000 spread=Random"),
+            (&["size=1k..1M"], "depth=3 size=1000..=1000000 spread=Random"),
+            (&["size=1_000"], "depth=3 size=1000 spread=Random"),
+            (&["spread=Random,Sorted"], "depth=3 size=10 spread=[Random, Sorted]"),
+            (&["depth=1,2,5", "spread=Sorted"], "depth=[1, 2, 5] size=10 spread=Sorted"),
+        ] {
+            assert_eq!(with(set).as_deref(), Ok(expected), "{set:?}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_parameter_and_the_expected_value() {
+        for (set, expected) in [
+            ("length=3", "the generator `keys` has no parameter `length`. Its parameters are size, depth, spread"),
+            ("size=many", "size: expected a number such as 1000 or 1k, not `many`"),
+            ("size=1..", "size: expected a number such as 1000 or 1k, not ``"),
+        ] {
+            assert_eq!(with(&[set]).unwrap_err(), expected);
+        }
+        assert!("size".parse::<SetArgument>().is_err());
+    }
+
+    #[test]
+    fn targets_are_ratios_or_percentages_and_times_have_units() {
+        assert_eq!((precision("1%"), precision("0.02")), (Ok(0.01), Ok(0.02)));
+        assert_eq!((time("5s"), time("200ms")), (Ok(Duration::from_secs(5)), Ok(Duration::from_millis(200))));
+        assert!(precision("good").is_err() && time("5").is_err());
+    }
+}

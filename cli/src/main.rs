@@ -1,0 +1,103 @@
+//! `cargo benchbook`: measures the functions of a crate from its own folder.
+
+mod arguments;
+mod describe;
+mod list;
+mod measure;
+mod project;
+mod selection;
+mod terminal_report;
+mod text_plot;
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use benchbook_host::child::run_helper_if_requested;
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Measure functions of your crate: curves over input sizes, fair comparisons, and intervals that hold.
+#[derive(Parser)]
+#[command(name = "cargo-benchbook", bin_name = "cargo benchbook", version, after_help = AFTER_HELP)]
+struct BenchbookTool {
+    #[command(subcommand)]
+    command: ToolCommand,
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  cargo benchbook list                                    the functions of this crate's suites
+  cargo benchbook measure sort                            measure the functions whose path contains \"sort\"
+  cargo benchbook measure --compare sort_stable,sort_unstable --range size=1k..1M
+
+Exit codes: 0 if everything was done, 1 if a build or a measurement failed, 2 if an argument is invalid.";
+
+#[derive(Subcommand)]
+enum ToolCommand {
+    List(list::ListOptions),
+    Describe(describe::DescribeOptions),
+    Measure(Box<measure::MeasureOptions>),
+    /// Print a script that completes the commands in a shell
+    Completions {
+        shell: Shell,
+    },
+}
+
+fn main() -> ExitCode {
+    // The tool starts itself again to end the processes of a suite.
+    if run_helper_if_requested() {
+        return ExitCode::SUCCESS;
+    }
+    let cli = BenchbookTool::parse_from(without_subcommand_name(env::args_os()));
+    cli.color.write_global();
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: ToolCommand) -> Result<()> {
+    match command {
+        ToolCommand::List(options) => list::run(&options),
+        ToolCommand::Describe(options) => describe::run(&options),
+        ToolCommand::Measure(options) => measure::run(&options),
+        ToolCommand::Completions { shell } => {
+            clap_complete::generate(shell, &mut BenchbookTool::command(), "cargo-benchbook", &mut io::stdout());
+            Ok(())
+        }
+    }
+}
+
+/// The arguments as `cargo-benchbook` receives them without cargo, which inserts the name of the subcommand.
+fn without_subcommand_name(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.collect();
+    if arguments.get(1).is_some_and(|first| first == "benchbook") {
+        arguments.remove(1);
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        BenchbookTool::command().debug_assert();
+    }
+
+    #[test]
+    fn cargo_inserts_the_name_of_the_subcommand() {
+        let of = |arguments: &[&str]| without_subcommand_name(arguments.iter().map(OsString::from));
+        assert_eq!(of(&["cargo-benchbook", "benchbook", "list"]), ["cargo-benchbook", "list"]);
+        assert_eq!(of(&["cargo-benchbook", "list", "benchbook"]), ["cargo-benchbook", "list", "benchbook"]);
+    }
+}

@@ -1,0 +1,275 @@
+//! `cargo benchbook measure`: measures functions natively, and prints tables, plots and comparisons.
+
+use std::fs;
+use std::io::{IsTerminal, stderr};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_contract::catalog::Generator;
+use benchbook_contract::protocol::MAX_FUNCTIONS;
+use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite};
+use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::request::{Plan, Request};
+use benchbook_host::response::{METHOD, Machine, MachineKind, Response};
+use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
+use benchbook_notebook::file;
+use benchbook_notebook::id::Id;
+use benchbook_notebook::notebook::Notebook;
+use benchbook_notebook::result::CellResult;
+use benchbook_notebook::result_setup::ResultSetup;
+use benchbook_notebook::setup::CellSetup;
+use benchbook_report::export::ExportFormat;
+use benchbook_report::results::Results;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::arguments::{self, SetArgument};
+use crate::project::SuiteOptions;
+use crate::selection::{SelectedFunction, matching, named};
+use crate::terminal_report;
+
+/// The priority without a precision and a time.
+const DEFAULT_PRIORITY: u8 = 2;
+
+/// The relative difference up to which times count as the same.
+const MARGIN: f64 = 0.01;
+
+/// Measure functions natively, and print tables, plots and comparisons
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook measure                                       every function, with its default workload
+  cargo benchbook measure sort --set spread=Sorted              the functions whose path contains \"sort\"
+  cargo benchbook measure --compare sort_stable,sort_unstable   two functions on the same inputs
+  cargo benchbook measure sum --range count=10..1M --precision 1% --save sums.benchbook.json")]
+pub(crate) struct MeasureOptions {
+    /// Only functions whose path contains one of these texts
+    #[arg(value_name = "FILTER")]
+    filters: Vec<String>,
+    /// Compare functions on the same inputs: two to four paths or names, separated by commas
+    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',', conflicts_with = "filters")]
+    compare: Vec<String>,
+    /// The generator of the inputs: its path or name [default: the function's first one]
+    #[arg(long, short, value_name = "NAME")]
+    generator: Option<String>,
+    /// Set a parameter of the generator to a value, or to several, separated by commas; repeat it for others
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<SetArgument>,
+    /// Vary a parameter over a range
+    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    range: Option<SetArgument>,
+    /// The accuracy: 1 (a first curve within seconds) to 4 (the most accurate figures) [default: 2]
+    #[arg(long, value_name = "1-4", value_parser = clap::value_parser!(u8).range(1..=4), conflicts_with_all = ["precision", "time"])]
+    priority: Option<u8>,
+    /// Measure each point until the 95 % interval of its mean is this narrow, such as 1%
+    #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
+    precision: Option<f64>,
+    /// Measure each point for at most this time, such as 5s
+    #[arg(long, value_name = "TIME", value_parser = arguments::time)]
+    time: Option<Duration>,
+    /// The name of this machine in the results [default: its host name]
+    #[arg(long, value_name = "NAME")]
+    machine: Option<String>,
+    /// Print the responses as JSON, in the format of the runner's API
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print the points as CSV
+    #[arg(long, group = "format")]
+    csv: bool,
+    /// Print Markdown, for a pull request
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// Also save a notebook with all raw samples
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+/// A validated measurement.
+struct PlannedMeasurement<'s> {
+    suite: &'s NativeSuite,
+    generator: &'s Generator,
+    plan: Plan,
+}
+
+pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
+    let suites = options.suites.open()?;
+    let planned = options.plan(&suites)?;
+    let machine = options.machine.clone().unwrap_or_else(host_name);
+    let mut measured: Vec<(Response, Rc<CellResult>)> = Vec::new();
+    for (number, measurement) in planned.iter().enumerate() {
+        let (response, result) = measurement.measure(&machine, Id::from_random(number as u64))?;
+        if !options.has_format() {
+            terminal_report::print(&results_of(&result), MARGIN);
+        }
+        measured.push((response, result));
+    }
+    options.print_format(&measured)?;
+    if let Some(path) = &options.save {
+        save(path, measured.iter().map(|(_, result)| result))?;
+    }
+    let failed: Vec<String> = measured
+        .iter()
+        .flat_map(|(_, result)| result.curves.iter().filter(|measured| !measured.curve.has_figures()))
+        .map(|measured| measured.function.clone())
+        .collect();
+    ensure!(failed.is_empty(), "no point of {} could be measured", failed.join(", "));
+    Ok(())
+}
+
+impl MeasureOptions {
+    fn has_format(&self) -> bool {
+        self.json || self.csv || self.markdown
+    }
+
+    /// The measurements: one of all compared functions, or else one for each function.
+    fn plan<'s>(&self, suites: &'s [NativeSuite]) -> Result<Vec<PlannedMeasurement<'s>>> {
+        if self.compare.is_empty() {
+            return matching(suites, &self.filters)?.into_iter().map(|one| self.plan_of(&[one])).collect();
+        }
+        ensure!(
+            (2..=MAX_FUNCTIONS).contains(&self.compare.len()),
+            "--compare expects two to {MAX_FUNCTIONS} functions, separated by commas"
+        );
+        let functions: Vec<SelectedFunction<'s>> =
+            self.compare.iter().map(|name| named(suites, name)).collect::<Result<_>>()?;
+        Ok(vec![self.plan_of(&functions)?])
+    }
+
+    fn plan_of<'s>(&self, functions: &[SelectedFunction<'s>]) -> Result<PlannedMeasurement<'s>> {
+        let first = functions.first().context("no function is selected")?;
+        let suite = first.suite;
+        let name = &suite.suite().name;
+        if let Some(other) = functions.iter().find(|one| one.suite.suite().name != *name) {
+            bail!(
+                "`{}` is in another suite than `{}`. Compare functions of one suite",
+                other.function.path,
+                first.function.path
+            );
+        }
+        let generator = self.generator_of(first)?;
+        let set: Vec<SetArgument> = self.set.iter().chain(&self.range).cloned().collect();
+        let arguments = arguments::arguments(generator, &set)
+            .map_err(|reason| anyhow::anyhow!("`{}`: {reason}", first.function.path))?;
+        // As in the page, a precision or a time of one's own replaces that of the last priority.
+        let has_target = self.precision.is_some() || self.time.is_some();
+        let priority = if has_target { Priority::LAST.number() } else { self.priority.unwrap_or(DEFAULT_PRIORITY) };
+        let request = Request {
+            suite: name.clone(),
+            functions: functions.iter().map(|one| one.function.path.clone()).collect(),
+            generator: generator.path.clone(),
+            arguments,
+            priority: Priority::try_from(priority).map_err(anyhow::Error::msg)?,
+            client: String::new(),
+            seed: None,
+            precision: self.precision,
+            point_ms: self.time.map(|time| time.as_secs_f64() * 1e3),
+            fresh: false,
+            first_calls: false,
+        };
+        let plan = Plan::new(suite.suite(), request).map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            anyhow::anyhow!("`{}`: {}", first.function.path, problems.join("; "))
+        })?;
+        Ok(PlannedMeasurement { suite, generator, plan })
+    }
+
+    fn generator_of<'s>(&self, one: &SelectedFunction<'s>) -> Result<&'s Generator> {
+        let paths = &one.function.generators;
+        let is_chosen = |path: &&String| match &self.generator {
+            Some(name) => *path == name || path.ends_with(&format!("::{name}")),
+            None => true,
+        };
+        let path = paths.iter().find(is_chosen).with_context(|| {
+            format!("`{}` accepts no such generator. Its generators are {}", one.function.path, paths.join(", "))
+        })?;
+        one.suite.suite().generator(path).context("the catalog lacks the generator of a function")
+    }
+
+    /// Prints everything in the chosen format, if there is one.
+    fn print_format(&self, measured: &[(Response, Rc<CellResult>)]) -> Result<()> {
+        if self.json {
+            let responses: Vec<&Response> = measured.iter().map(|(response, _)| response).collect();
+            println!("{}", serde_json::to_string_pretty(&responses)?);
+        }
+        let format = if self.csv { ExportFormat::PointsCsv } else { ExportFormat::Markdown };
+        if self.csv || self.markdown {
+            for (_, result) in measured {
+                println!("{}", format.write(&results_of(result), MARGIN, None));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PlannedMeasurement<'_> {
+    /// Measures, with the progress on standard error. `id`: the identifier of the result.
+    fn measure(&self, machine: &str, id: Id) -> Result<(Response, Rc<CellResult>)> {
+        let quality = self.plan.quality(&Qualities::default());
+        let task = MeasurementTask::new(&self.plan, &quality, machine);
+        let request = self.plan.request();
+        let own = Machine { kind: MachineKind::Native, name: machine.to_owned(), id: None, clock: self.suite.clock() };
+        let setup = ResultSetup::new(request.clone(), self.generator, self.suite.card().clone(), own, METHOD);
+        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let mut result = CellResult::new(id, started.as_secs_f64() * 1e3, Rc::new(setup));
+        let bar = progress_bar(&request.functions.join(", "));
+        let response = self.suite.measure(&task, |event| match event {
+            MeasurementEvent::Progress(progress) => {
+                bar.set_length(progress.total as u64);
+                bar.set_position(progress.done as u64);
+            }
+            MeasurementEvent::Point(point) => {
+                result.add(request.priority, vec![point.clone()]);
+                // Several lines below the bar.
+                let shown = Results { latest: vec![Rc::new(result.clone())], ..Results::default() }.shown();
+                bar.set_message(format!("\n{}", terminal_report::table(&shown)));
+            }
+        });
+        bar.finish_and_clear();
+        let response = response.with_context(|| format!("measuring {}", request.functions.join(", ")))?;
+        result.comparisons = Rc::default();
+        Ok((response, Rc::new(result)))
+    }
+}
+
+fn progress_bar(functions: &str) -> ProgressBar {
+    let target = if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{prefix}  {bar:30} {pos}/{len} points  {elapsed}{msg}");
+    let bar = ProgressBar::with_draw_target(None, target).with_prefix(functions.to_owned());
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn results_of(result: &Rc<CellResult>) -> Results {
+    Results { latest: vec![Rc::clone(result)], ..Results::default() }
+}
+
+/// Writes a notebook with a cell for each result.
+fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -> Result<()> {
+    let cell = |(number, result): (usize, &Rc<CellResult>)| {
+        let setup = CellSetup::repeating(&result.setup.request);
+        let measurement = MeasurementCell { setup, results: vec![Rc::clone(result)], ..MeasurementCell::default() };
+        let content = CellContent::Measurement(Box::new(measurement));
+        Rc::new(Cell { id: Id::from_random(number as u64), is_collapsed: false, content })
+    };
+    let cells: Vec<Rc<Cell>> = results.enumerate().map(cell).collect();
+    let title = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let title = title.strip_suffix(file::EXTENSION).unwrap_or(title).to_owned();
+    let written = file::write_for_reading(&Notebook { title, cells });
+    fs::write(path, written.text).with_context(|| format!("writing {}", path.display()))?;
+    if !written.has_samples {
+        anstream::eprintln!(
+            "warning: the raw samples are too large for a notebook file, so it contains only the figures"
+        );
+    }
+    Ok(())
+}
+
+/// The name of this machine in its network.
+fn host_name() -> String {
+    gethostname::gethostname().to_string_lossy().into_owned()
+}

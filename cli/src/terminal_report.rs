@@ -1,0 +1,113 @@
+//! The results of a measurement as text for a terminal.
+
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_host::messages::quality_report::Badge;
+use benchbook_host::messages::verdicts::{different_outputs, ratio, verdicts};
+use benchbook_host::metric::TIME;
+use benchbook_host::units::{Nanos, axis_value, plus_minus};
+use benchbook_notebook::curve::Reading;
+use benchbook_report::comparison::{FunctionComparison, compared_pairs};
+use benchbook_report::growth::growth_sentences;
+use benchbook_report::quality::quality_reports;
+use benchbook_report::ranking::{MachineRanking, answers};
+use benchbook_report::results::Results;
+use benchbook_report::shown_trace::ShownTrace;
+use benchbook_report::table_rows::{ratio_at, rows};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+use crate::text_plot::text_plot;
+
+/// Prints the answer, the table, the plot, the comparisons, and the quality. `margin`: the relative difference up to which times count
+/// as the same.
+pub(crate) fn print(results: &Results, margin: f64) {
+    let shown = results.shown();
+    let Some(first) = shown.first() else { return };
+    let setup = &first.trace.setup;
+    let rankings = MachineRanking::all(&shown);
+    let comparisons = FunctionComparison::all(&rankings);
+    let paths: Vec<&str> = shown.iter().map(|shown| shown.trace.path.as_str()).collect();
+    anstream::println!("\n{}", paths.join(", "));
+    let summary = setup.summary();
+    let compiler = setup.suite.build.rustc.split(" (").next().unwrap_or_default();
+    let inputs = if summary.is_empty() { String::new() } else { format!("{summary}; ") };
+    anstream::println!("{inputs}{compiler}, opt-level {}, on {}", setup.suite.build.opt_level, setup.machine.name);
+    for answer in answers(&rankings, margin) {
+        anstream::println!("{answer}");
+    }
+    anstream::println!("\n{}", table(&shown));
+    if let Some(plot) = text_plot(&shown) {
+        anstream::println!("\n{plot}");
+    }
+    let pairs = compared_pairs(&shown, &comparisons);
+    let sentences = different_outputs(&pairs).into_iter().chain(verdicts(&pairs, setup.axis_unit(), margin, false));
+    for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
+        anstream::println!("{sentence}");
+    }
+    for (_, report) in quality_reports(&shown) {
+        anstream::println!("{}: {}", report.badge.label(), report.line);
+        if report.badge != Badge::Good {
+            for cause in &report.causes {
+                anstream::println!("  - {} ({}). {}", cause.problem, cause.location, cause.remedy);
+            }
+        }
+    }
+}
+
+/// The figures of all points, in the order of the axis.
+pub(crate) fn table(shown: &[ShownTrace]) -> String {
+    let Some(first) = shown.first() else { return String::new() };
+    let comparisons = FunctionComparison::all(&MachineRanking::all(shown));
+    let (has_axis, has_names) = (first.trace.setup.axis.is_some(), shown.len() > 1);
+    let mut head: Vec<String> = Vec::new();
+    if has_axis {
+        head.push(first.trace.setup.axis_heading());
+    }
+    if has_names || !has_axis {
+        head.push("function".to_owned());
+    }
+    head.extend(["median", "mean", "95 %", "sd"].map(str::to_owned));
+    if has_names {
+        head.push(format!("ratio to {}", first.name));
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(head);
+    let mut last: Option<&AxisValue> = None;
+    for (ordinal, reading) in rows(shown) {
+        let mut fields: Vec<String> = Vec::new();
+        if has_axis {
+            fields.push(if last == Some(&reading.x) { String::new() } else { axis_value(&reading.x) });
+            last = Some(&reading.x);
+        }
+        if has_names || !has_axis {
+            fields.push(shown[ordinal].label.clone());
+        }
+        fields.extend(figures(reading));
+        if has_names {
+            let at = ratio_at(&comparisons, ordinal, &reading.x);
+            let known = at.and_then(|at| Some(ratio(at.ratio?, at.interval?)));
+            fields.push(known.map(|(ratio, interval)| format!("{ratio} {interval}")).unwrap_or_default());
+        }
+        table.add_row(fields);
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        let is_name = (has_names || !has_axis) && index == usize::from(has_axis);
+        column.set_cell_alignment(if is_name { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    table.trim_fmt()
+}
+
+/// The median, the mean, its precision, and the standard deviation; or an upper bound; or the reason of a failure.
+fn figures(reading: &Reading) -> [String; 4] {
+    let none = String::new;
+    let Some(measured) = reading.measured() else {
+        let reason = reading.failure().map(|(_, failure)| failure.reason.replace('\n', " ")).unwrap_or_default();
+        return [format!("failed: {reason}"), none(), none(), none()];
+    };
+    if let Some(bound) = measured.upper_bound() {
+        return [format!("< {}", Nanos(bound)), none(), none(), none()];
+    }
+    let summary = &measured.summary;
+    let median = summary.median.map_or_else(|| "withheld".to_owned(), |median| Nanos(median).to_string());
+    let precision = summary.relative_half_width.map(plus_minus).unwrap_or_default();
+    [median, Nanos(summary.mean).to_string(), precision, Nanos(summary.sd).to_string()]
+}

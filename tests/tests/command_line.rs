@@ -1,0 +1,139 @@
+//! `cargo benchbook` in a terminal: lists, describes and measures the functions of a workspace.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use benchbook_notebook::file;
+use benchbook_tests::suites::program;
+use serde_json::Value;
+use xtask::workspace::Workspace;
+
+/// Runs `cargo benchbook` with the demo suite.
+fn run(arguments: &[&str]) -> Output {
+    run_in(Workspace::find().expect("the checkout").root().to_owned(), &[arguments, &["--package", "demo"]].concat())
+}
+
+fn run_in(folder: PathBuf, arguments: &[&str]) -> Output {
+    let mut command = Command::new(program("cargo-benchbook", "dev").expect("it compiles"));
+    // As cargo starts it.
+    command.current_dir(folder).arg("benchbook").args(arguments).output().expect("it starts")
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn failure(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(arguments);
+    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+}
+
+#[test]
+fn functions_are_listed_and_described() {
+    let list = stdout(&["list", "sort_stable", "demo::numbers::sum"]);
+    assert!(list.starts_with("demo 0.1.0\n  numbers::sum              Adds up "), "{list}");
+    assert!(
+        list.contains("  sorting::sort_stable      Sorts keys in place; equal keys retain their order.\n"),
+        "{list}"
+    );
+    assert!(!list.contains("sort_unstable"), "{list}");
+
+    let described = stdout(&["describe", "sort_stable"]);
+    for expected in [
+        "demo::sorting::sort_stable\n  fn sort_stable(keys: &mut [u64])\n  suites/demo/src/sorting.rs:",
+        "Alternatives: sorting::radix_sort, sorting::sort_unstable",
+        "Generator sorting::keys (a fresh input for each call)",
+        "  --set size=100 to 1000000 keys in steps of 100 [default: 1000..100000]\n      Number of keys.",
+        "  --set spread=Random | Sorted | Reversed | FewDistinct [default: Random]",
+    ] {
+        assert!(described.contains(expected), "{expected}: {described}");
+    }
+}
+
+const COMPARISON: [&str; 7] =
+    ["measure", "--compare", "sort_unstable,sort_stable", "--range", "size=1k..100k", "--priority", "1"];
+
+#[test]
+fn a_comparison_has_a_table_a_plot_and_ratios() {
+    let text = stdout(&COMPARISON);
+    for expected in [
+        "sorting::sort_unstable, sorting::sort_stable\nKeys: size 1\u{202f}000 to 100\u{202f}000, spread Random; rustc ",
+        "Number of keys  function ",
+        "ratio to sort_unstable",
+        "a sort_unstable   b sort_stable",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let rows = text.lines().filter(|line| line.contains("  sort_unstable  ")).count();
+    assert_eq!(rows, 5, "{text}");
+}
+
+#[test]
+fn results_are_printed_for_programs_and_saved_as_a_notebook() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sorts.benchbook.json");
+    let saved = ["--json", "--save", path.to_str().unwrap(), "--machine", "a machine"];
+    let responses: Value = serde_json::from_str(&stdout(&[&COMPARISON[..], &saved].concat())).unwrap();
+    let response = &responses[0];
+    assert_eq!(response["request"]["functions"], serde_json::json!(["sorting::sort_unstable", "sorting::sort_stable"]));
+    assert_eq!((response["points"].as_array().unwrap().len(), &response["machine"]["name"]), (10, &"a machine".into()));
+
+    let notebook = file::read(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!((notebook.title.as_str(), notebook.cells.len()), ("sorts", 1));
+    let result = &notebook.cells[0].measurement().unwrap().results[0];
+    assert!(result.has_figures() && result.curves.iter().all(|measured| !measured.curve.lacks_samples()));
+
+    let csv = stdout(&["measure", "numbers::is_even", "--priority", "1", "--csv"]);
+    assert!(csv.starts_with("function,paired,"), "{csv}");
+    let markdown = stdout(&["measure", "numbers::is_even", "--priority", "1", "--markdown"]);
+    assert!(markdown.contains("| ---: |"), "{markdown}");
+}
+
+#[test]
+fn errors_state_what_to_do() {
+    for (arguments, code, expected) in [
+        (
+            &["measure", "no_such_function"][..],
+            1,
+            "no function matches no_such_function. `cargo benchbook list` lists all",
+        ),
+        (&["describe", "no_such_function"], 1, "there is no function `no_such_function`"),
+        (&["measure", "--compare", "sort_stable"], 1, "--compare expects two to 4 functions"),
+        (&["measure", "--compare", "sort_stable,sum"], 1, "sum"),
+        (
+            &["measure", "sort_stable", "--set", "length=3"],
+            1,
+            "has no parameter `length`. Its parameters are size, spread",
+        ),
+        (&["measure", "sort_stable", "--set", "size=7"], 1, "expected 100 to 1000000, not 7"),
+        (
+            &["measure", "sort_stable", "--generator", "texts"],
+            1,
+            "Its generators are sorting::keys, sorting::nearly_sorted",
+        ),
+        (&["measure", "sort_stable", "--set", "size"], 2, "expected NAME=VALUE"),
+        (&["measure", "sort_stable", "--priority", "5"], 2, "5 is not in 1..=4"),
+        (&["measure", "sort_stable", "--time", "5"], 2, "expected a time such as 5s or 200ms"),
+        (&["list", "--bench", "sorting"], 1, "no suite matches. The suites are `demo`"),
+    ] {
+        let (found, error) = failure(arguments);
+        assert!(found == Some(code) && error.contains(expected), "{arguments:?}: {found:?} {error}");
+    }
+}
+
+#[test]
+fn a_workspace_without_suites_explains_how_to_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+    fs::write(folder.path().join("Cargo.toml"), "[package]\nname = \"empty\"\nedition = \"2024\"\n").unwrap();
+    let output = run_in(folder.path().to_owned(), &["list"]);
+    let error = String::from_utf8(output.stderr).expect("text");
+    assert!(output.status.code() == Some(1) && error.contains("benchbook::suite!(\"NAME\");"), "{error}");
+
+    let other = run_in(folder.path().to_owned(), &["list", "--package", "other"]);
+    assert!(String::from_utf8(other.stderr).unwrap().contains("this workspace has no package `other`"));
+}
