@@ -46,7 +46,7 @@ pub(crate) fn arguments(generator: &Generator, set: &[SetArgument]) -> Result<Ar
 fn unknown(generator: &Generator, name: &str) -> String {
     let names: Vec<&str> = generator.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     match names.is_empty() {
-        true => format!("the generator `{}` has no parameters, so none is called `{name}`", generator.path),
+        true => format!("the generator `{}` takes no parameters. Remove `{name}`", generator.path),
         false => {
             format!(
                 "the generator `{}` has no parameter `{name}`. Its parameters are {}",
@@ -91,15 +91,13 @@ fn number(text: &str) -> Result<f64, String> {
     number.map(|number| number * factor).ok_or_else(|| format!("expected a number such as 1000 or 1k, not `{text}`"))
 }
 
-/// A precision target: `1%` or `0.01`. Returns the ratio.
+/// A precision target such as `1%`. Returns the ratio.
 ///
 /// # Errors
-/// If it is no number.
+/// If it is not a percentage.
 pub(crate) fn precision(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%') {
-        Some(percent) => number(percent).map(|percent| percent / 100.0),
-        None => number(text),
-    }
+    let percent = text.strip_suffix('%').ok_or("expected a percentage such as 1%")?;
+    number(percent).map(|percent| percent / 100.0)
 }
 
 /// A time: `5s`, `200ms` or `1min`.
@@ -181,9 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_ratios_or_percentages_and_times_have_units() {
-        assert_eq!((precision("1%"), precision("0.02")), (Ok(0.01), Ok(0.02)));
+    fn targets_are_percentages_and_times_have_units() {
+        assert_eq!(precision("1%"), Ok(0.01));
         assert_eq!((time("5s"), time("200ms")), (Ok(Duration::from_secs(5)), Ok(Duration::from_millis(200))));
-        assert!(precision("good").is_err() && time("5").is_err());
+        assert!(precision("1").is_err() && precision("good%").is_err() && time("5").is_err());
     }
 }

@@ -45,7 +45,7 @@ fn print_generator(generator: &Generator) {
     let mode = match generator.mode {
         Mode::Fresh => "a fresh input for each call",
         Mode::Shared => "a few inputs that all calls share",
-        Mode::Calls => "prepared calls in rounds",
+        Mode::Calls => "rounds of calls whose arguments are prepared in advance",
     };
     anstream::println!("\nGenerator {} ({mode})", generator.path);
     if !generator.docs.is_empty() {

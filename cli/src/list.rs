@@ -8,7 +8,7 @@ use crate::selection::matching;
 /// List the functions of the suites, each with the first sentence of its documentation
 #[derive(clap::Args)]
 pub(crate) struct ListOptions {
-    /// Only functions whose path contains one of these texts
+    /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
     #[command(flatten)]
@@ -33,9 +33,9 @@ pub(crate) fn run(options: &ListOptions) -> Result<()> {
 
 /// The first sentence of a doc comment, on one line.
 fn first_sentence(docs: &str) -> String {
-    let paragraph = docs.split("\n\n").next().unwrap_or_default().replace('\n', " ");
-    let paragraph = paragraph.trim();
-    paragraph.split_once(". ").map_or(paragraph.to_owned(), |(first, _)| format!("{first}."))
+    let paragraph = docs.split("\n\n").next().unwrap_or_default();
+    let paragraph = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    paragraph.split_once(". ").map_or(paragraph.clone(), |(first, _)| format!("{first}."))
 }
 
 #[cfg(test)]
@@ -46,7 +46,7 @@ mod tests {
     fn the_first_sentence_ends_at_a_full_stop_or_a_paragraph() {
         for (docs, expected) in [
             ("Sorts keys. Retains\nthe order.", "Sorts keys."),
-            (" Sorts\n keys.\n\nMore.", "Sorts  keys."),
+            (" Sorts\n keys.\n\nMore.", "Sorts keys."),
             ("Sorts keys", "Sorts keys"),
             ("", ""),
         ] {

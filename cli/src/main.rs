@@ -19,7 +19,7 @@ use benchbook_host::child::run_helper_if_requested;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
-/// Measure functions of your crate: curves over input sizes, fair comparisons, and intervals that hold.
+/// Measure functions of your crate: curves over input sizes, fair comparisons, and reliable confidence intervals.
 #[derive(Parser)]
 #[command(name = "cargo-benchbook", bin_name = "cargo benchbook", version, after_help = AFTER_HELP)]
 struct BenchbookTool {
@@ -35,21 +35,22 @@ Examples:
   cargo benchbook measure sort                            measure the functions whose path contains \"sort\"
   cargo benchbook measure --compare sort_stable,sort_unstable --range size=1k..1M
 
-Exit codes: 0 if everything was done, 1 if a build or a measurement failed, 2 if an argument is invalid.";
+Exit status: 0 on success, 1 if something failed, 2 if the command line cannot be parsed.";
 
 #[derive(Subcommand)]
 enum ToolCommand {
     List(list::ListOptions),
     Describe(describe::DescribeOptions),
     Measure(Box<measure::MeasureOptions>),
-    /// Print a script that completes the commands in a shell
+    /// Print a shell completion script for `cargo-benchbook`
     Completions {
+        /// The shell
         shell: Shell,
     },
 }
 
 fn main() -> ExitCode {
-    // The tool starts itself again to end the processes of a suite.
+    // The tool starts itself again as a reaper, which kills the processes of a suite if the tool is killed.
     if run_helper_if_requested() {
         return ExitCode::SUCCESS;
     }
@@ -76,7 +77,7 @@ fn run(command: ToolCommand) -> Result<()> {
     }
 }
 
-/// The arguments as `cargo-benchbook` receives them without cargo, which inserts the name of the subcommand.
+/// Removes the name of the subcommand, which cargo inserts as the first argument.
 fn without_subcommand_name(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_some_and(|first| first == "benchbook") {

@@ -29,7 +29,7 @@ use crate::project::SuiteOptions;
 use crate::selection::{SelectedFunction, matching, named};
 use crate::terminal_report;
 
-/// The priority without a precision and a time.
+/// The priority if neither a precision nor a time is given.
 const DEFAULT_PRIORITY: u8 = 2;
 
 /// The relative difference up to which times count as the same.
@@ -44,7 +44,7 @@ Examples:
   cargo benchbook measure --compare sort_stable,sort_unstable   two functions on the same inputs
   cargo benchbook measure sum --range count=10..1M --precision 1% --save sums.benchbook.json")]
 pub(crate) struct MeasureOptions {
-    /// Only functions whose path contains one of these texts
+    /// Only functions whose path contains one of these strings
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
     /// Compare functions on the same inputs: two to four paths or names, separated by commas
@@ -53,16 +53,16 @@ pub(crate) struct MeasureOptions {
     /// The generator of the inputs: its path or name [default: the function's first one]
     #[arg(long, short, value_name = "NAME")]
     generator: Option<String>,
-    /// Set a parameter of the generator to a value, or to several, separated by commas; repeat it for others
+    /// Set a parameter of the generator to a value, or to several separated by commas. Repeat the option for others
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<SetArgument>,
-    /// Vary a parameter over a range
+    /// Vary a parameter over a range, which includes both ends
     #[arg(long, value_name = "NAME=LOW..HIGH")]
     range: Option<SetArgument>,
     /// The accuracy: 1 (a first curve within seconds) to 4 (the most accurate figures) [default: 2]
     #[arg(long, value_name = "1-4", value_parser = clap::value_parser!(u8).range(1..=4), conflicts_with_all = ["precision", "time"])]
     priority: Option<u8>,
-    /// Measure each point until the 95 % interval of its mean is this narrow, such as 1%
+    /// Stop measuring a point when the 95 % interval of its mean is within ± this percentage, such as 1%
     #[arg(long, value_name = "PERCENT", value_parser = arguments::precision)]
     precision: Option<f64>,
     /// Measure each point for at most this time, such as 5s
@@ -74,10 +74,10 @@ pub(crate) struct MeasureOptions {
     /// Print the responses as JSON, in the format of the runner's API
     #[arg(long, group = "format")]
     json: bool,
-    /// Print the points as CSV
+    /// Print one CSV record per point
     #[arg(long, group = "format")]
     csv: bool,
-    /// Print Markdown, for a pull request
+    /// Print a Markdown summary, for a pull request
     #[arg(long, group = "format")]
     markdown: bool,
     /// Also save a notebook with all raw samples
@@ -144,7 +144,7 @@ impl MeasureOptions {
         let name = &suite.suite().name;
         if let Some(other) = functions.iter().find(|one| one.suite.suite().name != *name) {
             bail!(
-                "`{}` is in another suite than `{}`. Compare functions of one suite",
+                "`{}` and `{}` are in different suites. Compare functions of the same suite",
                 other.function.path,
                 first.function.path
             );
@@ -153,7 +153,7 @@ impl MeasureOptions {
         let set: Vec<SetArgument> = self.set.iter().chain(&self.range).cloned().collect();
         let arguments = arguments::arguments(generator, &set)
             .map_err(|reason| anyhow::anyhow!("`{}`: {reason}", first.function.path))?;
-        // As in the page, a precision or a time of one's own replaces that of the last priority.
+        // As on the page, an explicit precision or time replaces that of the last priority.
         let has_target = self.precision.is_some() || self.time.is_some();
         let priority = if has_target { Priority::LAST.number() } else { self.priority.unwrap_or(DEFAULT_PRIORITY) };
         let request = Request {
@@ -197,7 +197,7 @@ impl MeasureOptions {
         let format = if self.csv { ExportFormat::PointsCsv } else { ExportFormat::Markdown };
         if self.csv || self.markdown {
             for (_, result) in measured {
-                println!("{}", format.write(&results_of(result), MARGIN, None));
+                print!("{}", format.write(&results_of(result), MARGIN, None));
             }
         }
         Ok(())
@@ -229,7 +229,6 @@ impl PlannedMeasurement<'_> {
         });
         bar.finish_and_clear();
         let response = response.with_context(|| format!("measuring {}", request.functions.join(", ")))?;
-        result.comparisons = Rc::default();
         Ok((response, Rc::new(result)))
     }
 }
@@ -263,13 +262,13 @@ fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -
     fs::write(path, written.text).with_context(|| format!("writing {}", path.display()))?;
     if !written.has_samples {
         anstream::eprintln!(
-            "warning: the raw samples are too large for a notebook file, so it contains only the figures"
+            "warning: the notebook would be too large with raw samples, so only the figures were saved"
         );
     }
     Ok(())
 }
 
-/// The name of this machine in its network.
+/// The host name of this machine.
 fn host_name() -> String {
     gethostname::gethostname().to_string_lossy().into_owned()
 }

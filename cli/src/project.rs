@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, SuiteTarget, SuiteTargetKind};
-use benchbook_host::child::NativeSuite;
+use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
 use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
 
 /// Which suites of the workspace to use.
@@ -30,9 +30,8 @@ pub(crate) struct SuiteOptions {
 
 /// What to do in a workspace without suites.
 const NO_SUITE: &str = "\
-this workspace has no suite. A suite is a package that depends on `benchbook` and whose main.rs contains
-  benchbook::suite!(\"NAME\");
-See the tutorial: https://docs.rs/benchbook";
+no suites found. A suite is a binary, example or bench target of a package that depends on `benchbook`. Its source calls
+  benchbook::suite!(\"NAME\");";
 
 impl SuiteOptions {
     /// Builds the selected suites for this machine and opens them. A suite that fails is reported; the others remain usable.
@@ -123,12 +122,18 @@ fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
 
 /// Whether a source calls the macro `suite!`, outside of line comments.
 fn contains_suite(source: &str) -> bool {
-    source.lines().any(|line| line.split("//").next().is_some_and(|code| code.contains("suite!")))
+    let is_call = |code: &str| {
+        let mut before = code.match_indices("suite!").map(|(at, _)| code[..at].chars().next_back());
+        before.any(|before| before.is_none_or(|before| !before.is_alphanumeric() && before != '_'))
+    };
+    source.lines().any(|line| line.split("//").next().is_some_and(is_call))
 }
 
 fn open(root: &Path, target: &SuiteTarget) -> Result<NativeSuite> {
     let program = compile::native_suite(root, target)?;
-    NativeSuite::open(&program).with_context(|| format!("starting the suite `{}`", target.name))
+    // Without a reaper, only the descendants of a suite may outlive a killed tool.
+    let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
+    NativeSuite::open_with(&program, settings).with_context(|| format!("starting the suite `{}`", target.name))
 }
 
 #[cfg(test)]
@@ -142,6 +147,7 @@ mod tests {
             ("use benchbook::suite;\nsuite! { \"mine\" }", true),
             ("// benchbook::suite!(\"mine\");\nfn main() {}", false),
             ("/// See suite!\nfn main() {}", false),
+            ("test_suite!(mine);", false),
             ("fn main() {}", false),
         ] {
             assert_eq!(contains_suite(source), expected, "{source}");

@@ -26,6 +26,9 @@ pub(crate) fn matching<'s>(suites: &'s [NativeSuite], filters: &[String]) -> Res
         .filter(|(suite, function)| matches(suite.suite(), function))
         .map(|(suite, function)| SelectedFunction { suite, function })
         .collect();
+    if chosen.is_empty() && filters.is_empty() {
+        bail!("the suites contain no functions. Annotate one with `#[measured]`");
+    }
     if chosen.is_empty() {
         bail!("no function matches {}. `cargo benchbook list` lists all functions", filters.join(", "));
     }
@@ -39,15 +42,15 @@ pub(crate) fn matching<'s>(suites: &'s [NativeSuite], filters: &[String]) -> Res
 pub(crate) fn named<'s>(suites: &'s [NativeSuite], name: &str) -> Result<SelectedFunction<'s>> {
     let all = matching(suites, &[])?;
     let path = |one: &SelectedFunction<'_>| format!("{}::{}", one.suite.suite().name, one.function.path);
-    let exact = all.iter().find(|one| one.function.path == name || path(one) == name);
-    let of_name: Vec<&SelectedFunction<'s>> =
-        exact.map_or_else(|| all.iter().filter(|one| one.function.name() == name).collect(), |exact| vec![exact]);
-    match of_name.as_slice() {
+    let exact = all.iter().filter(|one| one.function.path == name || path(one) == name).collect::<Vec<_>>();
+    let of_name = || all.iter().filter(|one| one.function.name() == name).collect();
+    let candidates: Vec<&SelectedFunction<'s>> = if exact.is_empty() { of_name() } else { exact };
+    match candidates.as_slice() {
         [one] => Ok(**one),
         [] => bail!("there is no function `{name}`. `cargo benchbook list` lists all functions"),
         several => {
             let paths: Vec<String> = several.iter().map(|one| path(one)).collect();
-            bail!("several functions have the name `{name}`: {}. Write the path", paths.join(", "))
+            bail!("`{name}` is ambiguous: {}. Use the full path", paths.join(", "))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rendering late what is outside of the view: a notebook may have a hundred cells, of which the user sees one or two.
+//! Defers rendering of cells outside the window: of a notebook's hundred cells, the user sees one or two.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use super::own_frame::{FrameTask, in_own_frame};
 /// the user scrolls there.
 const NEAR: &str = "150% 0px";
 
-/// How an element is rendered that may be far outside of the window.
+/// How to render an element that may be far from the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Deferral {
     /// Whether to render its content.
@@ -31,7 +31,7 @@ pub(super) struct Deferral {
 #[hook]
 pub(super) fn use_deferred(element: &NodeRef, is_wanted: bool, is_final: bool) -> Deferral {
     let (is_due, is_near) = (use_state_eq(|| is_wanted), use_state_eq(|| false));
-    // What the last rendering had, for the observer.
+    // The last rendered state, for the observer.
     let rendered = use_mut_ref(|| Deferral { has_content: is_wanted, is_near: false });
     {
         let (element, set_due, set_near) = (element.clone(), is_due.setter(), is_near.setter());
@@ -53,7 +53,7 @@ pub(super) fn use_deferred(element: &NodeRef, is_wanted: bool, is_final: bool) -
     let set = is_due.setter();
     use_effect_with((has_content, is_final), move |(has_content, is_final)| {
         let triggers = if *has_content {
-            // It remains when it is no longer wanted.
+            // The content remains after `is_wanted` becomes false.
             set.set(true);
             None
         } else {
@@ -87,13 +87,13 @@ struct NearObserver {
 }
 
 impl NearObserver {
-    /// `act` starts what follows a change, which the next change cancels.
+    /// `act` returns the tasks for a change. The next change cancels them.
     fn new(element: &Element, act: impl Fn(bool) -> Vec<FrameTask> + 'static) -> Option<Self> {
         let mut tasks = Vec::new();
         let callback = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
             let is_near = |entry| IntersectionObserverEntry::unchecked_from_js(entry).is_intersecting();
             if let Some(last) = entries.iter().last() {
-                // First cancels the previous one.
+                // Cancels the previous tasks before `act` queues new ones.
                 tasks.clear();
                 tasks = act(is_near(last));
             }

@@ -15,8 +15,8 @@ pub(super) struct GrowthProps {
     pub(super) is_measuring: bool,
 }
 
-/// A sentence for each function, once its points are complete. They are computed in a frame of their own: the resamples of several
-/// curves take most of it.
+/// A sentence for each function, once its points are complete. They are computed in a separate frame: resampling several curves
+/// takes up most of one.
 #[component]
 pub(super) fn Growth(props: &GrowthProps) -> Html {
     let sentences = use_state_eq(|| None::<Vec<String>>);

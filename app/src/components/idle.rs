@@ -1,4 +1,4 @@
-//! Work for when the browser is idle.
+//! Tasks for when the browser is idle.
 
 use std::cell::RefCell;
 
@@ -9,8 +9,8 @@ use web_sys::IdleDeadline;
 
 use super::task_queue::TaskQueue;
 
-/// The shortest idle period in which work is done, in milliseconds: about as long as a piece of work takes. While the user scrolls,
-/// browsers are idle for less than a frame at a time, so the work waits.
+/// The shortest idle period in which a task runs, in milliseconds: about as long as a task takes. While the user scrolls,
+/// browsers are idle for less than a frame at a time, so tasks wait.
 const MIN_PERIOD_MS: f64 = 30.0;
 
 /// The delay in browsers that do not report when they are idle, in milliseconds.
@@ -27,7 +27,7 @@ struct IdleQueue {
     is_requested: bool,
 }
 
-/// A piece of work that waits. Dropping it cancels the work.
+/// A queued task. Dropping the handle cancels it.
 pub(super) struct IdleTask(u64);
 
 impl Drop for IdleTask {
@@ -36,7 +36,7 @@ impl Drop for IdleTask {
     }
 }
 
-/// Does the work in an idle period of its own.
+/// Runs the task in its own idle period.
 pub(super) fn when_idle(work: impl FnOnce() + 'static) -> IdleTask {
     QUEUE.with_borrow_mut(|queue| {
         let task = IdleTask(queue.tasks.push(work));
@@ -52,16 +52,16 @@ impl IdleQueue {
         }
         let Some(window) = web_sys::window() else { return };
         self.is_requested = true;
-        let callback = Closure::once_into_js(|period: IdleDeadline| do_next(period.time_remaining() >= MIN_PERIOD_MS));
+        let callback = Closure::once_into_js(|period: IdleDeadline| run_next(period.time_remaining() >= MIN_PERIOD_MS));
         if window.request_idle_callback(callback.unchecked_ref()).is_err() {
-            // Safari has no such request.
-            Timeout::new(FALLBACK_MS, || do_next(true)).forget();
+            // Safari lacks `requestIdleCallback`.
+            Timeout::new(FALLBACK_MS, || run_next(true)).forget();
         }
     }
 }
 
-/// Does the next piece of work if there is time, and requests another idle period.
-fn do_next(has_time: bool) {
+/// Runs the next task if there is time, and requests another idle period.
+fn run_next(has_time: bool) {
     let next = QUEUE.with_borrow_mut(|queue| {
         queue.is_requested = false;
         let next = if has_time { queue.tasks.pop() } else { None };

@@ -1,4 +1,4 @@
-//! Work that can wait for a frame of its own: several pieces in one frame would delay it visibly.
+//! Tasks that can wait for a frame of their own: several in one frame would delay it visibly.
 
 use std::cell::RefCell;
 
@@ -11,19 +11,19 @@ thread_local! {
     static QUEUE: RefCell<FrameQueue> = RefCell::default();
 }
 
-/// The waiting pieces of work, and the printer, which does not wait.
+/// The queued tasks, and whether the page is being printed, when none may be deferred.
 #[derive(Default)]
 struct FrameQueue {
     tasks: TaskQueue,
-    /// The frame for the next piece.
+    /// The frame for the next task.
     frame: Option<AnimationFrame>,
     /// Whether the page is being printed.
     is_printing: bool,
-    /// The listeners for printing, as soon as there was work.
+    /// The listeners for printing, registered with the first task.
     printing: Vec<EventListener>,
 }
 
-/// A piece of work that waits. Dropping it cancels the work.
+/// A queued task. Dropping the handle cancels it.
 pub(super) struct FrameTask(u64);
 
 impl Drop for FrameTask {
@@ -32,15 +32,15 @@ impl Drop for FrameTask {
     }
 }
 
-/// Does the work in the next frame that has no other piece, or at once while the page is printed.
+/// Runs the task in the next frame that has no other task, or immediately while the page is printed.
 pub(super) fn in_own_frame(work: impl FnOnce() + 'static) -> FrameTask {
     let (task, next) = QUEUE.with_borrow_mut(|queue| {
         if queue.printing.is_empty() {
-            queue.printing = follow_printing();
+            queue.printing = listen_for_printing();
         }
         let task = FrameTask(queue.tasks.push(work));
         queue.request_frame();
-        // Nothing else waits while the page is printed.
+        // The queue is empty while the page is printed, so this pops the task pushed above.
         (task, if queue.is_printing { queue.tasks.pop() } else { None })
     });
     if let Some(work) = next {
@@ -69,10 +69,10 @@ fn do_next() {
     }
 }
 
-/// Does all waiting work before the page is printed.
-fn follow_printing() -> Vec<EventListener> {
+/// Runs all queued tasks before the page is printed.
+fn listen_for_printing() -> Vec<EventListener> {
     let Some(window) = web_sys::window() else { return Vec::new() };
-    // Before the listeners that cause more work.
+    // In the capture phase: before the listeners that queue more tasks.
     let options = EventListenerOptions::run_in_capture_phase();
     let before = EventListener::new_with_options(&window, "beforeprint", options, |_| {
         let waiting = QUEUE.with_borrow_mut(|queue| {

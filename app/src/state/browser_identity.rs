@@ -4,12 +4,12 @@ use benchbook_host::response::{Machine, MachineKind};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::id::Id;
 
-/// What distinguishes this browser from others.
+/// Identifies this browser among others.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BrowserIdentity {
     /// Its name and major version.
     pub(crate) name: String,
-    /// A random identifier that it keeps.
+    /// A random identifier, stored in this browser.
     pub(crate) id: Id,
 }
 
@@ -19,7 +19,7 @@ impl BrowserIdentity {
         Machine { kind: MachineKind::Browser, name: self.name.clone(), id: Some(self.id.to_string()), clock }
     }
 
-    /// Whether this browser measured on this machine, possibly in another version.
+    /// Whether a machine is this browser, possibly in another version.
     pub(super) fn is_own(&self, machine: &Machine) -> bool {
         machine.kind == MachineKind::Browser && machine.id.as_deref() == Some(self.id.as_str())
     }

@@ -7,7 +7,7 @@ use super::browser_identity::BrowserIdentity;
 use super::cell::LiveCell;
 use super::runner::RunnerState;
 
-/// Why the last results of a cell are stale, with the remedy; `None` if they are current, and without results. While no runner
+/// Why the last results of a cell are stale, with the remedy; `None` if they are current or there are none. While no runner
 /// responds, its results count as current.
 pub(super) fn staleness(cell: &LiveCell, browser: &BrowserIdentity, runner: &RunnerState) -> Option<String> {
     let of_result = |setup: &ResultSetup| {
@@ -18,13 +18,13 @@ pub(super) fn staleness(cell: &LiveCell, browser: &BrowserIdentity, runner: &Run
         let suite = &setup.request.suite;
         match (machine, setup.suite.fingerprint == card.fingerprint) {
             (None, true) => None,
-            (Some(machine), true) => Some(format!("Measured {machine}. Measure again to add this one.")),
+            (Some(machine), true) => Some(format!("Measured {machine}. Measure again to add results from here.")),
             (None, false) => {
-                Some(format!("{suite} was built again since this measurement. Measure again to compare both builds."))
+                Some(format!("{suite} has been rebuilt since this measurement. Measure again to compare the builds."))
             }
-            (Some(machine), false) => {
-                Some(format!("Measured {machine}, with another build of {suite}. Measure again to add this one."))
-            }
+            (Some(machine), false) => Some(format!(
+                "Measured {machine}, with another build of {suite}. Measure again to add results from here."
+            )),
         }
     };
     cell.results.latest.iter().find_map(|result| of_result(&result.setup))

@@ -97,7 +97,8 @@ pub fn native_suite(root: &Path, target: &SuiteTarget) -> Result<PathBuf> {
     let mut arguments = vec!["--package", &target.package, kind, &target.name, "--profile", SUITE_PROFILE];
     arguments.extend(PROFILE_SETTINGS.iter().flat_map(|setting| ["--config", setting]));
     arguments.extend(target_arguments);
-    let mut executables = build(&shell, &arguments)?;
+    let failed = || format!("cannot build the suite `{}`: cargo has printed the errors above", target.name);
+    let mut executables = build(&shell, &arguments).with_context(failed)?;
     executables.remove(&target.name).with_context(|| format!("cargo built no executable `{}`", target.name))
 }
 

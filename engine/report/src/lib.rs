@@ -1,8 +1,8 @@
-//! What the results of a cell show, for the page and for a terminal: labels, rankings, tables, sentences and exports. Plain data
-//! without IO.
+//! Presents the results of a cell on the page and in a terminal: labels, rankings, tables, sentences and exports. Performs no IO.
 //!
 //! [`results`] holds the results of a cell, [`shown_trace`] labels their curves, [`ranking`] and [`comparison`] relate the
-//! functions to each other, [`table_rows`] and [`table_text`] list the points, and [`export`] writes other formats.
+//! functions to each other, [`table_rows`] and [`table_text`] list the points, [`growth`], [`largest`], [`quality`], [`reproduction`] and
+//! [`machine_comparison`] derive sentences and figures, and [`export`] writes other formats.
 
 pub mod comparison;
 pub mod export;

@@ -23,7 +23,7 @@ fn note(machine: Machine, fingerprint: &str, actions: impl IntoIterator<Item = P
 #[test]
 fn results_of_this_browser_and_build_are_current() {
     assert_eq!(note(machine(), "fingerprint", []), None);
-    let other_build = "demo was built again since this measurement. Measure again to compare both builds.";
+    let other_build = "demo has been rebuilt since this measurement. Measure again to compare the builds.";
     assert_eq!(note(machine(), "other", []).as_deref(), Some(other_build));
 }
 
@@ -34,16 +34,16 @@ fn another_browser_with_the_same_name_is_another_machine() {
         note(machine, fingerprint, []).unwrap_or_default()
     };
     let own = this_browser().id.to_string();
-    let another = "Measured on another machine: Chrome 156. Measure again to add this one.";
+    let another = "Measured on another machine: Chrome 156. Measure again to add results from here.";
     assert_eq!(of(Some("colleague"), "Chrome 156", "fingerprint"), another);
     assert_eq!(of(None, "Chrome 156", "fingerprint"), another, "files without identifiers are not from here");
     assert_eq!(
         of(Some("colleague"), "Firefox 150", "other"),
-        "Measured on another machine: Firefox 150, with another build of demo. Measure again to add this one."
+        "Measured on another machine: Firefox 150, with another build of demo. Measure again to add results from here."
     );
     assert_eq!(
         of(Some(&own), "Chrome 155", "fingerprint"),
-        "Measured with another version of this browser: Chrome 155. Measure again to add this one."
+        "Measured with another version of this browser: Chrome 155. Measure again to add results from here."
     );
 }
 
@@ -60,7 +60,7 @@ fn results_of_a_runner_are_compared_with_the_runner_that_responds() {
     assert_eq!(of(connected("reference-01", "native").to_vec()), None);
     assert_eq!(
         of(connected("reference-02", "native").to_vec()).as_deref(),
-        Some("Measured on another runner: reference-01. Measure again to add this one.")
+        Some("Measured on another runner: reference-01. Measure again to add results from here.")
     );
-    assert!(of(connected("reference-01", "rebuilt").to_vec()).is_some_and(|note| note.contains("built again")));
+    assert!(of(connected("reference-01", "rebuilt").to_vec()).is_some_and(|note| note.contains("rebuilt")));
 }
