@@ -123,7 +123,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     let path = props.cell.measurement().and_then(|measurement| measurement.setup.functions.first().cloned());
     html! {
         // A group, since landmarks must have different names.
-        <section role="group" class={classes!("cell", if is_text { "text" } else { "measurement" }, props.is_current.then_some("current"), is_near.then_some("near"), (!has_content).then_some("pending"))} ref={section}
+        <section role="group" class={classes!("cell", if is_text { "text" } else { "measurement" }, props.is_current.then_some("current"), props.is_reading.then_some("read-only"), is_near.then_some("near"), (!has_content).then_some("pending"))} ref={section}
             data-test={if is_text { "text-cell" } else { "cell" }} data-path={path} data-id={cell_id.to_string()}
             data-current={props.is_current.then_some("true")} aria-labelledby={title_id.to_string()} {onfocusin} {onpointerdown}>
             <div class="cell-bar">

@@ -44,11 +44,20 @@ pub fn quality_report(curves: &[ReportedCurve<'_>], unit: &str) -> Option<Qualit
         Badge::Good => precision_sentence(curves),
         Badge::Noisy | Badge::Unreliable => {
             let serious = causes.iter().filter(|cause| cause.severity != Severity::Note);
-            let named: Vec<&str> = serious.take(NAMED_CAUSES).map(|cause| cause.problem.as_str()).collect();
+            let problems = serious.take(NAMED_CAUSES).map(|cause| cause.problem.as_str());
+            let named: Vec<String> = problems
+                .enumerate()
+                .map(|(index, problem)| if index == 0 { problem.to_owned() } else { continued(problem) })
+                .collect();
             format!("{}.", named.join("; "))
         }
     };
     Some(QualityReport { badge, line, causes })
+}
+
+/// A problem after the first one of a sentence: without the capital of its article.
+fn continued(problem: &str) -> String {
+    problem.strip_prefix("The ").map_or_else(|| problem.to_owned(), |rest| format!("the {rest}"))
 }
 
 /// States how precise the means are, such as "All 68 means have 95 % intervals within ± 0.9 %."
