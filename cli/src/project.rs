@@ -1,15 +1,18 @@
 //! The suites of a workspace, and their builds.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::env;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use benchbook_build::compile::{self, SuiteTarget, SuiteTargetKind};
+use benchbook_build::SUITE_PROFILE;
+use benchbook_build::compile::{self, BuildOptions, PrintedErrors, Target};
+use benchbook_build::source_folders::metadata;
+use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, suites_of};
 use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
-use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
+use cargo_metadata::{Metadata, Package};
 
-/// Which suites of the workspace to use.
-#[derive(clap::Args)]
+/// Which suites of the workspace to use, and how to build them.
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SuiteOptions {
     /// Only suites of this package
     #[arg(long, short, value_name = "NAME", help_heading = "Suites")]
@@ -26,6 +29,33 @@ pub(crate) struct SuiteOptions {
     /// The Cargo.toml of the workspace or of a package [default: of the current folder]
     #[arg(long, value_name = "PATH", help_heading = "Suites")]
     manifest_path: Option<PathBuf>,
+    /// The cargo profile to build with [default: `suite`, which is `release` with link-time optimisation]
+    #[arg(long, value_name = "NAME", help_heading = "Build")]
+    profile: Option<String>,
+    /// Activate features of the packages
+    #[arg(long, short = 'F', value_name = "FEATURES", help_heading = "Build")]
+    features: Vec<String>,
+    /// Activate all features
+    #[arg(long, help_heading = "Build")]
+    all_features: bool,
+    /// Do not activate the default features
+    #[arg(long, help_heading = "Build")]
+    no_default_features: bool,
+    /// Require that Cargo.lock is up to date
+    #[arg(long, help_heading = "Build")]
+    locked: bool,
+    /// Build without a network
+    #[arg(long, help_heading = "Build")]
+    offline: bool,
+}
+
+/// A workspace with suites.
+#[derive(Clone, Debug)]
+pub(crate) struct Project {
+    pub(crate) metadata: Metadata,
+    /// The selected suites of each package that has any.
+    pub(crate) packages: Vec<Vec<SuiteTarget>>,
+    pub(crate) build: BuildOptions,
 }
 
 /// What to do in a workspace without suites.
@@ -34,57 +64,65 @@ no suites found. A suite is a binary, example or bench target of a package that 
   benchbook::suite!(\"NAME\");";
 
 impl SuiteOptions {
+    /// Finds the selected suites of the workspace.
+    ///
+    /// # Errors
+    /// If there is no workspace, or no such suite.
+    pub(crate) fn project(&self) -> Result<Project> {
+        let manifest = match &self.manifest_path {
+            Some(path) => path.clone(),
+            None => env::current_dir()?.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file()).context(
+                "no Cargo.toml in this folder or above it. Change to the folder of a crate, or add --manifest-path PATH",
+            )?,
+        };
+        let metadata = metadata(&manifest)?;
+        let packages = self.suites(&metadata)?;
+        Ok(Project { metadata, packages, build: self.build_options() })
+    }
+
     /// Builds the selected suites for this machine and opens them. A suite that fails is reported; the others remain usable.
     ///
     /// # Errors
     /// If there is no such suite, or if all fail.
     pub(crate) fn open(&self) -> Result<Vec<NativeSuite>> {
-        let mut command = MetadataCommand::new();
-        if let Some(path) = &self.manifest_path {
-            command.manifest_path(path);
-        }
-        let metadata = command.no_deps().exec().context("reading the workspace")?;
-        let targets = self.targets(&metadata)?;
-        let (mut opened, mut failed) = (Vec::new(), Vec::new());
-        for target in &targets {
-            match open(metadata.workspace_root.as_std_path(), target) {
-                Ok(suite) => opened.push(suite),
-                Err(error) => failed.push(error),
-            }
-        }
-        if opened.is_empty()
-            && let Some(error) = failed.pop()
-        {
-            return Err(error);
-        }
-        for error in failed {
-            anstream::eprintln!("warning: {error:#}");
-        }
-        Ok(opened)
+        self.project()?.open()
     }
 
-    fn targets(&self, metadata: &Metadata) -> Result<Vec<SuiteTarget>> {
+    fn build_options(&self) -> BuildOptions {
+        let mut arguments: Vec<String> = Vec::new();
+        arguments.extend(self.features.iter().flat_map(|features| ["--features".to_owned(), features.clone()]));
+        let flags = [
+            (self.all_features, "--all-features"),
+            (self.no_default_features, "--no-default-features"),
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+        ];
+        arguments.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag.to_owned()));
+        let profile = self.profile.clone().unwrap_or_else(|| SUITE_PROFILE.to_owned());
+        BuildOptions { profile, arguments }
+    }
+
+    fn suites(&self, metadata: &Metadata) -> Result<Vec<Vec<SuiteTarget>>> {
         let packages = metadata.workspace_packages();
         if let Some(name) = &self.package
             && !packages.iter().any(|package| package.name == *name)
         {
             bail!("this workspace has no package `{name}`");
         }
-        let chosen =
-            packages.into_iter().filter(|package| self.package.as_ref().is_none_or(|name| package.name == *name));
-        let mut targets = Vec::new();
-        for package in chosen {
-            targets.extend(suites_of(package)?);
-        }
-        if targets.is_empty() {
+        let is_chosen = |package: &&Package| self.package.as_ref().is_none_or(|name| package.name == *name);
+        let depends = |package: &&Package| package.dependencies.iter().any(|dependency| dependency.name == "benchbook");
+        let mut suites: Vec<Vec<SuiteTarget>> =
+            packages.into_iter().filter(is_chosen).filter(depends).map(suites_of).collect::<Result<_>>()?;
+        let all: Vec<String> = suites.iter().flatten().map(|target| format!("`{}`", target.name)).collect();
+        if all.is_empty() {
             bail!(NO_SUITE);
         }
-        let all: Vec<String> = targets.iter().map(|target| format!("`{}`", target.name)).collect();
-        targets.retain(|target| self.selects(target));
-        if targets.is_empty() {
+        suites.iter_mut().for_each(|targets| targets.retain(|target| self.selects(target)));
+        suites.retain(|targets| !targets.is_empty());
+        if suites.is_empty() {
             bail!("no suite matches. The suites are {}", all.join(", "));
         }
-        Ok(targets)
+        Ok(suites)
     }
 
     fn selects(&self, target: &SuiteTarget) -> bool {
@@ -99,58 +137,34 @@ impl SuiteOptions {
     }
 }
 
-/// The suites of a package: targets whose source contains `suite!`, if the package depends on `benchbook`.
-fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
-    if !package.dependencies.iter().any(|dependency| dependency.name == "benchbook") {
-        return Ok(Vec::new());
-    }
-    let mut suites = Vec::new();
-    for target in &package.targets {
-        let kind = [
-            (TargetKind::Bin, SuiteTargetKind::Bin),
-            (TargetKind::Example, SuiteTargetKind::Example),
-            (TargetKind::Bench, SuiteTargetKind::Bench),
-        ];
-        let Some((_, kind)) = kind.into_iter().find(|(kind, _)| target.is_kind(kind.clone())) else { continue };
-        let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
-        if contains_suite(&source) {
-            suites.push(SuiteTarget { package: package.name.to_string(), name: target.name.clone(), kind });
+impl Project {
+    /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.
+    ///
+    /// # Errors
+    /// If all fail.
+    pub(crate) fn open(&self) -> Result<Vec<NativeSuite>> {
+        let root = self.metadata.workspace_root.as_std_path();
+        let mut opened = Vec::new();
+        for targets in &self.packages {
+            let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
+            for target in targets {
+                let suite = match built.files.get(target) {
+                    Some(program) => {
+                        // Without a reaper, only the descendants of a suite may outlive a killed tool.
+                        let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
+                        NativeSuite::open_with(program, settings).context("starting it")
+                    }
+                    None => Err(anyhow::anyhow!("it does not compile: cargo has printed the errors above")),
+                };
+                match suite {
+                    Ok(suite) => opened.push(suite),
+                    Err(error) => anstream::eprintln!("warning: the suite `{}` is left out: {error:#}", target.name),
+                }
+            }
         }
-    }
-    Ok(suites)
-}
-
-/// Whether a source calls the macro `suite!`, outside of line comments.
-fn contains_suite(source: &str) -> bool {
-    let is_call = |code: &str| {
-        let mut before = code.match_indices("suite!").map(|(at, _)| code[..at].chars().next_back());
-        before.any(|before| before.is_none_or(|before| !before.is_alphanumeric() && before != '_'))
-    };
-    source.lines().any(|line| line.split("//").next().is_some_and(is_call))
-}
-
-fn open(root: &Path, target: &SuiteTarget) -> Result<NativeSuite> {
-    let program = compile::native_suite(root, target)?;
-    // Without a reaper, only the descendants of a suite may outlive a killed tool.
-    let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
-    NativeSuite::open_with(&program, settings).with_context(|| format!("starting the suite `{}`", target.name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_suite_is_found_by_its_macro() {
-        for (source, expected) in [
-            ("benchbook::suite!(\"mine\");", true),
-            ("use benchbook::suite;\nsuite! { \"mine\" }", true),
-            ("// benchbook::suite!(\"mine\");\nfn main() {}", false),
-            ("/// See suite!\nfn main() {}", false),
-            ("test_suite!(mine);", false),
-            ("fn main() {}", false),
-        ] {
-            assert_eq!(contains_suite(source), expected, "{source}");
+        if opened.is_empty() {
+            bail!("no suite can be used, for the reasons above");
         }
+        Ok(opened)
     }
 }

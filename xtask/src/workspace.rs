@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
+use benchbook_build::source_folders::{Dependencies, metadata, source_folders};
+use benchbook_build::suite_target::{SuiteTarget, suites_of};
+use cargo_metadata::{Package, TargetKind};
 use semver::Version;
 use serde::Deserialize;
 use xshell::Shell;
@@ -17,15 +19,6 @@ pub struct Workspace {
     root: PathBuf,
     target: PathBuf,
     packages: Vec<Package>,
-}
-
-/// A package with at least one suite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuitePackage {
-    /// The name of the package.
-    pub name: String,
-    /// Its binaries that call `benchbook::suite!`.
-    pub suites: Vec<String>,
 }
 
 impl Workspace {
@@ -88,16 +81,16 @@ impl Workspace {
         Ok(shell)
     }
 
-    /// The packages below `suites/` that contain a suite. The libraries of suites may be there too.
+    /// The suites of each package below `suites/`. The libraries of suites may be there too.
     ///
     /// # Errors
     /// If a source file cannot be read, or if a program that depends on `benchbook` does not call `suite!`.
-    pub fn suites(&self) -> Result<Vec<SuitePackage>> {
+    pub fn suites(&self) -> Result<Vec<Vec<SuiteTarget>>> {
         let folder = self.root.join("suites");
         let mut found = Vec::new();
         for package in self.packages.iter().filter(|package| package.manifest_path.as_std_path().starts_with(&folder)) {
             let suites = suites_of(package)?;
-            if !suites.suites.is_empty() {
+            if !suites.is_empty() {
                 found.push(suites);
             } else if package.targets.iter().any(|target| target.is_kind(TargetKind::Bin))
                 && package.dependencies.iter().any(|dependency| dependency.name == "benchbook")
@@ -112,12 +105,12 @@ impl Workspace {
     ///
     /// # Errors
     /// If there is no such package, or if it contains no suite.
-    pub fn suite_package(&self, name: &str) -> Result<SuitePackage> {
-        let package = suites_of(self.package(name)?)?;
-        if package.suites.is_empty() {
+    pub fn suites_of(&self, name: &str) -> Result<Vec<SuiteTarget>> {
+        let suites = suites_of(self.package(name)?)?;
+        if suites.is_empty() {
             bail!(no_suite(name));
         }
-        Ok(package)
+        Ok(suites)
     }
 
     /// One of the workspace's packages.
@@ -141,22 +134,8 @@ impl Workspace {
     /// # Errors
     /// If there is no such package, or if cargo rejects the Cargo.toml of a dependency.
     pub fn source_folders(&self, names: &[&str]) -> Result<BTreeSet<PathBuf>> {
-        let mut pending: Vec<Package> = names.iter().map(|name| self.package(name).cloned()).collect::<Result<_>>()?;
-        let mut folders = BTreeSet::new();
-        while let Some(package) = pending.pop() {
-            let folder = package.manifest_path.parent().context("a manifest has a folder")?;
-            if !folders.insert(folder.to_path_buf().into_std_path_buf()) {
-                continue;
-            }
-            let compiled =
-                package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
-            for path in compiled.filter_map(|dependency| dependency.path.as_ref()) {
-                let manifest = path.join("Cargo.toml");
-                let member = self.packages.iter().find(|member| member.manifest_path == manifest).cloned();
-                pending.push(member.map_or_else(|| package_at(manifest.as_std_path()), Ok)?);
-            }
-        }
-        Ok(folders)
+        let packages: Vec<Package> = names.iter().map(|name| self.package(name).cloned()).collect::<Result<_>>()?;
+        source_folders(&self.packages, packages, Dependencies::Normal)
     }
 
     /// The version of the command `wasm-bindgen`, which must equal that of the library.
@@ -185,35 +164,8 @@ impl Workspace {
     }
 }
 
-fn metadata(manifest: &Path) -> Result<Metadata> {
-    MetadataCommand::new()
-        .manifest_path(manifest)
-        // Without this, cargo downloads every dependency of every platform.
-        .no_deps()
-        .exec()
-        .with_context(|| format!("reading {}", manifest.display()))
-}
-
-/// Reads a package outside of the workspace.
-fn package_at(manifest: &Path) -> Result<Package> {
-    let packages = metadata(manifest)?.packages;
-    let package = packages.into_iter().find(|package| package.manifest_path == manifest);
-    package.with_context(|| format!("{} contains no package", manifest.display()))
-}
-
 fn no_suite(package: &str) -> String {
     format!("package `{package}` contains no suite: write `benchbook::suite!(\"{package}\");` in its src/main.rs")
-}
-
-fn suites_of(package: &Package) -> Result<SuitePackage> {
-    let mut suites = Vec::new();
-    for binary in package.targets.iter().filter(|target| target.is_kind(TargetKind::Bin)) {
-        let source = fs::read_to_string(&binary.src_path).with_context(|| format!("reading {}", binary.src_path))?;
-        if source.contains("suite!") {
-            suites.push(binary.name.clone());
-        }
-    }
-    Ok(SuitePackage { name: package.name.to_string(), suites })
 }
 
 #[derive(Deserialize)]
@@ -257,6 +209,8 @@ fn release_number(release: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use benchbook_build::suite_target::SuiteTargetKind;
+
     use super::*;
 
     const LOCK: &str = r#"
@@ -319,10 +273,10 @@ mod tests {
     fn a_library_below_the_suites_is_not_a_suite() {
         let (_folder, workspace) = workspace_with_libraries();
         assert!(workspace.package("nested").is_ok() && workspace.package("shared").is_ok());
-        let mine = SuitePackage { name: "mine".to_owned(), suites: vec!["mine".to_owned()] };
-        assert_eq!(workspace.suites().unwrap(), std::slice::from_ref(&mine));
-        assert_eq!(workspace.suite_package("mine").unwrap(), mine);
-        let error = workspace.suite_package("nested").unwrap_err().to_string();
+        let mine = SuiteTarget { package: "mine".to_owned(), kind: SuiteTargetKind::Bin, name: "mine".to_owned() };
+        assert_eq!(workspace.suites().unwrap(), [vec![mine.clone()]]);
+        assert_eq!(workspace.suites_of("mine").unwrap(), [mine]);
+        let error = workspace.suites_of("nested").unwrap_err().to_string();
         assert!(error.contains("benchbook::suite!(\"nested\")") && error.contains("src/main.rs"), "{error}");
     }
 
@@ -331,7 +285,7 @@ mod tests {
         let (folder, workspace) = workspace_with_libraries();
         let mine = folder.path().join("checkout/suites/mine");
         fs::write(mine.join("src/main.rs"), "fn main() {}").unwrap();
-        assert_eq!(workspace.suites().unwrap(), [], "a program of another kind");
+        assert!(workspace.suites().unwrap().is_empty(), "a program of another kind");
         let manifest = fs::read_to_string(mine.join("Cargo.toml")).unwrap();
         fs::write(mine.join("Cargo.toml"), format!("{manifest}\nbenchbook = \"0.1\"")).unwrap();
         let error = workspace.reload().unwrap().suites().unwrap_err().to_string();

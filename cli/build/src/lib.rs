@@ -1,6 +1,21 @@
 //! Builds suites with cargo, for `cargo benchbook` and for the commands of this project.
 
+mod catalog;
 pub mod compile;
+mod failed_build;
+mod native;
+mod optimise;
 mod package_variables;
+mod profile;
+mod rustflags;
+pub mod source_folders;
+pub mod suite_build;
+pub mod suite_target;
+pub mod tool;
+mod wasm;
+mod without_wasm;
 
+pub use catalog::CatalogCounts;
+pub use failed_build::FailedBuild;
 pub use package_variables::without_package_variables;
+pub use profile::SUITE_PROFILE;

@@ -194,7 +194,7 @@ fn built_suites(workspace: &Workspace) -> Result<Vec<BuiltSuite>> {
     let modified = |path: &PathBuf| fs::metadata(path).and_then(|metadata| metadata.modified());
     let mut built = Vec::new();
     // Read again: a suite may have been added.
-    for suite in workspace.reload()?.suites()?.iter().flat_map(|package| &package.suites) {
+    for suite in workspace.reload()?.suites()?.iter().flatten().map(|suite| &suite.name) {
         let executable = folder.join(format!("{suite}{EXE_SUFFIX}"));
         let time = modified(&executable).with_context(|| format!("reading {}", executable.display()))?;
         built.push((executable, time, modified(&folder.join(format!("{suite}.wasm"))).ok()));

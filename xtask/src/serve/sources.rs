@@ -57,7 +57,8 @@ impl Sources {
     pub(super) fn read(workspace: &Workspace) -> Result<Self> {
         let workspace = workspace.reload()?;
         let suites = workspace.suites()?;
-        let suites: Vec<&str> = suites.iter().map(|package| package.name.as_str()).collect();
+        let suites: BTreeSet<&str> = suites.iter().flatten().map(|suite| suite.package.as_str()).collect();
+        let suites: Vec<&str> = suites.into_iter().collect();
         let page = files(&workspace, &[PAGE], &PAGE_FILES)?;
         // The folder of all suites: a new crate in it is a new suite.
         let suites = files(&workspace, &suites, &["suites"])?;

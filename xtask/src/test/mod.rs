@@ -5,6 +5,7 @@ mod report;
 mod stage;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -110,8 +111,9 @@ impl<'w> TestRun<'w> {
     fn lints(&self) -> Result<()> {
         without_package_variables(cmd!(self.shell, "cargo clippy --workspace --all-targets -- -D warnings")).run()?;
         let suites = self.workspace.suites()?;
-        let packages = ["benchbook-app"].into_iter().chain(suites.iter().map(|package| package.name.as_str()));
-        let packages: Vec<&str> = packages.flat_map(|package| ["--package", package]).collect();
+        let packages = ["benchbook-app"].into_iter().chain(suites.iter().flatten().map(|suite| suite.package.as_str()));
+        let packages: BTreeSet<&str> = packages.collect();
+        let packages: Vec<&str> = packages.into_iter().flat_map(|package| ["--package", package]).collect();
         Ok(without_package_variables(cmd!(self.shell, "cargo clippy {packages...} --target {WASM} -- -D warnings"))
             .run()?)
     }

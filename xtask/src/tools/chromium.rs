@@ -8,9 +8,9 @@ use semver::VersionReq;
 use xshell::{PushEnv, Shell};
 
 use super::debian;
-use super::find::{Tool, ToolQuery, query_version};
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};
+use benchbook_build::tool::{Tool, ToolQuery, query_version};
 
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use xshell::Shell;
 use xtask::workspace::{TRUNK_TOOLS_WASM_OPT, Workspace};
 
-use super::find::Tool;
+use benchbook_build::tool::Tool;
 
 /// The installed tools of the page.
 pub(crate) struct PageTools {

@@ -6,7 +6,6 @@ mod cache;
 mod chromium;
 mod debian;
 mod environment;
-mod find;
 mod javascript;
 mod npm;
 mod other_browsers;
@@ -20,12 +19,12 @@ mod wasm_bindgen;
 mod wasm_opt;
 
 use anyhow::{Context, Result};
+use benchbook_build::tool::Tool;
 use xtask::workspace::Workspace;
 
 pub(crate) use axe::Axe;
 pub(crate) use chromium::Chromium;
 pub(crate) use environment::PageTools;
-pub(crate) use find::Tool;
 pub(crate) use javascript::JavaScriptLibrary;
 pub(crate) use other_browsers::{Firefox, WebKit};
 pub(crate) use schemathesis::Schemathesis;

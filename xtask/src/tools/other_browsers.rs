@@ -7,10 +7,10 @@ use semver::VersionReq;
 use walkdir::{DirEntry, WalkDir};
 use xshell::{PushEnv, Shell};
 
-use super::find::ToolQuery;
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};
 use super::{cache, debian};
+use benchbook_build::tool::ToolQuery;
 
 /// Pinned: it must support the Firefox of Debian's current release.
 const GECKODRIVER: &str = "0.37.1";

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::cache;
-use super::find::{Tool, ToolQuery};
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};
 use anyhow::Result;
+use benchbook_build::tool::{Tool, ToolQuery};
 
 /// The newest version that our Rust compiles: 0.22 requires 1.96.
 const VERSION: &str = "0.21.14";

@@ -8,9 +8,9 @@ use semver::Version;
 use xshell::{Shell, cmd};
 
 use super::cache;
-use super::find::{Tool, ToolQuery};
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};
+use benchbook_build::tool::{Tool, ToolQuery};
 
 /// The command in trunk's cache folder.
 pub(super) struct WasmBindgen {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::find::{Tool, ToolQuery, query_version};
 use super::platform::Platform;
 use super::requirement::{Installation, Requirement};
 use super::{cache, debian, npm};
+use benchbook_build::tool::{Tool, ToolQuery, query_version};
 
 /// The oldest release tested with the page and the demo suite. Release 116 rejects the page ("invalid code after misc prefix:
 /// 17"): it lacks the instruction `table.fill` in wasm-bindgen's output.

@@ -7,23 +7,26 @@ use semver::{Version, VersionReq};
 
 /// An installed tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Tool {
-    pub(crate) path: PathBuf,
-    pub(crate) version: Version,
+pub struct Tool {
+    /// Its executable.
+    pub path: PathBuf,
+    /// The version that it prints.
+    pub version: Version,
 }
 
 /// A search for a tool.
-pub(super) struct ToolQuery<'a> {
+pub struct ToolQuery<'a> {
     /// The tool's names, the preferred one first.
-    pub(super) names: &'a [&'a str],
-    pub(super) version: VersionReq,
+    pub names: &'a [&'a str],
+    /// The suitable versions.
+    pub version: VersionReq,
     /// Its path if we have installed it.
-    pub(super) cached: Option<PathBuf>,
+    pub cached: Option<PathBuf>,
 }
 
 impl ToolQuery<'_> {
-    /// For each name, considers only the first match on PATH: the one that trunk would start.
-    pub(super) fn find(&self) -> Option<Tool> {
+    /// Searches PATH, then the cache. For each name, considers only the first match on PATH: the one that trunk would start.
+    pub fn find(&self) -> Option<Tool> {
         let on_path = self.names.iter().filter_map(|name| which::which(name).ok());
         first_match(on_path.chain(self.cached.clone()), &self.version, query_version)
     }
@@ -41,7 +44,7 @@ fn first_match(
 }
 
 /// The version that the tool prints for `--version`; absent if the tool does not start.
-pub(super) fn query_version(tool: &Path) -> Option<Version> {
+pub fn query_version(tool: &Path) -> Option<Version> {
     let output = Command::new(tool).arg("--version").output().ok().filter(|output| output.status.success())?;
     version_in(&String::from_utf8_lossy(&output.stdout))
 }

@@ -5,33 +5,30 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
-use xshell::cmd;
-use xtask::workspace::Workspace;
+use xshell::{Shell, cmd};
 
-use crate::tools::Tool;
+use crate::tool::Tool;
 
-/// Returns the optimised module; wasm-opt runs only if `module` has changed.
+/// Optimises a module into the file `optimised`, and returns that; wasm-opt runs only if `module` has changed.
 ///
 /// wasm-opt reads the allowed features from the section `target_features`, and omits the names of functions. Delete
-/// target/suites after a change of its options.
-pub(super) fn module(workspace: &Workspace, wasm_opt: &Tool, name: &str, module: &Path) -> Result<PathBuf> {
-    let folder = workspace.built_suites().join(format!("wasm-opt-{}", wasm_opt.version.major));
-    let optimised = folder.join(format!("{name}.wasm"));
+/// the output folder after a change of its options.
+pub(crate) fn module(wasm_opt: &Tool, module: &Path, optimised: &Path) -> Result<PathBuf> {
     // Equal times, not newer ones: cargo can restore an older build.
     let compiled_at = modified(module)?;
-    if modified(&optimised).is_ok_and(|source| source == compiled_at) {
-        return Ok(optimised);
+    if modified(optimised).is_ok_and(|source| source == compiled_at) {
+        return Ok(optimised.to_owned());
     }
     let optimising = || format!("optimising {}", module.display());
-    fs::create_dir_all(&folder).with_context(optimising)?;
-    let shell = workspace.shell()?;
+    fs::create_dir_all(optimised.parent().context("a file has a folder")?).with_context(optimising)?;
+    let shell = Shell::new()?;
     let tool = &wasm_opt.path;
     cmd!(shell, "{tool} -O3 --strip-debug --strip-producers {module} --output {optimised}")
         .quiet()
         .run()
         .with_context(optimising)?;
-    File::options().write(true).open(&optimised)?.set_modified(compiled_at).with_context(optimising)?;
-    Ok(optimised)
+    File::options().write(true).open(optimised)?.set_modified(compiled_at).with_context(optimising)?;
+    Ok(optimised.to_owned())
 }
 
 fn modified(path: &Path) -> Result<SystemTime> {

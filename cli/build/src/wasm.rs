@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Module, Store};
 
-use super::catalog::{CatalogPaths, DESCRIBE, PROTOCOL};
+use crate::catalog::{CatalogPaths, DESCRIBE, PROTOCOL};
 
 /// The only functions that a suite may import from its host, as module and name; see `docs/suite-contract.md`.
 const NOW: (&str, &str) = ("benchbook", "now");
@@ -13,7 +13,7 @@ const SEND: (&str, &str) = ("benchbook", "send");
 type Messages = Vec<Vec<u8>>;
 
 /// Returns the catalog of the module.
-pub(super) fn describe(wasm: &[u8]) -> Result<CatalogPaths> {
+pub(crate) fn describe(wasm: &[u8]) -> Result<CatalogPaths> {
     let mut config = Config::default();
     // The catalog needs a small part of the code; the measured functions are not translated.
     config.compilation_mode(CompilationMode::Lazy);

@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::catalog::{CatalogPaths, DESCRIBE};
+use crate::catalog::{CatalogPaths, DESCRIBE};
 
 /// Returns the catalog of the executable, which exits at the end of its input.
-pub(super) fn describe(program: &Path) -> Result<CatalogPaths> {
+pub(crate) fn describe(program: &Path) -> Result<CatalogPaths> {
     let starting = || format!("starting {}", program.display());
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(starting)?;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use benchbook_build::compile::FailedBuild;
+use crate::failed_build::FailedBuild;
 
 /// States why the wasm build failed, what works without it, and how to get one.
-pub(super) fn advice(package: &str, failed: &FailedBuild, log: &Path) -> String {
+pub(crate) fn advice(package: &str, suite: &str, failed: &FailedBuild, log: &Path) -> String {
     let dependency = failed.package().filter(|culprit| *culprit != package);
     let at = dependency.map_or_else(String::new, |dependency| format!(": its dependency `{dependency}` fails"));
     let remedy = match dependency {
@@ -19,7 +19,7 @@ pub(super) fn advice(package: &str, failed: &FailedBuild, log: &Path) -> String 
             .to_owned(),
     };
     format!(
-        "`{package}` does not compile for wasm{at}.\n  \
+        "`{suite}` does not compile for wasm{at}.\n  \
          {failed}\n  \
          The build continues for the native target: a runner can measure the suite, but the page cannot show it.\n  \
          To show it, {remedy}.\n  \

@@ -8,21 +8,21 @@ use serde_json::Value;
 
 /// The version of the contract; a test compares it with `benchbook_contract::protocol`. The commands do not depend on that crate,
 /// so that they are not recompiled after each of its edits.
-pub(super) const PROTOCOL: u32 = 4;
+pub(crate) const PROTOCOL: u32 = 4;
 
 /// The message that requests the catalog of a suite.
-pub(super) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
+pub(crate) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
 
 /// The paths of a suite's functions and generators.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct CatalogPaths {
+pub(crate) struct CatalogPaths {
     functions: BTreeSet<String>,
     generators: BTreeSet<String>,
 }
 
 impl CatalogPaths {
     /// Finds the catalog in the messages that a suite has sent.
-    pub(super) fn from_messages<'a>(messages: impl Iterator<Item = &'a str>) -> Result<Self> {
+    pub(crate) fn from_messages<'a>(messages: impl Iterator<Item = &'a str>) -> Result<Self> {
         for text in messages {
             let message: Value =
                 serde_json::from_str(text).with_context(|| format!("the suite sent an invalid message: {text}"))?;
@@ -49,8 +49,8 @@ impl CatalogPaths {
 }
 
 /// The numbers of a suite's functions and generators.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct CatalogCounts {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CatalogCounts {
     functions: usize,
     generators: usize,
 }
@@ -70,14 +70,14 @@ library crates from wasm. Build suites with `--profile suite`, and leave lto = \
 Cargo.toml.";
 
 /// Checks that both targets have the same functions and generators, at least one of each.
-pub(super) fn compare(native: &CatalogPaths, wasm: &CatalogPaths) -> Result<CatalogCounts> {
+pub(crate) fn compare(native: &CatalogPaths, wasm: &CatalogPaths) -> Result<CatalogCounts> {
     compare_paths("functions", &native.functions, &wasm.functions)?;
     compare_paths("generators", &native.generators, &wasm.generators)?;
     count(native)
 }
 
 /// Counts the functions and generators, at least one of each.
-pub(super) fn count(catalog: &CatalogPaths) -> Result<CatalogCounts> {
+pub(crate) fn count(catalog: &CatalogPaths) -> Result<CatalogCounts> {
     for (kind, paths) in [("functions", &catalog.functions), ("generators", &catalog.generators)] {
         ensure!(!paths.is_empty(), "no {kind} are registered: declare one in a module of the crate");
     }

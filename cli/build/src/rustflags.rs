@@ -1,0 +1,119 @@
+//! The compiler's flags for suites, added to the user's own.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+
+use anyhow::{Context, Result, ensure};
+use cargo_platform::{Cfg, Platform};
+
+use crate::compile::{Target, WASM};
+
+/// Aligns innermost loops to cache lines (64 bytes). A loop of a few instructions can take a few cycles more per iteration
+/// at one address than at another, which the empty loop does not cancel. See docs/decisions/0036-aligned-loops.md.
+const ALIGNED_LOOPS: &str = "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
+
+/// SIMD instructions of 128 bits, which every current browser has.
+const SIMD: &str = "-Ctarget-feature=+simd128";
+
+/// The environment variables whose flags replace all others: those that suit this machine do not suit wasm.
+pub(crate) const VARIABLES: [&str; 2] = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
+
+/// The platform of the compiler, such as `x86_64-unknown-linux-gnu`.
+///
+/// # Errors
+/// If rustc does not start.
+pub(crate) fn host() -> Result<String> {
+    let version = rustc(&["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("`rustc -vV` names no host")
+}
+
+/// The arguments of cargo that select the target and add the flags; `root` is the folder of the workspace.
+///
+/// # Errors
+/// If rustc does not start.
+pub(crate) fn arguments(root: &Path, target: Target) -> Result<Vec<String>> {
+    let (triple, flag) = match target {
+        Target::Wasm => (WASM.to_owned(), Some(SIMD)),
+        Target::Native => {
+            let host = host()?;
+            let flag = host.starts_with("x86_64").then_some(ALIGNED_LOOPS);
+            (host, flag)
+        }
+    };
+    let mut arguments = vec!["--target".to_owned(), triple.clone()];
+    if let Some(flag) = flag {
+        // Cargo joins all lists of the same key. Flags of a target replace those of `[build]`, so that ours must use the
+        // key that applies to the user's flags too. Those of `[build]` are meant for this machine, not for wasm.
+        let has_own_flags = target == Target::Wasm || has_target_flags(&config_files(root), &triple)?;
+        let key = if has_own_flags { format!("target.{triple}") } else { "build".to_owned() };
+        arguments.extend(["--config".to_owned(), format!("{key}.rustflags = [{flag:?}]")]);
+    }
+    Ok(arguments)
+}
+
+/// Cargo's configuration files that apply in a folder.
+fn config_files(folder: &Path) -> Vec<PathBuf> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let folders = folder.ancestors().map(|folder| folder.join(".cargo")).chain(home);
+    folders.flat_map(|folder| ["config.toml", "config"].map(|file| folder.join(file))).collect()
+}
+
+/// Whether a configuration has flags for a target. Invalid files count as empty: cargo reports them.
+fn has_target_flags(files: &[PathBuf], triple: &str) -> Result<bool> {
+    let tables = files.iter().filter_map(|file| fs::read_to_string(file).ok()?.parse::<toml::Table>().ok());
+    let keys: Vec<String> = tables
+        .filter_map(|mut config| config.remove("target")?.try_into::<toml::Table>().ok())
+        .flatten()
+        .filter(|(_, settings)| settings.get("rustflags").is_some())
+        .map(|(key, _)| key)
+        .collect();
+    if keys.is_empty() {
+        return Ok(false);
+    }
+    let cfgs: Vec<Cfg> =
+        rustc(&["--print", "cfg", "--target", triple])?.lines().filter_map(|line| line.parse().ok()).collect();
+    Ok(keys.iter().filter_map(|key| Platform::from_str(key).ok()).any(|platform| platform.matches(triple, &cfgs)))
+}
+
+/// Runs rustc, and returns its output.
+fn rustc(arguments: &[&str]) -> Result<String> {
+    let program = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(program).args(arguments).output().context("starting rustc")?;
+    ensure!(output.status.success(), "rustc failed: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).context("reading rustc's output")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_flags_use_the_key_of_the_users_flags() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        for (config, expected) in [
+            ("", false),
+            ("[build]\nrustflags = [\"-Cdebuginfo=1\"]", false),
+            ("[target.x86_64-unknown-linux-gnu]\nlinker = \"ld\"", false),
+            ("[target.x86_64-unknown-linux-gnu]\nrustflags = [\"-Ctarget-cpu=native\"]", true),
+            ("[target.'cfg(target_arch = \"x86_64\")']\nrustflags = \"-Ctarget-cpu=native\"", true),
+            ("[target.'cfg(target_arch = \"wasm32\")']\nrustflags = \"-Ctarget-feature=+simd128\"", false),
+            ("[target", false),
+        ] {
+            fs::write(&file, config).unwrap();
+            let found = has_target_flags(&[file.clone(), folder.path().join("absent")], "x86_64-unknown-linux-gnu");
+            assert_eq!(found.unwrap(), expected, "{config}");
+        }
+    }
+
+    #[test]
+    fn wasm_has_simd() {
+        let arguments = arguments(Path::new("."), Target::Wasm).unwrap();
+        let flag = "target.wasm32-unknown-unknown.rustflags = [\"-Ctarget-feature=+simd128\"]";
+        assert_eq!(arguments, ["--target", WASM, "--config", flag]);
+    }
+}

@@ -1,0 +1,201 @@
+//! Builds suites as they are used: from the same sources an executable for a runner and a wasm module for the page, which must
+//! list the same functions.
+
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+
+use crate::catalog::{self, CatalogCounts};
+use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors, Target};
+use crate::failed_build::FailedBuild;
+use crate::suite_target::SuiteTarget;
+use crate::tool::Tool;
+use crate::{native, optimise, wasm, without_wasm};
+
+/// The folders and tools of a build.
+#[derive(Debug)]
+pub struct SuiteBuild {
+    /// The folder of the workspace.
+    pub root: PathBuf,
+    /// The output folder: for each suite an executable, and next to it its wasm module.
+    pub folder: PathBuf,
+    /// Optimises the modules; absent if it is not installed.
+    pub wasm_opt: Option<Tool>,
+    /// How cargo builds the suites.
+    pub options: BuildOptions,
+}
+
+/// A suite that was built for at least one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltSuite {
+    /// The suite's cargo target.
+    pub target: SuiteTarget,
+    /// The executable; absent if the suite compiles for wasm only.
+    pub program: Option<PathBuf>,
+    /// The wasm module; absent if the suite compiles natively only.
+    pub module: Option<PathBuf>,
+    /// The size of the module in bytes; 0 without one.
+    pub module_bytes: u64,
+    /// What the suite contains.
+    pub counts: CatalogCounts,
+}
+
+/// The outcome of building the suites of a package.
+#[derive(Debug, Default)]
+pub struct PackageBuild {
+    /// The suites that can be used.
+    pub built: Vec<BuiltSuite>,
+    /// Why suites cannot be used at all: a line, then details.
+    pub errors: Vec<String>,
+    /// Why suites can be used on one target only: a line, then details.
+    pub warnings: Vec<String>,
+}
+
+impl SuiteBuild {
+    /// Builds suites of one package for both targets, as far as they compile. Cargo's progress is printed, and so are the errors
+    /// of the native build.
+    ///
+    /// # Errors
+    /// If cargo cannot be started, or if a file cannot be written.
+    pub fn package(&self, suites: &[SuiteTarget]) -> Result<PackageBuild> {
+        let build = |target, errors| compile::suites(&self.root, suites, target, &self.options, errors);
+        let modules = build(Target::Wasm, PrintedErrors::None)?;
+        // wasm-opt takes about as long as the compiler, and uses one core.
+        let (optimised, programs) = thread::scope(|scope| {
+            let optimised = scope.spawn(|| self.optimise(modules));
+            // An error in the suite itself fails this build too, and cargo prints it.
+            let programs = build(Target::Native, PrintedErrors::All);
+            (optimised.join(), programs)
+        });
+        let (modules, programs) = (optimised.map_err(|_| anyhow!("the thread of wasm-opt panicked"))??, programs?);
+        let mut outcome = PackageBuild::default();
+        for suite in suites {
+            let files = SuiteFiles { program: programs.files.get(suite), module: modules.files.get(suite) };
+            match self.suite(suite, files) {
+                Ok(Some(built)) => outcome.built.push(built),
+                Ok(None) => {}
+                Err(error) => outcome.errors.push(format!("suite `{}`: {error:#}", suite.name)),
+            }
+        }
+        outcome.explain(self, suites, &programs, &modules)?;
+        Ok(outcome)
+    }
+
+    /// Replaces the modules by optimised ones, if wasm-opt is installed.
+    fn optimise(&self, modules: CompiledSuites) -> Result<CompiledSuites> {
+        let Some(wasm_opt) = &self.wasm_opt else { return Ok(modules) };
+        let CompiledSuites { mut files, failure } = modules;
+        for (suite, module) in &mut files {
+            let folder = self.folder.join(format!("wasm-opt-{}", wasm_opt.version.major));
+            *module = optimise::module(wasm_opt, module, &folder.join(format!("{}.wasm", suite.name)))?;
+        }
+        Ok(CompiledSuites { files, failure })
+    }
+
+    /// Checks the catalogs of a suite's files, and installs the files; `None` without any.
+    fn suite(&self, suite: &SuiteTarget, files: SuiteFiles<'_>) -> Result<Option<BuiltSuite>> {
+        let bytes = match files.module {
+            Some(module) => Some(fs::read(module).with_context(|| format!("reading {}", module.display()))?),
+            None => None,
+        };
+        // The module first: its errors explain a crate that calls the browser better than the executable's do.
+        let in_wasm = bytes.as_deref().map(wasm::describe).transpose()?;
+        let in_program = files.program.map(|program| native::describe(program)).transpose()?;
+        let counts = match (&in_program, &in_wasm) {
+            (Some(native), Some(wasm)) => catalog::compare(native, wasm)?,
+            (Some(one), None) | (None, Some(one)) => catalog::count(one)?,
+            (None, None) => return Ok(None),
+        };
+        // A runner looks for a suite's module next to its executable.
+        let program = install(files.program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.name)))?;
+        let module = install(files.module, &self.folder.join(format!("{}.wasm", suite.name)))?;
+        let module_bytes = bytes.map_or(0, |bytes| bytes.len() as u64);
+        Ok(Some(BuiltSuite { target: suite.clone(), program, module, module_bytes, counts }))
+    }
+}
+
+/// What cargo has built of a suite.
+#[derive(Clone, Copy)]
+struct SuiteFiles<'f> {
+    program: Option<&'f PathBuf>,
+    module: Option<&'f PathBuf>,
+}
+
+impl PackageBuild {
+    /// Explains the suites that do not compile for a target.
+    fn explain(
+        &mut self,
+        build: &SuiteBuild,
+        suites: &[SuiteTarget],
+        programs: &CompiledSuites,
+        modules: &CompiledSuites,
+    ) -> Result<()> {
+        let lacking = |files: &CompiledSuites| -> Vec<&SuiteTarget> {
+            suites.iter().filter(|suite| !files.files.contains_key(suite)).collect()
+        };
+        let (no_program, no_module) = (lacking(programs), lacking(modules));
+        let mut nothing = no_program.iter().filter(|suite| no_module.contains(suite)).peekable();
+        if nothing.peek().is_some() {
+            let names: Vec<String> = nothing.map(|suite| format!("`{}`", suite.name)).collect();
+            let reason = programs.failure.as_ref().map(FailedBuild::log).unwrap_or_default();
+            self.errors.push(format!("{} does not compile\n{reason}", names.join(", ")));
+        }
+        let native_only = no_module.iter().filter(|suite| programs.files.contains_key(suite));
+        if let (Some(failed), true) = (&modules.failure, native_only.clone().next().is_some()) {
+            for suite in native_only {
+                let log = build.folder.join(format!("{}.wasm.log", suite.name));
+                write(&log, failed.log())?;
+                self.warnings.push(without_wasm::advice(&suite.package, &suite.name, failed, &log));
+            }
+        }
+        let wasm_only = no_program.iter().filter(|suite| modules.files.contains_key(suite));
+        if let Some(failed) = &programs.failure {
+            self.warnings.extend(wasm_only.map(|suite| {
+                format!(
+                    "`{}` does not compile natively, so only browsers can measure it: {failed}\n{}",
+                    suite.name,
+                    failed.log()
+                )
+            }));
+        }
+        Ok(())
+    }
+}
+
+/// Copies a file to its place among the built suites; without one, removes the file of an earlier build, which has other
+/// functions.
+fn install(file: Option<&PathBuf>, to: &Path) -> Result<Option<PathBuf>> {
+    match file {
+        Some(file) => copy(file, to)?,
+        None if to.exists() => fs::remove_file(to).with_context(|| format!("deleting {}", to.display()))?,
+        None => {}
+    }
+    Ok(file.map(|_| to.to_owned()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    let writing = || format!("writing {}", path.display());
+    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    fs::write(path, text).with_context(writing)
+}
+
+/// Copies a file in one step, since a runner may be reading the folder. An identical file keeps its time, so that programs
+/// that watch it do not restart.
+///
+/// # Errors
+/// If the file cannot be read, or the copy cannot be written.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    if fs::read(to).is_ok_and(|old| fs::read(from).is_ok_and(|new| new == old)) {
+        return Ok(());
+    }
+    let copying = || format!("copying {} to {}", from.display(), to.display());
+    let folder = to.parent().context("a file has a folder")?;
+    fs::create_dir_all(folder).with_context(copying)?;
+    let partial = tempfile::Builder::new().prefix(".partial-").tempfile_in(folder).with_context(copying)?;
+    fs::copy(from, partial.path()).with_context(copying)?;
+    partial.persist(to).with_context(copying)?;
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Suites among the targets of cargo packages.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use cargo_metadata::{Package, TargetKind};
+
+/// The kind of a cargo target that may be a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SuiteTargetKind {
+    /// A binary.
+    Bin,
+    /// An example.
+    Example,
+    /// A bench target with `harness = false`.
+    Bench,
+}
+
+impl SuiteTargetKind {
+    const ALL: [Self; 3] = [Self::Bin, Self::Example, Self::Bench];
+
+    /// The option of cargo that selects a target of this kind.
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::Bin => "--bin",
+            Self::Example => "--example",
+            Self::Bench => "--bench",
+        }
+    }
+
+    /// The name of the kind in cargo's metadata.
+    pub(crate) fn in_metadata(self) -> TargetKind {
+        match self {
+            Self::Bin => TargetKind::Bin,
+            Self::Example => TargetKind::Example,
+            Self::Bench => TargetKind::Bench,
+        }
+    }
+}
+
+/// A cargo target that is a suite.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SuiteTarget {
+    /// The name of the package.
+    pub package: String,
+    /// The kind of the target.
+    pub kind: SuiteTargetKind,
+    /// The name of the target.
+    pub name: String,
+}
+
+/// The suites of a package: its targets that call the macro `suite!`.
+///
+/// # Errors
+/// If a source file cannot be read.
+pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
+    let mut suites = Vec::new();
+    for target in &package.targets {
+        let kind = SuiteTargetKind::ALL.into_iter().find(|kind| target.is_kind(kind.in_metadata()));
+        let Some(kind) = kind else { continue };
+        let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
+        if calls_suite(&source) {
+            suites.push(SuiteTarget { package: package.name.to_string(), kind, name: target.name.clone() });
+        }
+    }
+    Ok(suites)
+}
+
+/// Whether a source calls the macro `suite!`, outside of line comments.
+fn calls_suite(source: &str) -> bool {
+    let is_call = |code: &str| {
+        let mut before = code.match_indices("suite!").map(|(at, _)| code[..at].chars().next_back());
+        before.any(|before| before.is_none_or(|before| !before.is_alphanumeric() && before != '_'))
+    };
+    source.lines().any(|line| line.split("//").next().is_some_and(is_call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_is_found_by_its_macro() {
+        for (source, expected) in [
+            ("benchbook::suite!(\"mine\");", true),
+            ("use benchbook::suite;\nsuite! { \"mine\" }", true),
+            ("// benchbook::suite!(\"mine\");\nfn main() {}", false),
+            ("/// See suite!\nfn main() {}", false),
+            ("test_suite!(mine);", false),
+            ("fn main() {}", false),
+        ] {
+            assert_eq!(calls_suite(source), expected, "{source}");
+        }
+    }
+}
