@@ -4,10 +4,10 @@ use std::env;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use benchbook_build::SUITE_PROFILE;
-use benchbook_build::compile::{self, BuildOptions, PrintedErrors, Target};
+use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
 use benchbook_build::source_folders::metadata;
 use benchbook_build::suite_target::{SuiteTarget, SuiteTargetKind, suites_of};
+use benchbook_build::{SUITE_PROFILE, Target};
 use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
 use cargo_metadata::{Metadata, Package};
 

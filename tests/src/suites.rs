@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::compile::{self, Target};
+use benchbook_build::Target;
+use benchbook_build::compile;
 use xtask::workspace::Workspace;
 
 /// The environment variable with the folder of the built page, set by `cargo xtask test`; it contains the demo suite.

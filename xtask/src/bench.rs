@@ -1,7 +1,7 @@
 //! Benchmarks of Benchbook itself.
 
 use anyhow::{Context, Result};
-use benchbook_build::compile::Target;
+use benchbook_build::Target;
 use benchbook_build::without_package_variables;
 use clap::ValueEnum;
 use xshell::cmd;

@@ -1,7 +1,7 @@
 //! The self-test of this machine.
 
 use anyhow::{Context, Result};
-use benchbook_build::compile::Target;
+use benchbook_build::Target;
 use xtask::workspace::Workspace;
 
 use crate::targets::run_on_targets;

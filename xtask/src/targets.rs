@@ -1,7 +1,7 @@
 //! Programs that measure one or both targets of a suite.
 
 use anyhow::Result;
-use benchbook_build::compile::Target;
+use benchbook_build::Target;
 use benchbook_build::without_package_variables;
 use clap::ValueEnum;
 use xshell::cmd;

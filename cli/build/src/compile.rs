@@ -8,26 +8,14 @@ use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::{Artifact, Message, TargetKind};
-use clap::ValueEnum;
 use xshell::{Shell, cmd};
 
 use crate::failed_build::FailedBuild;
 use crate::profile::{self, SUITE_PROFILE};
 use crate::rustflags;
 use crate::suite_target::SuiteTarget;
+use crate::target::Target;
 use crate::without_package_variables;
-
-/// The target triple of the page and of the suites' modules.
-pub const WASM: &str = "wasm32-unknown-unknown";
-
-/// The platform that a suite is compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Target {
-    /// The executable
-    Native,
-    /// WebAssembly in Chromium
-    Wasm,
-}
 
 /// How to build suites.
 #[derive(Clone, Debug)]

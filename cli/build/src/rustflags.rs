@@ -9,7 +9,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, ensure};
 use cargo_platform::{Cfg, Platform};
 
-use crate::compile::{Target, WASM};
+use crate::target::{Target, WASM};
 
 /// Aligns innermost loops to cache lines (64 bytes). A loop of a few instructions can take a few cycles more per iteration
 /// at one address than at another, which the empty loop does not cancel. See docs/decisions/0036-aligned-loops.md.

@@ -9,9 +9,10 @@ use std::thread;
 use anyhow::{Context, Result, anyhow};
 
 use crate::catalog::{self, CatalogCounts};
-use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors, Target};
+use crate::compile::{self, BuildOptions, CompiledSuites, PrintedErrors};
 use crate::failed_build::FailedBuild;
 use crate::suite_target::SuiteTarget;
+use crate::target::Target;
 use crate::tool::Tool;
 use crate::{native, optimise, wasm, without_wasm};
 
@@ -73,7 +74,7 @@ impl SuiteBuild {
         let (modules, programs) = (optimised.map_err(|_| anyhow!("the thread of wasm-opt panicked"))??, programs?);
         let mut outcome = PackageBuild::default();
         for suite in suites {
-            let files = SuiteFiles { program: programs.files.get(suite), module: modules.files.get(suite) };
+            let files = CompiledSuite { program: programs.files.get(suite), module: modules.files.get(suite) };
             match self.suite(suite, files) {
                 Ok(Some(built)) => outcome.built.push(built),
                 Ok(None) => {}
@@ -96,7 +97,7 @@ impl SuiteBuild {
     }
 
     /// Checks the catalogs of a suite's files, and installs the files; `None` without any.
-    fn suite(&self, suite: &SuiteTarget, files: SuiteFiles<'_>) -> Result<Option<BuiltSuite>> {
+    fn suite(&self, suite: &SuiteTarget, files: CompiledSuite<'_>) -> Result<Option<BuiltSuite>> {
         let bytes = match files.module {
             Some(module) => Some(fs::read(module).with_context(|| format!("reading {}", module.display()))?),
             None => None,
@@ -119,7 +120,7 @@ impl SuiteBuild {
 
 /// What cargo has built of a suite.
 #[derive(Clone, Copy)]
-struct SuiteFiles<'f> {
+struct CompiledSuite<'f> {
     program: Option<&'f PathBuf>,
     module: Option<&'f PathBuf>,
 }

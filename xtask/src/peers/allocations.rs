@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::compile::{self, Executables, Target};
+use benchbook_build::Target;
+use benchbook_build::compile::{self, Executables};
 use serde_json::{Value, json};
 use xtask::workspace::Workspace;
 

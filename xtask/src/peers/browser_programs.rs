@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use benchbook_build::compile::{self, Target};
+use benchbook_build::Target;
+use benchbook_build::compile;
 use xtask::workspace::Workspace;
 
 use super::browser;

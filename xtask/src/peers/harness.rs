@@ -1,6 +1,6 @@
 //! The harnesses that are compared, in the configurations in which they run.
 
-use benchbook_build::compile::Target;
+use benchbook_build::Target;
 use serde::{Deserialize, Serialize};
 
 /// A harness in one configuration.

@@ -28,7 +28,7 @@ use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::compile::Target;
+use benchbook_build::Target;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use xtask::workspace::Workspace;

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use benchbook_build::compile::{self, Target};
+use benchbook_build::Target;
+use benchbook_build::compile;
 use xtask::workspace::Workspace;
 
 use super::browser_programs::BrowserPrograms;

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::compile::{self, Target};
+use benchbook_build::Target;
+use benchbook_build::compile;
 use serde_json::{Value, json};
 use xtask::workspace::Workspace;
 

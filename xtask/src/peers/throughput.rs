@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::compile::{self, Target};
+use benchbook_build::Target;
+use benchbook_build::compile;
 use xtask::workspace::Workspace;
 
 use super::criterion;

@@ -100,13 +100,13 @@ struct BuildProcess {
 struct RunnerProcess {
     /// Absent once it has exited.
     process: Option<ProcessGroup>,
-    suites: Vec<BuiltSuite>,
+    suites: Vec<ServedSuite>,
     /// Whether its address was printed.
     is_announced: bool,
 }
 
 /// The path of a suite's executable, and the modification times of the executable and of its wasm module.
-type BuiltSuite = (PathBuf, SystemTime, Option<SystemTime>);
+type ServedSuite = (PathBuf, SystemTime, Option<SystemTime>);
 
 impl Session<'_> {
     /// Starts the build of a part. It runs as a separate process, so that Ctrl-C ends it.
@@ -173,7 +173,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn start_runner(&self, suites: &[BuiltSuite]) -> Result<ProcessGroup> {
+    fn start_runner(&self, suites: &[ServedSuite]) -> Result<ProcessGroup> {
         let (shell, workspace) = (&self.shell, self.workspace);
         let program = workspace.target().join(format!("release/benchbook-server{EXE_SUFFIX}"));
         let mut command: Command = cmd!(shell, "{program}").into();
@@ -189,7 +189,7 @@ impl Session<'_> {
 }
 
 /// The executables of the suites that the sources contain now.
-fn built_suites(workspace: &Workspace) -> Result<Vec<BuiltSuite>> {
+fn built_suites(workspace: &Workspace) -> Result<Vec<ServedSuite>> {
     let folder = workspace.built_suites();
     let modified = |path: &PathBuf| fs::metadata(path).and_then(|metadata| metadata.modified());
     let mut built = Vec::new();

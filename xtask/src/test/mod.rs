@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use benchbook_build::compile::WASM;
+use benchbook_build::WASM;
 use benchbook_build::without_package_variables;
 use cargo_metadata::TargetKind;
 use xshell::{Cmd, Shell, cmd};

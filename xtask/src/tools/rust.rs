@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use benchbook_build::compile::WASM;
+use benchbook_build::WASM;
 use xshell::{Shell, cmd};
 
 use super::platform::Platform;
