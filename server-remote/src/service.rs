@@ -56,7 +56,9 @@ pub fn run(config: Config) -> Result<()> {
         tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
     }
     let StartedService { runner, store, page, listener } = start(&config)?;
-    if let Err(reason) = page.compress_in_background() {
+    // The browsers of this machine gain nothing from compression.
+    let is_compressed = config.page.is_some() || !config.address.ip().is_loopback();
+    if is_compressed && let Err(reason) = page.compress_in_background() {
         tracing::warn!("the page is served without compression: {reason}");
     }
     let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;

@@ -30,7 +30,7 @@ fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Resul
         Some(path) => Some(std::fs::read(path).with_context(|| format!("reading {}", path.display()))?),
         None => None,
     };
-    if wasm.is_none() && config.page.is_some() {
+    if wasm.is_none() {
         tracing::warn!("the page cannot show the suite {name}: there is no wasm build next to {executable}");
     }
     let entry = SuiteEntry {

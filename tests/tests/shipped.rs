@@ -37,6 +37,24 @@ fn is_within_its_size_limit() {
     assert!(compressed < weight::MAX_SUITE_BYTES, "{compressed} bytes compressed");
 }
 
+#[test]
+fn programs_contain_the_page_without_our_suites() {
+    let files = benchbook_page::files();
+    let index = String::from_utf8_lossy(&files["index.html"]);
+    let (module, bytes) = files.iter().find(|(path, _)| path.ends_with("_bg.wasm")).expect("the code of the page");
+    assert!(index.contains(module.as_str()) && bytes.starts_with(b"\0asm"), "{module}");
+    let worker = String::from_utf8_lossy(&files["isolation-worker.js"]);
+    for path in files.keys() {
+        assert!(!path.starts_with("suites/") && !path.starts_with("notebooks/"), "{path}");
+        assert!(
+            worker.contains(path.as_str())
+                || ["index.html", "isolation-worker.js", "notebook.json"].contains(&path.as_str()),
+            "{path}"
+        );
+    }
+    assert_eq!(&*files["notebook.json"], b"{ \"suites\": [] }\n");
+}
+
 /// A browser replaces the slow code of a function by optimised code only when the function is entered again, so each
 /// batch must enter its timed loop through a call. The function that reads the clock before and after the loop is
 /// called by pointer, which prevents the optimiser from inlining it into the loop over batches. Inlined code would show

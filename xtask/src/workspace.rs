@@ -66,6 +66,11 @@ impl Workspace {
         self.root.join("dist")
     }
 
+    /// The folder of the page that programs contain.
+    pub fn embedded_page(&self) -> PathBuf {
+        self.root.join("server-remote/page/files")
+    }
+
     /// The folder of the built suites: their executables, and next to each its wasm module.
     pub fn built_suites(&self) -> PathBuf {
         self.target.join("suites")

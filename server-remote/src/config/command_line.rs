@@ -18,7 +18,7 @@ pub(super) struct CommandLine {
     /// The native executables of suites. The wasm build of a suite is the file with the same stem next to it
     #[arg(long = "suite", value_name = "PATH", num_args = 1..)]
     suites: Vec<String>,
-    /// The folder of the built notebook
+    /// The folder of a built page [default: the page inside this program]
     #[arg(long, value_name = "DIR")]
     page: Option<String>,
     /// A folder of notebook files (*.benchbook.json), such as a git checkout, which clients can open but not change
@@ -84,16 +84,16 @@ pub(super) enum OtherCommand {
 
 const AFTER_HELP: &str = "\
 Examples:
-  benchbook-server --suite target/suites/demo --page dist
+  benchbook-server --suite target/suites/demo
   benchbook-server --suite a/target/suite/ours b/target/suite/theirs --port 9000
   benchbook-server --config /etc/benchbook.toml --log-format json
   benchbook-server --suite demo --address 0.0.0.0 --host reference-01.example.org \\
       --tls-certificate chain.pem --tls-key key.pem
-  benchbook-server --suite demo --page dist --notebooks ../our-notebooks
+  benchbook-server --suite demo --notebooks ../our-notebooks
   benchbook-server --suite demo --empty --yes
   benchbook-server backup results.bak
   benchbook-server largest 812 --time 1ms
-  benchbook-server profile target/suite/demo sorting::sort_unstable size=1000
+  benchbook-server profile target/suites/demo sorting::sort_unstable size=1000
 
 Options override environment variables, and both override the file. Each key of the file has a variable: BENCHBOOK_CORE for
 core, BENCHBOOK_TLS_KEY for tls.key, BENCHBOOK_LIMITS_CLIENTS for limits.clients; lists are separated by commas.
@@ -101,7 +101,7 @@ BENCHBOOK_CONFIG is the path of the file, and BENCHBOOK_PORT the port. Only qual
 
   address = \"0.0.0.0:4040\"
   suites = [\"suites/demo\"]             # relative to the file
-  page = \"page\"
+  page = \"page\"                        # instead of the page inside this program
   notebooks = \"notebooks\"
   database = \"/var/lib/benchbook/results.sqlite\"
   name = \"reference-01\"

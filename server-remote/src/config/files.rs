@@ -40,7 +40,7 @@ pub(super) fn suite(raw: &RawValue) -> Result<SuiteFiles, String> {
 }
 
 pub(super) fn page(raw: &RawValue) -> Result<PathBuf, String> {
-    let folder = raw.path().ok_or("allowed: the folder of the built notebook")?;
+    let folder = raw.path().ok_or("allowed: the folder of a built page")?;
     if folder.join("index.html").is_file() {
         Ok(folder)
     } else {

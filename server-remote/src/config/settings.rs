@@ -56,7 +56,7 @@ pub struct Config {
     pub tls: Option<TlsFiles>,
     /// The suites, in the order given.
     pub suites: Vec<SuiteFiles>,
-    /// The folder of the built notebook; absent if the runner serves no page.
+    /// The folder of the built page; absent for the page inside this program.
     pub page: Option<PathBuf>,
     /// The folder of notebook files; absent if the runner offers none.
     pub notebooks: Option<PathBuf>,

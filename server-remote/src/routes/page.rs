@@ -1,7 +1,7 @@
 //! The page, isolated from other origins so that its clock has full resolution, and the wasm builds of the suites.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use axum::Router;
@@ -34,15 +34,19 @@ const REVALIDATE: &str = "no-cache";
 /// The number of hexadecimal digits in a hash of trunk.
 const HASH_DIGITS: usize = 16;
 
-/// Reads the page's folder, if there is one, and adds the runner's own files: the page's configuration and the wasm builds of
-/// the suites.
+/// Reads the page from a folder, or else from this program, and adds the runner's own files: the page's configuration and the
+/// wasm builds of the suites.
 ///
 /// # Errors
 /// If the folder contains no page, or cannot be read.
 pub fn page_assets(suites: &[HostedSuite], page: Option<&Path>) -> Result<AssetTable> {
-    let mut files = BTreeMap::new();
-    if let Some(folder) = page {
-        files = read_folder(folder)?;
+    let mut files = match page {
+        Some(folder) => read_folder(folder)?,
+        None => own_files(),
+    };
+    if files.is_empty() {
+        tracing::warn!("{}", benchbook_page::MISSING);
+    } else {
         let shipped = files.get(Path::new(SITE_CONFIG)).cloned().unwrap_or_default();
         files.insert(SITE_CONFIG.into(), site_config(suites, &shipped).to_string().into());
     }
@@ -52,6 +56,11 @@ pub fn page_assets(suites: &[HostedSuite], page: Option<&Path>) -> Result<AssetT
         }
     }
     Ok(AssetTable::new(files))
+}
+
+/// The page inside this program; empty if it contains none.
+fn own_files() -> BTreeMap<PathBuf, Bytes> {
+    benchbook_page::files().into_iter().map(|(path, bytes)| (path.into(), bytes.into_owned().into())).collect()
 }
 
 pub(super) fn router(assets: AssetTable) -> Router {

@@ -1,0 +1,69 @@
+//! The page that programs contain: without our own suites and notebooks.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use walkdir::WalkDir;
+
+use crate::page_version;
+
+/// The folders of the built page that belong to this project's own site.
+const OWN: [&str; 2] = ["suites", "notebooks"];
+
+/// The configuration of a page without suites.
+const CONFIG: &str = "{ \"suites\": [] }\n";
+
+/// Copies the built page to the folder from which programs embed it, in place of an older one.
+///
+/// # Errors
+/// If the folder contains no page, or cannot be read or written.
+pub fn write(page: &Path, into: &Path) -> Result<()> {
+    if into.exists() {
+        fs::remove_dir_all(into).with_context(|| format!("deleting {}", into.display()))?;
+    }
+    let is_own = |name: &str| OWN.contains(&name);
+    let entries = WalkDir::new(page).into_iter();
+    for entry in entries.filter_entry(|entry| entry.depth() != 1 || !is_own(&entry.file_name().to_string_lossy())) {
+        let entry = entry.context("reading the built page")?;
+        let to = into.join(entry.path().strip_prefix(page)?);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&to).with_context(|| format!("creating {}", to.display()))?;
+        } else {
+            fs::copy(entry.path(), &to).with_context(|| format!("writing {}", to.display()))?;
+        }
+    }
+    fs::write(into.join("notebook.json"), CONFIG)?;
+    page_version::write(into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_copied_without_our_suites_and_notebooks() {
+        let folder = tempfile::tempdir().unwrap();
+        let [page, into] = ["page", "into"].map(|name| folder.path().join(name));
+        for (name, text) in [
+            ("index.html", "<meta name=\"version\" content=\"\" />"),
+            ("isolation-worker.js", "\nconst VERSION = \"\";\nconst FILES = {};\n"),
+            ("notebook.json", "{ \"suites\": [\"suites/demo.wasm\"] }"),
+            ("suites/demo.wasm", "suite"),
+            ("notebooks/maps.benchbook.json", "{}"),
+        ] {
+            fs::create_dir_all(page.join(name).parent().unwrap()).unwrap();
+            fs::write(page.join(name), text).unwrap();
+        }
+        page_version::write(&page).unwrap();
+        fs::create_dir_all(&into).unwrap();
+        fs::write(into.join("old.js"), "").unwrap();
+        write(&page, &into).unwrap();
+        let mut files: Vec<_> = fs::read_dir(&into).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        files.sort();
+        assert_eq!(files, ["index.html", "isolation-worker.js", "notebook.json"]);
+        let worker = fs::read_to_string(into.join("isolation-worker.js")).unwrap();
+        assert!(!worker.contains("maps") && worker.contains("const FILES = {};"), "{worker}");
+        assert_eq!(fs::read_to_string(into.join("notebook.json")).unwrap(), CONFIG);
+    }
+}
