@@ -23,7 +23,7 @@ pub struct Assembly {
 impl Assembly {
     /// Creates an assembly from the points found in the store.
     pub fn new(setup: &Setup, request: &PlannedRequest, found: Vec<PointMatch>) -> Self {
-        let suite = &setup.suites[request.suite];
+        let suite = &request.suite;
         let mut results: Vec<u64> = found.iter().map(|found| found.result).collect();
         results.sort_unstable();
         results.dedup();

@@ -5,6 +5,7 @@
 pub mod access;
 pub mod assembly;
 pub mod assets;
+pub mod build_feed;
 pub mod config;
 pub mod connections;
 pub mod costs;
@@ -33,5 +34,7 @@ pub mod setup;
 pub mod signals;
 pub mod store;
 pub mod streams;
+pub mod suite_table;
+pub mod suite_updates;
 mod suites;
 pub mod tls;

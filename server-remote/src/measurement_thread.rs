@@ -161,7 +161,7 @@ fn find_stored(
 
 /// Prepares a measurement of the axis values that are not stored.
 fn begin(runner: &Runner, request: &PlannedRequest, assembly: Assembly, missing: Vec<AxisValue>) -> BegunMeasurement {
-    let native = &runner.setup.suites[request.suite].native;
+    let native = &request.suite.native;
     let paused = native.begin(&task(runner, request, &missing, StopHandle::default()));
     BegunMeasurement { assembly, missing, paused, elapsed: Duration::ZERO }
 }
@@ -185,7 +185,7 @@ fn store_points(runner: &Runner, request: &PlannedRequest, begun: BegunMeasureme
     // In a measurement that was stopped, points at an axis value may be missing.
     let points = if is_complete { points } else { retain_complete(request.query.functions.len(), points) };
     if !points.is_empty() {
-        let native = &runner.setup.suites[request.suite].native;
+        let native = &request.suite.native;
         let response = native.response(&task(runner, request, &missing, StopHandle::default()), points.clone());
         let id = runner.store.add(&new_result(runner, request, response));
         let id = id.map_err(|error| MeasureError::internal("Cannot store the result.", &error))?;
@@ -231,7 +231,7 @@ fn measure_turn(
     // The suite's first message may take long; until then, this shows that the measurement has started.
     let done = stored + paused.points().len();
     job.report_progress(Progress { done, total: request.points(), x: missing[0].clone(), forecast: None });
-    let native = &runner.setup.suites[request.suite].native;
+    let native = &request.suite.native;
     let task = task(runner, request, missing, stop);
     let outcome = native.resume(&task, paused, || job.should_pause(turn), report).map_err(|error| match error {
         SuiteError::Stopped => MeasureError::Unwanted,

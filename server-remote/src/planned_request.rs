@@ -1,18 +1,21 @@
 //! A valid request with its measurement plan and its query for stored points.
 
+use std::sync::Arc;
+
 use benchbook_host::quality::{Priority, Quality};
 use benchbook_host::request::{Plan, Request};
 use benchbook_host::response::METHOD;
 
 use crate::error::ApiError;
-use crate::setup::{HostedSuite, Setup};
+use crate::setup::Setup;
 use crate::store::PointQuery;
+use crate::suite_table::HostedSuite;
 
 /// A request that was validated against the catalog.
 #[derive(Clone, Debug)]
 pub struct PlannedRequest {
-    /// The index of its suite in [`Setup::suites`].
-    pub suite: usize,
+    /// Its suite.
+    pub suite: Arc<HostedSuite>,
     /// The plan, with the valid request.
     pub plan: Plan,
     /// This runner's quality for the priority, with the request's own precision and time if it has any.
@@ -27,12 +30,12 @@ impl PlannedRequest {
     /// # Errors
     /// If the suite is unknown, the request does not match it, or the request has too many points.
     pub fn new(setup: &Setup, request: Request) -> Result<Self, ApiError> {
-        let index = setup.suites.iter().position(|suite| suite.name() == request.suite);
-        let suite = index.ok_or_else(|| {
-            let names: Vec<&str> = setup.suites.iter().map(HostedSuite::name).collect();
+        let suite = setup.suites.named(&request.suite).ok_or_else(|| {
+            let list = setup.suites.current();
+            let names: Vec<&str> = list.hosted.iter().map(|suite| suite.name()).collect();
             ApiError::NotFound(format!("Unknown suite `{}`. Available: {}.", request.suite, names.join(", ")))
         })?;
-        let plan = Plan::new(setup.suites[suite].native.suite(), request).map_err(ApiError::Mismatch)?;
+        let plan = Plan::new(suite.native.suite(), request).map_err(ApiError::Mismatch)?;
         let request = Self::from_plan(setup, suite, plan);
         let (points, limit) = (request.points(), setup.limits.points as usize);
         if points > limit {
@@ -51,11 +54,11 @@ impl PlannedRequest {
         Ok(request)
     }
 
-    fn from_plan(setup: &Setup, suite: usize, plan: Plan) -> Self {
+    fn from_plan(setup: &Setup, suite: Arc<HostedSuite>, plan: Plan) -> Self {
         let quality = plan.quality(&setup.qualities);
         let request = plan.request();
         let query = PointQuery {
-            fingerprint: setup.suites[suite].entry.card.fingerprint.clone(),
+            fingerprint: suite.entry.card.fingerprint.clone(),
             method: METHOD,
             machine: setup.identity.clone(),
             functions: request.functions.clone(),
@@ -76,9 +79,9 @@ impl PlannedRequest {
         let priorities: Vec<Priority> = Priority::all().filter(|priority| *priority >= own).collect();
         priorities.into_iter().rev().map(move |priority| {
             let request = Request { priority, ..self.plan.request().clone() };
-            let suite = setup.suites[self.suite].native.suite();
-            let plan = Plan::new(suite, request).expect("a valid request is valid at every priority");
-            Self::from_plan(setup, self.suite, plan)
+            let plan =
+                Plan::new(self.suite.native.suite(), request).expect("a valid request is valid at every priority");
+            Self::from_plan(setup, Arc::clone(&self.suite), plan)
         })
     }
 

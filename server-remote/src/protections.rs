@@ -7,7 +7,7 @@ use benchbook_isolate::{Isolation, Launcher, Protection};
 
 use crate::config::{ChildIsolation, Config, IsolationMode, SuiteFiles};
 use crate::secrets;
-use crate::setup::HostedSuite;
+use crate::suite_table::HostedSuite;
 
 /// How the processes of suites are started, and which protections apply to them.
 #[derive(Clone, Debug)]

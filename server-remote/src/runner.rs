@@ -100,7 +100,7 @@ impl Runner {
 
     /// The values that change without being counted.
     pub(crate) async fn read_metrics(&self) -> MetricsReading {
-        let processes = self.setup.suites.iter().map(|suite| suite.native.processes()).sum();
+        let processes = self.setup.suites.current().hosted.iter().map(|suite| suite.native.processes()).sum();
         // Without the size, all other metrics are still useful.
         let store_bytes = self.with_store(|store| store.bytes()).await.ok();
         MetricsReading { load: self.hub.load(), processes, store_bytes, unreadable_rows: self.store.unreadable_rows() }
@@ -110,7 +110,7 @@ impl Runner {
     pub(crate) fn machine_card(&self) -> MachineCard {
         let Setup { name, core, suites, protections, .. } = &self.setup;
         let counters = self.setup.counters();
-        let clock = suites.first().map(|suite| suite.native.clock());
+        let clock = suites.current().hosted.first().map(|suite| suite.native.clock());
         MachineCard { clock, counters, protections: protections.clone(), ..machine::current_card(name, *core) }
     }
 }

@@ -11,7 +11,7 @@ use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 
 use crate::access;
-use crate::assets::AssetTable;
+use crate::build_feed::BuildFeed;
 use crate::config::{ClearMode, Config, confirm_clear};
 use crate::connections::{self, TimedAcceptor};
 use crate::daily::repeat_daily;
@@ -19,11 +19,12 @@ use crate::folders::create_folder;
 use crate::metrics::Metrics;
 use crate::notebooks::NotebookFolder;
 use crate::protections::Protections;
-use crate::routes;
+use crate::routes::{self, SitePage};
 use crate::runner::Runner;
 use crate::setup::Setup;
 use crate::signals::Signals;
 use crate::store::{ObservedStore, PruneMode, Retention, SqliteStore, Store};
+use crate::suite_updates::SuiteUpdates;
 use crate::suites::open_suites;
 use crate::{machine, measurement_thread, tls};
 
@@ -42,88 +43,125 @@ const BLOCKING_THREADS: usize = 32;
 /// # Errors
 /// If the runner cannot start.
 pub fn run(config: Config) -> Result<()> {
-    if let Err(reason) = machine::raise_open_file_limit() {
-        tracing::warn!("some clients may be unable to connect, since the limit on open files is low: {reason}");
+    let service = Service::open(config)?;
+    // Scripts that start the runner wait for this line.
+    println!("The runner is at {}", service.url()?);
+    if let (true, Some(token)) = (service.config.is_token_generated, &service.config.token) {
+        println!("Its token, which clients must send: {}", token.reveal());
     }
-    for warning in config.warnings() {
-        tracing::warn!("{warning}");
-    }
-    let tls = config.tls.as_ref().map(tls::read).transpose()?;
-    // Must come before other threads start, since they inherit the affinity.
-    if let Some(core) = config.core
-        && let Err(reason) = machine::avoid_core(core)
-    {
-        tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
-    }
-    let StartedService { runner, store, page, listener } = start(&config)?;
-    // The browsers of this machine gain nothing from compression.
-    let is_compressed = config.page.is_some() || !config.address.ip().is_loopback();
-    if is_compressed && let Err(reason) = page.compress_in_background() {
-        tracing::warn!("the page is served without compression: {reason}");
-    }
-    let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
-    let served = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .max_blocking_threads(BLOCKING_THREADS)
-        .build()?
-        .block_on(async {
-            if config.retention.is_limited() {
-                let (runner, retention) = (Arc::clone(&runner), config.retention);
-                tokio::spawn(repeat_daily(move || prune(Arc::clone(&runner), Arc::clone(&store), retention)));
-            }
-            serve(&runner, page, &config, listener, tls).await
-        });
-    runner.hub.close(SHUTDOWN);
-    if thread.join().is_err() {
-        bail!("the measurement thread panicked");
-    }
-    served
+    service.serve()
 }
 
-/// Everything that a runner needs.
-struct StartedService {
+/// A runner that has opened everything that it needs.
+pub struct Service {
+    config: Config,
+    tls: Option<RustlsConfig>,
     runner: Arc<Runner>,
     store: Arc<SqliteStore>,
-    page: AssetTable,
+    page: Arc<SitePage>,
     listener: TcpListener,
+    protections: Protections,
 }
 
-/// Opens everything that the runner needs.
-fn start(config: &Config) -> Result<StartedService> {
-    let protections = Protections::determine(&config.isolation)?;
-    if let Some(folder) = config.database.parent() {
-        create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
+impl Service {
+    /// Opens everything that the runner needs. From now on, clients can connect, but nobody responds before [`Self::serve`].
+    ///
+    /// # Errors
+    /// If something cannot be opened, such as a suite or the address.
+    pub fn open(config: Config) -> Result<Self> {
+        if let Err(reason) = machine::raise_open_file_limit() {
+            tracing::warn!("some clients may be unable to connect, since the limit on open files is low: {reason}");
+        }
+        for warning in config.warnings() {
+            tracing::warn!("{warning}");
+        }
+        let tls = config.tls.as_ref().map(tls::read).transpose()?;
+        // Must come before other threads start, since they inherit the affinity.
+        if let Some(core) = config.core
+            && let Err(reason) = machine::avoid_core(core)
+        {
+            tracing::warn!("the runner may interfere with the measuring core {core}: {reason}");
+        }
+        let protections = Protections::determine(&config.isolation)?;
+        if let Some(folder) = config.database.parent() {
+            create_folder(folder).with_context(|| format!("creating {} for the results", folder.display()))?;
+        }
+        let suites = open_suites(&config, &protections)?;
+        let page = Arc::new(SitePage::read(config.page.as_deref())?);
+        let listener = TcpListener::bind(config.address)
+            .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
+        let store = Arc::new(SqliteStore::open(&config.database)?);
+        // Comes last, so that a failed start never deletes results.
+        if let Some(mode) = config.clear {
+            clear_store(&*store, mode)?;
+        }
+        let card = machine::current_card(&config.name, config.core);
+        for warning in &card.warnings {
+            tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
+        }
+        let setup = Setup {
+            name: config.name.clone(),
+            identity: card.identity(),
+            core: config.core,
+            protections: protections.statuses_with_limits(&suites),
+            suites: suites.into(),
+            builds: config.follows_sources.then(BuildFeed::default),
+            notebooks: config.notebooks.clone().map(NotebookFolder::new),
+            qualities: config.qualities.clone(),
+            limits: config.limits,
+        };
+        if let Some(reason) = setup.counters().and_then(|counters| counters.reason) {
+            tracing::info!("hardware counters are unavailable: {reason}");
+        }
+        let metrics = Metrics::default();
+        let observed = ObservedStore::new(Arc::clone(&store), metrics.store().clone())?;
+        let runner = Arc::new(Runner::new(setup, Arc::new(observed), metrics));
+        Ok(Self { config, tls, runner, store, page, listener, protections })
     }
-    let suites = open_suites(config, &protections)?;
-    let page = routes::page_assets(&suites, config.page.as_deref())?;
-    let listener = TcpListener::bind(config.address)
-        .with_context(|| format!("listening on {}; choose another address or port", config.address))?;
-    let store = Arc::new(SqliteStore::open(&config.database)?);
-    // Comes last, so that a failed start never deletes results.
-    if let Some(mode) = config.clear {
-        clear_store(&*store, mode)?;
+
+    /// The runner's address, as users open it.
+    ///
+    /// # Errors
+    /// If the system does not know the address.
+    pub fn url(&self) -> Result<String> {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        Ok(format!("{scheme}://{}/", self.listener.local_addr()?))
     }
-    let card = machine::current_card(&config.name, config.core);
-    for warning in &card.warnings {
-        tracing::warn!(fix = warning.fix.as_deref(), "{}", warning.message);
+
+    /// Replaces the suites while the runner is serving.
+    pub fn suite_updates(&self) -> SuiteUpdates {
+        SuiteUpdates::new(Arc::clone(&self.runner), self.config.clone(), self.protections.clone())
     }
-    let setup = Setup {
-        name: config.name.clone(),
-        identity: card.identity(),
-        core: config.core,
-        protections: protections.statuses_with_limits(&suites),
-        suites,
-        notebooks: config.notebooks.clone().map(NotebookFolder::new),
-        qualities: config.qualities.clone(),
-        limits: config.limits,
-    };
-    if let Some(reason) = setup.counters().and_then(|counters| counters.reason) {
-        tracing::info!("hardware counters are unavailable: {reason}");
+
+    /// Serves clients until a signal shuts the runner down.
+    ///
+    /// # Errors
+    /// If a thread cannot be started, or the network fails.
+    pub fn serve(self) -> Result<()> {
+        let Self { config, tls, runner, store, page, listener, .. } = self;
+        // The browsers of this machine gain nothing from compression.
+        let is_compressed = config.page.is_some() || !config.address.ip().is_loopback();
+        if is_compressed && let Err(reason) = page.assets(&runner.setup.suites).compress_in_background() {
+            tracing::warn!("the page is served without compression: {reason}");
+        }
+        let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
+        let served = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(BLOCKING_THREADS)
+            .build()?
+            .block_on(async {
+                if config.retention.is_limited() {
+                    let (runner, retention) = (Arc::clone(&runner), config.retention);
+                    tokio::spawn(repeat_daily(move || prune(Arc::clone(&runner), Arc::clone(&store), retention)));
+                }
+                serve(&runner, page, &config, listener, tls).await
+            });
+        runner.hub.close(SHUTDOWN);
+        if thread.join().is_err() {
+            bail!("the measurement thread panicked");
+        }
+        served
     }
-    let metrics = Metrics::default();
-    let observed = ObservedStore::new(Arc::clone(&store), metrics.store().clone())?;
-    let runner = Arc::new(Runner::new(setup, Arc::new(observed), metrics));
-    Ok(StartedService { runner, store, page, listener })
 }
 
 /// Deletes the results beyond the limits.
@@ -143,7 +181,7 @@ async fn prune(runner: Arc<Runner>, store: Arc<SqliteStore>, retention: Retentio
 /// Serves clients until a signal arrives, then completes open responses, for at most [`GRACE_PERIOD`].
 async fn serve(
     runner: &Arc<Runner>,
-    page: AssetTable,
+    page: Arc<SitePage>,
     config: &Config,
     listener: TcpListener,
     tls: Option<RustlsConfig>,
@@ -152,14 +190,6 @@ async fn serve(
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     let app = access::restrict(routes::app(Arc::clone(runner), page), config.access_policy(address));
-
-    // Scripts that start the runner wait for this line.
-    println!("The runner is at {}://{address}/", if tls.is_some() { "https" } else { "http" });
-    if config.is_token_generated
-        && let Some(token) = &config.token
-    {
-        println!("Its token, which clients must send: {}", token.reveal());
-    }
     tokio::spawn(runner.hub.clone().report_positions_continuously());
     let handle = Handle::new();
     let (closing, shutdown) = (Arc::clone(runner), handle.clone());
@@ -167,6 +197,7 @@ async fn serve(
         let signal = signals.first().await;
         tracing::info!(?signal, "shutting down");
         closing.hub.close(SHUTDOWN);
+        closing.setup.builds.iter().for_each(BuildFeed::close);
         shutdown.graceful_shutdown(Some(GRACE_PERIOD));
     });
     listen(listener, app, tls, handle, config.limits.patience()).await

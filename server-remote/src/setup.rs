@@ -1,15 +1,15 @@
-//! The fixed properties of a runner: its machine, its suites and its limits.
+//! The properties of a runner: its machine, its suites and its limits.
 
-use axum::body::Bytes;
-use benchbook_host::api::{CounterCard, ProtectionStatus, SuiteEntry};
-use benchbook_host::child::NativeSuite;
+use benchbook_host::api::{CounterCard, ProtectionStatus};
 use benchbook_host::quality::Qualities;
 use benchbook_host::response::{Machine, MachineKind};
 
+use crate::build_feed::BuildFeed;
 use crate::config::Limits;
 use crate::notebooks::NotebookFolder;
+use crate::suite_table::{HostedSuite, SuiteTable};
 
-/// The properties of a runner that are fixed at startup. By default, it has no suites.
+/// The properties of a runner. All but the suites are fixed at startup. By default, it has no suites.
 #[derive(Debug, Default)]
 pub struct Setup {
     /// The display name of the machine.
@@ -18,8 +18,10 @@ pub struct Setup {
     pub identity: String,
     /// The measuring core; absent if the kernel chooses.
     pub core: Option<u32>,
-    /// The suites, in the order of the configuration.
-    pub suites: Vec<HostedSuite>,
+    /// The suites.
+    pub suites: SuiteTable,
+    /// Tells clients about builds; absent if the suites are fixed.
+    pub builds: Option<BuildFeed>,
     /// The folder of notebooks; absent if the runner offers none.
     pub notebooks: Option<NotebookFolder>,
     /// What protects this machine from the suites.
@@ -30,28 +32,10 @@ pub struct Setup {
     pub limits: Limits,
 }
 
-/// A suite that the runner can measure.
-#[derive(Debug)]
-pub struct HostedSuite {
-    /// The suite's executable.
-    pub native: NativeSuite,
-    /// The suite's entry in the catalog.
-    pub entry: SuiteEntry,
-    /// The suite's wasm build; absent if there is none.
-    pub wasm: Option<Bytes>,
-}
-
-impl HostedSuite {
-    /// The suite's name.
-    pub fn name(&self) -> &str {
-        &self.native.suite().name
-    }
-}
-
 impl Setup {
     /// The hardware counters, as the first suite found them: all suites are started in the same way. Absent without suites.
     pub fn counters(&self) -> Option<CounterCard> {
-        self.suites.first().map(|suite| CounterCard::new(suite.native.counters()))
+        self.suites.current().hosted.first().map(|suite| CounterCard::new(suite.native.counters()))
     }
 
     /// The machine as it appears in responses, with the suite's clock card.

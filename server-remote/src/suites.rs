@@ -7,7 +7,7 @@ use benchbook_host::child::NativeSuite;
 
 use crate::config::{Config, SuiteFiles};
 use crate::protections::Protections;
-use crate::setup::HostedSuite;
+use crate::suite_table::{HostedSuite, module_address};
 
 /// Opens all suites.
 ///
@@ -19,7 +19,11 @@ pub(crate) fn open_suites(config: &Config, protections: &Protections) -> Result<
     Ok(suites)
 }
 
-fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Result<HostedSuite> {
+/// Opens a suite.
+///
+/// # Errors
+/// If it cannot be started, or is not a suite.
+pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Result<HostedSuite> {
     let executable = files.executable.display();
     let native = NativeSuite::open_with(&files.executable, protections.settings(config, files))?;
     for missing in native.unenforced() {
@@ -36,7 +40,7 @@ fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Resul
     let entry = SuiteEntry {
         suite: native.suite().clone(),
         card: native.card().clone(),
-        wasm: wasm.is_some().then(|| format!("suites/{name}.wasm")),
+        wasm: wasm.is_some().then(|| module_address(&name)),
     };
     tracing::info!(suite = %name, functions = entry.suite.functions.len(), "opened {executable}");
     Ok(HostedSuite { native, entry, wasm: wasm.map(Into::into) })
@@ -45,16 +49,22 @@ fn open(files: &SuiteFiles, config: &Config, protections: &Protections) -> Resul
 /// Checks the names, which identify suites in requests and in the paths of wasm builds.
 fn check_names(suites: &[HostedSuite]) -> Result<()> {
     for (index, suite) in suites.iter().enumerate() {
-        let name = suite.name();
-        let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
-        if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(is_allowed) {
-            bail!(
-                "invalid suite name `{name}`; use at most {MAX_NAME} letters, digits, `-`, `_` and `.` in its `suite!`"
-            );
-        }
-        if suites[..index].iter().any(|other| other.name() == name) {
-            bail!("two suites have the name `{name}`; remove or rename one of them");
-        }
+        check_name(suite.name(), suites[..index].iter().map(HostedSuite::name))?;
+    }
+    Ok(())
+}
+
+/// Checks the name of a suite beside `others`.
+///
+/// # Errors
+/// If the name is not unique, or contains other characters than file names may.
+pub(crate) fn check_name<'a>(name: &str, mut others: impl Iterator<Item = &'a str>) -> Result<()> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(is_allowed) {
+        bail!("invalid suite name `{name}`; use at most {MAX_NAME} letters, digits, `-`, `_` and `.` in its `suite!`");
+    }
+    if others.any(|other| other == name) {
+        bail!("two suites have the name `{name}`; remove or rename one of them");
     }
     Ok(())
 }

@@ -85,6 +85,7 @@ fn all_values_have_defaults() {
     let fixture = ConfigFixture::new();
     let config = fixture.read("", &[], "").unwrap();
     let expected = Config {
+        follows_sources: false,
         address: "127.0.0.1:4040".parse().unwrap(),
         tls: None,
         suites: Vec::new(),

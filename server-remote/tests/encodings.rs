@@ -8,7 +8,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::StatusCode;
 use benchbook_host::api::{MetricCard, RunnerCatalog};
-use benchbook_server::assets::AssetTable;
 use benchbook_server::routes::app;
 use flate2::read::GzDecoder;
 use routes::{body, header, runner, send};
@@ -51,7 +50,7 @@ async fn the_catalog_is_the_same_in_each_encoding() {
         counters: None,
         notebooks: false,
     };
-    let routes = app(Arc::new(runner), AssetTable::default());
+    let routes = app(Arc::new(runner), Arc::default());
     for body in in_each_encoding(&routes, "/api/v1/catalog").await {
         assert_eq!(serde_json::from_slice::<RunnerCatalog>(&body).expect("a catalog"), expected);
     }
@@ -59,7 +58,7 @@ async fn the_catalog_is_the_same_in_each_encoding() {
 
 #[tokio::test]
 async fn large_responses_are_compressed_and_small_ones_are_not() {
-    let routes = app(Arc::new(runner()), AssetTable::default());
+    let routes = app(Arc::new(runner()), Arc::default());
     let bodies = in_each_encoding(&routes, "/api/v1/openapi.json").await;
     assert!(bodies.iter().all(|body| *body == bodies[0] && body.starts_with(b"{")));
     let response = send(&routes, "GET", "/api/v1/queue", &[("accept-encoding", "br, gzip")]).await;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
-use benchbook_server::routes::{app, page_assets};
+use benchbook_server::routes::{SitePage, app};
 use flate2::read::GzDecoder;
 use routes::{body, header, runner, send};
 use serde_json::{Value, json};
@@ -40,11 +40,11 @@ fn built_page() -> TempDir {
 
 /// The routes of a runner that serves this folder.
 fn serve(folder: &Path, compressed: bool) -> Router {
-    let page = page_assets(&[], Some(folder)).expect("the folder contains a page");
+    let (runner, page) = (runner(), SitePage::read(Some(folder)).expect("the folder contains a page"));
     if compressed {
-        page.compress();
+        page.assets(&runner.setup.suites).compress();
     }
-    app(Arc::new(runner()), page)
+    app(Arc::new(runner), Arc::new(page))
 }
 
 #[tokio::test]
@@ -166,11 +166,11 @@ async fn the_configuration_names_this_runner() {
 #[tokio::test]
 async fn a_folder_without_a_page_is_an_error() {
     let folder = TempDir::new().expect("a temporary folder");
-    let error = page_assets(&[], Some(folder.path())).expect_err("there is no page").to_string();
+    let error = SitePage::read(Some(folder.path())).expect_err("there is no page").to_string();
     assert!(error.contains("contains no index.html") && error.contains("cargo xtask build"), "{error}");
     // The runner serves its own page, unless it was compiled before the page was built.
-    let page = page_assets(&[], None).expect("the program's own page");
-    let response = send(&app(Arc::new(runner()), page), "GET", "/", &[]).await;
+    let page = SitePage::read(None).expect("the program's own page");
+    let response = send(&app(Arc::new(runner()), Arc::new(page)), "GET", "/", &[]).await;
     let expected = if benchbook_page::files().is_empty() { StatusCode::NOT_FOUND } else { StatusCode::OK };
     assert_eq!(response.status(), expected);
 }

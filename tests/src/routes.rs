@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::Router;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
-use benchbook_server::assets::AssetTable;
 use benchbook_server::config::Limits;
 use benchbook_server::metrics::Metrics;
 use benchbook_server::runner::Runner;
-use benchbook_server::setup::{HostedSuite, Setup};
+use benchbook_server::setup::Setup;
+use benchbook_server::suite_table::HostedSuite;
 use benchbook_store_support::MemoryStore;
 
 /// The routes of a runner with this suite, an empty store, and limits that no test reaches.
@@ -18,7 +18,7 @@ pub fn routes(native: NativeSuite) -> Router {
     let setup = Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),
-        suites: vec![HostedSuite { native, entry, wasm: None }],
+        suites: vec![HostedSuite { native, entry, wasm: None }].into(),
         limits: Limits {
             streams: 100_000,
             streams_per_address: 100_000,
@@ -30,5 +30,5 @@ pub fn routes(native: NativeSuite) -> Router {
         ..Setup::default()
     };
     let runner = Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default());
-    benchbook_server::routes::app(Arc::new(runner), AssetTable::default())
+    benchbook_server::routes::app(Arc::new(runner), Arc::default())
 }

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use benchbook_contract::parameter::Argument;
-use benchbook_host::api::{ErrorBody, Event, QueueLoad, STREAM};
+use benchbook_host::api::{BuildProblem, BuildReport, ErrorBody, Event, QueueLoad, STREAM};
 use benchbook_host::request::Request;
-use benchbook_server::assets::AssetTable;
+use benchbook_server::build_feed::BuildFeed;
 use benchbook_server::metrics::Metrics;
 use benchbook_server::routes;
 use benchbook_server::runner::Runner;
@@ -20,9 +21,11 @@ use benchbook_tests::openapi::{Document, addresses};
 use benchbook_tests::ready_runner::{ReadyRunner, RunnerSetup};
 use benchbook_tests::runner::RunnerProgram;
 use benchbook_tests::suites::fixture;
+use futures_util::StreamExt;
 use reqwest::{Method, RequestBuilder};
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use tower::ServiceExt;
 
 const TOKEN: &str = "a-token-of-sufficient-length-0123";
 
@@ -35,7 +38,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// The routes of a runner without suites and results.
 fn router() -> axum::Router {
     let runner = Runner::new(Setup::default(), Arc::new(MemoryStore::default()), Metrics::default());
-    routes::app(Arc::new(runner), AssetTable::default())
+    routes::app(Arc::new(runner), Arc::default())
 }
 
 async fn document_of(runner: &RunnerProgram) -> Document {
@@ -173,6 +176,7 @@ async fn every_response_matches_the_document() {
     suite_that_cannot_start(&mut checked, &temporary).await;
     unavailable_results(&mut checked, &Connection::open(&database).unwrap()).await;
     unavailable_notebooks(&mut checked, &notebooks).await;
+    reported_builds(&mut checked.document).await;
     shutdown_during_a_request(checked).await;
 }
 
@@ -203,6 +207,7 @@ async fn valid_and_invalid_requests(checked: &mut CheckedRunner) {
     for (route, address, status) in [
         ("GET /catalog", "catalog", 200),
         ("GET /queue", "queue", 200),
+        ("GET /builds", "builds", 404),
         ("GET /machine", "machine", 200),
         ("GET /openapi.json", "openapi.json", 200),
         ("GET /results", "results", 200),
@@ -355,6 +360,36 @@ async fn unavailable_notebooks(checked: &mut CheckedRunner, notebooks: &Path) {
             checked.request(route, status, request).await;
         }
     }
+}
+
+/// A runner whose suites follow their sources reports the state of the builds, each change, and the end.
+async fn reported_builds(document: &mut Document) {
+    let setup = Setup { builds: Some(BuildFeed::default()), ..Setup::default() };
+    let runner = Arc::new(Runner::new(setup, Arc::new(MemoryStore::default()), Metrics::default()));
+    let request = axum::http::Request::get("/api/v1/builds").body(Body::empty()).unwrap();
+    let response = routes::app(Arc::clone(&runner), Arc::default()).oneshot(request).await.unwrap();
+    assert_eq!((response.status().as_u16(), &response.headers()["content-type"]), (200, &STREAM.parse().unwrap()));
+    let feed = runner.setup.builds.as_ref().unwrap();
+    let mut lines = response.into_body().into_data_stream();
+    let problem = BuildProblem { summary: "`demo` does not compile.".to_owned(), details: "error: …".to_owned() };
+    let change = |step: usize| match step {
+        0 => {}
+        1 => feed.start(),
+        2 => feed.end(false, vec![problem.clone()]),
+        _ => feed.end(true, Vec::new()),
+    };
+    for (step, (revision, building, problems)) in
+        [(0, false, 0), (0, true, 0), (0, false, 1), (1, false, 0)].into_iter().enumerate()
+    {
+        change(step);
+        let line = lines.next().await.unwrap().unwrap();
+        let text = std::str::from_utf8(&line).unwrap();
+        document.check_body("GET", "/builds", 200, STREAM, text).unwrap();
+        let report: BuildReport = serde_json::from_str(text).unwrap();
+        assert_eq!((report.revision, report.building, report.problems.len()), (revision, building, problems), "{text}");
+    }
+    feed.close();
+    assert!(lines.next().await.is_none());
 }
 
 /// A waiting client gets `Retry-After`; by now, every documented response has been received.

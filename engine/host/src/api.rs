@@ -1,6 +1,7 @@
 //! The JSON messages of a runner's HTTP API. The page and the runner share these types. The runner also serves an
 //! OpenAPI document that describes them.
 
+mod builds;
 mod counter_card;
 mod machine;
 mod metric_values;
@@ -16,6 +17,7 @@ use crate::sample::measurement::Progress;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_contract::catalog::Suite;
 
+pub use builds::{BuildProblem, BuildReport};
 pub use counter_card::CounterCard;
 pub use metric_values::{MetricCard, MetricCurve, MetricPoint};
 pub use notebooks::{NotebookCard, NotebookList, NotebookTitle};
@@ -47,6 +49,9 @@ pub struct RunnerCatalog {
     /// Whether the runner has a folder of notebooks.
     #[serde(default)]
     pub notebooks: bool,
+    /// Whether the suites follow their sources, as with `cargo benchbook`. If so, `GET builds` reports each build.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub builds: bool,
 }
 
 /// A suite that a runner measures.

@@ -45,6 +45,7 @@ pub(super) fn configure(
         address,
         tls,
         suites,
+        follows_sources: false,
         page,
         notebooks,
         database: database?,

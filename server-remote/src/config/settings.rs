@@ -56,6 +56,8 @@ pub struct Config {
     pub tls: Option<TlsFiles>,
     /// The suites, in the order given.
     pub suites: Vec<SuiteFiles>,
+    /// Whether the suites follow their sources: a program that contains the runner builds and replaces them.
+    pub follows_sources: bool,
     /// The folder of the built page; absent for the page inside this program.
     pub page: Option<PathBuf>,
     /// The folder of notebook files; absent if the runner offers none.
@@ -121,7 +123,7 @@ impl Config {
     /// Warnings for the administrator: the problem, then the remedy.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        if self.suites.is_empty() {
+        if self.suites.is_empty() && !self.follows_sources {
             warnings.push("No suite is configured, so nothing can be measured. Add one with --suite PATH.".to_owned());
         }
         if !self.address.ip().is_loopback() && self.tls.is_none() {

@@ -1,5 +1,6 @@
 //! The routes of the runner, one router per resource.
 
+mod builds;
 mod catalog;
 mod health;
 mod input;
@@ -22,19 +23,19 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 
-use crate::assets::AssetTable;
 use crate::error::ApiError;
 use crate::runner::Runner;
 
-pub use page::page_assets;
+pub use page::SitePage;
 
 /// The size from which a response is compressed. A smaller one fits into one packet.
 const COMPRESSED_BYTES: u64 = 1_400;
 
-/// All routes; `page` contains the files from [`page_assets`].
-pub fn app(runner: Arc<Runner>, page: AssetTable) -> Router {
+/// All routes.
+pub fn app(runner: Arc<Runner>, page: Arc<SitePage>) -> Router {
     let api = Router::new()
-        .merge(catalog::router(&runner.setup))
+        .merge(builds::router())
+        .merge(catalog::router())
         .merge(machine::router())
         .merge(measure::router())
         .merge(results::router())
@@ -46,7 +47,8 @@ pub fn app(runner: Arc<Runner>, page: AssetTable) -> Router {
         .layer(compression());
     // A nested router does not match its own path with a trailing slash.
     let root = Router::new().route(&format!("{ROOT}/"), any(not_found));
-    Router::new().nest(ROOT, api).merge(root).merge(health::router()).with_state(runner).merge(page::router(page))
+    let page = page::router(Arc::clone(&runner), page);
+    Router::new().nest(ROOT, api).merge(root).merge(health::router()).with_state(runner).merge(page)
 }
 
 /// Compresses large responses, except streams: a compressor would delay their lines. The fastest level, since the machine is

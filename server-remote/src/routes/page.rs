@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use axum::Router;
@@ -11,9 +12,11 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn, map_response};
 use axum::response::Response;
 use serde_json::{Map, Value, json};
+use tower::ServiceExt;
 
 use crate::assets::{AssetTable, read_folder};
-use crate::setup::HostedSuite;
+use crate::runner::Runner;
+use crate::suite_table::{SuiteList, SuiteTable};
 
 /// The headers that isolate a page. Every file of the page needs them.
 const ISOLATION: [(&str, &str); 3] = [
@@ -34,28 +37,54 @@ const REVALIDATE: &str = "no-cache";
 /// The number of hexadecimal digits in a hash of trunk.
 const HASH_DIGITS: usize = 16;
 
-/// Reads the page from a folder, or else from this program, and adds the runner's own files: the page's configuration and the
-/// wasm builds of the suites.
-///
-/// # Errors
-/// If the folder contains no page, or cannot be read.
-pub fn page_assets(suites: &[HostedSuite], page: Option<&Path>) -> Result<AssetTable> {
-    let mut files = match page {
-        Some(folder) => read_folder(folder)?,
-        None => own_files(),
-    };
-    if files.is_empty() {
-        tracing::warn!("{}", benchbook_page::MISSING);
-    } else {
+/// The page, with the suites that the runner measures at the time of a request. By default, there is no page.
+#[derive(Debug, Default)]
+pub struct SitePage {
+    /// The files of the built page.
+    files: BTreeMap<PathBuf, Bytes>,
+    /// All files with these suites.
+    current: Mutex<Option<(Arc<SuiteList>, AssetTable)>>,
+}
+
+impl SitePage {
+    /// Reads the page from a folder, or else from this program.
+    ///
+    /// # Errors
+    /// If the folder contains no page, or cannot be read.
+    pub fn read(folder: Option<&Path>) -> Result<Self> {
+        let files = match folder {
+            Some(folder) => read_folder(folder)?,
+            None => own_files(),
+        };
+        if files.is_empty() {
+            tracing::warn!("{}", benchbook_page::MISSING);
+        }
+        Ok(Self { files, current: Mutex::default() })
+    }
+
+    /// The files of the page and the runner's own ones: the page's configuration and the wasm builds of the suites.
+    pub fn assets(&self, suites: &SuiteTable) -> AssetTable {
+        let list = suites.current();
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*current {
+            Some((of, table)) if Arc::ptr_eq(of, &list) => table.clone(),
+            _ => {
+                let table = AssetTable::new(with_suites(&self.files, &list));
+                *current = Some((list, table.clone()));
+                table
+            }
+        }
+    }
+}
+
+fn with_suites(page: &BTreeMap<PathBuf, Bytes>, suites: &SuiteList) -> BTreeMap<PathBuf, Bytes> {
+    let mut files = page.clone();
+    if !files.is_empty() {
         let shipped = files.get(Path::new(SITE_CONFIG)).cloned().unwrap_or_default();
         files.insert(SITE_CONFIG.into(), site_config(suites, &shipped).to_string().into());
     }
-    for suite in suites {
-        if let (Some(path), Some(module)) = (&suite.entry.wasm, &suite.wasm) {
-            files.insert(path.into(), module.clone());
-        }
-    }
-    Ok(AssetTable::new(files))
+    files.extend(suites.modules().into_iter().map(|(path, module)| (path.into(), module)));
+    files
 }
 
 /// The page inside this program; empty if it contains none.
@@ -63,8 +92,12 @@ fn own_files() -> BTreeMap<PathBuf, Bytes> {
     benchbook_page::files().into_iter().map(|(path, bytes)| (path.into(), bytes.into_owned().into())).collect()
 }
 
-pub(super) fn router(assets: AssetTable) -> Router {
-    Router::new().fallback_service(assets.serve()).layer(from_fn(control_caching)).layer(map_response(isolate))
+pub(super) fn router(runner: Arc<Runner>, page: Arc<SitePage>) -> Router {
+    let serve = move |request: Request| {
+        let table = page.assets(&runner.setup.suites);
+        async move { table.serve().oneshot(request).await }
+    };
+    Router::new().fallback(serve).layer(from_fn(control_caching)).layer(map_response(isolate))
 }
 
 async fn control_caching(request: Request, next: Next) -> Response {
@@ -93,14 +126,14 @@ async fn isolate(mut response: Response) -> Response {
 
 /// The page's `notebook.json` with this runner and its suites instead of those that it names, and without examples of other
 /// suites.
-fn site_config(suites: &[HostedSuite], shipped: &Bytes) -> Value {
+fn site_config(suites: &SuiteList, shipped: &Bytes) -> Value {
     let mut config: Map<String, Value> = serde_json::from_slice(shipped).unwrap_or_default();
-    let modules: Vec<&String> = suites.iter().filter_map(|suite| suite.entry.wasm.as_ref()).collect();
+    let modules: Vec<String> = suites.modules().into_iter().map(|(path, _)| path).collect();
     if let Some(Value::Array(examples)) = config.get_mut("examples") {
         let is_example_of = |link: &str, name: &str| link.starts_with(&format!("suite={name}&"));
         examples.retain(|example| {
             let link = example["link"].as_str().unwrap_or_default();
-            suites.iter().map(HostedSuite::name).any(|name| is_example_of(link, name))
+            suites.hosted.iter().map(|suite| suite.name()).any(|name| is_example_of(link, name))
         });
     }
     config.insert("suites".to_owned(), json!(modules));

@@ -1,0 +1,23 @@
+//! The builds of suites that follow their sources.
+
+use serde::{Deserialize, Serialize};
+
+/// A line of `GET builds`: the state of the builds of a runner whose suites follow their sources, as with `cargo benchbook`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildReport {
+    /// Increases whenever the suites were replaced. Afterwards, the catalog and the wasm builds are new.
+    pub revision: u64,
+    /// Whether a build is in progress.
+    pub building: bool,
+    /// What prevents suites from being used as they are in the sources.
+    pub problems: Vec<BuildProblem>,
+}
+
+/// Why a suite, or one of its builds, is missing or older than its sources.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildProblem {
+    /// The problem and its consequence, in a sentence.
+    pub summary: String,
+    /// The output of the compiler, or advice; may be empty.
+    pub details: String,
+}
