@@ -6,6 +6,7 @@ mod list;
 mod measure;
 mod project;
 mod selection;
+mod serve;
 mod terminal_report;
 mod text_plot;
 
@@ -24,13 +25,17 @@ use clap_complete::Shell;
 #[command(name = "cargo-benchbook", bin_name = "cargo benchbook", version, after_help = AFTER_HELP)]
 struct BenchbookTool {
     #[command(subcommand)]
-    command: ToolCommand,
+    command: Option<ToolCommand>,
+    /// Without a subcommand, the notebook is opened, with these options.
+    #[command(flatten)]
+    serve: serve::ServeArguments,
     #[command(flatten)]
     color: colorchoice_clap::Color,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
+  cargo benchbook                                         open the notebook on this crate's functions
   cargo benchbook list                                    the functions of this crate's suites
   cargo benchbook measure sort                            measure the functions whose path contains \"sort\"
   cargo benchbook measure --compare sort_stable,sort_unstable --range size=1k..1M
@@ -39,6 +44,7 @@ Exit status: 0 on success, 1 if something failed, 2 if the command line cannot b
 
 #[derive(Subcommand)]
 enum ToolCommand {
+    Serve(serve::ServeArguments),
     List(list::ListOptions),
     Describe(describe::DescribeOptions),
     Measure(Box<measure::MeasureOptions>),
@@ -56,7 +62,8 @@ fn main() -> ExitCode {
     }
     let cli = BenchbookTool::parse_from(without_subcommand_name(env::args_os()));
     cli.color.write_global();
-    match run(cli.command) {
+    let command = cli.command.unwrap_or(ToolCommand::Serve(cli.serve));
+    match run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("error: {error:#}");
@@ -67,6 +74,7 @@ fn main() -> ExitCode {
 
 fn run(command: ToolCommand) -> Result<()> {
     match command {
+        ToolCommand::Serve(options) => serve::run(&options),
         ToolCommand::List(options) => list::run(&options),
         ToolCommand::Describe(options) => describe::run(&options),
         ToolCommand::Measure(options) => measure::run(&options),

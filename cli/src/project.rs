@@ -29,7 +29,7 @@ pub(crate) struct SuiteOptions {
     /// The Cargo.toml of the workspace or of a package [default: of the current folder]
     #[arg(long, value_name = "PATH", help_heading = "Suites")]
     manifest_path: Option<PathBuf>,
-    /// The cargo profile to build with [default: `suite`, which is `release` with link-time optimisation]
+    /// The cargo profile to build with [default: `suite` if Cargo.toml defines it, else the settings of `release`]
     #[arg(long, value_name = "NAME", help_heading = "Build")]
     profile: Option<String>,
     /// Activate features of the packages
@@ -138,6 +138,11 @@ impl SuiteOptions {
 }
 
 impl Project {
+    /// The selected suites.
+    pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
+        self.packages.iter().flatten()
+    }
+
     /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.
     ///
     /// # Errors
@@ -158,7 +163,7 @@ impl Project {
                 };
                 match suite {
                     Ok(suite) => opened.push(suite),
-                    Err(error) => anstream::eprintln!("warning: the suite `{}` is left out: {error:#}", target.name),
+                    Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
                 }
             }
         }

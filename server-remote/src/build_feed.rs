@@ -1,4 +1,4 @@
-//! Tells clients about the builds of suites that follow their sources.
+//! Notifies clients of the builds of suites that follow their sources.
 
 use benchbook_host::api::{BuildProblem, BuildReport};
 use tokio::sync::watch::{Receiver, Sender};

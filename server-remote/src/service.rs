@@ -43,7 +43,7 @@ const BLOCKING_THREADS: usize = 32;
 /// # Errors
 /// If the runner cannot start.
 pub fn run(config: Config) -> Result<()> {
-    let service = Service::open(config)?;
+    let service = RunnerService::open(config)?;
     // Scripts that start the runner wait for this line.
     println!("The runner is at {}", service.url()?);
     if let (true, Some(token)) = (service.config.is_token_generated, &service.config.token) {
@@ -53,7 +53,7 @@ pub fn run(config: Config) -> Result<()> {
 }
 
 /// A runner that has opened everything that it needs.
-pub struct Service {
+pub struct RunnerService {
     config: Config,
     tls: Option<RustlsConfig>,
     runner: Arc<Runner>,
@@ -63,8 +63,8 @@ pub struct Service {
     protections: Protections,
 }
 
-impl Service {
-    /// Opens everything that the runner needs. From now on, clients can connect, but nobody responds before [`Self::serve`].
+impl RunnerService {
+    /// Opens everything that the runner needs. From now on, clients can connect, but get no response before [`Self::serve`].
     ///
     /// # Errors
     /// If something cannot be opened, such as a suite or the address.

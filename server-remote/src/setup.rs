@@ -20,7 +20,7 @@ pub struct Setup {
     pub core: Option<u32>,
     /// The suites.
     pub suites: SuiteTable,
-    /// Tells clients about builds; absent if the suites are fixed.
+    /// Notifies clients of builds; absent if the suites are fixed.
     pub builds: Option<BuildFeed>,
     /// The folder of notebooks; absent if the runner offers none.
     pub notebooks: Option<NotebookFolder>,

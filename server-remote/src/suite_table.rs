@@ -28,7 +28,7 @@ pub struct PageSuite {
 
 /// The suites at one time.
 #[derive(Debug, Default)]
-pub struct SuiteList {
+pub struct HostedSuites {
     /// The suites, in the order of the configuration.
     pub hosted: Vec<Arc<HostedSuite>>,
     /// Further suites of the page.
@@ -37,7 +37,7 @@ pub struct SuiteList {
 
 /// The current suites.
 #[derive(Debug, Default)]
-pub struct SuiteTable(RwLock<Arc<SuiteList>>);
+pub struct SuiteTable(RwLock<Arc<HostedSuites>>);
 
 impl HostedSuite {
     /// The suite's name.
@@ -46,7 +46,7 @@ impl HostedSuite {
     }
 }
 
-impl SuiteList {
+impl HostedSuites {
     /// Whether both lists contain the same builds.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let same_hosted = self.hosted.len() == other.hosted.len()
@@ -69,12 +69,12 @@ pub(crate) fn module_address(name: &str) -> String {
 
 impl SuiteTable {
     /// The current suites. Measurements in progress retain theirs.
-    pub fn current(&self) -> Arc<SuiteList> {
+    pub fn current(&self) -> Arc<HostedSuites> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Replaces the suites.
-    pub fn replace(&self, list: SuiteList) {
+    pub fn replace(&self, list: HostedSuites) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(list);
     }
 
@@ -87,7 +87,7 @@ impl SuiteTable {
 impl From<Vec<HostedSuite>> for SuiteTable {
     fn from(suites: Vec<HostedSuite>) -> Self {
         let table = Self::default();
-        table.replace(SuiteList { hosted: suites.into_iter().map(Arc::new).collect(), of_page: Vec::new() });
+        table.replace(HostedSuites { hosted: suites.into_iter().map(Arc::new).collect(), of_page: Vec::new() });
         table
     }
 }

@@ -1,8 +1,9 @@
 //! Replaces the suites of a runner while it serves clients.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use axum::body::Bytes;
@@ -13,20 +14,29 @@ use crate::build_feed::BuildFeed;
 use crate::config::{Config, SuiteFiles};
 use crate::protections::Protections;
 use crate::runner::Runner;
-use crate::suite_table::{HostedSuite, PageSuite, SuiteList};
+use crate::suite_table::{HostedSuite, HostedSuites, PageSuite};
 use crate::suites::{check_name, open};
 
-/// Replaces the suites of a runner, and tells its clients about builds.
+/// Replaces the suites of a runner, and notifies its clients of builds.
 pub struct SuiteUpdates {
     runner: Arc<Runner>,
     config: Config,
     protections: Protections,
+    /// What each target has become.
+    hosted: Mutex<BTreeMap<String, UpdatedSuite>>,
 }
 
-/// The files of a suite after a build, at least one of them.
+/// What a target has become.
+#[derive(Clone)]
+enum UpdatedSuite {
+    Hosted(Arc<HostedSuite>),
+    OfPage(PageSuite),
+}
+
+/// The files of a suite after a build. Without any, the suite does not compile, and remains as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltFiles {
-    /// The name of its cargo target, for messages; the suite itself has a name too.
+    /// Its cargo target: the package and the name. The suite itself has a name too.
     pub target: String,
     /// The executable; absent if the suite compiles for wasm only.
     pub program: Option<PathBuf>,
@@ -36,7 +46,7 @@ pub struct BuiltFiles {
 
 impl SuiteUpdates {
     pub(crate) fn new(runner: Arc<Runner>, config: Config, protections: Protections) -> Self {
-        Self { runner, config, protections }
+        Self { runner, config, protections, hosted: Mutex::default() }
     }
 
     /// Reports that a build has started.
@@ -47,17 +57,25 @@ impl SuiteUpdates {
     /// Replaces the suites by those that were built, and reports `problems` and those that occur here. Suites that have not changed
     /// stay as they are; measurements in progress continue with the executables that they have started with. Returns all problems.
     pub fn end_build(&self, built: &[BuiltFiles], mut problems: Vec<BuildProblem>) -> Vec<BuildProblem> {
-        let old = self.runner.setup.suites.current();
-        let mut new = SuiteList::default();
+        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut new = BTreeMap::new();
+        let mut list = HostedSuites::default();
         for files in built {
-            if let Err(error) = self.add(files, &old, &mut new) {
-                let summary = format!("The suite `{}` cannot be used.", files.target);
-                problems.push(BuildProblem { summary, details: format!("{error:#}") });
+            let old = hosted.get(&files.target);
+            let updated = self.update(files, old).unwrap_or_else(|error| {
+                problems.push(unusable(files, &error));
+                old.cloned()
+            });
+            let Some(updated) = updated else { continue };
+            if let Err(error) = list.add(updated.clone()) {
+                problems.push(unusable(files, &error));
             }
+            new.insert(files.target.clone(), updated);
         }
-        let is_replaced = !new.is_same(&old);
+        *hosted = new;
+        let is_replaced = !list.is_same(&self.runner.setup.suites.current());
         if is_replaced {
-            self.runner.setup.suites.replace(new);
+            self.runner.setup.suites.replace(list);
         }
         self.feed().inspect(|feed| feed.end(is_replaced, problems.clone()));
         problems
@@ -72,28 +90,40 @@ impl SuiteUpdates {
         self.runner.setup.builds.as_ref()
     }
 
-    fn add(&self, files: &BuiltFiles, old: &SuiteList, new: &mut SuiteList) -> Result<()> {
+    /// What a target becomes by a build; `None` if it has never compiled.
+    fn update(&self, files: &BuiltFiles, old: Option<&UpdatedSuite>) -> Result<Option<UpdatedSuite>> {
         let read = |path: &PathBuf| fs::read(path).with_context(|| format!("reading {}", path.display()));
         let module = files.module.as_ref().map(read).transpose()?.map(Bytes::from);
         let Some(program) = &files.program else {
-            if let Some(wasm) = module {
-                // Its own name is inside the module, which only the page runs.
-                new.of_page.push(PageSuite { name: files.target.clone(), wasm });
-            }
-            return Ok(());
+            // The name of the suite is inside the module, which only the page runs.
+            let of_page = module.map(|wasm| UpdatedSuite::OfPage(PageSuite { name: files.target.clone(), wasm }));
+            return Ok(of_page.or_else(|| old.cloned()));
         };
-        let print = fingerprint(&read(program)?);
-        let is_same = |suite: &&Arc<HostedSuite>| suite.entry.card.fingerprint == print && suite.wasm == module;
-        let suite = match old.hosted.iter().find(is_same) {
-            Some(suite) => Arc::clone(suite),
-            None => {
-                let wasm = files.module.clone();
-                let files = SuiteFiles { executable: program.clone(), wasm };
-                Arc::new(open(&files, &self.config, &self.protections)?)
+        let fingerprint = fingerprint(&read(program)?);
+        if let Some(UpdatedSuite::Hosted(old)) = old
+            && old.entry.card.fingerprint == fingerprint
+            && old.wasm == module
+        {
+            return Ok(Some(UpdatedSuite::Hosted(Arc::clone(old))));
+        }
+        let files = SuiteFiles { executable: program.clone(), wasm: files.module.clone() };
+        Ok(Some(UpdatedSuite::Hosted(Arc::new(open(&files, &self.config, &self.protections)?))))
+    }
+}
+
+fn unusable(files: &BuiltFiles, error: &anyhow::Error) -> BuildProblem {
+    BuildProblem { summary: format!("The suite `{}` cannot be used.", files.target), details: format!("{error:#}") }
+}
+
+impl HostedSuites {
+    fn add(&mut self, suite: UpdatedSuite) -> Result<()> {
+        match suite {
+            UpdatedSuite::Hosted(suite) => {
+                check_name(suite.name(), self.hosted.iter().map(|suite| suite.name()))?;
+                self.hosted.push(suite);
             }
-        };
-        check_name(suite.name(), new.hosted.iter().map(|suite| suite.name()))?;
-        new.hosted.push(suite);
+            UpdatedSuite::OfPage(suite) => self.of_page.push(suite),
+        }
         Ok(())
     }
 }

@@ -54,7 +54,7 @@ fn check_names(suites: &[HostedSuite]) -> Result<()> {
     Ok(())
 }
 
-/// Checks the name of a suite beside `others`.
+/// Checks that the name of a suite is valid, and differs from `others`.
 ///
 /// # Errors
 /// If the name is not unique, or contains other characters than file names may.

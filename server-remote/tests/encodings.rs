@@ -43,6 +43,7 @@ async fn in_each_encoding(routes: &Router, path: &str) -> Vec<Vec<u8>> {
 async fn the_catalog_is_the_same_in_each_encoding() {
     let runner = runner();
     let expected = RunnerCatalog {
+        builds: false,
         runner: runner.setup.name.clone(),
         suites: Vec::new(),
         qualities: runner.setup.qualities.clone(),

@@ -42,6 +42,7 @@ pub(crate) fn build(workspace: &Workspace, into: PathBuf, chosen: &[String]) -> 
         root: workspace.root().to_owned(),
         folder: workspace.built_suites(),
         wasm_opt: Some(tools::wasm_opt(workspace)?),
+        builds_wasm: true,
         options: BuildOptions::default(),
     };
     for package in packages(workspace, chosen)? {

@@ -33,7 +33,7 @@ impl Default for BuildOptions {
 }
 
 /// What cargo has built of some suites.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct CompiledSuites {
     /// The executables or modules of the suites that were built.
     pub files: BTreeMap<SuiteTarget, PathBuf>,
@@ -61,7 +61,7 @@ pub type Executables = BTreeMap<String, PathBuf>;
 /// If the package does not compile; cargo has printed the reason.
 pub fn executables(root: &Path, package: &str, target: Target) -> Result<Executables> {
     let mut arguments: Vec<String> = ["--package", package, "--bins"].map(str::to_owned).to_vec();
-    arguments.extend(profile::arguments(root, SUITE_PROFILE));
+    arguments.extend(profile::arguments(root, SUITE_PROFILE, target));
     arguments.extend(rustflags::arguments(root, target)?);
     binaries(cargo(root, &arguments, Some(target))?)
 }
@@ -90,7 +90,7 @@ pub fn suites(
     let package = &suites.first().context("no suite to build")?.package;
     let mut arguments = vec!["--package".to_owned(), package.clone(), "--keep-going".to_owned()];
     arguments.extend(suites.iter().flat_map(|suite| [suite.kind.option().to_owned(), suite.name.clone()]));
-    arguments.extend(profile::arguments(root, &options.profile));
+    arguments.extend(profile::arguments(root, &options.profile, target));
     arguments.extend(rustflags::arguments(root, target)?);
     arguments.extend(options.arguments.iter().cloned());
     let output = run(cargo(root, &arguments, Some(target))?, errors)?;

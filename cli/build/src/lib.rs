@@ -14,6 +14,7 @@ pub mod suite_target;
 mod target;
 pub mod tool;
 mod wasm;
+pub mod wasm_library;
 mod without_wasm;
 
 pub use catalog::CatalogCounts;

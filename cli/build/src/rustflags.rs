@@ -80,7 +80,10 @@ fn has_target_flags(files: &[PathBuf], triple: &str) -> Result<bool> {
 }
 
 /// Runs rustc, and returns its output.
-fn rustc(arguments: &[&str]) -> Result<String> {
+///
+/// # Errors
+/// If it does not start, or fails.
+pub(crate) fn rustc(arguments: &[&str]) -> Result<String> {
     let program = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(program).args(arguments).output().context("starting rustc")?;
     ensure!(output.status.success(), "rustc failed: {}", String::from_utf8_lossy(&output.stderr));

@@ -25,6 +25,8 @@ pub struct SuiteBuild {
     pub folder: PathBuf,
     /// Optimises the modules; absent if it is not installed.
     pub wasm_opt: Option<Tool>,
+    /// Whether to build the modules.
+    pub builds_wasm: bool,
     /// How cargo builds the suites.
     pub options: BuildOptions,
 }
@@ -63,7 +65,10 @@ impl SuiteBuild {
     /// If cargo cannot be started, or if a file cannot be written.
     pub fn package(&self, suites: &[SuiteTarget]) -> Result<PackageBuild> {
         let build = |target, errors| compile::suites(&self.root, suites, target, &self.options, errors);
-        let modules = build(Target::Wasm, PrintedErrors::None)?;
+        let modules = match self.builds_wasm {
+            true => build(Target::Wasm, PrintedErrors::None)?,
+            false => CompiledSuites::default(),
+        };
         // wasm-opt takes about as long as the compiler, and uses one core.
         let (optimised, programs) = thread::scope(|scope| {
             let optimised = scope.spawn(|| self.optimise(modules));

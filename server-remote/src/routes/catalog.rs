@@ -14,13 +14,13 @@ use tower::ServiceExt;
 use crate::assets::AssetTable;
 use crate::runner::Runner;
 use crate::setup::Setup;
-use crate::suite_table::SuiteList;
+use crate::suite_table::HostedSuites;
 
 /// The address of the catalog in its table. The extension determines the content type.
 const FILE: &str = "/catalog.json";
 
 /// The catalog, compressed, of these suites.
-type CachedCatalog = Mutex<Option<(Arc<SuiteList>, AssetTable)>>;
+type CachedCatalog = Mutex<Option<(Arc<HostedSuites>, AssetTable)>>;
 
 pub(super) fn router() -> Router<Arc<Runner>> {
     let cached: Arc<CachedCatalog> = Arc::default();
@@ -49,7 +49,7 @@ fn current(setup: &Setup, cached: &CachedCatalog) -> AssetTable {
     }
 }
 
-fn catalog(setup: &Setup, list: &SuiteList) -> AssetTable {
+fn catalog(setup: &Setup, list: &HostedSuites) -> AssetTable {
     let catalog = RunnerCatalog {
         runner: setup.name.clone(),
         suites: list.hosted.iter().map(|suite| suite.entry.clone()).collect(),

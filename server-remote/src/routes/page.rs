@@ -16,7 +16,7 @@ use tower::ServiceExt;
 
 use crate::assets::{AssetTable, read_folder};
 use crate::runner::Runner;
-use crate::suite_table::{SuiteList, SuiteTable};
+use crate::suite_table::{HostedSuites, SuiteTable};
 
 /// The headers that isolate a page. Every file of the page needs them.
 const ISOLATION: [(&str, &str); 3] = [
@@ -43,7 +43,7 @@ pub struct SitePage {
     /// The files of the built page.
     files: BTreeMap<PathBuf, Bytes>,
     /// All files with these suites.
-    current: Mutex<Option<(Arc<SuiteList>, AssetTable)>>,
+    current: Mutex<Option<(Arc<HostedSuites>, AssetTable)>>,
 }
 
 impl SitePage {
@@ -77,7 +77,7 @@ impl SitePage {
     }
 }
 
-fn with_suites(page: &BTreeMap<PathBuf, Bytes>, suites: &SuiteList) -> BTreeMap<PathBuf, Bytes> {
+fn with_suites(page: &BTreeMap<PathBuf, Bytes>, suites: &HostedSuites) -> BTreeMap<PathBuf, Bytes> {
     let mut files = page.clone();
     if !files.is_empty() {
         let shipped = files.get(Path::new(SITE_CONFIG)).cloned().unwrap_or_default();
@@ -126,7 +126,7 @@ async fn isolate(mut response: Response) -> Response {
 
 /// The page's `notebook.json` with this runner and its suites instead of those that it names, and without examples of other
 /// suites.
-fn site_config(suites: &SuiteList, shipped: &Bytes) -> Value {
+fn site_config(suites: &HostedSuites, shipped: &Bytes) -> Value {
     let mut config: Map<String, Value> = serde_json::from_slice(shipped).unwrap_or_default();
     let modules: Vec<String> = suites.modules().into_iter().map(|(path, _)| path).collect();
     if let Some(Value::Array(examples)) = config.get_mut("examples") {

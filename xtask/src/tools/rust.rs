@@ -1,10 +1,9 @@
 //! Optional components of Rust.
 
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use benchbook_build::WASM;
+use benchbook_build::{WASM, wasm_library};
 use xshell::{Shell, cmd};
 
 use super::platform::Platform;
@@ -23,7 +22,7 @@ impl RustComponent {
     /// The arguments of `rustup`.
     fn rustup_arguments(&self) -> [&str; 3] {
         match self {
-            Self::WasmLibrary => ["target", "add", WASM],
+            Self::WasmLibrary => wasm_library::RUSTUP_ARGUMENTS,
             Self::Command(component, _) => ["component", "add", component],
         }
     }
@@ -45,11 +44,7 @@ impl Requirement for RustComponent {
 
     fn is_installed(&self) -> Result<bool> {
         match self {
-            Self::WasmLibrary => {
-                let shell = Shell::new()?;
-                let libraries = cmd!(shell, "rustc --print target-libdir --target {WASM}").quiet().read();
-                Ok(has_std(Path::new(&libraries.context("querying rustc for its libraries")?)))
-            }
+            Self::WasmLibrary => wasm_library::is_installed(),
             Self::Command(_, subcommand) => {
                 let output =
                     Command::new("cargo").args([subcommand, "--version"]).output().context("starting cargo")?;
@@ -74,10 +69,4 @@ impl Requirement for RustComponent {
         };
         format!("rustup {}\n(if rustup is missing: {rustup})", self.rustup_arguments().join(" "))
     }
-}
-
-fn has_std(libraries: &Path) -> bool {
-    libraries.read_dir().is_ok_and(|mut files| {
-        files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
-    })
 }

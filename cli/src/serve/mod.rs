@@ -1,0 +1,68 @@
+//! `cargo benchbook serve`: the notebook on the functions of a workspace, with a runner on this machine. It builds the suites again
+//! whenever their sources change.
+
+mod build_loop;
+mod port;
+mod sources;
+mod wasm_target;
+
+use std::path::PathBuf;
+use std::thread;
+
+use anyhow::{Context, Result};
+use benchbook_server::config::{Environment, LocalRunner};
+use benchbook_server::logging;
+use benchbook_server::service::RunnerService;
+
+use crate::project::SuiteOptions;
+use build_loop::BuildLoop;
+
+/// Open the notebook on the functions of this crate, and update it whenever a source file is saved
+///
+/// The suites are built for this machine and for the browser. A runner on this machine measures them natively; only programs on
+/// this machine can reach it. This is the default command.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook                          every suite of the workspace
+  cargo benchbook serve --bench sorting    one bench target
+  cargo benchbook serve --no-open --port 9000")]
+pub(crate) struct ServeArguments {
+    /// The port on this machine [default: a port that depends on the folder of the workspace]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// Do not build again when a source file changes
+    #[arg(long)]
+    no_watch: bool,
+    /// Serve the built page in this folder [default: the page inside this program]
+    #[arg(long, value_name = "DIR", hide = true)]
+    page: Option<PathBuf>,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+pub(crate) fn run(options: &ServeArguments) -> Result<()> {
+    let project = options.suites.project()?;
+    let target_folder = project.metadata.target_directory.as_std_path().join("benchbook");
+    let port = port::choose(options.port, project.metadata.workspace_root.as_std_path())?;
+    let runner = LocalRunner { port, database: target_folder.join("results.sqlite"), page: options.page.clone() };
+    let config = runner.config(&Environment::detect());
+    logging::start(config.log)?;
+    let service = RunnerService::open(config).context("starting the runner")?;
+    let url = service.url()?;
+    println!("Benchbook is at {url} (Ctrl-C ends it).");
+    let build_loop =
+        BuildLoop::new(options.suites.clone(), project, target_folder, service.suite_updates(), !options.no_watch)?;
+    thread::Builder::new().name("building".to_owned()).spawn(move || build_loop.run())?;
+    if !options.no_open
+        && let Err(error) = opener::open_browser(&url)
+    {
+        anstream::eprintln!("warning: cannot open the browser, so open {url} yourself: {error}");
+    }
+    service.serve()?;
+    println!("\nStopped.");
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Offers to install what the browser's builds of suites need.
+
+use std::io::{self, IsTerminal, Write};
+
+use anyhow::Result;
+use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
+
+/// Whether suites can be built for the browser. If Rust's standard library for wasm is missing, a user at a terminal can have it
+/// installed by rustup.
+///
+/// # Errors
+/// If rustc does not start.
+pub(super) fn ensure_installed() -> Result<bool> {
+    if wasm_library::is_installed()? {
+        return Ok(true);
+    }
+    let command = format!("rustup {}", RUSTUP_ARGUMENTS.join(" "));
+    if !wasm_library::can_install() {
+        anstream::eprintln!(
+            "warning: Rust's standard library for WebAssembly is missing, so browsers cannot measure the suites; the runner can. \
+             Install it as you installed Rust (with rustup: `{command}`), then start again."
+        );
+        return Ok(false);
+    }
+    if io::stdin().is_terminal()
+        && confirms(&format!("Browsers need Rust's standard library for WebAssembly. Run `{command}` now?"))?
+    {
+        match wasm_library::install() {
+            Ok(()) => return Ok(true),
+            Err(error) => anstream::eprintln!("warning: {error:#}"),
+        }
+    }
+    anstream::eprintln!(
+        "warning: without Rust's standard library for WebAssembly, only the runner can measure the suites. Run `{command}`, then start \
+         again."
+    );
+    Ok(false)
+}
+
+/// Prompts with a question; Enter means yes.
+fn confirms(question: &str) -> Result<bool> {
+    anstream::eprint!("{question} [Y/n] ");
+    io::stderr().flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(is_yes(&answer))
+}
+
+fn is_yes(answer: &str) -> bool {
+    // The end of the input is no answer.
+    answer.ends_with('\n') && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enter_means_yes_and_the_end_of_the_input_no() {
+        for (answer, expected) in
+            [("\n", true), ("y\n", true), ("Yes\r\n", true), ("n\n", false), ("", false), ("y", false)]
+        {
+            assert_eq!(is_yes(answer), expected, "{answer:?}");
+        }
+    }
+}
