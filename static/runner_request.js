@@ -3,7 +3,7 @@
 // -1 if the browser does not let this page connect to the local network.
 "use strict";
 
-// The time limit for requests that need no measurement.
+// The time limit for each part of the response to a request that needs no measurement.
 const TIMEOUT_MS = 20_000;
 
 function benchbookRequest(address, token, body, onLine) {
@@ -12,7 +12,12 @@ function benchbookRequest(address, token, body, onLine) {
     const headers = { Accept: "application/x-ndjson" };
     if (token) headers.Authorization = `Bearer ${token}`;
     const signal = control.signal;
-    if (!body) setTimeout(() => control.abort(), TIMEOUT_MS);
+    let timer = 0;
+    const wait = () => {
+      clearTimeout(timer);
+      if (!body) timer = setTimeout(() => control.abort(), TIMEOUT_MS);
+    };
+    wait();
     const post = body ? { method: "POST", body } : {};
     const response = await fetch(address, { headers, signal, ...post });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -20,10 +25,12 @@ function benchbookRequest(address, token, body, onLine) {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
+      wait();
       const lines = (rest + value).split("\n");
       rest = lines.pop();
       lines.forEach((line) => onLine(line));
     }
+    clearTimeout(timer);
     onLine(rest);
     return response.status;
   };

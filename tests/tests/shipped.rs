@@ -45,10 +45,11 @@ fn programs_contain_the_page_without_our_suites() {
     assert!(index.contains(module.as_str()) && bytes.starts_with(b"\0asm"), "{module}");
     let worker = String::from_utf8_lossy(&files["isolation-worker.js"]);
     for path in files.keys() {
-        assert!(!path.starts_with("suites/") && !path.starts_with("notebooks/"), "{path}");
+        assert!(!path.starts_with("suites/demo") && !path.starts_with("notebooks/"), "{path}");
         assert!(
             worker.contains(path.as_str())
-                || ["index.html", "isolation-worker.js", "notebook.json"].contains(&path.as_str()),
+                || ["index.html", "isolation-worker.js", "notebook.json", "suites/ladder.wasm"]
+                    .contains(&path.as_str()),
             "{path}"
         );
     }

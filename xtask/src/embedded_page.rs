@@ -8,8 +8,8 @@ use walkdir::WalkDir;
 
 use crate::page_version;
 
-/// The folders of the built page that belong to this project's own site.
-const OWN: [&str; 2] = ["suites", "notebooks"];
+/// The parts of the built page that belong to this project's own site. The suite `ladder` stays, for the page's self-test.
+const OWN: [&str; 2] = ["suites/demo.wasm", "notebooks"];
 
 /// The configuration of a page without suites.
 const CONFIG: &str = "{ \"suites\": [] }\n";
@@ -22,9 +22,8 @@ pub fn write(page: &Path, into: &Path) -> Result<()> {
     if into.exists() {
         fs::remove_dir_all(into).with_context(|| format!("deleting {}", into.display()))?;
     }
-    let is_own = |name: &str| OWN.contains(&name);
-    let entries = WalkDir::new(page).into_iter();
-    for entry in entries.filter_entry(|entry| entry.depth() != 1 || !is_own(&entry.file_name().to_string_lossy())) {
+    let is_own = |path: &Path| OWN.iter().any(|own| page.join(own) == path);
+    for entry in WalkDir::new(page).into_iter().filter_entry(|entry| !is_own(entry.path())) {
         let entry = entry.context("reading the built page")?;
         let to = into.join(entry.path().strip_prefix(page)?);
         if entry.file_type().is_dir() {
@@ -50,6 +49,7 @@ mod tests {
             ("isolation-worker.js", "\nconst VERSION = \"\";\nconst FILES = {};\n"),
             ("notebook.json", "{ \"suites\": [\"suites/demo.wasm\"] }"),
             ("suites/demo.wasm", "suite"),
+            ("suites/ladder.wasm", "suite"),
             ("notebooks/maps.benchbook.json", "{}"),
         ] {
             fs::create_dir_all(page.join(name).parent().unwrap()).unwrap();
@@ -61,7 +61,10 @@ mod tests {
         write(&page, &into).unwrap();
         let mut files: Vec<_> = fs::read_dir(&into).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         files.sort();
-        assert_eq!(files, ["index.html", "isolation-worker.js", "notebook.json"]);
+        assert_eq!(files, ["index.html", "isolation-worker.js", "notebook.json", "suites"]);
+        let suites: Vec<_> =
+            fs::read_dir(into.join("suites")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(suites, ["ladder.wasm"]);
         let worker = fs::read_to_string(into.join("isolation-worker.js")).unwrap();
         assert!(!worker.contains("maps") && worker.contains("const FILES = {};"), "{worker}");
         assert_eq!(fs::read_to_string(into.join("notebook.json")).unwrap(), CONFIG);

@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::address::use_address;
 use super::archive::{archive_view, use_archive};
+use super::builds::BuildNotes;
 use super::commands::{Commands, use_commands};
 use super::copy::CopyButton;
 use super::header::{Header, HeaderNotebook};
@@ -13,7 +14,7 @@ use super::help::{Help, OnHelp, Topic};
 use super::landmarks::Landmarks;
 use super::latest::LatestState;
 use super::library::LibraryView;
-use super::loading::use_site;
+use super::loading::{use_rebuilt_suites, use_site};
 use super::notebook::notebook_view;
 use super::notebook_files::{RunnerNotebooks, SiteNotebooks, use_notebook_files};
 use super::open_file::use_dropped_files;
@@ -61,6 +62,7 @@ pub(crate) fn App() -> Html {
     use_dropped_files(&act);
     use_notebook_files(&state, &act);
     use_runner(&state.runner, &runs, &act);
+    use_rebuilt_suites(&state, &hosts, &act);
     use_archive(&state, &act);
     use_address(address.clone(), state.followed, state.is_standalone, &act);
     use_title(title_of(&state));
@@ -91,6 +93,7 @@ pub(crate) fn App() -> Html {
                     on_action={act.clone()} />
                 <main>
                     <UpdateNote is_busy={state.is_busy()} />
+                    <BuildNotes rebuilding={state.rebuilding.clone()} on_action={act.clone()} />
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }

@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use benchbook_host::request::Plan;
+use benchbook_host::sample::clock_card::ClockCard;
 use yew::prelude::*;
 
 use super::latest::LatestState;
 use super::loading::Hosts;
 use crate::host::browser;
+use crate::host::local::LocalHost;
 use crate::host::measurement_run::MeasurementRun;
 use crate::host::run_control::{RunControl, RunTicket};
 use crate::settings::measuring_options::RunOn;
@@ -125,7 +127,8 @@ impl CommandContext {
         let (Some(cell), Some(site_config)) = (state.live(&id), &state.site_config) else { return };
         let suite = Rc::clone(&cell.suite);
         let host = self.hosts.borrow().iter().find(|(id, _)| *id == suite.id).map(|(_, host)| host.clone());
-        let Some(host) = host else { return };
+        // A suite without a wasm build has no host, and needs none.
+        let Some(host) = host.or(suite.id.is_native_only().then(LocalHost::new)) else { return };
         let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
         let plan = match cell.request(&self.client).and_then(|request| Plan::new(&suite.suite, request)) {
             Ok(plan) => plan,
@@ -134,7 +137,8 @@ impl CommandContext {
         let is_here = cell.measuring_options.run_on == RunOn::Browser && cell.native_part().is_none();
         let runner = state.runner.endpoint_for(&suite).filter(|_| !is_here).cloned();
         let ticket = self.stop_all();
-        let here = browser::machine(suite.clock);
+        // A suite without a clock is native; the runner reports its clock when it starts to measure.
+        let here = browser::machine(suite.clock.or(state.clock()).unwrap_or(ClockCard::UNKNOWN));
         let machine = if cell.native_part().is_some() { state.runner.machine(here) } else { here };
         on_action.emit(CellAction::Started(browser::result_origin(machine, suite.card.clone())));
         MeasurementRun {

@@ -10,7 +10,7 @@ use crate::host::load;
 use crate::host::local::LocalHost;
 use crate::host::runner::saved;
 use crate::state::loaded_suite::SuiteId;
-use crate::state::page::PageAction;
+use crate::state::page::{PageAction, State};
 use crate::state::runner::RunnerAction;
 
 /// The hosts of the loaded suites.
@@ -56,4 +56,38 @@ async fn load_site(act: Callback<PageAction>, hosts: Hosts, token: Option<String
     }
     // Last, so that the page renders while the suites are being fetched.
     act.emit(PageAction::SiteConfigLoaded(config));
+}
+
+/// Loads the suites again after the runner has built them.
+#[hook]
+pub(super) fn use_rebuilt_suites(state: &State, hosts: &Hosts, act: &Callback<PageAction>) {
+    let known: Vec<String> = state.suites.iter().map(|loaded| loaded.card.fingerprint.clone()).collect();
+    let (act, hosts) = (act.clone(), Rc::clone(hosts));
+    use_effect_with(state.rebuilding.revision(), move |revision| {
+        if *revision > 0 {
+            spawn_local(reload_suites(act, hosts, known));
+        }
+    });
+}
+
+async fn reload_suites(act: Callback<PageAction>, hosts: Hosts, known: Vec<String>) {
+    let config = match load::site_config().await {
+        Ok(config) => config,
+        Err(problem) => return act.emit(PageAction::SiteConfigFailed(problem)),
+    };
+    let addresses = config.suites.clone();
+    act.emit(PageAction::SiteConfigReloaded(config));
+    for (index, address) in addresses.into_iter().enumerate() {
+        let (act, hosts, id) = (act.clone(), Rc::clone(&hosts), SuiteId(index));
+        let on_loaded = Callback::from(move |outcome: Result<Option<load::SuiteAndHost>, String>| {
+            act.emit(PageAction::SuiteReloaded(outcome.map(|loaded| {
+                let (suite, host) = loaded?;
+                let mut hosts = hosts.borrow_mut();
+                hosts.retain(|(other, _)| *other != id);
+                hosts.push((id, host));
+                Some(suite)
+            })));
+        });
+        spawn_local(load::changed_suite(id, address, known.clone(), on_loaded));
+    }
 }

@@ -34,31 +34,62 @@ pub(crate) async fn site_config() -> Result<SiteConfig, String> {
 
 /// Loads and compiles the suite at `address`, requests its catalog and clock, and calls `on_loaded` once.
 pub(crate) async fn suite(id: SuiteId, address: String, on_loaded: Callback<Result<SuiteAndHost, String>>) {
-    let failed = {
-        let (address, on_loaded) = (address.clone(), on_loaded.clone());
-        move |reason: String| on_loaded.emit(Err(format!("Cannot load the suite {address}. {reason}")))
+    match fetch_suite(&address).await {
+        Ok(binary) => open_suite(id, &address, binary, on_loaded).await,
+        Err(problem) => on_loaded.emit(Err(problem)),
+    }
+}
+
+/// As [`suite`], but calls `on_loaded` with `None` if the fingerprint of the suite is among the `known` ones.
+pub(crate) async fn changed_suite(
+    id: SuiteId,
+    address: String,
+    known: Vec<String>,
+    on_loaded: Callback<Result<Option<SuiteAndHost>, String>>,
+) {
+    match fetch_suite(&address).await {
+        Ok(binary) if known.contains(&fingerprint_of(&binary).await) => on_loaded.emit(Ok(None)),
+        Ok(binary) => open_suite(id, &address, binary, on_loaded.reform(|loaded: Result<_, _>| loaded.map(Some))).await,
+        Err(problem) => on_loaded.emit(Err(problem)),
+    }
+}
+
+async fn fetch_suite(address: &str) -> Result<ArrayBuffer, String> {
+    let reason = match fetch(address).await {
+        Ok(binary) => return Ok(binary),
+        Err(FetchError::Missing) => "This host has no such file.".to_owned(),
+        Err(FetchError::Other(reason)) => format!("The download failed: {reason}."),
     };
+    Err(problem(address, &reason))
+}
+
+fn problem(address: &str, reason: &str) -> String {
+    format!("Cannot load the suite {address}. {reason}")
+}
+
+async fn open_suite(
+    id: SuiteId,
+    address: &str,
+    binary: ArrayBuffer,
+    on_loaded: Callback<Result<SuiteAndHost, String>>,
+) {
     let host = LocalHost::new();
-    let binary = match fetch(&address).await {
-        Ok(binary) => binary,
-        Err(FetchError::Missing) => return failed("This host has no such file.".to_owned()),
-        Err(FetchError::Other(reason)) => return failed(format!("The download failed: {reason}.")),
-    };
     // Runs while the module compiles.
     let fingerprint = fingerprint_of(&binary);
     let module = match compile(&binary).await {
         Ok(module) => module,
-        Err(reason) => return failed(reason),
+        Err(reason) => return on_loaded.emit(Err(problem(address, &reason))),
     };
     let fingerprint = fingerprint.await;
-    let loaded = host.clone();
-    let greeting = Callback::from(move |outcome: Result<Greeting, String>| match outcome {
-        Ok(greeting) => {
-            let Greeting { suite, clock, .. } = greeting;
-            let card = SuiteCard::new(&suite, fingerprint.clone());
-            on_loaded.emit(Ok((LoadedSuite { id, suite, card, clock }, loaded.clone())));
-        }
-        Err(reason) => failed(reason),
+    let (loaded, address) = (host.clone(), address.to_owned());
+    let greeting = Callback::from(move |outcome: Result<Greeting, String>| {
+        on_loaded.emit(match outcome {
+            Ok(Greeting { suite, clock, .. }) => {
+                let card = SuiteCard::new(&suite, fingerprint.clone());
+                Ok((LoadedSuite { id, suite, card, clock: Some(clock) }, loaded.clone()))
+            }
+            Err(reason) => Err(problem(&address, &reason)),
+        });
     });
     host.greet(module, binary, greeting);
     // If this fails, later workers load the script as the first one did.

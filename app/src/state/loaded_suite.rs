@@ -1,6 +1,7 @@
 //! A suite that is ready to be measured.
 
 use benchbook_contract::catalog::Suite;
+use benchbook_host::api::SuiteEntry;
 use benchbook_host::response::SuiteCard;
 use benchbook_host::sample::clock_card::ClockCard;
 
@@ -10,6 +11,14 @@ use benchbook_host::sample::clock_card::ClockCard;
 pub(crate) struct SuiteId(pub(crate) usize);
 
 impl SuiteId {
+    /// Whether only the runner lists it.
+    pub(crate) fn is_native_only(self) -> bool {
+        self != Self::SELF_TEST && self.0 >= Self::FIRST_NATIVE
+    }
+
+    /// The first suite without a wasm build, which only the runner lists.
+    const FIRST_NATIVE: usize = 1 << 16;
+
     /// The suite of the self-test, which is not in the site configuration.
     pub(crate) const SELF_TEST: Self = Self(usize::MAX);
 }
@@ -32,8 +41,17 @@ pub(crate) struct LoadedSuite {
     pub(crate) suite: Suite,
     /// Its version, build and fingerprint.
     pub(crate) card: SuiteCard,
-    /// The clock of its worker.
-    pub(crate) clock: ClockCard,
+    /// The clock of its worker; `None` if only the runner can measure it.
+    pub(crate) clock: Option<ClockCard>,
+}
+
+impl LoadedSuite {
+    /// A suite of a runner that has no wasm build: all of its functions are native. `index`: its index in the runner's catalog.
+    pub(crate) fn native_only(index: usize, entry: SuiteEntry) -> Self {
+        let SuiteEntry { mut suite, card, .. } = entry;
+        suite.functions.iter_mut().for_each(|function| function.native = true);
+        Self { id: SuiteId(SuiteId::FIRST_NATIVE + index), suite, card, clock: None }
+    }
 }
 
 impl PartialEq for LoadedSuite {

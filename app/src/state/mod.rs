@@ -14,6 +14,7 @@ mod opening;
 pub(crate) mod page;
 pub(crate) mod page_address;
 pub(crate) mod partners;
+pub(crate) mod rebuilding;
 pub(crate) mod remaining;
 mod retention;
 pub(crate) mod runner;

@@ -113,6 +113,15 @@ impl OpenNotebook {
         }
     }
 
+    /// Connects cells of `old` suites to their new builds, which ends their measurements.
+    pub(super) fn reattach(&mut self, old: &[Rc<LoadedSuite>], suites: &[Rc<LoadedSuite>]) {
+        if self.measuring().is_some_and(|(_, cell)| old.contains(&cell.suite)) {
+            self.stop();
+        }
+        self.live.retain(|_, cell| !old.contains(&cell.suite));
+        self.attach(suites);
+    }
+
     /// The controls and the measurement of a cell; `None` for text, and if its function is not in a loaded suite.
     pub(crate) fn live(&self, cell: &Id) -> Option<&Rc<LiveCell>> {
         self.live.get(cell)

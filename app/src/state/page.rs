@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use benchbook_host::api::NotebookList;
+use benchbook_host::api::{NotebookList, SuiteEntry};
 use benchbook_host::sample::clock_card::ClockCard;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
@@ -17,6 +17,7 @@ use super::id_source::IdSource;
 use super::library::{Library, StorageAction};
 use super::loaded_suite::{FunctionId, LoadedSuite};
 use super::open_notebook::{NotebookAction, OpenNotebook};
+use super::rebuilding::Rebuilding;
 use super::runner::{RunnerAction, RunnerState};
 use super::saving::Saving;
 use super::self_test::{SelfTestAction, SelfTestState};
@@ -32,6 +33,8 @@ pub(crate) struct State {
     pub(crate) site_config: Option<Rc<SiteConfig>>,
     /// The runner and its connection.
     pub(crate) runner: RunnerState,
+    /// The builds of suites that follow their sources.
+    pub(crate) rebuilding: Rebuilding,
     /// The loaded suites, in the order of the site configuration.
     pub(crate) suites: Vec<Rc<LoadedSuite>>,
     /// The number of suites that were loaded or failed to load.
@@ -85,6 +88,12 @@ pub(crate) enum PageAction {
     SuiteLoaded(LoadedSuite),
     /// A suite could not be loaded; a sentence with the remedy.
     SuiteFailed(String),
+    /// The site configuration was loaded again, since the runner has built the suites.
+    SiteConfigReloaded(SiteConfig),
+    /// A suite was loaded again: its new build, or `None` if it has not changed, or a sentence with the remedy.
+    SuiteReloaded(Result<Option<LoadedSuite>, String>),
+    /// The user chose whether the current cell is measured again after each build.
+    MeasureAfterBuilds(bool),
     /// The search text of the function list changed.
     Search(String),
     /// The user chose a function. It replaces the function of the current cell, unless the cell has results.
@@ -150,15 +159,20 @@ impl State {
         staleness(cell, self.browser.as_ref()?, &self.runner)
     }
 
-    /// Whether suites are still loading.
+    /// Whether suites are still loading, or are being built for the first time.
     pub(crate) fn is_loading(&self) -> bool {
-        self.site_config.as_ref().map_or(self.problems.is_empty(), |config| self.finished_loads < config.suites.len())
+        let first_build = self.suites.is_empty() && self.rebuilding.is_building();
+        first_build
+            || self
+                .site_config
+                .as_ref()
+                .map_or(self.problems.is_empty(), |config| self.finished_loads < config.suites.len())
     }
 
     /// The clock of the suite of the current cell, or of the first suite.
     pub(crate) fn clock(&self) -> Option<ClockCard> {
         let chosen = self.cell().map(|cell| &cell.suite);
-        chosen.or(self.suites.first()).map(|suite| suite.clock)
+        chosen.into_iter().chain(&self.suites).find_map(|suite| suite.clock)
     }
 
     /// The notebook that is shown.
@@ -232,6 +246,23 @@ impl State {
                 self.problems.push(problem);
                 self.open_pending();
             }
+            PageAction::SiteConfigReloaded(config) => {
+                self.rebuilding.expects(config.suites.len());
+                self.suites.retain(|suite| suite.id.is_native_only() || suite.id.0 < config.suites.len());
+                self.finished_loads = config.suites.len();
+                self.site_config = Some(Rc::new(config));
+                self.finish_reload();
+            }
+            PageAction::SuiteReloaded(outcome) => {
+                self.rebuilding.has_loaded();
+                match outcome {
+                    Ok(Some(suite)) => self.replace_suite(suite),
+                    Ok(None) => {}
+                    Err(problem) => self.problems = vec![problem],
+                }
+                self.finish_reload();
+            }
+            PageAction::MeasureAfterBuilds(is_on) => self.rebuilding.is_manual = !is_on,
             PageAction::Search(search) => self.search = search,
             PageAction::Choose(function) => {
                 self.forget_link();
@@ -268,7 +299,18 @@ impl State {
                 if let Some(archive) = &mut self.archive {
                     archive.reload_after(&action);
                 }
-                self.runner.apply(action);
+                match action {
+                    RunnerAction::Built(report) => self.rebuilding.report(report),
+                    RunnerAction::Listed(entries) => self.list_native_suites(entries),
+                    action => {
+                        let is_catalog = matches!(action, RunnerAction::Connected(..));
+                        self.runner.apply(action);
+                        if is_catalog {
+                            self.rebuilding.has_catalog();
+                            self.finish_reload();
+                        }
+                    }
+                }
             }
             PageAction::RunnerNotebooks(list) => self.runner_notebooks = list.unwrap_or_default(),
             PageAction::FileLoaded(file, loaded) => self.open_file(file, loaded),
@@ -314,6 +356,47 @@ impl State {
         let index = self.suites.partition_point(|other| other.id < id);
         self.suites.insert(index, Rc::new(suite));
         self.notebooks.iter_mut().for_each(|notebook| notebook.attach(&self.suites));
+    }
+
+    /// Replaces a suite by a new build: of the same name, or at the same index. Its cells retain their controls and results; a
+    /// measurement with the old build ends.
+    fn replace_suite(&mut self, suite: LoadedSuite) {
+        let suite = Rc::new(suite);
+        let is_old = |old: &Rc<LoadedSuite>| old.id == suite.id || old.suite.name == suite.suite.name;
+        let replaced: Vec<Rc<LoadedSuite>> = self.suites.iter().filter(|old| is_old(old)).cloned().collect();
+        self.suites.retain(|old| !is_old(old));
+        let index = self.suites.partition_point(|other| other.id < suite.id);
+        self.suites.insert(index, suite);
+        for notebook in &mut self.notebooks {
+            notebook.reattach(&replaced, &self.suites);
+        }
+    }
+
+    /// Lists the suites of the runner that have no wasm build.
+    fn list_native_suites(&mut self, entries: Vec<SuiteEntry>) {
+        let old: Vec<Rc<LoadedSuite>> = self.suites.iter().filter(|suite| suite.id.is_native_only()).cloned().collect();
+        let new = entries.into_iter().enumerate().filter(|(_, entry)| entry.wasm.is_none());
+        let new: Vec<LoadedSuite> = new.map(|(index, entry)| LoadedSuite::native_only(index, entry)).collect();
+        if old.iter().map(|old| &**old).eq(&new) {
+            return;
+        }
+        self.suites.retain(|suite| !suite.id.is_native_only());
+        new.into_iter().for_each(|suite| self.replace_suite(suite));
+        for notebook in &mut self.notebooks {
+            notebook.reattach(&old, &self.suites);
+        }
+    }
+
+    /// Once all new builds are loaded, measures the current cell again if it has results of an older build.
+    fn finish_reload(&mut self) {
+        if !self.rebuilding.take_completed() || self.rebuilding.is_manual {
+            return;
+        }
+        let Some((id, cell)) = self.current().zip(self.cell()) else { return };
+        let is_reading = self.notebook().is_some_and(|notebook| notebook.is_reading);
+        if !is_reading && self.can_measure(cell) && self.staleness(cell).is_some() {
+            self.queue.push_front(id);
+        }
     }
 
     fn go_home(&mut self) {

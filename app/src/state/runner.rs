@@ -1,6 +1,6 @@
 //! The connection to a runner: a native measuring server on this or another machine.
 
-use benchbook_host::api::CounterCard;
+use benchbook_host::api::{BuildReport, CounterCard, SuiteEntry};
 use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 
 use super::loaded_suite::LoadedSuite;
@@ -64,6 +64,10 @@ pub(crate) enum RunnerAction {
     Chosen(Option<RunnerEndpoint>),
     /// It responded with its name, its hardware counters and its suites.
     Connected(String, Option<CounterCard>, Vec<SuiteCard>),
+    /// It listed its suites.
+    Listed(Vec<SuiteEntry>),
+    /// It reported the state of its builds.
+    Built(BuildReport),
     /// It reported the number of running and waiting measurements.
     Busy(u32),
     /// A request to it failed.
@@ -182,6 +186,8 @@ impl RunnerState {
                 (self.status, self.name) = (RunnerStatus::Ready, name);
                 (self.counters, self.suites) = (counters, suites);
             }
+            // The page takes care of these.
+            RunnerAction::Listed(_) | RunnerAction::Built(_) => {}
             RunnerAction::Busy(busy) => self.busy = busy,
             RunnerAction::Failed(RunnerError::Temporary(message)) => self.status = RunnerStatus::Unreachable(message),
             RunnerAction::Failed(RunnerError::Permanent(message)) => self.status = RunnerStatus::Rejected(message),

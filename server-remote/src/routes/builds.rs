@@ -19,7 +19,7 @@ use crate::error::ApiError;
 use crate::runner::Runner;
 
 /// The report is repeated after this time, so that both sides notice a broken connection.
-const SILENCE: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn router() -> Router<Arc<Runner>> {
     Router::new().route("/builds", get(builds))

@@ -127,7 +127,7 @@ fn named(name: &str, index: usize) -> LoadedSuite {
         id: SuiteId(index),
         card: SuiteCard::new(&suite, "fingerprint".to_owned()),
         suite,
-        clock: clock(index),
+        clock: Some(clock(index)),
     }
 }
 

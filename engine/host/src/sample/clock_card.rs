@@ -38,6 +38,9 @@ pub struct ClockCard {
 }
 
 impl ClockCard {
+    /// A clock about which nothing is known yet.
+    pub const UNKNOWN: Self = Self { resolution: 0.0, jitter: 0.0, cost: 0.0 };
+
     /// Returns the request for the suite.
     pub fn request() -> Collect {
         Collect { slot: 0, target: LaneTarget::Clock, calls: 1, batches: STEPS, input_set: 0 }

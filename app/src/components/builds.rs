@@ -1,0 +1,52 @@
+//! The builds of suites that follow their sources: the problems of the last build, and what happens after the next one.
+
+use benchbook_host::api::BuildProblem;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::state::page::PageAction;
+use crate::state::rebuilding::Rebuilding;
+
+#[derive(PartialEq, Properties)]
+pub(super) struct BuildNotesProps {
+    pub(super) rebuilding: Rebuilding,
+    pub(super) on_action: Callback<PageAction>,
+}
+
+/// The state of the builds, above the notebook; empty if the suites are fixed.
+#[component]
+pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
+    let Some(report) = &props.rebuilding.report else { return html! {} };
+    let on_change = props.on_action.reform(|event: Event| {
+        let is_on = event.target_dyn_into::<HtmlInputElement>().is_some_and(|field| field.checked());
+        PageAction::MeasureAfterBuilds(is_on)
+    });
+    html! {
+        <div class="builds" data-test="builds" data-revision={report.revision.to_string()} data-building={report.building.to_string()}>
+            // Screen readers announce changes of a region that is present before.
+            <div role="status">
+                if report.building {
+                    { "Building the suites…" }
+                } else if !report.problems.is_empty() {
+                    { "The last build has problems. The builds before it stay usable." }
+                }
+            </div>
+            { for report.problems.iter().map(problem) }
+            <label class="soft">
+                <input type="checkbox" data-test="measure-after-builds" checked={!props.rebuilding.is_manual} onchange={on_change} />
+                { "Measure the current cell again after each build" }
+            </label>
+        </div>
+    }
+}
+
+fn problem(problem: &BuildProblem) -> Html {
+    html! {
+        <details class="problem-note" data-test="build-problem" open=true>
+            <summary>{ &problem.summary }</summary>
+            if !problem.details.is_empty() {
+                <pre tabindex="0">{ &problem.details }</pre>
+            }
+        </details>
+    }
+}
