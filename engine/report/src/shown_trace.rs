@@ -40,7 +40,15 @@ impl ShownTrace {
             let unpaired = index >= traces.len();
             let name = name(trace);
             let label = match (unpaired, on_two_machines) {
-                (true, _) => unpaired_label(&name, trace, first),
+                (true, _) => {
+                    // Another measurement on one of the machines differs from the one there.
+                    let here = traces.iter().find(|here| here.setup.machine.is_same(&trace.setup.machine));
+                    let label = unpaired_label(&name, trace, here.unwrap_or(first), others);
+                    match here {
+                        Some(here) if on_two_machines => format!("{label} · {}", here.setup.machine.name),
+                        _ => label,
+                    }
+                }
                 (false, true) => format!("{name} · {}", trace.setup.machine.name),
                 (false, false) => name.clone(),
             };
@@ -76,17 +84,22 @@ pub fn measurements(shown: &[ShownTrace]) -> Vec<Vec<usize>> {
     measurements
 }
 
-/// The label of a trace of another measurement: its function, and its differences from `first`.
-fn unpaired_label(name: &str, trace: &Trace, first: &Trace) -> String {
+/// The label of a trace of another measurement: its function, and its differences from `first`. `others`: all other measurements.
+fn unpaired_label(name: &str, trace: &Trace, first: &Trace, others: &[Trace]) -> String {
     let difference = trace.setup.difference_from(&first.setup);
     let (machine, here) = (&trace.setup.machine, &first.setup.machine);
-    let other_build = trace.setup.suite.fingerprint != first.setup.suite.fingerprint
-        && trace.setup.suite.name == first.setup.suite.name
-        && trace.setup.machine.kind == first.setup.machine.kind;
+    let is_other_build = |other: &Trace| {
+        other.setup.suite.fingerprint != first.setup.suite.fingerprint
+            && other.setup.suite.name == first.setup.suite.name
+            && other.setup.machine.kind == first.setup.machine.kind
+    };
+    let is_third =
+        |other: &Trace| is_other_build(other) && other.setup.suite.fingerprint != trace.setup.suite.fingerprint;
     let build: String = trace.setup.suite.fingerprint.chars().take(BUILD_DIGITS).collect();
+    let build = if others.iter().any(is_third) { format!("build {build}") } else { "before".to_owned() };
     let differences = [
         (!difference.is_empty()).then_some(difference),
-        other_build.then(|| format!("build {build}")),
+        is_other_build(trace).then_some(build),
         (!machine.is_same(here)).then(|| machine.name_beside(here)),
     ];
     let differences: Vec<String> = differences.into_iter().flatten().collect();

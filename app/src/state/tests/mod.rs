@@ -13,6 +13,7 @@ mod notebook;
 mod opening;
 pub(crate) mod points;
 mod ranking;
+mod rebuilding;
 mod runner;
 mod self_test;
 mod staleness;

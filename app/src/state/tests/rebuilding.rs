@@ -1,0 +1,118 @@
+//! Tests of suites that follow their sources: after a build, the page shows the new suites and the results before them.
+
+use benchbook_host::api::{BuildProblem, BuildReport, SuiteEntry};
+
+use super::*;
+use crate::state::runner::RunnerAction;
+
+fn build(fingerprint: &str) -> LoadedSuite {
+    let suite = suite();
+    LoadedSuite { card: SuiteCard { fingerprint: fingerprint.to_owned(), ..suite.card }, ..suite }
+}
+
+/// A measurement of the first cell with a build, in this browser.
+fn measured_with(fingerprint: &str, run: u64) -> [PageAction; 3] {
+    let origin = ResultOrigin { id: Id::from_random(run), suite: build(fingerprint).card, ..origin(machine()) };
+    let point = CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![measured(300.0, 5.0)]);
+    [CellAction::Started(origin), point, CellAction::PriorityDone(Priority::LAST)].map(on_first)
+}
+
+fn report(revision: u64, building: bool) -> PageAction {
+    PageAction::Runner(RunnerAction::Built(BuildReport { revision, building, problems: Vec::new() }))
+}
+
+/// What the page receives after the suites were replaced.
+fn reloaded(fingerprint: &str) -> [PageAction; 3] {
+    let config = SiteConfig { suites: vec!["suites/demo.wasm".to_owned()], ..SiteConfig::default() };
+    [
+        PageAction::SiteConfigReloaded(config),
+        PageAction::Runner(RunnerAction::Connected("vm".to_owned(), None, Vec::new())),
+        PageAction::SuiteReloaded(Ok(Some(build(fingerprint)))),
+    ]
+}
+
+/// The state after `actions` in this browser, which has measured the function `sort` with the first build.
+fn measured_page(actions: impl IntoIterator<Item = PageAction>) -> Rc<State> {
+    let begun = [PageAction::SuiteLoaded(build("first")), choose(0, "sort"), size(200)];
+    let all = begun.into_iter().chain(measured_with("first", 1)).chain(actions);
+    let state = State::new(0, this_browser());
+    all.into_iter().fold(Rc::new(state), Reducible::reduce)
+}
+
+/// Sets the low end of the range.
+fn size(low: u32) -> PageAction {
+    on_first(typed(End::Low, &low.to_string()))
+}
+
+#[test]
+fn a_new_build_retains_the_controls_and_is_measured_next() {
+    let state = measured_page([report(2, true), report(2, false)].into_iter().chain(reloaded("second")));
+    let cell = state.cell().expect("the cell remains");
+    assert_eq!(cell.suite.card.fingerprint, "second");
+    assert_eq!((low(cell).value, cell.results.latest.len()), (200.0, 1));
+    assert_eq!(state.queue, [nth_cell(0)]);
+
+    let state = measured_with("second", 2).into_iter().fold(state, Reducible::reduce);
+    let labels: Vec<String> =
+        state.cell().expect("it remains").results.shown().into_iter().map(|shown| shown.label).collect();
+    assert_eq!(labels, ["sort", "sort · before"]);
+    assert!(state.queue.is_empty());
+}
+
+#[test]
+fn a_third_build_distinguishes_the_earlier_ones() {
+    let third = [report(2, false)].into_iter().chain(reloaded("second")).chain(measured_with("second", 2));
+    let third = third.chain([report(3, false)]).chain(reloaded("third")).chain(measured_with("third", 3));
+    let state = measured_page(third);
+    let labels: Vec<String> =
+        state.cell().expect("it remains").results.shown().into_iter().map(|shown| shown.label).collect();
+    assert!(labels.len() > 1 && labels[0] == "sort" && labels[1..].iter().all(|label| label != "sort"), "{labels:?}");
+}
+
+#[test]
+fn nothing_is_measured_before_all_is_loaded_or_against_the_users_wish() {
+    let incomplete = measured_page([report(2, false)].into_iter().chain(reloaded("second").into_iter().take(2)));
+    assert!(incomplete.queue.is_empty());
+    let unchanged = reloaded("second").into_iter().take(2).chain([PageAction::SuiteReloaded(Ok(None))]);
+    assert!(measured_page([report(2, false)].into_iter().chain(unchanged)).queue.is_empty());
+    let manual = [PageAction::MeasureAfterBuilds(false), report(2, false)].into_iter().chain(reloaded("second"));
+    let manual = measured_page(manual);
+    assert!(manual.queue.is_empty() && manual.cell().is_some_and(|cell| cell.suite.card.fingerprint == "second"));
+}
+
+#[test]
+fn a_failed_build_leaves_the_suites() {
+    let problem = BuildProblem { summary: "`demo` does not compile".to_owned(), details: "error".to_owned() };
+    let failed = BuildReport { revision: 0, building: false, problems: vec![problem.clone()] };
+    let state = measured_page([report(0, true), PageAction::Runner(RunnerAction::Built(failed))]);
+    assert_eq!(state.rebuilding.report.as_ref().map(|report| &report.problems), Some(&vec![problem]));
+    assert!(state.queue.is_empty() && state.cell().is_some_and(|cell| cell.suite.card.fingerprint == "first"));
+}
+
+#[test]
+fn a_measurement_in_progress_ends_with_its_build() {
+    let origin = ResultOrigin { id: Id::from_random(2), suite: build("first").card, ..origin(machine()) };
+    let running = [on_first(CellAction::Started(origin)), report(2, false)];
+    let state = measured_page(running.into_iter().chain(reloaded("second")));
+    assert!(state.measuring().is_none());
+    assert_eq!(state.queue, [nth_cell(0)], "the new build is measured instead");
+}
+
+#[test]
+fn a_suite_that_the_page_lacks_is_native() {
+    let entry = |name: &str, wasm: Option<&str>| {
+        let LoadedSuite { suite, card, .. } = named(name, 0);
+        SuiteEntry { suite, card, wasm: wasm.map(str::to_owned) }
+    };
+    let listed = |entries| PageAction::Runner(RunnerAction::Listed(entries));
+    let both = vec![entry("demo", Some("suites/demo.wasm")), entry("native", None)];
+    let state = page([PageAction::SuiteLoaded(suite()), listed(both.clone()), listed(both)]);
+    let names: Vec<&str> = state.suites.iter().map(|loaded| loaded.suite.name.as_str()).collect();
+    assert_eq!(names, ["demo", "native"]);
+    let native = &state.suites[1];
+    assert!(native.clock.is_none() && native.suite.functions.iter().all(|function| function.native));
+    assert!(state.suites[0].suite.functions.iter().all(|function| !function.native));
+
+    let state = Reducible::reduce(state, listed(Vec::new()));
+    assert_eq!(state.suites.len(), 1, "it is no longer listed");
+}
