@@ -8,23 +8,25 @@ use moka::sync::Cache;
 /// The total size of cached requests and responses.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// Identifies a response: a request of any client, at one revision of the store.
+/// Identifies a response: a request of any client, at one revision of the store, with one build of the suite.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey {
     /// [`crate::store::Store::revision`], read before the points were looked up: a response that misses a later write
     /// is cached for the old revision only.
     revision: u64,
+    /// The fingerprint of the suite's executable; absent if there is no such suite.
+    pub(crate) build: Option<String>,
     /// The request as JSON, without its client.
     request: String,
     is_stream: bool,
 }
 
 impl CacheKey {
-    /// The key of a request at a revision of the store.
-    pub fn new(revision: u64, request: &Request, is_stream: bool) -> Self {
+    /// The key of a request at a revision of the store. `build`: the fingerprint of the suite's executable.
+    pub fn new(revision: u64, build: Option<String>, request: &Request, is_stream: bool) -> Self {
         let request = Request { client: String::new(), ..request.clone() };
         let request = serde_json::to_string(&request).expect("a request serializes to JSON");
-        Self { revision, request, is_stream }
+        Self { revision, build, request, is_stream }
     }
 }
 
@@ -69,7 +71,7 @@ mod tests {
     use super::*;
 
     fn key(request: &str) -> CacheKey {
-        CacheKey { revision: 1, request: request.to_owned(), is_stream: false }
+        CacheKey { revision: 1, build: None, request: request.to_owned(), is_stream: false }
     }
 
     #[test]
@@ -81,6 +83,7 @@ mod tests {
         assert_eq!(cache.get(&key("that")), None);
         assert_eq!(cache.get(&CacheKey { is_stream: true, ..key("this") }), None);
         assert_eq!(cache.get(&CacheKey { revision: 2, ..key("this") }), None);
+        assert_eq!(cache.get(&CacheKey { build: Some("later".to_owned()), ..key("this") }), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod native;
 pub mod notebook;
 pub mod openapi;
 pub mod other_browsers;
+pub mod own_crate;
 pub mod plot;
 pub mod ready_runner;
 pub mod requests;

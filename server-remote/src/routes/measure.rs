@@ -41,7 +41,9 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     let address = client_address(&http);
     let request: Request = read_body(&runner.setup.limits, http).await?;
     // Before any look-up: a response that misses a later write must not be cached for the revision of that write.
-    let key = CacheKey::new(runner.store.revision(), &request, is_stream);
+    let revision = runner.store.revision();
+    let build = runner.setup.suites.named(&request.suite).map(|suite| suite.entry.card.fingerprint.clone());
+    let key = CacheKey::new(revision, build, &request, is_stream);
     // Responses to fresh requests are never cached.
     if let Some(cached) = runner.cache.get(&key) {
         runner.metrics.count_stored_response();
@@ -55,7 +57,10 @@ async fn measure(State(runner): State<Arc<Runner>>, http: extract::Request) -> R
     {
         runner.metrics.count_stored_response();
         let bytes = if is_stream { event_lines(stored, &better) } else { object(stored, &request, &better) };
-        runner.cache.insert(key, bytes.clone());
+        // The suite may have been replaced in the meantime.
+        if key.build.as_ref() == Some(&request.query.fingerprint) {
+            runner.cache.insert(key, bytes.clone());
+        }
         return Ok(complete(bytes, is_stream));
     }
     // Stored responses need no permit.

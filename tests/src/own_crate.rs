@@ -1,0 +1,179 @@
+//! A user's crate in a workspace of its own, measured by `cargo benchbook`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
+use xtask::workspace::Workspace;
+
+use crate::browser::Browser;
+use crate::notebook::{DESKTOP, Notebook};
+use crate::server::Site;
+use crate::suites::program;
+
+/// The time limit for a build from scratch.
+const TIMEOUT: Duration = Duration::from_secs(240);
+
+/// The function of the crate.
+pub const LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
+
+/// As [`LIBRARY`], with twice the work.
+pub const SLOW_LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().chain(numbers).fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
+
+const BENCH: &str = "use benchbook::prelude::*;
+
+/// Mixes the numbers.
+#[measured(generators(numbers))]
+fn mix(numbers: &[u64]) -> u64 {
+    own::mix(numbers)
+}
+
+/// Random numbers.
+#[generator(name = \"Numbers\")]
+fn numbers(
+    _service: &Service,
+    /// Number of numbers.
+    #[parameter(min = 1, max = 100_000, scale = \"log\", default = 1_000..=10_000)]
+    size: usize,
+) -> Shared<Vec<u64>> {
+    Shared::new(move |rng| (0..size).map(|_| rng.random()).collect())
+}
+
+benchbook::suite!(\"mixing\");
+";
+
+/// A crate with a library and a bench target that is a suite.
+pub struct OwnCrate {
+    folder: TempDir,
+}
+
+impl OwnCrate {
+    /// Creates the crate. It uses the lock file and the target folder of this workspace, so that nothing is downloaded.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new() -> Result<Self> {
+        let workspace = Workspace::find()?;
+        let own = Self { folder: tempfile::tempdir()? };
+        let library = workspace.root().join("engine");
+        own.write(
+            "Cargo.toml",
+            &format!(
+                "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dev-dependencies]\nbenchbook = {{ path = {library:?} }}\n\n\
+                 [[bench]]\nname = \"mixing\"\nharness = false\n\n[workspace]\n"
+            ),
+        )?;
+        own.write("src/lib.rs", LIBRARY)?;
+        own.write("benches/mixing.rs", BENCH)?;
+        own.write("Cargo.lock", &fs::read_to_string(workspace.root().join("Cargo.lock"))?)?;
+        let target = workspace.target().join("own-crate");
+        own.write(".cargo/config.toml", &format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n"))?;
+        Ok(own)
+    }
+
+    /// The folder of the crate.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file, as an editor saves it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, file: &str, text: &str) -> Result<()> {
+        let path: PathBuf = self.folder.path().join(file);
+        fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+        Ok(fs::write(path, text)?)
+    }
+
+    /// Runs `cargo benchbook` in the folder of the crate.
+    ///
+    /// # Errors
+    /// If the tool cannot be built.
+    pub fn command(&self, arguments: &[&str]) -> Result<Command> {
+        let mut command = Command::new(program("cargo-benchbook", "dev")?);
+        // As cargo starts it.
+        command.current_dir(self.path()).arg("benchbook").args(arguments);
+        Ok(command)
+    }
+
+    /// Starts `cargo benchbook serve` on a free port.
+    ///
+    /// # Errors
+    /// If it ends at once.
+    pub fn serve(&self, arguments: &[&str]) -> Result<ServedCrate> {
+        let mut command = self.command(&[&["serve", "--no-open", "--port", "0"], arguments].concat())?;
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let (sender, lines) = channel();
+        let outputs: [Box<dyn std::io::Read + Send>; 2] = [
+            Box::new(child.stdout.take().context("standard output is piped")?),
+            Box::new(child.stderr.take().context("standard error is piped")?),
+        ];
+        for output in outputs {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                for line in BufReader::new(output).lines().map_while(Result::ok) {
+                    let _ = sender.send(line);
+                }
+            });
+        }
+        drop(sender);
+        let mut served = ServedCrate { child, lines, printed: Vec::new(), url: String::new() };
+        let line = served.until_printed("Benchbook is at ")?;
+        let url = line.trim_start_matches("Benchbook is at ").split(' ').next();
+        served.url = url.context("the line contains the address")?.to_owned();
+        Ok(served)
+    }
+}
+
+/// A running `cargo benchbook serve`.
+pub struct ServedCrate {
+    child: Child,
+    lines: Receiver<String>,
+    printed: Vec<String>,
+    /// The address of the page.
+    pub url: String,
+}
+
+impl ServedCrate {
+    /// Waits until the tool prints a line that contains this text, and returns the line.
+    ///
+    /// # Errors
+    /// If it ends first, or on timeout.
+    pub fn until_printed(&mut self, text: &str) -> Result<String> {
+        let start = Instant::now();
+        while let Ok(line) = self.lines.recv_timeout(TIMEOUT.saturating_sub(start.elapsed())) {
+            self.printed.push(line.clone());
+            if line.contains(text) {
+                return Ok(line);
+            }
+        }
+        bail!("`{text}` was not printed:\n{}", self.printed.join("\n"))
+    }
+
+    /// Opens the page in a new browser and waits until it shows a function.
+    ///
+    /// # Errors
+    /// On timeout.
+    pub async fn open(&self) -> Result<Notebook> {
+        // The page object needs a server, which this test does not use.
+        let notebook = Notebook::load(Browser::start(DESKTOP.0, DESKTOP.1).await?, Site::default(), "").await?;
+        notebook.browser.client.goto("about:blank").await?;
+        notebook.browser.client.goto(&self.url).await?;
+        notebook.browser.until("document.querySelector('[data-test=function]')").await?;
+        Ok(notebook)
+    }
+}
+
+impl Drop for ServedCrate {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

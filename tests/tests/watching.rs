@@ -1,0 +1,45 @@
+//! `cargo benchbook serve` in a user's crate: the page follows the sources.
+
+use anyhow::Result;
+use benchbook_tests::browser::quiet_turn;
+use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_saved_change_is_built_and_measured_beside_the_result_before_it() -> Result<()> {
+    let _turn = quiet_turn().await;
+    let own = OwnCrate::new()?;
+    let mut served = own.serve(&[])?;
+    served.until_printed("The build took")?;
+    let notebook = served.open().await?;
+    notebook.choose("mix").await?;
+    notebook.set_target("point-time", "0.02").await?;
+    notebook.type_into("size", "low", "2000").await?;
+    notebook.measure().await?;
+
+    own.write("src/lib.rs", SLOW_LIBRARY)?;
+    let builds = "document.querySelector('[data-test=builds]')?.dataset";
+    notebook.browser.until(&format!("{builds}?.revision === '2'")).await?;
+    notebook.browser.until("document.querySelector('[data-test=progress]').dataset.state !== 'done'").await?;
+    notebook.until_state("done").await?;
+    // The controls remain, and so does the result of the build before, on both machines.
+    let low =
+        "document.querySelector('[data-test=parameter][data-name=size] [data-test=low]').value.replace(/\\D/g, '')";
+    assert_eq!(notebook.browser.value(low).await?, "2000");
+    let answers = notebook.browser.value("document.querySelector('[data-test=cell]').innerText").await?.to_string();
+    assert!(answers.contains("before") && !answers.contains("has been rebuilt"), "{answers}");
+    // The browser and the runner have measured both builds.
+    assert_eq!(answers.matches("relative to an earlier build on").count(), 2, "{answers}");
+
+    // An error is shown in rustc's words, and the last build stays usable.
+    own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 { numbers.len() }\n")?;
+    served.until_printed("error[E0308]: mismatched types")?;
+    notebook.browser.until("document.querySelector('[data-test=build-problem]')").await?;
+    let problem = notebook.texts("build-problem").await?.concat();
+    assert!(problem.contains("does not compile") && problem.contains("expected `u64`, found `usize`"), "{problem}");
+    notebook.measure().await?;
+
+    own.write("src/lib.rs", LIBRARY)?;
+    notebook.browser.until("!document.querySelector('[data-test=build-problem]')").await?;
+    notebook.browser.until(&format!("{builds}?.revision === '3'")).await?;
+    notebook.close().await
+}
