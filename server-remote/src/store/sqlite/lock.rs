@@ -15,7 +15,7 @@ pub(super) struct DatabaseLock {
     path: PathBuf,
     /// Whether the file existed before.
     existed: bool,
-    _file: File,
+    file: File,
 }
 
 impl DatabaseLock {
@@ -35,7 +35,7 @@ impl DatabaseLock {
             unusable(database, format!("cannot be used: cannot create {}: {error}. {remedy}", path.display()))
         })?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { path, existed, _file: file })),
+            Ok(()) => Ok(Some(Self { path, existed, file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => {
                 let remedy = "Choose a file on a local disk, since some network file systems have no locks.";
@@ -50,5 +50,30 @@ impl DatabaseLock {
             // A remaining lock file is harmless.
             fs::remove_file(&self.path).ok();
         }
+    }
+}
+
+impl Drop for DatabaseLock {
+    /// Closing the file alone would release the lock later if another thread is starting a program at that moment: until
+    /// the program runs, the new process has a copy of every open file.
+    fn drop(&mut self) {
+        // The system releases the lock at the latest when the process ends.
+        self.file.unlock().ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DatabaseLock;
+
+    #[test]
+    fn dropping_releases_the_lock_despite_copies_of_its_file() {
+        let folder = tempfile::TempDir::new().expect("a temporary folder");
+        let database = folder.path().join("results.db");
+        let lock = DatabaseLock::acquire(&database).expect("the lock is free");
+        let _copy = lock.file.try_clone().expect("the file can be copied");
+        assert!(DatabaseLock::try_acquire(&database).expect("the lock file opens").is_none());
+        drop(lock);
+        assert!(DatabaseLock::try_acquire(&database).expect("the lock file opens").is_some());
     }
 }
