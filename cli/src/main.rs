@@ -2,11 +2,14 @@
 
 mod arguments;
 mod describe;
+mod init;
 mod list;
 mod measure;
 mod project;
+mod public_functions;
 mod selection;
 mod serve;
+mod suite_template;
 mod terminal_report;
 mod text_plot;
 
@@ -35,6 +38,7 @@ struct BenchbookTool {
 
 const AFTER_HELP: &str = "\
 Examples:
+  cargo benchbook init                                    add a suite to this crate
   cargo benchbook                                         open the notebook on this crate's functions
   cargo benchbook list                                    the functions of this crate's suites
   cargo benchbook measure sort                            measure the functions whose path contains \"sort\"
@@ -44,6 +48,8 @@ Exit status: 0 on success, 1 if something failed, 2 if the command line cannot b
 
 #[derive(Subcommand)]
 enum ToolCommand {
+    Init(init::InitOptions),
+    New(init::NewOptions),
     Serve(serve::ServeArguments),
     List(list::ListOptions),
     Describe(describe::DescribeOptions),
@@ -74,6 +80,8 @@ fn main() -> ExitCode {
 
 fn run(command: ToolCommand) -> Result<()> {
     match command {
+        ToolCommand::Init(options) => init::init(&options),
+        ToolCommand::New(options) => init::new(&options),
         ToolCommand::Serve(options) => serve::run(&options),
         ToolCommand::List(options) => list::run(&options),
         ToolCommand::Describe(options) => describe::run(&options),

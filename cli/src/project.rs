@@ -11,6 +11,9 @@ use benchbook_build::{SUITE_PROFILE, Target};
 use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
 use cargo_metadata::{Metadata, Package};
 
+/// The folder of the suite next to a crate, and the name of a bench target that is a suite.
+pub(crate) const FOLDER: &str = "benchbook";
+
 /// Which suites of the workspace to use, and how to build them.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SuiteOptions {
@@ -49,19 +52,43 @@ pub(crate) struct SuiteOptions {
     offline: bool,
 }
 
-/// A workspace with suites.
+/// A workspace with suites: its own, and those of the packages `benchbook/` next to its crates, which are workspaces of their own.
 #[derive(Clone, Debug)]
 pub(crate) struct Project {
+    /// The folder of the workspace.
+    pub(crate) root: PathBuf,
+    /// The folder of results and builds, in cargo's output folder of the workspace.
+    pub(crate) output: PathBuf,
+    /// The workspaces with at least one suite.
+    pub(crate) parts: Vec<ProjectPart>,
+    pub(crate) build: BuildOptions,
+}
+
+/// A workspace as cargo knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct ProjectPart {
     pub(crate) metadata: Metadata,
     /// The selected suites of each package that has any.
     pub(crate) packages: Vec<Vec<SuiteTarget>>,
-    pub(crate) build: BuildOptions,
 }
 
 /// What to do in a workspace without suites.
 const NO_SUITE: &str = "\
-no suites found. A suite is a binary, example or bench target of a package that depends on `benchbook`. Its source calls
-  benchbook::suite!(\"NAME\");";
+no suites found. Add one to this crate with
+  cargo benchbook init
+A suite is a binary, example or bench target of a package that depends on `benchbook`; its source calls `benchbook::suite!`.";
+
+/// The Cargo.toml in the current folder, or in the nearest one above it.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn nearest_manifest() -> Result<PathBuf> {
+    let current = env::current_dir()?;
+    let mut manifests = current.ancestors().map(|folder| folder.join("Cargo.toml"));
+    manifests.find(|path| path.is_file()).context(
+        "no Cargo.toml in this folder or above it. Change to the folder of a crate, or create a suite with `cargo benchbook new NAME`",
+    )
+}
 
 impl SuiteOptions {
     /// Finds the selected suites of the workspace.
@@ -69,15 +96,22 @@ impl SuiteOptions {
     /// # Errors
     /// If there is no workspace, or no such suite.
     pub(crate) fn project(&self) -> Result<Project> {
-        let manifest = match &self.manifest_path {
-            Some(path) => path.clone(),
-            None => env::current_dir()?.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file()).context(
-                "no Cargo.toml in this folder or above it. Change to the folder of a crate, or add --manifest-path PATH",
-            )?,
-        };
-        let metadata = metadata(&manifest)?;
-        let packages = self.suites(&metadata)?;
-        Ok(Project { metadata, packages, build: self.build_options() })
+        let manifest = self.manifest_path.clone().map_or_else(nearest_manifest, Ok)?;
+        let main = metadata(&manifest)?;
+        let mut workspaces = vec![main.clone()];
+        for package in main.workspace_packages() {
+            let beside = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
+            let is_known = main.packages.iter().any(|member| member.manifest_path == beside);
+            if beside.is_file() && !is_known {
+                workspaces.push(metadata(beside.as_std_path())?);
+            }
+        }
+        Ok(Project {
+            root: main.workspace_root.into_std_path_buf(),
+            output: main.target_directory.join("benchbook").into_std_path_buf(),
+            parts: self.parts(workspaces)?,
+            build: self.build_options(),
+        })
     }
 
     /// Builds the selected suites for this machine and opens them. A suite that fails is reported; the others remain usable.
@@ -102,27 +136,33 @@ impl SuiteOptions {
         BuildOptions { profile, arguments }
     }
 
-    fn suites(&self, metadata: &Metadata) -> Result<Vec<Vec<SuiteTarget>>> {
-        let packages = metadata.workspace_packages();
-        if let Some(name) = &self.package
-            && !packages.iter().any(|package| package.name == *name)
-        {
+    fn parts(&self, workspaces: Vec<Metadata>) -> Result<Vec<ProjectPart>> {
+        let has = |name: &String| workspaces.iter().flat_map(|one| &one.packages).any(|package| package.name == *name);
+        if let Some(name) = self.package.as_ref().filter(|name| !has(name)) {
             bail!("this workspace has no package `{name}`");
         }
         let is_chosen = |package: &&Package| self.package.as_ref().is_none_or(|name| package.name == *name);
         let depends = |package: &&Package| package.dependencies.iter().any(|dependency| dependency.name == "benchbook");
-        let mut suites: Vec<Vec<SuiteTarget>> =
-            packages.into_iter().filter(is_chosen).filter(depends).map(suites_of).collect::<Result<_>>()?;
-        let all: Vec<String> = suites.iter().flatten().map(|target| format!("`{}`", target.name)).collect();
+        let mut parts = Vec::new();
+        for metadata in workspaces {
+            let packages = metadata.workspace_packages().into_iter().filter(is_chosen).filter(depends);
+            let packages = packages.map(suites_of).collect::<Result<_>>()?;
+            parts.push(ProjectPart { metadata, packages });
+        }
+        let all = parts.iter().flat_map(ProjectPart::suites).map(|target| format!("`{}`", target.name));
+        let all: Vec<String> = all.collect();
         if all.is_empty() {
             bail!(NO_SUITE);
         }
-        suites.iter_mut().for_each(|targets| targets.retain(|target| self.selects(target)));
-        suites.retain(|targets| !targets.is_empty());
-        if suites.is_empty() {
+        for part in &mut parts {
+            part.packages.iter_mut().for_each(|targets| targets.retain(|target| self.selects(target)));
+            part.packages.retain(|targets| !targets.is_empty());
+        }
+        parts.retain(|part| !part.packages.is_empty());
+        if parts.is_empty() {
             bail!("no suite matches. The suites are {}", all.join(", "));
         }
-        Ok(suites)
+        Ok(parts)
     }
 
     fn selects(&self, target: &SuiteTarget) -> bool {
@@ -137,10 +177,17 @@ impl SuiteOptions {
     }
 }
 
-impl Project {
+impl ProjectPart {
     /// The selected suites.
     pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
         self.packages.iter().flatten()
+    }
+}
+
+impl Project {
+    /// The selected suites.
+    pub(crate) fn suites(&self) -> impl Iterator<Item = &SuiteTarget> {
+        self.parts.iter().flat_map(ProjectPart::suites)
     }
 
     /// Builds the suites for this machine and opens them. A suite that fails is reported; the others remain usable.
@@ -148,22 +195,16 @@ impl Project {
     /// # Errors
     /// If all fail.
     pub(crate) fn open(&self) -> Result<Vec<NativeSuite>> {
-        let root = self.metadata.workspace_root.as_std_path();
         let mut opened = Vec::new();
-        for targets in &self.packages {
-            let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
-            for target in targets {
-                let suite = match built.files.get(target) {
-                    Some(program) => {
-                        // Without a reaper, only the descendants of a suite may outlive a killed tool.
-                        let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
-                        NativeSuite::open_with(program, settings).context("starting it")
+        for part in &self.parts {
+            let root = part.metadata.workspace_root.as_std_path();
+            for targets in &part.packages {
+                let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
+                for target in targets {
+                    match open_suite(built.files.get(target)) {
+                        Ok(suite) => opened.push(suite),
+                        Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
                     }
-                    None => Err(anyhow::anyhow!("it does not compile: cargo has printed the errors above")),
-                };
-                match suite {
-                    Ok(suite) => opened.push(suite),
-                    Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
                 }
             }
         }
@@ -172,4 +213,11 @@ impl Project {
         }
         Ok(opened)
     }
+}
+
+fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
+    let program = program.context("it does not compile: cargo has printed the errors above")?;
+    // Without a reaper, only the descendants of a suite may outlive a killed tool.
+    let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
+    NativeSuite::open_with(program, settings).context("starting it")
 }

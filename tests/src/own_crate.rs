@@ -20,6 +20,8 @@ use crate::suites::program;
 /// The time limit for a build from scratch.
 const TIMEOUT: Duration = Duration::from_secs(240);
 
+const MANIFEST: &str = "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+
 /// The function of the crate.
 pub const LIBRARY: &str = "/// Mixes the numbers.\npub fn mix(numbers: &[u64]) -> u64 {\n    numbers.iter().fold(0, |mixed, number| (mixed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15))\n}\n";
 
@@ -54,27 +56,43 @@ pub struct OwnCrate {
 }
 
 impl OwnCrate {
-    /// Creates the crate. It uses the lock file and the target folder of this workspace, so that nothing is downloaded.
+    /// Creates the crate with its suite.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn new() -> Result<Self> {
-        let workspace = Workspace::find()?;
-        let own = Self { folder: tempfile::tempdir()? };
-        let library = workspace.root().join("engine");
+        let (own, library) = (Self::without_suite()?, library()?);
         own.write(
             "Cargo.toml",
             &format!(
-                "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dev-dependencies]\nbenchbook = {{ path = {library:?} }}\n\n\
+                "{MANIFEST}\n[dev-dependencies]\nbenchbook = {{ path = {library:?} }}\n\n\
                  [[bench]]\nname = \"mixing\"\nharness = false\n\n[workspace]\n"
             ),
         )?;
-        own.write("src/lib.rs", LIBRARY)?;
         own.write("benches/mixing.rs", BENCH)?;
-        own.write("Cargo.lock", &fs::read_to_string(workspace.root().join("Cargo.lock"))?)?;
-        let target = workspace.target().join("own-crate");
+        own.lock("Cargo.lock")?;
+        Ok(own)
+    }
+
+    /// Creates the crate without a suite.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn without_suite() -> Result<Self> {
+        let own = Self { folder: tempfile::tempdir()? };
+        own.write("Cargo.toml", &format!("{MANIFEST}\n[workspace]\n"))?;
+        own.write("src/lib.rs", LIBRARY)?;
+        let target = Workspace::find()?.target().join("own-crate");
         own.write(".cargo/config.toml", &format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n"))?;
         Ok(own)
+    }
+
+    /// Writes a copy of this workspace's lock file, so that nothing is downloaded.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn lock(&self, file: &str) -> Result<()> {
+        self.write(file, &fs::read_to_string(Workspace::find()?.root().join("Cargo.lock"))?)
     }
 
     /// The folder of the crate.
@@ -130,6 +148,14 @@ impl OwnCrate {
         served.url = url.context("the line contains the address")?.to_owned();
         Ok(served)
     }
+}
+
+/// The folder of the library `benchbook`, which is not published yet.
+///
+/// # Errors
+/// If the checkout cannot be read.
+pub fn library() -> Result<PathBuf> {
+    Ok(Workspace::find()?.root().join("engine"))
 }
 
 /// A running `cargo benchbook serve`.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use benchbook_notebook::file;
+use benchbook_tests::own_crate::{OwnCrate, library};
 use benchbook_tests::suites::program;
 use serde_json::Value;
 use xtask::workspace::Workspace;
@@ -132,8 +133,63 @@ fn a_workspace_without_suites_explains_how_to_begin() {
     fs::write(folder.path().join("Cargo.toml"), "[package]\nname = \"empty\"\nedition = \"2024\"\n").unwrap();
     let output = run_in(folder.path().to_owned(), &["list"]);
     let error = String::from_utf8(output.stderr).expect("text");
-    assert!(output.status.code() == Some(1) && error.contains("benchbook::suite!(\"NAME\");"), "{error}");
+    assert!(output.status.code() == Some(1) && error.contains("cargo benchbook init"), "{error}");
 
     let other = run_in(folder.path().to_owned(), &["list", "--package", "other"]);
     assert!(String::from_utf8(other.stderr).unwrap().contains("this workspace has no package `other`"));
+}
+
+/// Runs the tool in a crate. Returns its standard output.
+fn run_in_crate(own: &OwnCrate, arguments: &[&str]) -> String {
+    let output = own.command(arguments).expect("the tool is built").output().expect("it starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn init_adds_a_suite_that_calls_the_functions_of_the_crate() {
+    let library = library().unwrap();
+    let library = library.to_str().unwrap();
+    let own = OwnCrate::without_suite().unwrap();
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml")).unwrap();
+    let added = run_in_crate(&own, &["init", "--benchbook-path", library]);
+    assert!(added.contains("Edit benchbook/src/main.rs"), "{added}");
+    assert_eq!(fs::read_to_string(own.path().join("Cargo.toml")).unwrap(), manifest, "the crate stays as it is");
+    own.lock("benchbook/Cargo.lock").unwrap();
+    let list = run_in_crate(&own, &["list"]);
+    assert!(list.starts_with("own 0.0.0\n  mix  Mixes the numbers.\n"), "{list}");
+
+    let again = own.command(&["init"]).unwrap().output().unwrap();
+    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("benchbook exists already"));
+}
+
+#[test]
+fn init_adds_a_bench_target() {
+    let library = library().unwrap();
+    let own = OwnCrate::without_suite().unwrap();
+    run_in_crate(&own, &["init", "--bench", "--benchbook-path", library.to_str().unwrap()]);
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("[[bench]]\nname = \"benchbook\"\nharness = false\n"), "{manifest}");
+    own.lock("Cargo.lock").unwrap();
+    let described = run_in_crate(&own, &["describe", "mix", "--bench", "benchbook"]);
+    assert!(
+        described.contains("fn mix(numbers: &[u64]) -> u64") && described.contains("Generator u64_numbers"),
+        "{described}"
+    );
+}
+
+#[test]
+fn new_creates_a_suite_anywhere() {
+    let library = library().unwrap();
+    let library = library.to_str().unwrap();
+    let own = OwnCrate::without_suite().unwrap();
+    run_in_crate(&own, &["new", "sorting", "--benchbook-path", library]);
+    own.lock("sorting/Cargo.lock").unwrap();
+    let list = run_in_crate(&own, &["list", "--manifest-path", "sorting/Cargo.toml"]);
+    assert!(list.starts_with("sorting 0.0.0\n  count_different  Counts the different numbers"), "{list}");
+    for (name, expected) in [("sorting", "sorting exists"), ("1st", "`1st` is no name of a package")] {
+        let output = own.command(&["new", name]).unwrap().output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && error.contains(expected), "{error}");
+    }
 }

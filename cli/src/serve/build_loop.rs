@@ -1,6 +1,6 @@
 //! Builds the suites whenever their sources change, and gives them to the runner.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -21,8 +21,6 @@ const WASM_OPT: &str = ">=120";
 pub(super) struct BuildLoop {
     options: SuiteOptions,
     project: Project,
-    /// The folder of the built suites and of the results.
-    folder: PathBuf,
     updates: SuiteUpdates,
     /// Absent if there is only one build.
     sources: Option<WatchedSources>,
@@ -34,16 +32,10 @@ impl BuildLoop {
     ///
     /// # Errors
     /// If the system cannot watch files.
-    pub(super) fn new(
-        options: SuiteOptions,
-        project: Project,
-        folder: PathBuf,
-        updates: SuiteUpdates,
-        watches: bool,
-    ) -> Result<Self> {
+    pub(super) fn new(options: SuiteOptions, project: Project, updates: SuiteUpdates, watches: bool) -> Result<Self> {
         let sources = if watches { Some(WatchedSources::new(&project)?) } else { None };
         let builds_wasm = wasm_target::ensure_installed()?;
-        Ok(Self { options, project, folder, updates, sources, builds_wasm })
+        Ok(Self { options, project, updates, sources, builds_wasm })
     }
 
     /// Builds until the program ends.
@@ -66,7 +58,9 @@ impl BuildLoop {
             }
             let Some(sources) = &mut self.sources else { return };
             // A build may complete it.
-            sources.accept(self.project.metadata.workspace_root.join("Cargo.lock").as_std_path());
+            for part in &self.project.parts {
+                sources.accept(part.metadata.workspace_root.join("Cargo.lock").as_std_path());
+            }
             sources.wait();
             println!("\nA source file has changed.");
         }
@@ -79,8 +73,10 @@ impl BuildLoop {
             sources.follow(&self.project)?;
         }
         let (mut built, mut problems) = (Vec::new(), Vec::new());
-        for suites in &self.project.packages {
-            let outcome = self.build_package(suites)?;
+        let packages =
+            self.project.parts.iter().flat_map(|part| part.packages.iter().map(move |suites| (part, suites)));
+        for (part, suites) in packages {
+            let outcome = self.build_package(part.metadata.workspace_root.as_std_path(), suites)?;
             built.extend(outcome.built);
             for error in outcome.errors.into_iter().map(problem) {
                 // Cargo has printed the details.
@@ -95,13 +91,13 @@ impl BuildLoop {
         Ok((built, problems))
     }
 
-    fn build_package(&self, suites: &[SuiteTarget]) -> Result<PackageBuild> {
+    fn build_package(&self, root: &Path, suites: &[SuiteTarget]) -> Result<PackageBuild> {
         let package = suites.first().map(|suite| suite.package.clone()).unwrap_or_default();
         let version = WASM_OPT.parse().expect("a valid requirement");
         let build = SuiteBuild {
-            root: self.project.metadata.workspace_root.clone().into_std_path_buf(),
+            root: root.to_owned(),
             // Suites of different packages may have the same name.
-            folder: self.folder.join("suites").join(package),
+            folder: self.project.output.join("suites").join(package),
             wasm_opt: ToolQuery { names: &["wasm-opt"], version, cached: None }.find(),
             builds_wasm: self.builds_wasm,
             options: self.project.build.clone(),

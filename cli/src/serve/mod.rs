@@ -46,16 +46,14 @@ pub(crate) struct ServeArguments {
 
 pub(crate) fn run(options: &ServeArguments) -> Result<()> {
     let project = options.suites.project()?;
-    let target_folder = project.metadata.target_directory.as_std_path().join("benchbook");
-    let port = port::choose(options.port, project.metadata.workspace_root.as_std_path())?;
-    let runner = LocalRunner { port, database: target_folder.join("results.sqlite"), page: options.page.clone() };
+    let port = port::choose(options.port, &project.root)?;
+    let runner = LocalRunner { port, database: project.output.join("results.sqlite"), page: options.page.clone() };
     let config = runner.config(&Environment::detect());
     logging::start(config.log)?;
     let service = RunnerService::open(config).context("starting the runner")?;
     let url = service.url()?;
     println!("Benchbook is at {url} (Ctrl-C ends it).");
-    let build_loop =
-        BuildLoop::new(options.suites.clone(), project, target_folder, service.suite_updates(), !options.no_watch)?;
+    let build_loop = BuildLoop::new(options.suites.clone(), project, service.suite_updates(), !options.no_watch)?;
     thread::Builder::new().name("building".to_owned()).spawn(move || build_loop.run())?;
     if !options.no_open
         && let Err(error) = opener::open_browser(&url)

@@ -37,8 +37,8 @@ pub(super) struct WatchedSources {
 
 /// The folders and files from which suites are built.
 struct WatchedFiles {
-    /// The folder of cargo's output, which does not count.
-    target: PathBuf,
+    /// The folders of cargo's output, which do not count.
+    targets: BTreeSet<PathBuf>,
     folders: BTreeSet<PathBuf>,
     versions: BTreeMap<PathBuf, SeenVersion>,
 }
@@ -121,14 +121,17 @@ impl WatchedSources {
 
 impl WatchedFiles {
     fn new(project: &Project) -> Result<Self> {
-        let metadata = &project.metadata;
-        let is_suite = |package: &&Package| project.suites().any(|suite| package.name == suite.package);
-        let packages: Vec<Package> = metadata.packages.iter().filter(is_suite).cloned().collect();
-        let mut folders = source_folders(&metadata.packages, packages, Dependencies::Development)?;
-        let root = metadata.workspace_root.as_std_path();
-        folders.extend(["Cargo.toml", "Cargo.lock", ".cargo"].map(|file| root.join(file)));
-        let target = metadata.target_directory.clone().into_std_path_buf();
-        let mut files = Self { target, folders, versions: BTreeMap::new() };
+        let (mut targets, mut folders) = (BTreeSet::new(), BTreeSet::new());
+        for part in &project.parts {
+            let metadata = &part.metadata;
+            let is_suite = |package: &&Package| part.suites().any(|suite| package.name == suite.package);
+            let packages: Vec<Package> = metadata.packages.iter().filter(is_suite).cloned().collect();
+            folders.extend(source_folders(&metadata.packages, packages, Dependencies::Development)?);
+            let root = metadata.workspace_root.as_std_path();
+            folders.extend(["Cargo.toml", "Cargo.lock", ".cargo"].map(|file| root.join(file)));
+            targets.insert(metadata.target_directory.clone().into_std_path_buf());
+        }
+        let mut files = Self { targets, folders, versions: BTreeMap::new() };
         files.update();
         Ok(files)
     }
@@ -153,7 +156,7 @@ impl WatchedFiles {
         let is_source = |entry: &DirEntry| {
             let name = entry.file_name().to_string_lossy();
             let is_skipped = name.starts_with('.') || name == "target" || name == "node_modules";
-            entry.depth() == 0 || !(is_skipped || entry.path() == self.target)
+            entry.depth() == 0 || !(is_skipped || self.targets.contains(entry.path()))
         };
         self.folders.iter().flat_map(move |folder| WalkDir::new(folder).into_iter().filter_entry(is_source)).flatten()
     }

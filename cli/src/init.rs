@@ -1,0 +1,194 @@
+//! `cargo benchbook init` and `cargo benchbook new`: suites to begin with.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::source_folders::metadata;
+use cargo_metadata::{Package, TargetKind};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+use crate::project::{FOLDER, nearest_manifest};
+use crate::public_functions::{self, PublicFunction};
+use crate::suite_template;
+
+/// Add a suite to this crate
+///
+/// The suite is a package of its own in the folder `benchbook/`, which is neither published nor part of the crate's workspace: the
+/// crate's Cargo.toml, lock file and minimum Rust version stay as they are. With `--bench`, it is a bench target of the crate, which `cargo bench`
+/// runs too.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook init            a suite in benchbook/
+  cargo benchbook init --bench    a bench target in benches/benchbook.rs")]
+pub(crate) struct InitOptions {
+    /// Add a bench target to Cargo.toml instead of a package of its own
+    #[arg(long)]
+    bench: bool,
+    /// The Cargo.toml of the crate [default: of the current folder]
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    library: LibraryOptions,
+}
+
+/// Create a package with a suite, anywhere
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook new sorting && cd sorting && cargo benchbook
+  cargo add itertools                    in the new folder: measure functions of another crate")]
+pub(crate) struct NewOptions {
+    /// The folder to create; its name becomes that of the package
+    #[arg(value_name = "NAME")]
+    folder: PathBuf,
+    #[command(flatten)]
+    library: LibraryOptions,
+}
+
+/// Where the library `benchbook` comes from.
+#[derive(Clone, Debug, clap::Args)]
+struct LibraryOptions {
+    /// Use the library `benchbook` in this folder instead of the published one
+    #[arg(long, value_name = "DIR")]
+    benchbook_path: Option<PathBuf>,
+}
+
+impl LibraryOptions {
+    /// The dependency on the library, as a value of TOML.
+    fn dependency(&self) -> Result<toml_edit::Value> {
+        let Some(path) = &self.benchbook_path else { return Ok(env!("CARGO_PKG_VERSION").into()) };
+        let path = fs::canonicalize(path).with_context(|| format!("reading {}", path.display()))?;
+        let path = path.to_str().context("the path of the library must be Unicode")?;
+        let mut table = toml_edit::InlineTable::new();
+        table.insert("path", path.into());
+        Ok(table.into())
+    }
+}
+
+pub(crate) fn init(options: &InitOptions) -> Result<()> {
+    let package = package(options.manifest_path.as_deref())?;
+    let root = package.manifest_path.parent().context("a manifest has a folder")?.as_std_path();
+    if options.bench { add_bench(&package, root, options) } else { add_package(&package, root, options) }
+}
+
+pub(crate) fn new(options: &NewOptions) -> Result<()> {
+    let folder = &options.folder;
+    ensure!(!folder.exists(), "{} exists. Choose another name", folder.display());
+    let name = folder.file_name().and_then(|name| name.to_str()).context("the name must be Unicode")?;
+    ensure!(
+        name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
+            && name.starts_with(|first: char| first.is_ascii_alphabetic()),
+        "`{name}` is no name of a package: use letters, digits, `-` and `_`, and begin with a letter"
+    );
+    write_package(folder, name, None, &options.library)?;
+    println!("Created a suite in {}. Next:\n  cd {0} && cargo benchbook", folder.display());
+    Ok(())
+}
+
+/// The package to which the suite is added.
+fn package(manifest: Option<&Path>) -> Result<Package> {
+    let manifest = match manifest {
+        Some(manifest) => manifest.to_owned(),
+        None => nearest_manifest()?,
+    };
+    let manifest = fs::canonicalize(&manifest).with_context(|| format!("reading {}", manifest.display()))?;
+    let package = metadata(&manifest)?.packages.into_iter().find(|package| package.manifest_path == manifest);
+    package.with_context(|| {
+        format!("{} is a workspace without a package of its own. Change to the folder of a crate", manifest.display())
+    })
+}
+
+/// The name of a package's library in source code, and its suitable functions; `None` without a library.
+fn library(package: &Package) -> Option<(String, Vec<PublicFunction>)> {
+    let is_library = |kind: &TargetKind| matches!(kind, TargetKind::Lib | TargetKind::RLib);
+    let target = package.targets.iter().find(|target| target.kind.iter().any(is_library))?;
+    Some((target.name.replace('-', "_"), public_functions::in_file(target.src_path.as_std_path())))
+}
+
+fn add_package(package: &Package, root: &Path, options: &InitOptions) -> Result<()> {
+    let library = library(package).with_context(|| {
+        format!(
+            "`{}` has no library, so a suite cannot call its functions. Move them to src/lib.rs, or use --bench and copy them",
+            package.name
+        )
+    })?;
+    let folder = root.join(FOLDER);
+    ensure!(!folder.exists(), "{} exists already", folder.display());
+    let name = format!("{}-benchbook", package.name);
+    write_package(&folder, &name, Some((package, &library)), &options.library)?;
+    println!("Created a suite in {FOLDER}/. Edit {FOLDER}/src/main.rs, and start:\n  cargo benchbook");
+    Ok(())
+}
+
+/// Writes a package with a suite. `measured`: the package that it measures, in the folder above it.
+fn write_package(
+    folder: &Path,
+    name: &str,
+    measured: Option<(&Package, &(String, Vec<PublicFunction>))>,
+    options: &LibraryOptions,
+) -> Result<()> {
+    let mut manifest = DocumentMut::new();
+    let mut package = Table::new();
+    package["name"] = value(name);
+    package["version"] = value("0.0.0");
+    package["edition"] = value("2024");
+    package["publish"] = value(false);
+    manifest["package"] = Item::Table(package);
+    let mut dependencies = Table::new();
+    dependencies["benchbook"] = value(options.dependency()?);
+    if let Some((package, _)) = measured {
+        let mut table = toml_edit::InlineTable::new();
+        table.insert("path", "..".into());
+        dependencies[package.name.as_str()] = value(table);
+    }
+    manifest["dependencies"] = Item::Table(dependencies);
+    let standalone =
+        format!("{manifest}\n# A workspace of its own, so that the one around it stays as it is.\n[workspace]\n");
+    let suite = measured.map_or(name, |(package, _)| package.name.as_str());
+    let source = suite_template::source(
+        suite,
+        measured.map(|(_, (library, functions))| (library.as_str(), functions.as_slice())),
+    );
+    write(&folder.join("Cargo.toml"), &standalone)?;
+    write(&folder.join("src/main.rs"), &source)?;
+    write(&folder.join(".gitignore"), "/target\n")?;
+    // A workspace whose members contain the folder does not allow another one inside.
+    if measured.is_some() && metadata(&folder.join("Cargo.toml")).is_err() {
+        write(&folder.join("Cargo.toml"), &manifest.to_string())?;
+    }
+    Ok(())
+}
+
+fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()> {
+    let path = package.manifest_path.as_std_path();
+    let source = root.join(format!("benches/{FOLDER}.rs"));
+    ensure!(!source.exists(), "{} exists already", source.display());
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let mut manifest: DocumentMut = text.parse().with_context(|| format!("reading {}", path.display()))?;
+    let dependencies = manifest.entry("dev-dependencies").or_insert(Item::Table(Table::new()));
+    let Some(dependencies) = dependencies.as_table_like_mut() else { bail!("`dev-dependencies` is no table") };
+    if !dependencies.contains_key("benchbook") {
+        dependencies.insert("benchbook", value(options.library.dependency()?));
+    }
+    let benches = manifest.entry("bench").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    let Some(benches) = benches.as_array_of_tables_mut() else { bail!("`bench` is no list of tables") };
+    let mut bench = Table::new();
+    bench["name"] = value(FOLDER);
+    bench["harness"] = value(false);
+    benches.push(bench);
+    let library = library(package);
+    let measured = library.as_ref().map(|(library, functions)| (library.as_str(), functions.as_slice()));
+    write(&source, &suite_template::source(package.name.as_str(), measured))?;
+    write(path, &manifest.to_string())?;
+    println!("Added the bench target `{FOLDER}`. Edit benches/{FOLDER}.rs, and start:\n  cargo benchbook");
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    let writing = || format!("writing {}", path.display());
+    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    fs::write(path, text).with_context(writing)
+}
