@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
+use tokio::runtime::{self, Runtime};
 
 use crate::access;
 use crate::build_feed::BuildFeed;
@@ -61,10 +62,15 @@ pub struct RunnerService {
     page: Arc<SitePage>,
     listener: TcpListener,
     protections: Protections,
+    runtime: Runtime,
+    signals: Signals,
 }
 
 impl RunnerService {
-    /// Opens everything that the runner needs. From now on, clients can connect, but get no response before [`Self::serve`].
+    /// Opens everything that the runner needs.
+    ///
+    /// From now on, clients can connect, but get no response before [`Self::serve`], which also handles signals that
+    /// have arrived until then.
     ///
     /// # Errors
     /// If something cannot be opened, such as a suite or the address.
@@ -116,7 +122,14 @@ impl RunnerService {
         let metrics = Metrics::default();
         let observed = ObservedStore::new(Arc::clone(&store), metrics.store().clone())?;
         let runner = Arc::new(Runner::new(setup, Arc::new(observed), metrics));
-        Ok(Self { config, tls, runner, store, page, listener, protections })
+        let runtime =
+            runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;
+        // Comes before anyone learns that the runner listens: whoever then ends it expects an orderly shutdown.
+        let signals = {
+            let _context = runtime.enter();
+            Signals::listen().context("installing the signal handlers")?
+        };
+        Ok(Self { config, tls, runner, store, page, listener, protections, runtime, signals })
     }
 
     /// The runner's address, as users open it.
@@ -138,24 +151,22 @@ impl RunnerService {
     /// # Errors
     /// If a thread cannot be started, or the network fails.
     pub fn serve(self) -> Result<()> {
-        let Self { config, tls, runner, store, page, listener, .. } = self;
+        let Self { config, tls, runner, store, page, listener, runtime, signals, .. } = self;
         // The browsers of this machine gain nothing from compression.
         let is_compressed = config.page.is_some() || !config.address.ip().is_loopback();
         if is_compressed && let Err(reason) = page.assets(&runner.setup.suites).compress_in_background() {
             tracing::warn!("the page is served without compression: {reason}");
         }
         let thread = measurement_thread::start(Arc::clone(&runner)).context("starting the measurement thread")?;
-        let served = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .max_blocking_threads(BLOCKING_THREADS)
-            .build()?
-            .block_on(async {
-                if config.retention.is_limited() {
-                    let (runner, retention) = (Arc::clone(&runner), config.retention);
-                    tokio::spawn(repeat_daily(move || prune(Arc::clone(&runner), Arc::clone(&store), retention)));
-                }
-                serve(&runner, page, &config, listener, tls).await
-            });
+        let served = runtime.block_on(async {
+            if config.retention.is_limited() {
+                let (runner, retention) = (Arc::clone(&runner), config.retention);
+                tokio::spawn(repeat_daily(move || prune(Arc::clone(&runner), Arc::clone(&store), retention)));
+            }
+            serve(&runner, page, &config, listener, tls, signals).await
+        });
+        // Open responses have had their time; threads that still read the store are not waited for.
+        runtime.shutdown_background();
         runner.hub.close(SHUTDOWN);
         if thread.join().is_err() {
             bail!("the measurement thread panicked");
@@ -185,8 +196,8 @@ async fn serve(
     config: &Config,
     listener: TcpListener,
     tls: Option<RustlsConfig>,
+    signals: Signals,
 ) -> Result<()> {
-    let signals = Signals::listen().context("installing the signal handlers")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     let app = access::restrict(routes::app(Arc::clone(runner), page), config.access_policy(address));
