@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs};
 
+use proc_macro2::Span;
 use syn::{Attribute, Ident, ImplItem, Item, TraitItem};
 
 /// Whether this process, which compiles one crate, already checks for `suite!`.
@@ -11,7 +12,7 @@ static SUITE_CHECKED: AtomicBool = AtomicBool::new(false);
 /// The code around an attribute.
 pub(crate) struct Context {
     /// The source file. Absent if the attribute starts its line, since it is then outside of any block, or if the
-    /// compiler has no file.
+    /// compiler has no file. Before 1.88, rustc does not reveal it.
     source: Option<String>,
     /// Whether the crate is a binary, which needs `suite!` to measure functions. Libraries do without.
     is_binary: bool,
@@ -20,8 +21,8 @@ pub(crate) struct Context {
 impl Context {
     /// The context of the current macro call.
     pub(crate) fn of_call() -> Self {
-        let attribute = proc_macro::Span::call_site();
-        let file = if attribute.column() > 1 { attribute.local_file() } else { None };
+        let attribute = Span::call_site();
+        let file = if attribute.start().column > 0 { attribute.local_file() } else { None };
         Self {
             source: file.and_then(|file| fs::read_to_string(file).ok()),
             // Cargo sets the variable for binaries and for examples.

@@ -94,9 +94,8 @@ pub(crate) fn check_callable(function: &ItemFn, what: &str, attribute: &str, con
         ));
     }
     for input in &signature.inputs {
-        if let syn::FnArg::Typed(typed) = input
-            && let Type::ImplTrait(any) = bare_type(&typed.ty)
-        {
+        let syn::FnArg::Typed(typed) = input else { continue };
+        if let Type::ImplTrait(any) = bare_type(&typed.ty) {
             return Err(Error::new_spanned(
                 any,
                 format!("{what} cannot take an `impl Trait`: write a wrapper that takes the type that you measure"),
