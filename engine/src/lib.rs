@@ -31,18 +31,18 @@
 //! - [`measured`] declares a function to measure. It names the generators that prepare its inputs; a function without
 //!   parameters needs none.
 //! - [`generator`] declares a generator. Each of its parameters, except the [`Service`], is a control on the page.
-//! - [`Fresh`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls share
-//!   inputs.
+//! - [`Fresh`], [`Owned`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls
+//!   share inputs.
 //! - [`Choice`](derive@Choice) makes an enum a parameter type.
 //! - [`suite!`] makes the crate a suite.
 
 pub use benchbook_macros::{Choice, generator, measured};
-pub use benchbook_suite::{Calls, Choice, Fresh, Rng, Service, Shared};
+pub use benchbook_suite::{Calls, Choice, Fresh, Owned, Rng, Service, Shared};
 pub use rand;
 
 /// The items that most suites use, including the traits for random numbers.
 pub mod prelude {
-    pub use crate::{Calls, Choice, Fresh, Rng, Service, Shared, generator, measured};
+    pub use crate::{Calls, Choice, Fresh, Owned, Rng, Service, Shared, generator, measured};
     pub use rand::RngExt;
     pub use rand::seq::{IndexedRandom, SliceRandom};
 }

@@ -46,7 +46,7 @@ fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(GeneratorOption
         ReturnType::Type(..) => None,
         ReturnType::Default => Some(error_at_name(
             function,
-            "a generator must return a workload: write -> Fresh<I>, -> Shared<I> or -> Calls<I>",
+            "a generator must return a workload: write -> Fresh<I>, -> Owned<I>, -> Shared<I> or -> Calls<I>",
         )),
     };
     match (description, options, parameters, output) {

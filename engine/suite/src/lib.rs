@@ -22,7 +22,7 @@ mod workload;
 pub use benchbook_contract::rng::Rng;
 pub use choice::Choice;
 pub use service::Service;
-pub use workload::{Calls, Fresh, Shared};
+pub use workload::{Calls, Fresh, Owned, Shared};
 
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]

@@ -29,7 +29,7 @@ fn rejects_functions_that_are_no_generators() {
         (
             format!("fn keys(_service: &Service, {SIZE}) {{}}"),
             "keys",
-            "a generator must return a workload: write -> Fresh<I>, -> Shared<I> or -> Calls<I>",
+            "a generator must return a workload: write -> Fresh<I>, -> Owned<I>, -> Shared<I> or -> Calls<I>",
         ),
         ("fn keys() -> Fresh<u64> {}".to_owned(), "keys", NO_SERVICE),
         (format!("fn keys({SIZE}) -> Fresh<u64> {{}}"), "keys", NO_SERVICE),

@@ -3,6 +3,7 @@
 mod counts;
 mod inputs;
 mod lanes;
+mod owned;
 mod rejected;
 mod throughput;
 
@@ -331,9 +332,10 @@ fn replies_with_the_catalog() {
     assert_eq!(function("borrows")["generators"], json!(["fresh", "shared", "shared_with_hook", "calls"]));
     let generators = suite["generators"].as_array().expect("a list");
     let paths: Vec<_> = generators.iter().map(|generator| generator["path"].as_str().expect("a text")).collect();
-    let expected =
-        ["benchbook::no_input", "calls", "cloned", "fresh", "none", "one_by_one", "shared", "shared_with_hook"];
-    assert_eq!(paths, [&expected[..], &["throughput::declared"]].concat());
+    let expected = ["benchbook::no_input", "calls", "cloned", "fresh", "none", "one_by_one"];
+    let of_files = ["owned::pairs", "owned::single", "owned::tasks"];
+    let others = ["shared", "shared_with_hook", "throughput::declared"];
+    assert_eq!(paths, [&expected[..], &of_files, &others].concat());
     assert_eq!(
         generators[3],
         json!({"path": "fresh", "name": "Fresh", "docs": "A fresh number for each call.", "mode": "fresh", "parameters": [
