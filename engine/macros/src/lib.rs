@@ -24,7 +24,8 @@ use crate::context::Context;
 ///   `consts(1, 8)` one with a constant parameter, as `chunks<1>` and `chunks<8>`. A function with both is measured for each
 ///   combination. The parameters are available for generic generators: `generators(keys::<T>)`.
 /// - `executor = path::to::block_on` names the function that runs the future of an `async fn`. Its time is part of the
-///   call: measure an empty `async fn` for comparison. In a browser, such functions are not available, as with `native`.
+///   call: measure an empty `async fn` for comparison. In a browser, such functions are not available, as with `native`, and the
+///   executor need not exist.
 /// - `native` keeps the body out of wasm: only a native runner can measure the function.
 /// - `alternatives = "text"` marks functions that do the same work: the results of functions with the same text are
 ///   checked for equality.
