@@ -29,20 +29,96 @@
 //! of `docs/suite-contract.md`.
 //!
 //! - [`measured`] declares a function to measure. It names the generators that prepare its inputs; a function without
-//!   parameters needs none.
+//!   parameters needs none. [`measure!`] declares functions of other crates.
 //! - [`generator`] declares a generator. Each of its parameters, except the [`Service`], is a control on the page.
-//! - [`Fresh`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls share
-//!   inputs.
+//!   [`generators!`] names a list of generators, for functions that share them.
+//! - [`Fresh`], [`Owned`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls
+//!   share inputs.
 //! - [`Choice`](derive@Choice) makes an enum a parameter type.
 //! - [`suite!`] makes the crate a suite.
+//!
+//! # Functions of other crates
+//!
+//! ```
+//! # mod sorting {
+//! use benchbook::prelude::*;
+//!
+//! measure! {
+//!     /// Sorts keys; equal keys retain their order.
+//!     fn sort(keys: &mut [u64]) = <[u64]>::sort, generators(..orders);
+//!
+//!     /// Whether the keys are sorted.
+//!     fn is_sorted(keys: &[u64]) -> bool = <[u64]>::is_sorted, generators(..orders);
+//! }
+//!
+//! generators!(orders = [random, reversed]);
+//!
+//! /// Random keys.
+//! #[generator(name = "Random")]
+//! fn random(_service: &Service) -> Fresh<Vec<u64>> {
+//!     Fresh::new(|rng| (0..1_000).map(|_| rng.random()).collect())
+//! }
+//!
+//! /// Keys in descending order.
+//! #[generator(name = "Reversed")]
+//! fn reversed(_service: &Service) -> Fresh<Vec<u64>> {
+//!     Fresh::new(|_| (0..1_000).rev().collect())
+//! }
+//! # }
+//! ```
+//!
+//! # Several types and constants
+//!
+//! ```
+//! use benchbook::prelude::*;
+//!
+//! /// Sums numbers in chunks of a constant size: `sum<u32, 4>`, `sum<u32, 16>`, `sum<u64, 4>` and `sum<u64, 16>`.
+//! #[measured(types(u32, u64), consts(4, 16), generators(numbers::<T>))]
+//! fn sum<T: Copy + Into<u64>, const N: usize>(numbers: &[T]) -> u64 {
+//!     numbers.chunks(N).map(|chunk| chunk.iter().map(|&number| number.into()).sum::<u64>()).sum()
+//! }
+//!
+//! /// Small numbers.
+//! #[generator(name = "Numbers")]
+//! fn numbers<T: From<u8> + 'static>(_service: &Service) -> Shared<Vec<T>> {
+//!     Shared::new(|rng| (0..1_000).map(|_| T::from(rng.random())).collect())
+//! }
+//! # benchbook::suite!("sums");
+//! ```
+//!
+//! # Asynchronous functions
+//!
+//! The author names an executor. In a browser, where it cannot block, such functions are not available; a runner measures them.
+//!
+//! ```
+//! use std::pin::pin;
+//! use std::task::{Context, Poll, Waker};
+//!
+//! use benchbook::prelude::*;
+//!
+//! /// Completes at once: the time is that of the executor.
+//! #[measured(executor = block_on)]
+//! async fn ready() {}
+//!
+//! /// Polls until the future is ready. An executor such as `pollster::block_on` sleeps in between.
+//! fn block_on<F: Future>(future: F) -> F::Output {
+//!     let mut future = pin!(future);
+//!     loop {
+//!         if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+//!             return output;
+//!         }
+//!     }
+//! }
+//! # benchbook::suite!("waiting");
+//! ```
 
-pub use benchbook_macros::{Choice, generator, measured};
-pub use benchbook_suite::{Calls, Choice, Fresh, Rng, Service, Shared};
+pub use benchbook_macros::{Choice, generator, generators, measure, measured};
+pub use benchbook_suite::{Calls, Choice, Fresh, Owned, Rng, Service, Shared};
 pub use rand;
 
 /// The items that most suites use, including the traits for random numbers.
 pub mod prelude {
-    pub use crate::{Calls, Choice, Fresh, Rng, Service, Shared, generator, measured};
+    pub use crate::{Calls, Choice, Fresh, Owned, Rng, Service, Shared, generator, generators, measure, measured};
     pub use rand::RngExt;
     pub use rand::seq::{IndexedRandom, SliceRandom};
 }

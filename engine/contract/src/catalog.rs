@@ -43,7 +43,7 @@ pub struct Build {
 /// A measured function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
-    /// Module path and name, such as `sorting::sort_unstable`. The path of a function from another crate than the
+    /// Module path and name, such as `sorting::sort_unstable`, and the arguments of a generic function, such as `sort<u32>`. The path of a function from another crate than the
     /// suite's starts with the crate's name.
     pub path: String,
     /// The signature as rustfmt formats it, without visibility.
@@ -107,20 +107,30 @@ impl Suite {
     }
 }
 
-/// The name of a function or a generator: the last segment of its path.
+/// The name of a function or a generator: the last segment of its path, with the arguments of a generic one.
 pub fn name_of(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
+    module_and_name(path).1
+}
+
+/// The path of the modules, empty for the root of the suite's crate, and the name.
+fn module_and_name(path: &str) -> (&str, &str) {
+    // Paths of types may be among the arguments, as in `sort<a::Key>`.
+    let without_arguments = path.find('<').map_or(path, |start| &path[..start]);
+    match without_arguments.rfind("::") {
+        Some(end) => (&path[..end], &path[end + 2..]),
+        None => ("", path),
+    }
 }
 
 impl Function {
-    /// Returns the last segment of the path.
+    /// Returns the last segment of the path, with the arguments of a generic function.
     pub fn name(&self) -> &str {
         name_of(&self.path)
     }
 
     /// Returns the path without the name; empty for a function in the root of the suite's crate.
     pub fn module(&self) -> &str {
-        self.path.rsplit_once("::").map_or("", |(module, _)| module)
+        module_and_name(&self.path).0
     }
 }
 
@@ -138,4 +148,25 @@ impl Generator {
 
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::module_and_name;
+
+    #[test]
+    fn a_path_consists_of_a_module_and_a_name() {
+        for (path, expected) in [
+            ("sort", ("", "sort")),
+            ("sorting::sort", ("sorting", "sort")),
+            ("a::b::sort<u32>", ("a::b", "sort<u32>")),
+            ("sort<a::Key, Vec<b::Key>>", ("", "sort<a::Key, Vec<b::Key>>")),
+            ("a::sort<b::Key>", ("a", "sort<b::Key>")),
+            ("::", ("", "")),
+            ("a::<", ("a", "<")),
+            ("", ("", "")),
+        ] {
+            assert_eq!(module_and_name(path), expected, "{path}");
+        }
+    }
 }

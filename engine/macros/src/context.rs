@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs};
 
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use syn::{Attribute, Ident, ImplItem, Item, TraitItem};
 
 /// Whether this process, which compiles one crate, already checks for `suite!`.
@@ -10,8 +12,12 @@ static SUITE_CHECKED: AtomicBool = AtomicBool::new(false);
 
 /// The code around an attribute.
 pub(crate) struct Context {
+    /// The attribute, or the name of the function in `measure!`.
+    attribute: Span,
+    /// The line of a function in `measure!`; absent for attributes, whose line the compiler knows.
+    line: Option<u32>,
     /// The source file. Absent if the attribute starts its line, since it is then outside of any block, or if the
-    /// compiler has no file.
+    /// compiler has no file. Before 1.88, rustc does not reveal it.
     source: Option<String>,
     /// Whether the crate is a binary, which needs `suite!` to measure functions. Libraries do without.
     is_binary: bool,
@@ -20,9 +26,11 @@ pub(crate) struct Context {
 impl Context {
     /// The context of the current macro call.
     pub(crate) fn of_call() -> Self {
-        let attribute = proc_macro::Span::call_site();
-        let file = if attribute.column() > 1 { attribute.local_file() } else { None };
+        let attribute = Span::call_site();
+        let file = if attribute.start().column > 0 { attribute.local_file() } else { None };
         Self {
+            attribute,
+            line: None,
             source: file.and_then(|file| fs::read_to_string(file).ok()),
             // Cargo sets the variable for binaries and for examples.
             is_binary: env::var_os("CARGO_BIN_NAME").is_some(),
@@ -32,7 +40,24 @@ impl Context {
     /// The context in a library with the given source file.
     #[cfg(test)]
     pub(crate) fn of_source(source: &str) -> Self {
-        Self { source: Some(source.to_owned()), is_binary: false }
+        Self { attribute: Span::call_site(), line: None, source: Some(source.to_owned()), is_binary: false }
+    }
+
+    /// The context of a function in `measure!`, which is outside of any block.
+    pub(crate) fn at(&self, name: Span) -> Self {
+        // Before rustc 1.88, lines are absent.
+        let line = u32::try_from(name.start().line).ok().filter(|line| *line > 0);
+        Self { attribute: name, line, source: None, is_binary: self.is_binary }
+    }
+
+    /// What an error about the attribute as a whole marks.
+    pub(crate) fn attribute(&self) -> Span {
+        self.attribute
+    }
+
+    /// An expression for the line in the source.
+    pub(crate) fn line(&self) -> TokenStream {
+        self.line.map_or_else(|| quote!(::core::line!()), |line| quote!(#line))
     }
 
     /// Whether to check that the crate has a `suite!`: once per binary crate, for a single message.

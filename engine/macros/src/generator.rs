@@ -5,13 +5,15 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, ItemFn, LitStr, PatType, Result, ReturnType, Type};
+use syn::{
+    ConstParam, Error, FnArg, GenericParam, Ident, ItemFn, LitStr, PatType, Result, ReturnType, Type, TypeParam,
+};
 
 use crate::context::Context;
 use crate::parameter::ValidParameter;
 use crate::syntax::{
-    bare_type, check_callable, combine, description, docs, error_and_item, error_at_name, parse_function, plain_name,
-    without_body_in_wasm,
+    bare_type, check_callable, combine, description, docs, error_and_item, error_at_name, not_async_or_unsafe,
+    parse_function, plain_name, without_body_in_wasm,
 };
 
 /// The options of the attribute.
@@ -26,7 +28,12 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream, context: &Contex
         Ok(function) => function,
         Err(error) => return error_and_item(error, item),
     };
-    if let Err(error) = check_callable(&function, "a generator", "generator", context) {
+    let is_callable =
+        check_callable(&function, "a generator", "generator", context).and_then(|()| match &function.sig.asyncness {
+            Some(keyword) => Err(not_async_or_unsafe(keyword.span(), "a generator")),
+            None => Ok(()),
+        });
+    if let Err(error) = is_callable {
         return error_and_item(error, plain(false, function));
     }
     let (implementation, native) = match checked(attribute, &function) {
@@ -46,7 +53,7 @@ fn checked(attribute: TokenStream, function: &ItemFn) -> Result<(GeneratorOption
         ReturnType::Type(..) => None,
         ReturnType::Default => Some(error_at_name(
             function,
-            "a generator must return a workload: write -> Fresh<I>, -> Shared<I> or -> Calls<I>",
+            "a generator must return a workload: write -> Fresh<I>, -> Owned<I>, -> Shared<I> or -> Calls<I>",
         )),
     };
     match (description, options, parameters, output) {
@@ -133,7 +140,8 @@ fn implementation(options: &GeneratorOptions, function: &ItemFn, parameters: &[V
     // Hygienic names: they cannot collide with those of the parameters.
     let own = Span::mixed_site();
     let values: Vec<_> = (0..parameters.len()).map(|index| format_ident!("value_{index}", span = own)).collect();
-    let call = quote_spanned! {own.located_at(service_type)=> #ident(service, #(#values),*) };
+    let arguments = Generics::of(function).arguments;
+    let call = quote_spanned! {own.located_at(service_type)=> #ident::#arguments(service, #(#values),*) };
     let prepare = quote_spanned! {own=>
         #(let #values = #reads;)*
         ::core::result::Result::Ok(#call)
@@ -169,16 +177,21 @@ fn implement(
     let name = &options.name;
     let native = options.native;
     let docs = docs(attrs);
+    let Generics { declared, bounded, arguments, marked } = Generics::of(function);
+    let conditions = &sig.generics.where_clause;
     // Hygienic variables: a parameter may be called `arguments`.
     quote_spanned! {Span::mixed_site()=>
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        #vis struct #ident {}
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #ident #declared {
+            marker: ::core::marker::PhantomData<fn() -> (#(#marked,)*)>,
+        }
 
-        impl ::benchbook::__private::WorkloadGenerator for #ident {
+        impl #bounded ::benchbook::__private::WorkloadGenerator for #ident #arguments #conditions {
             type Workload = #workload;
             const SOURCE: ::benchbook::__private::GeneratorSource = ::benchbook::__private::GeneratorSource {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
+                type_name: ::core::any::type_name::<Self>,
                 name: #name,
                 docs: #docs,
                 mode: <Self::Workload as ::benchbook::__private::Workload>::MODE,
@@ -193,5 +206,46 @@ fn implement(
                 #prepare
             }
         }
+    }
+}
+
+/// The type parameters and constants of a generator, in the forms that a type with the same ones needs.
+struct Generics<'f> {
+    /// `<T, const N: usize>`
+    declared: TokenStream,
+    /// `<T: Ord + 'static, const N: usize>`
+    bounded: TokenStream,
+    /// `<T, N>`
+    arguments: TokenStream,
+    /// The types, which the type must contain.
+    marked: Vec<&'f Ident>,
+}
+
+impl<'f> Generics<'f> {
+    fn of(function: &'f ItemFn) -> Self {
+        let (mut declared, mut bounded, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
+        let mut marked = Vec::new();
+        for parameter in &function.sig.generics.params {
+            let ident = match parameter {
+                GenericParam::Type(of) => {
+                    let TypeParam { ident, bounds, .. } = of;
+                    let bounds = bounds.iter();
+                    declared.push(quote!(#ident));
+                    // A workload outlives the call that prepares it.
+                    bounded.push(quote!(#ident: #(#bounds +)* 'static));
+                    marked.push(ident);
+                    ident
+                }
+                GenericParam::Const(ConstParam { ident, ty, .. }) => {
+                    declared.push(quote!(const #ident: #ty));
+                    bounded.push(quote!(const #ident: #ty));
+                    ident
+                }
+                GenericParam::Lifetime(_) => continue,
+            };
+            arguments.push(quote!(#ident));
+        }
+        let (declared, bounded) = (quote!(<#(#declared),*>), quote!(<#(#bounded),*>));
+        Self { declared, bounded, arguments: quote!(<#(#arguments),*>), marked }
     }
 }

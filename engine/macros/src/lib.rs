@@ -3,6 +3,8 @@
 mod choice;
 mod context;
 mod generator;
+mod generator_list;
+mod measure;
 mod measured;
 mod parameter;
 mod syntax;
@@ -16,18 +18,63 @@ use crate::context::Context;
 /// Registers a function to measure.
 ///
 /// - `#[measured(generators(a, b))]` names the generators that prepare its workloads. The page selects the first one. A
-///   function without parameters needs none: `#[measured]`.
+///   function without parameters needs none: `#[measured]`. `..list` stands for the generators of a list, which
+///   [`generators!`] names.
+/// - `types(u32, u64)` measures a function with a type parameter once for each type, as `sort<u32>` and `sort<u64>`, and
+///   `consts(1, 8)` one with a constant parameter, as `chunks<1>` and `chunks<8>`. A function with both is measured for each
+///   combination. The parameters are available for generic generators: `generators(keys::<T>)`.
+/// - `executor = path::to::block_on` names the function that runs the future of an `async fn`. Its time is part of the
+///   call: measure an empty `async fn` for comparison. In a browser, such functions are not available, as with `native`, and the
+///   executor need not exist.
 /// - `native` keeps the body out of wasm: only a native runner can measure the function.
 /// - `alternatives = "text"` marks functions that do the same work: the results of functions with the same text are
 ///   checked for equality.
 ///
 /// A parameter's type states how it receives the generator's input: `&`, `&mut`, or by value, as a clone made before the
-/// batch. A single parameter takes the input itself; several take the elements of a tuple.
+/// batch. (`Owned` passes the input itself.) A single parameter takes the input itself; several take the elements of a tuple.
 ///
-/// The function must be free and documented: the page shows its doc comment.
+/// The function must be free and documented: the page shows its doc comment. [`measure!`] measures functions of other crates.
 #[proc_macro_attribute]
 pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
     measured::expand(attribute.into(), item.into(), &Context::of_call()).into()
+}
+
+/// Measures functions of other crates, without a wrapper function for each.
+///
+/// An entry consists of a doc comment, the name and the signature to show, the path of the function, and the options of
+/// [`macro@measured`]. A semicolon separates two entries.
+///
+/// ```text
+/// measure! {
+///     /// Finds a byte, with SIMD.
+///     fn memchr(needle: u8, haystack: &[u8]) -> Option<usize> = memchr::memchr, generators(bytes), alternatives = "find";
+///     /// Sorts keys; equal keys retain their order.
+///     fn sort<T: Ord>(keys: &mut [T]) = <[T]>::sort, types(u32, String), generators(keys::<T>);
+/// }
+/// ```
+///
+/// (An attribute and a macro cannot have the same name; hence not `measured!`.)
+#[proc_macro]
+pub fn measure(entries: TokenStream) -> TokenStream {
+    measure::expand(entries.into(), &Context::of_call()).into()
+}
+
+/// Names a list of generators, for functions that share them.
+///
+/// ```text
+/// generators!(keys_in_any_order = [random_keys, sorted_keys, crate::inputs::nearly_sorted]);
+///
+/// /// Sorts the keys.
+/// #[measured(generators(..keys_in_any_order))]
+/// fn sort(keys: &mut [u64]) { … }
+/// ```
+///
+/// The two dots distinguish the list from a generator; others may precede or follow it. `pub(crate)` before the name makes the list
+/// available in other modules, as `..crate::inputs::keys_in_any_order`. Type arguments of a generator are those of the function that
+/// uses the list: `[keys::<T>]`.
+#[proc_macro]
+pub fn generators(list: TokenStream) -> TokenStream {
+    generator_list::expand(list.into()).into()
 }
 
 /// Registers a function that prepares workloads.
@@ -41,6 +88,8 @@ pub fn measured(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `bool` | `default`: `true` or `false` |
 /// | an enum with `#[derive(Choice)]` | `default`: the name of a variant, in quotes |
 /// | `String` | `default`: a string |
+///
+/// A generator may have type parameters and constants, which the functions that use it state: `generators(keys::<u64>)`.
 ///
 /// The first number whose default is a range, such as `1_000..=100_000`, is the initial axis. Without one, each function has a
 /// single point until the user varies a parameter.

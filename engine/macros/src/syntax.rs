@@ -1,6 +1,6 @@
 //! What the attributes share: doc comments, signatures, literals, and checks of functions.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -63,7 +63,7 @@ pub(crate) fn parse_function(item: TokenStream, attribute: &str) -> Result<ItemF
     })
 }
 
-/// Rejects functions that the harness cannot call: associated, generic, asynchronous and unsafe ones.
+/// Rejects functions that the harness cannot call: associated and unsafe ones, and those with an `impl Trait`.
 pub(crate) fn check_callable(function: &ItemFn, what: &str, attribute: &str, context: &Context) -> Result<()> {
     let signature = &function.sig;
     let name = &signature.ident;
@@ -85,34 +85,24 @@ pub(crate) fn check_callable(function: &ItemFn, what: &str, attribute: &str, con
             ),
         ));
     }
-    if let Some(parameter) =
-        signature.generics.params.iter().find(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)))
-    {
-        return Err(Error::new_spanned(
-            parameter,
-            format!("{what} cannot have type parameters: write a wrapper for the types that you measure"),
-        ));
-    }
     for input in &signature.inputs {
-        if let syn::FnArg::Typed(typed) = input
-            && let Type::ImplTrait(any) = bare_type(&typed.ty)
-        {
+        let syn::FnArg::Typed(typed) = input else { continue };
+        if let Type::ImplTrait(any) = bare_type(&typed.ty) {
             return Err(Error::new_spanned(
                 any,
                 format!("{what} cannot take an `impl Trait`: write a wrapper that takes the type that you measure"),
             ));
         }
     }
-    let keyword = signature.asyncness.as_ref().map(Spanned::span).or(match &signature.safety {
-        syn::Safety::Unsafe(keyword) => Some(keyword.span()),
-        _ => None,
-    });
-    match keyword {
-        Some(span) => {
-            Err(Error::new(span, format!("{what} cannot be async or unsafe: write a wrapper that is neither")))
-        }
-        None => Ok(()),
+    match &signature.safety {
+        syn::Safety::Unsafe(keyword) => Err(not_async_or_unsafe(keyword.span(), what)),
+        _ => Ok(()),
     }
+}
+
+/// The error for a function that must be neither.
+pub(crate) fn not_async_or_unsafe(keyword: Span, what: &str) -> Error {
+    Error::new(keyword, format!("{what} cannot be async or unsafe: write a wrapper that is neither"))
 }
 
 /// The function, with a body that panics if it is compiled to wasm.

@@ -4,6 +4,9 @@
 
 mod choice;
 mod generator;
+mod generator_list;
+mod instances;
+mod measure;
 mod measured;
 mod parameter;
 
@@ -25,7 +28,13 @@ fn assert_errors(item: &str, expected: &[Expected<'_>]) {
 #[track_caller]
 fn assert_errors_in(source: &str, item: &str, expected: &[Expected<'_>]) {
     let context = Context::of_source(source);
-    let found = errors(expand(item, &context));
+    assert_errors_among(expand(item, &context), item, expected);
+}
+
+/// Compares the errors among the tokens, the expansion of `item`.
+#[track_caller]
+fn assert_errors_among(tokens: TokenStream, item: &str, expected: &[Expected<'_>]) {
+    let found = errors(tokens);
     let found: Vec<Expected<'_>> = found.iter().map(|(marked, message)| (marked.as_str(), message.as_str())).collect();
     assert_eq!(found, expected, "{item}");
 }

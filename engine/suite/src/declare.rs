@@ -11,7 +11,7 @@ use crate::identity::Identity;
 
 /// A measured function, as `#[measured]` registers it.
 pub struct FunctionEntry {
-    /// Crate, modules and name.
+    /// Crate, modules and name; with the arguments of a generic function, such as `<u32>`.
     pub path: &'static str,
     /// The signature as rustfmt formats it.
     pub signature: &'static str,
@@ -19,7 +19,7 @@ pub struct FunctionEntry {
     pub docs: &'static str,
     /// The source file.
     pub file: &'static str,
-    /// The line of the attribute.
+    /// The line of the attribute, or of the name in `measure!`.
     pub line: u32,
     /// Whether only a native runner can measure it.
     pub native: bool,
@@ -66,10 +66,37 @@ impl Declarations {
                 ));
             }
         }
-        match functions.is_empty() {
-            true => Err(NO_FUNCTIONS.to_owned()),
-            false => Ok(Self { identity, functions }),
+        if functions.is_empty() {
+            return Err(NO_FUNCTIONS.to_owned());
         }
+        let declarations = Self { identity, functions };
+        declarations.check_instances()?;
+        Ok(declarations)
+    }
+
+    /// Checks that no two types have the same name in the arguments of a generic generator.
+    fn check_instances(&self) -> Result<(), String> {
+        let mut types = BTreeMap::new();
+        for binding in self.bindings() {
+            let path = self.generator_path(binding);
+            let of = (binding.generator.type_name)();
+            if let Some(other) = types.insert(path.clone(), of).filter(|other| *other != of) {
+                return Err(format!(
+                    "two generators have the path `{path}`: {other} and {of}. Give one of the types another name, such as \
+                     `type Name = …;`"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn bindings(&self) -> impl Iterator<Item = &'static Binding> + use<'_> {
+        self.functions.values().flat_map(|entry| entry.bindings)
+    }
+
+    /// Returns the catalog's path of a generator.
+    fn generator_path(&self, binding: &Binding) -> String {
+        self.identity.shorten(&binding.generator_path())
     }
 
     /// Returns the function with this path.
@@ -79,7 +106,7 @@ impl Declarations {
 
     /// Returns the binding of `function` to the generator with this path.
     pub(crate) fn binding(&self, function: &'static FunctionEntry, path: &str) -> Option<&'static Binding> {
-        function.bindings.iter().find(|binding| self.identity.shorten(binding.generator.path) == path)
+        function.bindings.iter().find(|binding| self.generator_path(binding) == path)
     }
 
     /// Returns the catalog.
@@ -100,15 +127,26 @@ impl Declarations {
             docs: entry.docs.to_owned(),
             file: entry.file.to_owned(),
             line: entry.line,
-            generators: entry.bindings.iter().map(|binding| self.identity.shorten(binding.generator.path)).collect(),
+            generators: self.generators_of(entry),
             native: entry.native,
             alternatives: entry.alternatives.map(str::to_owned),
         }
     }
 
+    /// Returns the paths of a function's generators. One that is named and part of a list, too, is listed once.
+    fn generators_of(&self, entry: &FunctionEntry) -> Vec<String> {
+        let mut paths = Vec::with_capacity(entry.bindings.len());
+        for path in entry.bindings.iter().map(|binding| self.generator_path(binding)) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        paths
+    }
+
     fn catalog_generators(&self) -> Vec<Generator> {
-        let sources = self.functions.values().flat_map(|entry| entry.bindings).map(|binding| binding.generator);
-        let by_path: BTreeMap<_, _> = sources.map(|source| (self.identity.shorten(source.path), source)).collect();
+        let by_path: BTreeMap<_, _> =
+            self.bindings().map(|binding| (self.generator_path(binding), binding.generator)).collect();
         let generator = |(path, source): (String, &GeneratorSource)| Generator {
             path,
             name: source.name.to_owned(),

@@ -25,8 +25,10 @@ pub trait WorkloadGenerator: 'static {
 
 /// The declaration of a generator.
 pub struct GeneratorSource {
-    /// Crate, modules and name.
+    /// Crate, modules and name, without the arguments of a generic generator.
     pub path: &'static str,
+    /// Returns a name of the type that differs between the instances of a generic generator.
+    pub type_name: fn() -> &'static str,
     /// The name shown on the page.
     pub name: &'static str,
     /// The doc comment.
@@ -38,3 +40,6 @@ pub struct GeneratorSource {
     /// Returns its parameters.
     pub parameters: fn() -> Vec<Parameter>,
 }
+
+/// Compiles only if `G` is a generator.
+pub const fn check_generator<G: WorkloadGenerator>() {}

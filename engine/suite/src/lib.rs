@@ -22,7 +22,7 @@ mod workload;
 pub use benchbook_contract::rng::Rng;
 pub use choice::Choice;
 pub use service::Service;
-pub use workload::{Calls, Fresh, Shared};
+pub use workload::{Calls, Fresh, Owned, Shared};
 
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]
@@ -39,7 +39,7 @@ pub mod __private {
     pub use crate::entry::native;
     #[cfg(target_arch = "wasm32")]
     pub use crate::entry::wasm;
-    pub use crate::generator::{GeneratorSource, WorkloadGenerator};
+    pub use crate::generator::{GeneratorSource, WorkloadGenerator, check_generator};
     pub use crate::identity::Identity;
     pub use crate::no_input::NoInput;
     pub use crate::workload::Workload;

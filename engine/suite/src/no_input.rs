@@ -14,6 +14,7 @@ impl WorkloadGenerator for NoInput {
     type Workload = Shared<()>;
     const SOURCE: GeneratorSource = GeneratorSource {
         path: "benchbook::no_input",
+        type_name: std::any::type_name::<Self>,
         name: "No input",
         docs: "For functions that take no input.",
         mode: Mode::Shared,

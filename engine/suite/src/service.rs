@@ -25,7 +25,8 @@ impl Service {
 
     /// Returns a random number generator for data that the workload prepares once. Each call returns a new one, which
     /// starts from the seed and yields the same numbers. For inputs, use the one passed to the closure of
-    /// [`Fresh::new`](crate::Fresh::new), [`Shared::new`](crate::Shared::new) or [`Calls::new`](crate::Calls::new).
+    /// [`Fresh::new`](crate::Fresh::new), [`Owned::new`](crate::Owned::new), [`Shared::new`](crate::Shared::new) or
+    /// [`Calls::new`](crate::Calls::new).
     pub fn rng(&self) -> Rng {
         seeded([self.seed, u64::MAX, 0])
     }

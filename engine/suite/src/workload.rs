@@ -3,6 +3,7 @@
 mod throughput;
 
 use crate::collect::input_access::{Borrows, Mutates};
+use crate::collect::owned_input::{Consumes, OwnedInput};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
 pub(crate) use throughput::Throughput;
@@ -20,9 +21,24 @@ pub(crate) use throughput::Throughput;
 /// ```
 pub struct Fresh<I>(ErasedWorkload<I>);
 
+/// One input per call, for functions that take it by value. The input needs no `Clone`: each call consumes its own.
+///
+/// A single parameter takes the input itself; several take the elements of a tuple. Dropping the input is part of the call if the
+/// function drops it.
+///
+/// ```
+/// # use benchbook_suite::Owned;
+/// # use rand::RngExt;
+/// struct Task(u64); // without `Clone`
+///
+/// Owned::new(|rng| Task(rng.random()));
+/// ```
+pub struct Owned<I>(ErasedWorkload<OwnedInput<I>>);
+
 /// A few inputs that all calls share, for functions that take their input by `&` or by value.
 ///
-/// The inputs are recreated several times per point, with other random numbers. Arguments passed by value are clones.
+/// The inputs are recreated several times per point, with other random numbers, so that the figures hold for inputs of this kind. With
+/// [`one`](Self::one), there is a single one instead. Arguments passed by value are clones.
 pub struct Shared<I>(ErasedWorkload<I>);
 
 /// Several prepared calls that form a round, such as look-ups of different keys in one map. A batch consists of whole
@@ -58,7 +74,7 @@ macro_rules! declares_throughput {
     )*};
 }
 
-declares_throughput! { Fresh Shared Calls }
+declares_throughput! { Fresh Owned Shared Calls }
 
 impl<I: 'static> Fresh<I> {
     /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
@@ -87,11 +103,41 @@ impl<I: 'static> Fresh<I> {
     }
 }
 
+impl<I: 'static> Owned<I> {
+    /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
+    /// function and every run gets the same inputs.
+    pub fn new(mut make: impl FnMut(&mut Rng) -> I + 'static) -> Self {
+        Self(ErasedWorkload::new(move |rng, inputs| inputs.push(OwnedInput::new(make(rng)))))
+    }
+
+    /// Limits batches to a single call, for calls that affect each other.
+    pub fn one_call_per_batch(mut self) -> Self {
+        self.0.one_call_per_batch = true;
+        self
+    }
+}
+
 impl<I: 'static> Shared<I> {
     /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
     /// function and every run gets the same inputs.
     pub fn new(mut make: impl FnMut(&mut Rng) -> I + 'static) -> Self {
         Self(ErasedWorkload::new(move |rng, inputs| inputs.push(make(rng))))
+    }
+
+    /// Uses a single input for all calls of all functions, such as data that takes long to create. It is created once per process and
+    /// axis value, always from the same random numbers.
+    ///
+    /// The figures then hold for this input only, and their intervals do not cover the variation between inputs. Processors
+    /// learn the branches of an input that is repeated.
+    ///
+    /// ```
+    /// # use benchbook_suite::Shared;
+    /// # let size: u32 = 3;
+    /// Shared::new(move |_| (0..size).collect::<Vec<_>>()).one();
+    /// ```
+    pub fn one(mut self) -> Self {
+        self.0.single_input = true;
+        self
     }
 
     /// Runs `hook` after each call, outside the timed loop. It limits batches to a single call, since calls share their
@@ -150,6 +196,8 @@ pub struct ErasedWorkload<I> {
     pub(crate) after_call: Option<Hook<I>>,
     pub(crate) after_all: Option<Box<dyn FnOnce()>>,
     pub(crate) one_call_per_batch: bool,
+    /// Whether all calls share one input, in all input sets.
+    pub(crate) single_input: bool,
     pub(crate) throughput: Throughput,
 }
 
@@ -160,16 +208,17 @@ impl<I> ErasedWorkload<I> {
             after_call: None,
             after_all: None,
             one_call_per_batch: false,
+            single_input: false,
             throughput: Throughput::default(),
         }
     }
 }
 
-/// The return types of generators: [`Fresh`], [`Shared`] and [`Calls`].
+/// The return types of generators: [`Fresh`], [`Owned`], [`Shared`] and [`Calls`].
 #[diagnostic::on_unimplemented(
     message = "a generator cannot return `{Self}`",
-    label = "return `Fresh<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call",
-    note = "`Fresh` makes an input for each call, `Shared` reuses a few, `Calls` holds several prepared calls"
+    label = "return `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call",
+    note = "`Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls"
 )]
 pub trait Workload: 'static {
     /// The input of one call; a tuple for functions with several parameters.
@@ -189,6 +238,7 @@ pub trait Serves<A> {}
 
 impl<I: 'static, M> Serves<Borrows<M>> for Fresh<I> {}
 impl<I: 'static, M> Serves<Mutates<M>> for Fresh<I> {}
+impl<I: 'static, A: Consumes> Serves<A> for Owned<I> {}
 impl<I: 'static, M> Serves<Borrows<M>> for Shared<I> {}
 impl<I: 'static, M> Serves<Borrows<M>> for Calls<I> {}
 impl<I: 'static, M> Serves<Mutates<M>> for Calls<I> {}
@@ -197,6 +247,14 @@ impl<I: 'static> Workload for Fresh<I> {
     type Input = I;
     const MODE: Mode = Mode::Fresh;
     fn erase(self) -> ErasedWorkload<I> {
+        self.0
+    }
+}
+
+impl<I: 'static> Workload for Owned<I> {
+    type Input = OwnedInput<I>;
+    const MODE: Mode = Mode::Fresh;
+    fn erase(self) -> ErasedWorkload<OwnedInput<I>> {
         self.0
     }
 }

@@ -16,11 +16,6 @@ fn rejects_functions_that_are_no_generators() {
             "a generator cannot be async or unsafe: write a wrapper that is neither",
         ),
         (
-            format!("fn keys<T: Default + 'static>(_service: &Service, {SIZE}) -> Fresh<T> {{}}"),
-            "T: Default + 'static",
-            "a generator cannot have type parameters: write a wrapper for the types that you measure",
-        ),
-        (
             format!("fn keys(&self, service: &Service, {SIZE}) -> Fresh<u64> {{}}"),
             "&self",
             "a generator cannot be a method: write a free function that calls it, such as \
@@ -29,7 +24,7 @@ fn rejects_functions_that_are_no_generators() {
         (
             format!("fn keys(_service: &Service, {SIZE}) {{}}"),
             "keys",
-            "a generator must return a workload: write -> Fresh<I>, -> Shared<I> or -> Calls<I>",
+            "a generator must return a workload: write -> Fresh<I>, -> Owned<I>, -> Shared<I> or -> Calls<I>",
         ),
         ("fn keys() -> Fresh<u64> {}".to_owned(), "keys", NO_SERVICE),
         (format!("fn keys({SIZE}) -> Fresh<u64> {{}}"), "keys", NO_SERVICE),
@@ -41,6 +36,14 @@ fn rejects_functions_that_are_no_generators() {
     ];
     for (item, marked, message) in table {
         assert_errors(&format!("#[generator(name = \"Keys\")] /// Keys.\n {item}"), &[(marked, message)]);
+    }
+}
+
+#[test]
+fn accepts_generic_generators() {
+    for parameters in ["T", "T: Default", "T, const N: usize", "const N: usize", "'t, T: 't"] {
+        let item = format!("fn keys<{parameters}>(_service: &Service, {SIZE}) -> Fresh<T> {{}}");
+        assert_errors(&format!("#[generator(name = \"Keys\")] /// Keys.\n {item}"), &[]);
     }
 }
 

@@ -17,7 +17,7 @@ fn rejects_functions_that_the_harness_cannot_call() {
         (
             "fn sort<T: Ord>(keys: &mut [T]) { keys.sort(); }",
             "T: Ord",
-            "a measured function cannot have type parameters: write a wrapper for the types that you measure",
+            "a measured function with a type parameter needs types: list them, such as #[measured(types(u32, u64), …)]",
         ),
         (
             "fn sum(keys: impl Iterator<Item = u64>) -> u64 { keys.sum() }",
@@ -27,7 +27,8 @@ fn rejects_functions_that_the_harness_cannot_call() {
         (
             "async fn sort(keys: &mut [u64]) { keys.sort(); }",
             "async",
-            "a measured function cannot be async or unsafe: write a wrapper that is neither",
+            "a measured function cannot be async or unsafe: write a wrapper that is neither, or name an executor, such as \
+             #[measured(executor = pollster::block_on, …)]",
         ),
         (
             "unsafe fn sort(keys: &mut [u64]) { keys.sort(); }",
@@ -107,9 +108,20 @@ fn rejects_invalid_options() {
         (
             "#[measured(generator(keys))]",
             "generator",
-            "unknown option: write generators(…), native or alternatives = \"…\"",
+            "unknown option: write generators(…), types(…), consts(…), executor = …, native or alternatives = \"…\"",
         ),
         ("#[measured(generators(keys, keys))]", "keys", "this generator is listed twice: remove one"),
+        ("#[measured(generators(keys::<u8>, keys<u8>))]", "keys<u8>", "this generator is listed twice: remove one"),
+        (
+            "#[measured(generators(keys), executor = \"block_on\")]",
+            "\"block_on\"",
+            "expected the path of a function that runs a future, without quotes, such as executor = pollster::block_on",
+        ),
+        (
+            "#[measured(generators(keys), executor = pollster::block_on)]",
+            "pollster::block_on",
+            "the function is not async: remove `executor`, or write `async fn`",
+        ),
     ];
     for (attribute, marked, message) in table {
         assert_errors(&format!("{attribute} /// Sorts.\n fn sort(keys: &mut [u64]) {{}}"), &[(marked, message)]);
@@ -139,4 +151,19 @@ fn accepts_functions_without_parameters() {
     for attribute in ["#[measured]", "#[measured()]", "#[measured(native)]", "#[measured(alternatives = \"now\")]"] {
         assert_errors(&format!("{attribute} /// Does the same work in each call.\n fn now() -> u64 {{ 7 }}"), &[]);
     }
+}
+
+#[test]
+fn accepts_async_functions_with_an_executor() {
+    assert_errors("#[measured(generators(keys), executor = a::b)] /// Waits.\n async fn wait(keys: &[u64]) {}", &[]);
+}
+
+#[test]
+fn async_functions_have_no_body_in_wasm() {
+    let context = crate::context::Context::of_source("");
+    let item = "#[measured(executor = a::b)] /// Waits.\n async fn wait() { sleep() }";
+    let tokens = super::expand(item, &context).to_string();
+    assert!(tokens.contains("native : true"), "{tokens}");
+    assert!(tokens.contains("async fn wait () { :: benchbook :: __private :: native_only () }"), "{tokens}");
+    assert!(tokens.contains("a :: b (wait ())"), "{tokens}");
 }

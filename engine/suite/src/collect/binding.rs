@@ -29,6 +29,8 @@ pub(crate) type UntimedCaller = fn(&mut dyn Any, BatchSpec, bool) -> UntimedBatc
 pub struct Binding {
     /// The generator's declaration.
     pub generator: &'static GeneratorSource,
+    /// The arguments of a generic generator, such as `<u32>`; otherwise empty.
+    pub generator_instance: &'static str,
     /// The functions that measure; absent if only a native runner can measure.
     pub loops: Option<FunctionLoops>,
 }
@@ -73,20 +75,25 @@ impl<I: 'static> AnyInputs for Inputs<I> {
 }
 
 impl Binding {
-    /// Creates the binding of `B`.
-    pub const fn of<B: Bound>() -> Self {
+    /// Creates the binding of `B`, whose generator has the given arguments in its path.
+    pub const fn of<B: Bound>(generator_instance: &'static str) -> Self {
         let loops = FunctionLoops {
             open: open::<B::Generator>,
             time: time::<B>,
             time_empty: time_empty::<B>,
             call_untimed: call_untimed::<B>,
         };
-        Self { generator: &B::Generator::SOURCE, loops: Some(loops) }
+        Self { generator: &B::Generator::SOURCE, generator_instance, loops: Some(loops) }
     }
 
     /// Creates a binding that only a native runner can measure.
-    pub const fn native_only<G: WorkloadGenerator>() -> Self {
-        Self { generator: &G::SOURCE, loops: None }
+    pub const fn native_only<G: WorkloadGenerator>(generator_instance: &'static str) -> Self {
+        Self { generator: &G::SOURCE, generator_instance, loops: None }
+    }
+
+    /// Crate, modules, name and arguments of the generator.
+    pub(crate) fn generator_path(&self) -> String {
+        format!("{}{}", self.generator.path, self.generator_instance)
     }
 }
 

@@ -1,5 +1,5 @@
 //! How calls access their inputs: which input each call gets, and how each parameter is passed (by `&`, by `&mut`, or by
-//! value as a clone).
+//! value as a clone). `owned_input` adds inputs that are passed by value themselves.
 //!
 //! `#[measured]` chooses a mode for each parameter. A function with one parameter gets the input itself, a function with
 //! several gets the elements of a tuple.
@@ -24,9 +24,11 @@ pub struct ByValue;
 /// How one parameter is passed from a `T`.
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be passed by value: each call takes a clone of the input",
-    label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
+    label = "derive `Clone` for `{T}`, let the function take `&` or `&mut`, or let the generator return `Owned<…>`"
 )]
 pub trait PassMode<T: 'static> {
+    /// Whether a call consumes its input, so that no other call can use it.
+    const CONSUMES_INPUT: bool = false;
     /// The value created before the batch; `()` unless the parameter takes its argument by value.
     type OwnedArgs;
     /// The argument.
@@ -44,7 +46,7 @@ pub trait PassMode<T: 'static> {
 /// A mode that does not modify the input.
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be passed by value: each call takes a clone of the input",
-    label = "derive `Clone` for `{T}`, or let the function take `&` or `&mut`"
+    label = "derive `Clone` for `{T}`, let the function take `&` or `&mut`, or let the generator return `Owned<…>`"
 )]
 pub trait BorrowMode<T: 'static>: PassMode<T> {
     /// Returns the argument from a shared input.
@@ -131,9 +133,11 @@ impl<T: Clone + 'static> BorrowMode<T> for ByValue {
 #[diagnostic::on_unimplemented(
     message = "the input `{I}` does not fit a function with this many parameters",
     label = "a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself",
-    note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
+    note = "change the `I` of the generator's `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`"
 )]
 pub trait PassModes<I: 'static> {
+    /// Whether a call consumes its input, so that no other call can use it.
+    const CONSUMES_INPUT: bool = false;
     /// The values of one call that are created before the batch.
     type OwnedArgs;
     /// The arguments as a tuple.
@@ -152,7 +156,7 @@ pub trait PassModes<I: 'static> {
 #[diagnostic::on_unimplemented(
     message = "the input `{I}` does not fit a function with this many parameters",
     label = "a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself",
-    note = "change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`"
+    note = "change the `I` of the generator's `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`"
 )]
 pub trait BorrowModes<I: 'static>: PassModes<I> {
     /// Returns the arguments from a shared input.
@@ -181,6 +185,7 @@ impl BorrowModes<()> for () {
 }
 
 impl<I: 'static, M: PassMode<I>> PassModes<I> for (M,) {
+    const CONSUMES_INPUT: bool = M::CONSUMES_INPUT;
     type OwnedArgs = M::OwnedArgs;
     type Arguments<'i> = (M::Argument<'i>,);
     type Bits<'i> = (M::Bits<'i>,);
@@ -253,7 +258,7 @@ modes_of_tuples! {
     (MA A 0, MB B 1, MC C 2, MD D 3, ME E 4, MF F 5, MG G 6, MH H 7)
 }
 
-/// The function does not modify inputs: calls cycle over a few.
+/// The function does not modify inputs: calls cycle over a few, unless they consume them.
 pub struct Borrows<M>(PhantomData<M>);
 /// The function modifies its input: each call has its own.
 pub struct Mutates<M>(PhantomData<M>);
@@ -290,7 +295,7 @@ fn cycle_from<I>(inputs: &[I], first: usize) -> impl Iterator<Item = &I> {
 
 impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
     type PassModes = M;
-    const OWN_INPUTS: bool = false;
+    const OWN_INPUTS: bool = M::CONSUMES_INPUT;
     #[inline(always)]
     fn arguments<'i>(
         inputs: &'i mut [I],

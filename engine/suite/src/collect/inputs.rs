@@ -54,13 +54,18 @@ impl<I> Inputs<I> {
     }
 
     /// Returns the shared inputs of a set. Calls that only borrow cycle over them. They are whole rounds that together
-    /// fit into [`MAX_BATCH_BYTES`], but at least one round.
+    /// fit into [`MAX_BATCH_BYTES`], but at least one round. A workload with a single input has it in every set.
     pub(crate) fn shared(&mut self, set: u32) -> &mut [I] {
+        let set = if self.workload.single_input { 0 } else { set };
         if self.shared_set != Some(set) {
             stage::enter(FailureStage::Generator);
             let mut shared = std::mem::take(&mut self.shared);
             shared.clear();
-            let max_rounds = if self.round == 1 { MAX_SHARED_INPUTS } else { MAX_SHARED_ROUNDS };
+            let max_rounds = match (self.workload.single_input, self.round) {
+                (true, _) => 1,
+                (false, 1) => MAX_SHARED_INPUTS,
+                (false, _) => MAX_SHARED_ROUNDS,
+            };
             let before = memory::live_bytes();
             for index in 0..max_rounds {
                 self.make_round(set, index, &mut shared);

@@ -9,6 +9,7 @@ pub(crate) mod inputs;
 pub(crate) mod interleave;
 pub(crate) mod interruption;
 pub(crate) mod kernel;
+pub(crate) mod owned_input;
 pub(crate) mod reference;
 pub(crate) mod slot;
 pub(crate) mod tier;

@@ -68,7 +68,7 @@ impl Slot {
             return Err("calls affect each other: expected 1 call per batch".to_owned());
         }
         // A single call is always allowed: it may be the first one of a process.
-        if calls != 1 && (calls == 0 || !calls.is_multiple_of(round)) {
+        if calls != 1 && (calls == 0 || calls % round != 0) {
             return Err(format!("{calls} calls are not whole rounds of {round}"));
         }
         Ok(function)

@@ -1,5 +1,6 @@
 //! The suite's side of the protocol: a message in, a reply out. Both targets use it.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 
 use crate::collect::interleave::interleave;
@@ -159,9 +160,14 @@ fn rejection(slot: Option<u32>, reason: String) -> SuiteMessage {
 /// Returns the message that reports a panic.
 pub(crate) fn panic_message(info: &std::panic::PanicHookInfo<'_>) -> String {
     let (stage, slot) = stage::current();
-    let reason = info.payload_as_str().unwrap_or("a panic without a message").to_owned();
+    let reason = payload_text(info.payload()).unwrap_or("a panic without a message").to_owned();
     let failed = RequestFailure { slot, stage, reason, location: info.location().map(ToString::to_string) };
     serde_json::to_string(&SuiteMessage::Failed(failed)).expect("messages have a JSON form")
+}
+
+/// Returns the text of a panic with a formatted message or a literal. (`payload_as_str` requires rustc 1.91.)
+fn payload_text(payload: &dyn Any) -> Option<&str> {
+    payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref().copied())
 }
 
 #[cfg(test)]

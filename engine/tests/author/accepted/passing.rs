@@ -115,6 +115,53 @@ fn eight_parameters(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64, h: &
     *h = a ^ b ^ c ^ d ^ e ^ f ^ g;
 }
 
+// Inputs without `Clone` are passed by value from `Owned`.
+
+struct Task(u64);
+
+/// Consumes its input.
+#[measured(generators(task))]
+fn by_value_without_clone(task: Task) -> u64 {
+    task.0
+}
+
+/// Consumes its input and returns it.
+#[measured(generators(task))]
+fn mutable_without_clone(mut task: Task) -> Task {
+    task.0 += 1;
+    task
+}
+
+/// Consumes the elements of a tuple.
+#[measured(generators(task_and_number))]
+fn several_without_clone(task: Task, number: u64) -> u64 {
+    task.0 + number
+}
+
+/// Takes a large input that all calls share.
+#[measured(generators(one_text))]
+fn single_input(text: &str) -> usize {
+    text.len()
+}
+
+/// A task.
+#[generator(name = "Task")]
+fn task(_service: &Service) -> Owned<Task> {
+    Owned::new(|rng| Task(rng.random())).elements(1).bytes(8).one_call_per_batch()
+}
+
+/// A task and a number.
+#[generator(name = "Task and number")]
+fn task_and_number(_service: &Service) -> Owned<(Task, u64)> {
+    Owned::new(|rng| (Task(rng.random()), 1))
+}
+
+/// A text that all calls share.
+#[generator(name = "One text")]
+fn one_text(_service: &Service) -> Shared<String> {
+    Shared::new(|_| String::new()).one()
+}
+
 // Functions without a body in wasm.
 
 /// Has no body in wasm.

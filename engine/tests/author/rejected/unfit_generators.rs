@@ -22,15 +22,28 @@ fn mutates_shared_inputs(keys: &mut [u64]) {
 
 /// The input has no `Clone`.
 #[measured(generators(one_key))] //~ `Key` cannot be passed by value: each call takes a clone of the input
-//~^ derive `Clone` for `Key`, or let the function take `&` or `&mut`
+//~^ derive `Clone` for `Key`, let the function take `&` or `&mut`, or let the generator return `Owned<…>`
 fn takes_by_value(key: Key) -> u64 {
     key.0
+}
+
+/// The input is passed by value.
+#[measured(generators(owned_key))] //~ an `Owned` workload serves only functions that take every parameter by value
+//~^ take the input by value, or let this generator return `Fresh<…>`
+fn borrows_owned_inputs(key: &Key) -> u64 {
+    key.0
+}
+
+/// The input is passed by value.
+#[measured(generators(owned_key))] //~ an `Owned` workload serves only functions that take every parameter by value
+fn mutates_owned_inputs(key: &mut Key) {
+    key.0 = 0;
 }
 
 /// The input is no tuple.
 #[measured(generators(number))] //~ the input `u64` does not fit a function with this many parameters
 //~^ a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself
-//~^^ change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`
+//~^^ change the `I` of the generator's `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`
 fn takes_two(one: u64, other: u64) -> u64 {
     one ^ other
 }
@@ -38,7 +51,7 @@ fn takes_two(one: u64, other: u64) -> u64 {
 /// The tuple is too short.
 #[measured(generators(pair))] //~ the input `(u64, u64)` does not fit a function with this many parameters
 //~^ a function with several parameters needs a tuple with an element for each; a single parameter takes the input itself
-//~^^ change the `I` of the generator's `Fresh<I>`, `Shared<I>` or `Calls<I>`
+//~^^ change the `I` of the generator's `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`
 fn takes_three(key: u64, low: u64, high: u64) -> u64 {
     key.clamp(low, high)
 }
@@ -87,6 +100,12 @@ fn one_key(
     _size: u32,
 ) -> Fresh<Key> {
     Fresh::new(|rng| Key(rng.random()))
+}
+
+/// A key that is passed by value.
+#[generator(name = "Owned key")]
+fn owned_key(_service: &Service) -> Owned<Key> {
+    Owned::new(|rng| Key(rng.random()))
 }
 
 /// A number.

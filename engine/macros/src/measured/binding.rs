@@ -1,0 +1,110 @@
+//! The code that binds a function to a generator.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Ident, Path};
+
+use super::modes::Modes;
+use super::options::GeneratorName;
+
+/// A function, or an instance of it, bound to one generator.
+pub(super) struct BindingCode<'m> {
+    pub(super) function: &'m Ident,
+    /// The arguments of a generic function, such as `::<u32>`.
+    pub(super) function_arguments: &'m TokenStream,
+    pub(super) modes: &'m Modes,
+    pub(super) executor: Option<&'m Path>,
+    pub(super) native: bool,
+    pub(super) generator: &'m GeneratorName,
+    /// The arguments of a generic generator, as in its path.
+    pub(super) generator_instance: &'m str,
+}
+
+impl BindingCode<'_> {
+    /// An expression for the binding. If function and generator do not fit, the compiler's error is at the generator's path.
+    pub(super) fn tokens(&self) -> TokenStream {
+        let Self { generator, generator_instance, .. } = self;
+        let GeneratorName { path, arguments } = generator;
+        // Hygienic variables: a function may be called `batch`.
+        let span = Span::mixed_site().located_at(path.span());
+        // A function without the attribute is not a type. The compiler's message then shows the alias, which is the remedy.
+        let alias = format_ident!("this_function_needs_the_generator_attribute", span = span);
+        let generator_type = quote_spanned! {span=> #alias #arguments };
+        let bound = self.bound(&generator_type, span);
+        let native_only =
+            quote! { ::benchbook::__private::Binding::native_only::<#generator_type>(#generator_instance) };
+        let measured = quote! {
+            {
+                struct Bound;
+                #bound
+                ::benchbook::__private::Binding::of::<Bound>(#generator_instance)
+            }
+        };
+        // For a misspelt name, the import below fails without a suggestion; this lookup fails with a similar name.
+        let lookup = path.get_ident().filter(|_| arguments.is_empty()).map(|name| {
+            quote! {
+                #[allow(deprecated)]
+                const _: () = { let _ = #name; };
+            }
+        });
+        let binding = if self.native {
+            quote! {{
+                #[cfg(target_arch = "wasm32")]
+                let binding = #native_only;
+                #[cfg(not(target_arch = "wasm32"))]
+                let binding = #measured;
+                binding
+            }}
+        } else {
+            measured
+        };
+        quote! {{
+            #[allow(unused_imports)]
+            use #path as #alias;
+            #lookup
+            #binding
+        }}
+    }
+
+    /// The implementation that times the function on the inputs of the generator.
+    fn bound(&self, generator_type: &TokenStream, span: Span) -> TokenStream {
+        let Self { function, function_arguments, modes, executor, .. } = self;
+        let of_parameters = &modes.of_parameters;
+        let access = format_ident!("{}", if modes.mutates { "Mutates" } else { "Borrows" });
+        let arguments: Vec<Ident> =
+            (0..of_parameters.len()).map(|index| format_ident!("argument_{index}", span = span)).collect();
+        let call = quote_spanned! {span=> #function #function_arguments (#(#arguments),*) };
+        let call = executor.map_or_else(|| call.clone(), |executor| quote_spanned! {span=> #executor(#call) });
+        let batch = quote_spanned! {span=> ::benchbook::__private::Batch<'_, Self> };
+        quote_spanned! {span=>
+            impl ::benchbook::__private::Bound for Bound {
+                type Generator = #generator_type;
+                type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
+                fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
+                    batch.time(|(#(#arguments,)*)| #call)
+                }
+                fn call_untimed(
+                    batch: #batch,
+                    hashes: ::core::option::Option<&mut ::benchbook::__private::Hashes>,
+                ) -> ::benchbook::__private::Counts {
+                    #[allow(unused_imports)]
+                    use ::benchbook::__private::{NoHash as _, ViaHash as _};
+                    batch.call_untimed(
+                        |(#(#arguments,)*)| #call,
+                        |output, hashes| hashes.add(output, (&::benchbook::__private::TypeTag::of(output)).hasher()),
+                        hashes,
+                    )
+                }
+                fn hash_input(
+                    input: &::benchbook::__private::InputOf<Self::Generator>,
+                ) -> ::core::option::Option<u64> {
+                    #[allow(unused_imports)]
+                    use ::benchbook::__private::{NoHash as _, ViaHash as _};
+                    let hasher = (&::benchbook::__private::TypeTag::of(input)).hasher();
+                    hasher.map(|hasher| hasher(input))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Every form of declaration, on both targets: instances of generic functions, functions of other crates, lists of generators,
+//! inputs without `Clone`, a single shared input, and `async`.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use benchbook_contract::catalog::{Generator, Suite};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::fingerprint::catalog_hash;
+use benchbook_host::request::Request;
+use benchbook_host::response::{Outcome, Point};
+use benchbook_tests::requests::{lower_end, measure, quick, request};
+use benchbook_tests::suites::fixture;
+use benchbook_tests::wasm::WasmModule;
+
+/// The functions, each with its generators.
+const FUNCTIONS: [(&str, &[&str]); 9] = [
+    ("is_sorted", &["inputs::random", "inputs::ascending", "single"]),
+    ("partition_point", &["with_limit"]),
+    ("run", &["task"]),
+    ("run_later", &["task"]),
+    ("sort<(u8, u16)>", &["keys<(u8, u16)>"]),
+    ("sort<String>", &["keys<String>"]),
+    ("sort<u32>", &["keys<u32>"]),
+    ("sum<1>", &["inputs::random", "inputs::ascending"]),
+    ("sum<8>", &["inputs::random", "inputs::ascending"]),
+];
+
+#[test]
+fn both_targets_list_the_same_functions() {
+    let builds = fixture("declarations").unwrap();
+    let native = NativeSuite::open(&builds.program).unwrap();
+    let wasm = WasmModule::new(&builds.wasm().unwrap()).unwrap().describe().unwrap();
+    let functions: Vec<(&str, Vec<&str>)> = wasm
+        .functions
+        .iter()
+        .map(|function| (function.path.as_str(), function.generators.iter().map(String::as_str).collect()))
+        .collect();
+    assert_eq!(functions, FUNCTIONS.map(|(path, generators)| (path, generators.to_vec())));
+    assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
+    let only_native: Vec<_> = wasm.functions.iter().filter(|function| function.native).collect();
+    assert_eq!(only_native.len(), 1, "{only_native:?}");
+    assert_eq!(only_native[0].path, "run_later");
+    let partition_point = wasm.function("partition_point").unwrap();
+    assert_eq!(partition_point.signature, "fn partition_point(numbers: Vec<u64>, limit: u64) -> usize");
+    let lines: Vec<u32> = ["is_sorted", "partition_point"].map(|path| wasm.function(path).unwrap().line).to_vec();
+    assert!(lines[0] < lines[1], "each entry of `measure!` has its own line: {lines:?}");
+}
+
+#[test]
+fn every_function_can_be_measured_natively() {
+    let suite = NativeSuite::open(&fixture("declarations").unwrap().program).unwrap();
+    for request in requests(suite.suite()) {
+        let response = measure(&suite, request, quick(2), |_| {}).unwrap();
+        for point in &response.points {
+            assert!(point.measured().is_some(), "{point:?}");
+        }
+    }
+}
+
+#[test]
+fn every_function_but_the_asynchronous_one_can_be_measured_in_wasm() {
+    let module = WasmModule::new(&fixture("declarations").unwrap().wasm().unwrap()).unwrap();
+    for request in requests(&module.describe().unwrap()) {
+        for point in module.measure(request, quick(2)).unwrap() {
+            match point.function.as_str() {
+                "run_later" => assert_native_only(&point),
+                _ => assert!(point.measured().is_some(), "{point:?}"),
+            }
+        }
+    }
+}
+
+fn assert_native_only(point: &Point) {
+    let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
+    assert!(failure.reason.contains("`run_later` is native: only a runner can measure it"), "{failure:?}");
+}
+
+/// A request for each function and each of its generators.
+fn requests(suite: &Suite) -> Vec<Request> {
+    let of = |path: &str, generator: &Generator| {
+        let axis = generator.default_axis().and_then(|axis| axis.numeric());
+        let range = axis.map_or(benchbook_contract::parameter::Range { low: 0.0, high: 0.0 }, lower_end);
+        request(suite, &[path], generator, range)
+    };
+    let functions = suite.functions.iter();
+    let pairs = functions.flat_map(|function| function.generators.iter().map(move |generator| (function, generator)));
+    pairs.map(|(function, generator)| of(&function.path, suite.generator(generator).unwrap())).collect()
+}

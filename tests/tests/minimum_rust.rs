@@ -1,0 +1,153 @@
+//! The packages that suites depend on support rustc 1.85, as far as a later toolchain can check it.
+//!
+//! Toolchain 1.85 itself is not part of the test environment. Instead:
+//! - cargo's metadata lists the minimum version of each dependency;
+//! - clippy's lint `incompatible_msrv` reports later items of the standard library (stage `lints`);
+//! - the checks below find the syntax that later versions added to `if`, `while` and `match`.
+
+#![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use cargo_metadata::semver::Version;
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use walkdir::WalkDir;
+use xtask::workspace::Workspace;
+
+/// The folders of our own packages that suites depend on.
+const FOLDERS: [&str; 4] = ["engine/contract", "engine/macros", "engine/suite", "engine"];
+
+const MINIMUM: Version = Version::new(1, 85, 0);
+
+#[test]
+fn dependencies_of_suites_support_the_minimum_version() {
+    let root = Workspace::find().unwrap().root().to_owned();
+    for target in [None, Some("wasm32-unknown-unknown")] {
+        let mut command = MetadataCommand::new();
+        command.manifest_path(root.join("Cargo.toml")).other_options(["--locked".to_owned()]);
+        if let Some(target) = target {
+            command.other_options(["--locked".to_owned(), format!("--filter-platform={target}")]);
+        }
+        let versions = minimum_versions(&command.exec().unwrap());
+        for name in ["benchbook", "benchbook-macros", "benchbook-suite", "benchbook-contract"] {
+            assert_eq!(versions[name], Some(MINIMUM), "{name}");
+        }
+        let later: Vec<_> = versions.iter().filter(|(_, version)| version.as_ref() > Some(&MINIMUM)).collect();
+        assert!(later.is_empty(), "{target:?}: {later:?}. Require an older version of the package, or replace it");
+        assert!(versions.len() > 20, "{versions:?}");
+    }
+}
+
+/// The minimum compiler versions of `benchbook` and of all packages that it is compiled with; absent if a package states none.
+fn minimum_versions(metadata: &Metadata) -> BTreeMap<String, Option<Version>> {
+    let nodes = &metadata.resolve.as_ref().unwrap().nodes;
+    let mut reached: BTreeSet<&PackageId> = BTreeSet::new();
+    let mut pending = vec![&metadata.packages.iter().find(|package| package.name == "benchbook").unwrap().id];
+    while let Some(id) = pending.pop() {
+        if reached.insert(id) {
+            let node = nodes.iter().find(|node| node.id == *id).unwrap();
+            let is_compiled = |kind| kind != DependencyKind::Development;
+            let compiled =
+                node.deps.iter().filter(|dependency| dependency.dep_kinds.iter().any(|of| is_compiled(of.kind)));
+            pending.extend(compiled.map(|dependency| &dependency.pkg));
+        }
+    }
+    let packages = metadata.packages.iter().filter(|package| reached.contains(&package.id));
+    packages.map(|package| (package.name.to_string(), package.rust_version.clone())).collect()
+}
+
+#[test]
+fn sources_have_no_let_chains_and_no_let_guards() {
+    let root = Workspace::find().unwrap().root().to_owned();
+    let mut files = 0;
+    for folder in FOLDERS {
+        for entry in WalkDir::new(root.join(folder).join("src")) {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                assert_eq!(later_syntax(&read(&path)), None, "{}", path.display());
+                files += 1;
+            }
+        }
+    }
+    assert!(files > 40, "only {files} files");
+}
+
+#[test]
+fn later_syntax_is_found() {
+    for text in [
+        "fn f() { if let Some(x) = y && x { } }",
+        "fn f() { if x && let Some(z) = y { } }",
+        "fn f() { while let Some(Key { x }) = y() && x { } }",
+        "fn f() { match x { Some(y) if let Some(z) = y => z, _ => 0 } }",
+        "macro_rules! m { () => { if a && let b = c { } } }",
+    ] {
+        assert!(later_syntax(text).is_some(), "{text}");
+    }
+    for text in [
+        "fn f() { if let Some(x) = &&y { } let z = a && b; }",
+        "fn f() { while let Some(Key { x, .. }) | Some(1..=2) = y(|a| a && b) { } let a = &mut b; }",
+        "fn f() { let Some(x) = y else { return }; match x { Some(y) if y && z => 1, _ => 2 } }",
+    ] {
+        assert_eq!(later_syntax(text), None, "{text}");
+    }
+}
+
+/// Returns the first `let` that rustc 1.85 rejects: in a chain with `&&` (since 1.88), or in a guard of `match` (since 1.95). Tokens
+/// show both inside of macros too.
+fn later_syntax(text: &str) -> Option<String> {
+    in_tokens(text.parse().unwrap())
+}
+
+fn in_tokens(tokens: TokenStream) -> Option<String> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token
+            && let Some(found) = in_tokens(group.stream())
+        {
+            return Some(found);
+        }
+        let before = index.checked_sub(1).map(|before| &tokens[before]);
+        let is_chained = is_word(token, "let") && before.is_some_and(|before| is_mark(before, '&'));
+        let is_condition =
+            is_word(token, "let") && before.is_some_and(|before| is_word(before, "if") || is_word(before, "while"));
+        if is_chained || (is_condition && continues(&tokens[index..])) {
+            return Some(tokens[index..].iter().take(12).cloned().collect::<TokenStream>().to_string());
+        }
+    }
+    None
+}
+
+/// Whether the tokens from `let` on continue after the matched expression with `&&`, or are a guard.
+fn continues(tokens: &[TokenTree]) -> bool {
+    let is_assignment = |index: &usize| {
+        let near = |offset: isize, mark| {
+            index.checked_add_signed(offset).and_then(|near| tokens.get(near)).is_some_and(|token| is_mark(token, mark))
+        };
+        is_mark(&tokens[*index], '=') && !near(-1, '.')
+    };
+    let Some(assignment) = (0..tokens.len()).find(is_assignment) else { return false };
+    let expression = &tokens[assignment + 1..];
+    let end = expression
+        .iter()
+        .position(|token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace));
+    let expression = &expression[..end.unwrap_or(expression.len())];
+    let pairs = || expression.windows(2).enumerate();
+    // `&&` at the start is a reference to a reference.
+    pairs().any(|(index, pair)| index > 0 && is_mark(&pair[0], '&') && is_mark(&pair[1], '&'))
+        || pairs().any(|(_, pair)| is_mark(&pair[0], '=') && is_mark(&pair[1], '>'))
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
