@@ -48,7 +48,7 @@ impl Storage {
     /// # Errors
     /// Returns a sentence with the remedy if the browser has no storage for this page, or if it is from a newer version.
     pub(crate) async fn open(&self) -> Result<(), String> {
-        self.0.open().await.map_err(|error| error.on_open())
+        self.0.open().await.map_err(|error| error.on_read())
     }
 
     /// All notebooks, the newest first.

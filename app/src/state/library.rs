@@ -105,6 +105,13 @@ impl StoredNotebook {
 }
 
 impl Library {
+    /// Why the notebooks cannot be loaded or changed, each reason once.
+    pub(crate) fn problems(&self) -> Vec<&String> {
+        let unavailable = self.opened.as_ref().and_then(|opened| opened.as_ref().err());
+        let other = self.problem.as_ref().filter(|problem| Some(*problem) != unavailable);
+        unavailable.into_iter().chain(other).collect()
+    }
+
     /// The notebooks that contain the search text in a title or a text.
     pub(crate) fn matches(&self) -> Vec<&StoredNotebook> {
         let query = self.search.trim().to_lowercase();

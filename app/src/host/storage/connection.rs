@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use idb::{Database, DatabaseEvent, Factory, ObjectStoreParams};
+use idb::{Database, DatabaseEvent, Error, Factory, ObjectStoreParams};
 use wasm_bindgen_futures::spawn_local;
 
 use super::error::StorageError;
@@ -66,15 +66,7 @@ impl Connection {
         if let Some(open) = &*self.open.borrow() {
             return Ok(open.clone());
         }
-        let mut request = Factory::new()?.open(DATABASE, Some(VERSION))?;
-        request.on_upgrade_needed(|event| {
-            let Ok(database) = event.database() else { return };
-            for name in [NOTEBOOKS, RESULTS] {
-                // Each transaction fails if a store is missing.
-                let _ = database.create_object_store(name, ObjectStoreParams::new());
-            }
-        });
-        let mut database = request.await?;
+        let mut database = open_database().await.map_err(StorageError::Unavailable)?;
         if let Some(open) = &*self.open.borrow() {
             // Another caller was faster.
             database.close();
@@ -105,6 +97,18 @@ impl Connection {
             spawn_local(async move { drop(open) });
         }
     }
+}
+
+async fn open_database() -> Result<Database, Error> {
+    let mut request = Factory::new()?.open(DATABASE, Some(VERSION))?;
+    request.on_upgrade_needed(|event| {
+        let Ok(database) = event.database() else { return };
+        for name in [NOTEBOOKS, RESULTS] {
+            // Each transaction fails if a store is missing.
+            let _ = database.create_object_store(name, ObjectStoreParams::new());
+        }
+    });
+    request.await
 }
 
 /// The event handler of a connection that is closed, or must be.
