@@ -28,7 +28,7 @@ const MAX_MEASUREMENTS: usize = 4;
 
 /// A step inside the page.
 #[derive(Debug, Serialize)]
-struct Step {
+struct PageStep {
     kind: &'static str,
     /// The letter that is typed, if any.
     letter: char,
@@ -164,12 +164,12 @@ pub async fn kill_repeatedly(cycles: u32, seed: u64) -> Result<()> {
     notebook.close().await
 }
 
-fn steps(random: &mut Rng, shown: &ShownNotebook) -> Vec<Step> {
+fn steps(random: &mut Rng, shown: &ShownNotebook) -> Vec<PageStep> {
     let mut measurements = shown.cells.iter().filter(|cell| cell.text.is_none()).count();
     let mut steps = Vec::new();
     let mut add = |random: &mut Rng, kind: &'static str| {
         let letter = char::from(b'a' + random.random_range(0..26));
-        steps.push(Step { kind, letter, frames: random.random_range(1..=MAX_FRAMES) });
+        steps.push(PageStep { kind, letter, frames: random.random_range(1..=MAX_FRAMES) });
     };
     for _ in 0..random.random_range(1..=MAX_EDITS) {
         match random.random_range(0..10) {
