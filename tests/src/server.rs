@@ -1,18 +1,22 @@
 //! A file server for the built page, with or without the headers that isolate it.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::{env, fs};
 
 use anyhow::{Context, Result};
 use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::map_response;
-use axum::response::{Html, Response};
+use axum::middleware::{map_request, map_response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use futures_util::stream::repeat;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -31,6 +35,10 @@ pub struct Site {
     pub notebook: Option<String>,
     /// Additional suites: the name below `suites/` and the module's path.
     pub suites: Vec<(String, PathBuf)>,
+    /// Additional files: the path below the page's folder and the content.
+    pub files: Vec<(String, ServedFile)>,
+    /// Whether the pages of other addresses may request its files (CORS).
+    pub is_shared: bool,
     /// Whether the server sends the headers that isolate the page.
     pub isolated: bool,
     /// Whether the server has the service worker with which the page isolates itself without those headers. A page with
@@ -40,10 +48,30 @@ pub struct Site {
     pub folder: Option<String>,
 }
 
+/// The content of an additional file.
+#[derive(Clone, Debug)]
+pub enum ServedFile {
+    /// A text.
+    Text(String),
+    /// Spaces without an end, and without a `Content-Length`.
+    Endless,
+}
+
+impl IntoResponse for ServedFile {
+    fn into_response(self) -> Response {
+        const PART: Bytes = Bytes::from_static(&[b' '; 1 << 16]);
+        match self {
+            Self::Text(text) => text.into_response(),
+            Self::Endless => Body::from_stream(repeat(Ok::<_, Infallible>(PART))).into_response(),
+        }
+    }
+}
+
 /// A running server. Dropping it stops the server.
 pub struct Server {
     url: String,
     isolated: Arc<AtomicBool>,
+    requests: Arc<Mutex<Vec<String>>>,
     task: JoinHandle<()>,
 }
 
@@ -57,17 +85,30 @@ impl Server {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = url(listener.local_addr()?, site.folder.as_deref());
         let isolated = Arc::new(AtomicBool::new(site.isolated));
-        let router = router(&dist, site, Arc::clone(&isolated))?;
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&requests);
+        let router = router(&dist, site, Arc::clone(&isolated))?.layer(map_request(move |request: Request| {
+            log.lock().expect("no thread panics with it").push(request.uri().to_string());
+            async { request }
+        }));
         let task = tokio::spawn(async move {
             // Runs until it is aborted. If it fails, the browser cannot connect.
             let _ = axum::serve(listener, router).await;
         });
-        Ok(Self { url, isolated, task })
+        Ok(Self { url, isolated, requests, task })
     }
 
     /// Sends the headers that isolate the page from now on.
     pub fn isolate(&self) {
         self.isolated.store(true, Ordering::Relaxed);
+    }
+
+    /// The requested paths so far, with their queries.
+    ///
+    /// # Panics
+    /// Never: no thread panics while it adds one.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().expect("no thread panics with it").clone()
     }
 
     /// The page's address.
@@ -109,10 +150,16 @@ fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
         let file = move || async { ([(header::CONTENT_TYPE, "application/wasm")], module) };
         router = router.route(&format!("/suites/{name}"), get(file));
     }
+    for (name, file) in site.files {
+        router = router.route(&format!("/{name}"), get(move || async { file }));
+    }
     if !site.service_worker {
         router = router.route("/isolation-worker.js", get(StatusCode::NOT_FOUND));
     }
-    let isolation = isolation()?;
+    let mut isolation = isolation()?;
+    if site.is_shared {
+        isolation.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    }
     let router = router.layer(map_response(move |mut response: Response| {
         let added = if isolated.load(Ordering::Relaxed) { isolation.clone() } else { HeaderMap::new() };
         response.headers_mut().extend(added);

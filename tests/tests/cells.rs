@@ -56,7 +56,7 @@ async fn choosing_replaces_the_function_of_a_cell_without_results() -> Result<()
 }
 
 #[tokio::test]
-async fn cells_are_duplicated_moved_collapsed_and_removed_and_each_step_can_be_undone() -> Result<()> {
+async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and_steps_can_be_undone() -> Result<()> {
     let _turn = turn().await;
     let notebook = three_cells().await?;
     notebook.assert_accessible("a notebook").await?;
@@ -84,6 +84,36 @@ async fn cells_are_duplicated_moved_collapsed_and_removed_and_each_step_can_be_u
         .until("document.querySelector('[data-current] [data-test=collapse]').ariaExpanded === 'false'")
         .await?;
     notebook.assert_accessible("a collapsed cell").await?;
+
+    // A new measurement repeats the setup of the one before it.
+    notebook.find("main [data-test=insert][data-index='1'] [data-test=insert-measurement]").await?.click().await?;
+    until_cells(&notebook, &[SUM, SUM, "Which?", SORT]).await?;
+    command(&notebook, "rename").await?;
+    let title = "document.querySelector('[data-current] [data-test=cell-title]')";
+    notebook.browser.until(title).await?;
+    let enter = char::from(Key::Enter);
+    notebook.find("[data-test=cell-title]").await?.send_keys(&format!("The same again{enter}")).await?;
+    notebook.browser.until(&format!("!{title}")).await?;
+    assert_eq!(notebook.texts("outline-item").await?, ["sum", "The same again", "Which?", "sort_unstable"]);
+    let heading = "document.querySelector('[data-current] h2').textContent";
+    assert_eq!(notebook.browser.value(heading).await?, "The same again");
+    for undone in ["sum", "Which?"] {
+        notebook.click("undo").await?;
+        notebook
+            .browser
+            .until(&format!("document.querySelectorAll('[data-test=outline-item]')[1].textContent === '{undone}'"))
+            .await?;
+    }
+
+    // A reader sees the same cells without controls.
+    notebook.click("reader-mode").await?;
+    until_cells(&notebook, &[SUM, "Which?", SORT]).await?;
+    for control in ["insert", "cell-menu", "measure", "text-edit", "undo"] {
+        assert_eq!(notebook.texts(control).await?, [""; 0], "{control}");
+    }
+    assert_eq!(notebook.texts("reader-mode").await?, ["Edit"]);
+    notebook.click("reader-mode").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=cell-menu]').length === 3").await?;
     notebook.close().await
 }
 
@@ -150,9 +180,22 @@ async fn text_is_markdown_with_a_preview_and_runs_no_script() -> Result<()> {
 async fn all_cells_are_measured_in_order_and_stop_ends_them() -> Result<()> {
     let _turn = turn().await;
     let notebook = three_cells().await?;
-    notebook.click("measure-all").await?;
     let states = "JSON.stringify([...document.querySelectorAll('[data-test=progress]')].map((progress) => progress.dataset.state))";
+    let record = format!(
+        "window.states = [];
+        const record = () => {{ const states = {states}; if (states !== window.states.at(-1)) window.states.push(states); }};
+        new MutationObserver(record).observe(document, {{ subtree: true, childList: true, attributeFilter: ['data-state'] }});"
+    );
+    notebook.browser.client.execute(&record, Vec::new()).await?;
+    notebook.click("measure-all").await?;
     notebook.browser.until(&format!("{states} === '[\"done\",\"done\"]'")).await?;
+    let recorded: Vec<String> = serde_json::from_value(notebook.browser.value("window.states").await?)?;
+    let recorded: Vec<(String, String)> =
+        recorded.iter().map(|states| serde_json::from_str(states)).collect::<Result<_, _>>()?;
+    let is_idle = |state: &str| ["idle", "done"].contains(&state);
+    assert!(recorded.iter().any(|(first, second)| first == "measuring" && second == "idle"), "{recorded:?}");
+    assert!(recorded.iter().any(|(first, second)| first == "done" && second == "measuring"), "{recorded:?}");
+    assert!(recorded.iter().all(|(first, second)| is_idle(second) || first == "done"), "{recorded:?}");
     notebook.click("measure-all").await?;
     notebook.browser.until(&format!("{states}.includes('measuring')")).await?;
     let escape = char::from(Key::Escape).to_string();

@@ -68,6 +68,23 @@ async fn assert_measures(notebook: &Notebook) -> Result<()> {
     Ok(())
 }
 
+async fn assert_edits_stores_and_shares(notebook: &Notebook) -> Result<()> {
+    notebook.add_text("Without a network").await?;
+    notebook.until_saved().await?;
+    notebook.browser.client.refresh().await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=text]')?.textContent.trim() === 'Without a network'")
+        .await?;
+    notebook.intercept().await?;
+    notebook.share("share-page").await?;
+    let page = notebook.intercepted("file").await?;
+    assert!(page.starts_with("<!doctype html>") && page.len() > 500_000, "{} bytes: {page:.200}", page.len());
+    let outcome = notebook.texts("share-outcome").await?.concat();
+    assert!(outcome.starts_with("Downloaded "), "{outcome}");
+    Ok(())
+}
+
 /// A `notebook.json` with points that take a minute.
 fn endless() -> String {
     let mut qualities = qualities(5_000.0);
@@ -96,6 +113,7 @@ async fn a_visited_page_works_without_a_network() -> Result<()> {
         disconnect(&mut site, &notebook).await?;
         notebook.browser.client.refresh().await?;
         assert_measures(&notebook).await?;
+        assert_edits_stores_and_shares(&notebook).await?;
         for address in ["index.html", "?as=well", ""] {
             notebook.browser.client.goto("about:blank").await?;
             notebook.browser.client.goto(&format!("{}{address}", site.url())).await?;

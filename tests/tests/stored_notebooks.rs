@@ -5,13 +5,9 @@ use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
 use benchbook_tests::sites::demo;
 use fantoccini::key::Key;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const SORT: &str = "sorting::sort_unstable";
-
-async fn until_saved(notebook: &Notebook) -> Result<()> {
-    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await
-}
 
 /// The texts of the notebook's text cells.
 async fn texts(notebook: &Notebook) -> Result<Vec<String>> {
@@ -26,8 +22,23 @@ async fn measured() -> Result<Notebook> {
     notebook.measure().await?;
     notebook.find("[data-test=title]").await?.send_keys("Which sort?").await?;
     notebook.add_text("A conclusion").await?;
-    until_saved(&notebook).await?;
+    notebook.until_saved().await?;
     Ok(notebook)
+}
+
+/// Waits until a notice contains this text.
+async fn until_notice(notebook: &Notebook, text: &str) -> Result<()> {
+    let shown = "[...document.querySelectorAll('[data-test=notice]')].map((notice) => notice.textContent).join()";
+    notebook.browser.until(&format!("{shown}.includes('{text}')")).await
+}
+
+/// Adds to the title of the notebook, and to its first text.
+async fn edit_title_and_text(notebook: &Notebook, addition: &str) -> Result<()> {
+    notebook.find("[data-test=title]").await?.send_keys(addition).await?;
+    notebook.find("[data-test=text-cell] [data-test=text-edit]").await?.click().await?;
+    notebook.find("[data-test=text-cell] [data-test=text-field]").await?.send_keys(addition).await?;
+    notebook.find("[data-test=text-cell] [data-test=text-done]").await?.click().await?;
+    Ok(())
 }
 
 /// Evaluates a script with the opened database as `database` and the function `done`.
@@ -49,7 +60,7 @@ async fn a_reload_shows_texts_settings_results_and_samples() -> Result<()> {
     notebook.click("tab-samples").await?;
     let samples = "document.querySelector('[data-test=raw-samples]').value";
     let before = notebook.browser.value(samples).await?;
-    until_saved(&notebook).await?;
+    notebook.until_saved().await?;
     notebook.browser.client.refresh().await?;
     notebook.browser.until("document.querySelector('[data-test=table]')").await?;
     assert_eq!(notebook.rows().await?, rows);
@@ -74,14 +85,48 @@ async fn two_tabs_show_the_edits_of_each_other() -> Result<()> {
     client.goto(address.as_str()).await?;
     notebook.browser.until("document.querySelector('[data-test=text]')").await?;
     notebook.add_text("From the second tab").await?;
-    until_saved(&notebook).await?;
-    client.switch_to_window(first).await?;
+    notebook.until_saved().await?;
+    client.switch_to_window(first.clone()).await?;
     let both = "[...document.querySelectorAll('[data-test=text]')].map((text) => text.textContent.trim()).join()";
     notebook.browser.until(&format!("{both} === 'A conclusion,From the second tab'")).await?;
     notebook.add_text("From the first tab").await?;
-    until_saved(&notebook).await?;
-    client.switch_to_window(second).await?;
+    notebook.until_saved().await?;
+    client.switch_to_window(second.clone()).await?;
     notebook.browser.until(&format!("{both} === 'A conclusion,From the second tab,From the first tab'")).await?;
+    assert_eq!(notebook.texts("notice").await?, [""; 0], "no tab has overwritten an edit");
+
+    // Both tabs edit before the first one is notified.
+    client.execute("BroadcastChannel.prototype.postMessage = () => {};", Vec::new()).await?;
+    edit_title_and_text(&notebook, " Second").await?;
+    notebook.until_saved().await?;
+    client.switch_to_window(first.clone()).await?;
+    edit_title_and_text(&notebook, " First").await?;
+    let merged = "'A conclusion First,A conclusion Second,From the second tab,From the first tab'";
+    notebook.browser.until(&format!("{both} === {merged}")).await?;
+    until_notice(&notebook, "Another tab set the title “Which sort? Second” at the same time.").await?;
+    until_notice(&notebook, "Another tab changed the cell “A conclusion First”, too.").await?;
+    notebook.assert_accessible("notices").await?;
+    notebook.until_saved().await?;
+    client.switch_to_window(second.clone()).await?;
+    notebook.browser.until(&format!("{both} === {merged}")).await?;
+    let title = "document.querySelector('[data-test=title]').value";
+    assert_eq!(notebook.browser.value(title).await?, "Which sort? First");
+
+    // The other tab deletes a text that this tab edits.
+    let remove = "document.querySelector('[data-test=text-cell] [data-test=delete]').click()";
+    client.execute(remove, Vec::new()).await?;
+    notebook.until_saved().await?;
+    client.switch_to_window(first).await?;
+    for _ in 0..2 {
+        notebook.find("[data-test=dismiss-notice]").await?.click().await?;
+    }
+    notebook.browser.until("!document.querySelector('[data-test=notice]')").await?;
+    edit_title_and_text(&notebook, "!").await?;
+    until_notice(&notebook, "Another tab deleted the cell “A conclusion First!”, which this tab changed.").await?;
+    notebook.until_saved().await?;
+    client.switch_to_window(second).await?;
+    let merged = merged.replace("First,A", "First!,A");
+    notebook.browser.until(&format!("{both} === {merged}")).await?;
     notebook.find("[data-test=outline-item] button").await?.click().await?;
     assert!(!notebook.rows().await?.is_empty(), "the results remain");
     notebook.close().await
@@ -119,9 +164,16 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     notebook.click("home").await?;
     notebook.click("delete-notebook").await?;
     notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
+    let is_used = "/^[0-9.]+ [MG]B of [0-9.]+ [MG]B that this browser grants are used\\.$/.test(document.querySelector('[data-test=storage-use]').textContent.trim())";
+    notebook.browser.until(is_used).await?;
+    // The browser frees its disk later, and rounds.
+    let estimate = "navigator.storage.estimate = () => Promise.resolve({ usage: 2_500_000, quota: 4_000_000_000 });";
+    notebook.browser.client.execute(estimate, Vec::new()).await?;
     notebook.find("[data-test=deleted-notebooks] summary").await?.click().await?;
     notebook.click("empty-deleted").await?;
     notebook.browser.until("!document.querySelector('[data-test=deleted-notebooks]')").await?;
+    let is_freed = "document.querySelector('[data-test=storage-use]').textContent.includes('2.5 MB of 4.0 GB')";
+    notebook.browser.until(is_freed).await?;
     let results = with_database(
         &notebook,
         "const count = database.transaction('results').objectStore('results').count();
@@ -144,7 +196,25 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
     )
     .await?;
     notebook.add_text("More").await?;
-    until_saved(&notebook).await?;
+    notebook.until_saved().await?;
+    until_notice(&notebook, "had lost this notebook. This tab has stored it again.").await?;
+
+    // Both close the connection of the page: the user clears the data of the page, or another page deletes the database.
+    let origin = notebook.browser.value("location.origin").await?;
+    let delete = "const done = arguments[0]; indexedDB.deleteDatabase('benchbook').onsuccess = () => done(true);";
+    for is_cleared in [true, false] {
+        notebook.click("dismiss-notice").await?;
+        notebook.browser.until("!document.querySelector('[data-test=notice]')").await?;
+        if is_cleared {
+            let data = json!({ "origin": origin, "storageTypes": "indexeddb" });
+            notebook.browser.devtools("Storage.clearDataForOrigin", data).await?;
+        } else {
+            notebook.browser.client.execute_async(delete, Vec::new()).await?;
+        }
+        // Without an edit.
+        until_notice(&notebook, "had lost this notebook. This tab has stored it again.").await?;
+        notebook.until_saved().await?;
+    }
     notebook.browser.client.refresh().await?;
     notebook.browser.until("document.querySelector('[data-test=table]')").await?;
     assert_eq!(texts(&notebook).await?, ["A conclusion", "More"]);
@@ -179,21 +249,51 @@ async fn a_blocked_storage_is_reported_and_the_page_works() -> Result<()> {
 async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Result<()> {
     let _turn = turn().await;
     let notebook = measured().await?;
+    notebook.click("home").await?;
+    notebook.click("duplicate-notebook").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=open-notebook]').length === 2").await?;
+    notebook.click("open-notebook").await?;
+    notebook.browser.until("document.querySelector('[data-test=text]')").await?;
     // Chromium's limit cannot be set for a page: fail as it does when the limit is reached.
     const FILL: &str = "const put = IDBObjectStore.prototype.put;
-        window.makeRoom = () => { IDBObjectStore.prototype.put = put; };
-        IDBObjectStore.prototype.put = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); };";
+        window.setFull = (isFull) => {
+            IDBObjectStore.prototype.put = isFull ? () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); } : put;
+        };
+        setFull(true);";
     notebook.browser.client.execute(FILL, Vec::new()).await?;
+    let until_full = async || {
+        notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
+        let status = notebook.texts("saved").await?.concat();
+        assert!(status.starts_with("Not saved: this browser's storage is full. Delete notebooks"), "{status}");
+        anyhow::Ok(())
+    };
     notebook.add_text("Written when the storage was full").await?;
-    notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'failed'").await?;
-    let status = notebook.texts("saved").await?.concat();
-    assert!(status.starts_with("Not saved: this browser's storage is full. Delete notebooks"), "{status}");
-    notebook.browser.client.execute("makeRoom();", Vec::new()).await?;
-    notebook.add_text("Written when there was room").await?;
-    until_saved(&notebook).await?;
+    until_full().await?;
+    notebook.assert_accessible("a full storage").await?;
+    notebook.click("save-again").await?;
+    until_full().await?;
+    notebook.browser.client.execute("setFull(false);", Vec::new()).await?;
+    notebook.click("save-again").await?;
+    notebook.until_saved().await?;
+
+    // The user follows the advice.
+    notebook.browser.client.execute("setFull(true);", Vec::new()).await?;
+    notebook.add_text("Written after another notebook was deleted").await?;
+    until_full().await?;
+    let address = notebook.fragment().await?;
+    notebook.click("home").await?;
+    notebook.browser.client.execute("setFull(false);", Vec::new()).await?;
+    notebook.find("[data-test=stored-notebook]:last-of-type [data-test=delete-notebook]").await?.click().await?;
+    notebook.browser.until("document.querySelector('[data-test=deleted-notebooks]')").await?;
+    notebook.browser.client.back().await?;
+    assert_eq!(notebook.fragment().await?, address);
+    notebook.until_saved().await?;
     notebook.browser.client.refresh().await?;
     notebook.browser.until("document.querySelectorAll('[data-test=text]').length === 3").await?;
-    assert_eq!(texts(&notebook).await?[1..], ["Written when the storage was full", "Written when there was room"]);
+    assert_eq!(
+        texts(&notebook).await?[1..],
+        ["Written when the storage was full", "Written after another notebook was deleted"]
+    );
     notebook.close().await
 }
 
@@ -208,7 +308,7 @@ async fn persistent_storage_is_requested_at_the_first_save() -> Result<()> {
     assert_eq!(notebook.browser.value("window.requests").await?, 0);
     for text in ["One", "Two"] {
         notebook.add_text(text).await?;
-        until_saved(&notebook).await?;
+        notebook.until_saved().await?;
     }
     assert_eq!(notebook.browser.value("window.requests").await?, 1);
     notebook.close().await
@@ -261,5 +361,30 @@ async fn damaged_records_do_not_hide_the_others() -> Result<()> {
         .await?;
     let problem = notebook.texts("problem").await?.into_iter().next().context("a problem")?;
     assert!(problem.contains("no field `benchbook`"), "{problem}");
+
+    // A damaged result is reported, and remains until its cell has another one.
+    let results = "database.transaction('results').objectStore('results').getAll().onsuccess = ({ target }) => end(target.result);";
+    with_database(
+        &notebook,
+        "const store = database.transaction('results', 'readwrite').objectStore('results');
+        store.openCursor().onsuccess = ({ target: { result: cursor } }) => { cursor.update('{').onsuccess = () => end(true); };",
+    )
+    .await?;
+    notebook.visit("").await?;
+    notebook.click("open-notebook").await?;
+    until_notice(&notebook, "Cannot read 1 stored result of the cell “sort_unstable”: damaged or missing.").await?;
+    notebook.add_text("More").await?;
+    notebook.until_saved().await?;
+    assert_eq!(with_database(&notebook, results).await?, json!(["{"]));
+    notebook.browser.client.refresh().await?;
+    until_notice(&notebook, "Cannot read 1 stored result").await?;
+    notebook.find("[data-test=outline-item] button").await?.click().await?;
+    notebook.measure().await?;
+    notebook.until_saved().await?;
+    let stored = with_database(&notebook, results).await?;
+    assert!(stored.as_array().is_some_and(|stored| stored.len() == 1 && stored[0] != json!("{")), "{stored:.100}");
+    notebook.browser.client.refresh().await?;
+    notebook.browser.until("document.querySelector('[data-test=table]')").await?;
+    assert_eq!(notebook.texts("notice").await?, [""; 0]);
     notebook.close().await
 }

@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::landmarks::Landmarks;
 use super::machine_card::machine_card;
 use super::theme::theme_button;
+use crate::state::library::StorageAction;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
 use crate::state::page::PageAction;
 use crate::state::saving::SaveStatus;
@@ -39,8 +40,10 @@ pub(crate) struct HeaderProps {
 pub(crate) struct HeaderNotebook {
     title: String,
     status: SaveStatus,
-    /// Whether figures are shown that are stored when their priority is done.
+    /// Whether figures are shown that are not stored yet.
     is_measuring: bool,
+    /// Whether they are stored only when they are as precise as the previous ones.
+    is_repeated: bool,
     can_undo: bool,
     can_redo: bool,
     has_cells: bool,
@@ -58,6 +61,7 @@ impl HeaderNotebook {
             title: notebook.document.title.clone(),
             status: notebook.saving.status.clone(),
             is_measuring: notebook.measuring().is_some(),
+            is_repeated: notebook.is_measuring_again(),
             can_undo,
             can_redo,
             has_cells: notebook.live_cells().next().is_some(),
@@ -126,7 +130,10 @@ fn notebook_part(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html 
         <div class="notebook-bar">
             <input class="title" type="text" aria-label="Title of the notebook" placeholder={UNTITLED} data-test="title"
                 autocomplete="off" value={notebook.title.clone()} {oninput} {onblur} />
-            { status(&notebook.status, notebook.is_measuring) }
+            { status(notebook) }
+            if matches!(notebook.status, SaveStatus::Failed(_)) {
+                <button class="small" data-test="save-again" onclick={act.reform(|_: MouseEvent| PageAction::Storage(StorageAction::Retry))}>{ "Try again" }</button>
+            }
             { button("undo", "Undo (Ctrl Z)", "↶", notebook.can_undo, PageAction::Notebook(NotebookAction::Undo)) }
             { button("redo", "Redo (Ctrl Shift Z)", "↷", notebook.can_redo, PageAction::Notebook(NotebookAction::Redo)) }
             { mode }
@@ -136,9 +143,10 @@ fn notebook_part(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html 
 }
 
 /// Whether the notebook is saved.
-fn status(status: &SaveStatus, is_measuring: bool) -> Html {
-    let (state, text) = match status {
-        SaveStatus::Saved if is_measuring => ("measuring", "Saved after each priority"),
+fn status(notebook: &HeaderNotebook) -> Html {
+    let (state, text) = match &notebook.status {
+        SaveStatus::Saved if notebook.is_repeated => ("measuring", "Saved at the end"),
+        SaveStatus::Saved if notebook.is_measuring => ("measuring", "Saved after each priority"),
         SaveStatus::Untouched => return html! { <span class="saved" data-test="saved" data-state="untouched"></span> },
         SaveStatus::Saving => ("saving", "Saving…"),
         SaveStatus::Saved => ("saved", "✓ Saved"),

@@ -40,7 +40,7 @@ pub(crate) fn LibraryView(props: &LibraryProps) -> Html {
     html! {
         <section class="cell note library" data-test="library">
             <h2>{ "Notebooks in this browser" }</h2>
-            { for library.problem.iter().chain(library.opened.iter().filter_map(|opened| opened.as_ref().err())).map(|problem| html! {
+            { for library.problems().into_iter().map(|problem| html! {
                 <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
             }) }
             <div class="go">

@@ -36,6 +36,7 @@ mod menu;
 mod notebook;
 mod notebook_cell;
 mod notebook_files;
+mod notices;
 mod open_file;
 mod outcome;
 mod outline;

@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::commands::Commands;
 use super::machine_cards::machine_cards;
 use super::notebook_cell::NotebookCell;
+use super::notices::notices_view;
 use crate::state::cell::CellId;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
 use crate::state::page::{PageAction, State};
@@ -20,6 +21,7 @@ pub(super) fn notebook_view(
     html! {
         <>
             <h1 class="visually-hidden">{ notebook.document.shown_title() }</h1>
+            { notices_view(&notebook.notices, act) }
             // An element of their own: among other elements, Yew ignores their keys.
             <div>{ for cells.iter().enumerate().map(|(index, cell)| {
                 let live = notebook.live(&cell.id);

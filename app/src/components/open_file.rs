@@ -8,6 +8,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, HtmlInputElement, Response};
 use yew::prelude::*;
 
+use crate::host::limited_body::{BodyError, text_up_to};
 use crate::state::page::PageAction;
 
 #[derive(PartialEq, Properties)]
@@ -133,6 +134,12 @@ pub(super) async fn request(url: &str) -> Result<Notebook, String> {
     if let Some(bytes) = length.filter(|bytes| *bytes > MAX_BYTES) {
         return Err(file::FileError::TooLarge { bytes }.to_string());
     }
-    let text = JsFuture::from(response.text().map_err(unreachable)?).await.map_err(unreachable)?;
-    file::read(&text.as_string().unwrap_or_default()).map_err(|error| error.to_string())
+    let text = text_up_to(&response, MAX_BYTES).await.map_err(|error| match error {
+        BodyError::TooLarge => {
+            failed(&format!("the file has more than {} MiB, the limit. Remove cells or results", MAX_BYTES >> 20))
+        }
+        BodyError::Interrupted => failed("the connection failed before the end of the file. Open it again"),
+        BodyError::NotText => failed("the file is not a text in UTF-8"),
+    })?;
+    file::read(&text).map_err(|error| error.to_string())
 }

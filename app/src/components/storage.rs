@@ -25,10 +25,10 @@ const SETTLE_MS: u32 = 150;
 /// The name of the channel on which tabs announce the notebooks that they have changed.
 const CHANNEL: &str = "benchbook-notebooks";
 
-/// The storage, as soon as it is opened, and the channel to other tabs. Handles of one page are equal.
-#[derive(Clone, Default)]
+/// The storage, and the channel to other tabs. Handles of one page are equal.
+#[derive(Clone)]
 pub(super) struct StorageHandle {
-    storage: Rc<RefCell<Option<Result<Storage, String>>>>,
+    storage: Storage,
     channel: Rc<RefCell<Option<BroadcastChannel>>>,
     /// Whether this tab has saved a notebook.
     has_saved: Rc<RefCell<bool>>,
@@ -36,18 +36,14 @@ pub(super) struct StorageHandle {
 
 impl PartialEq for StorageHandle {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.storage, &other.storage)
+        self.storage.is_same(&other.storage)
     }
 }
 
 impl StorageHandle {
-    /// Uses the storage. Returns `None` until it is opened, and the reason if opening it failed.
-    async fn with<T>(&self, act: impl AsyncFnOnce(Storage) -> Result<T, String>) -> Option<Result<T, String>> {
-        let opened = self.storage.borrow().clone()?;
-        Some(match opened {
-            Ok(storage) => act(storage).await,
-            Err(reason) => Err(reason),
-        })
+    /// The storage of this page. `on_closed` is called whenever the browser closes it.
+    fn new(on_closed: impl Fn() + 'static) -> Self {
+        Self { storage: Storage::new(on_closed), channel: Rc::default(), has_saved: Rc::default() }
     }
 
     /// Notifies other tabs that a notebook has changed.
@@ -76,7 +72,7 @@ impl StorageHandle {
             let mut document = version.document.clone();
             let edit = Edit::SetTitle { title };
             if document.apply(edit.clone()).is_some() {
-                storage.save(&id, document, Some(version), &[edit]).await?;
+                storage.save(&id, &document, Some(&version), &[edit]).await?;
             }
             Ok(vec![id])
         });
@@ -90,7 +86,7 @@ impl StorageHandle {
             let title = if title.is_empty() { title } else { format!("Copy of {title}") };
             let cells = cells.iter().map(|cell| Rc::new(cell.copied(new_id))).collect();
             let copy = new_id();
-            storage.save(&copy, Notebook { title, cells }, None, &[]).await?;
+            storage.save(&copy, &Notebook { title, cells }, None, &[]).await?;
             Ok(vec![copy])
         });
     }
@@ -103,7 +99,7 @@ impl StorageHandle {
     ) {
         let (this, act) = (self.clone(), act.reform(PageAction::Storage));
         spawn_local(async move {
-            let Some(outcome) = this.with(change).await else { return };
+            let outcome = change(this.storage.clone()).await;
             for id in outcome.as_ref().into_iter().flatten() {
                 this.announce(id);
                 // A message does not reach the tab that sends it.
@@ -114,17 +110,16 @@ impl StorageHandle {
     }
 
     async fn load(&self, id: &Id) -> Option<StorageAction> {
-        let outcome = self.with(async |storage| storage.load(id).await).await?;
-        Some(StorageAction::Loaded(id.clone(), outcome))
+        Some(StorageAction::Loaded(id.clone(), self.storage.load(id).await))
     }
 
     async fn reload(&self, id: &Id) -> Option<StorageAction> {
-        let version = self.with(async |storage| storage.load(id).await).await?.ok()??;
+        let version = self.storage.load(id).await.ok()??;
         Some(StorageAction::Reloaded(id.clone(), version))
     }
 
     async fn list(&self) -> Option<StorageAction> {
-        let outcome = self.with(async |storage| list(&storage).await).await?;
+        let outcome = list(&self.storage).await;
         Some(StorageAction::Listed(outcome, storage_use().await))
     }
 }
@@ -142,8 +137,11 @@ async fn list(storage: &Storage) -> Result<Vec<StoredNotebook>, String> {
 /// Opens the storage once, then saves every edit, loads the notebook that the address names, and follows the changes of other tabs.
 #[hook]
 pub(super) fn use_storage(state: &State, latest: &LatestState, act: &Callback<PageAction>) -> Rc<StorageHandle> {
-    let handle = use_memo((), |()| StorageHandle::default());
     let on_storage = act.reform(PageAction::Storage);
+    let handle = {
+        let on_closed = on_storage.clone();
+        use_memo((), |()| StorageHandle::new(move || on_closed.emit(StorageAction::Closed)))
+    };
     use_opened(&handle, state.is_standalone, &on_storage);
     use_other_tabs(&handle, &on_storage);
     let is_open = state.library.opened.is_some();
@@ -203,10 +201,7 @@ fn use_opened(handle: &Rc<StorageHandle>, is_standalone: bool, on_storage: &Call
             return;
         }
         spawn_local(async move {
-            let opened = Storage::open().await;
-            let outcome = opened.as_ref().map(|_| ()).map_err(Clone::clone);
-            handle.storage.replace(Some(opened));
-            on_storage.emit(StorageAction::Opened(outcome));
+            on_storage.emit(StorageAction::Opened(handle.storage.open().await));
         });
     });
 }
@@ -255,17 +250,15 @@ fn save_all(handle: &Rc<StorageHandle>, state: &State, on_storage: &Callback<Sto
         let (handle, on_storage) = (Rc::clone(handle), on_storage.clone());
         on_storage.emit(StorageAction::SaveStarted(id.clone()));
         spawn_local(async move {
-            let save = async |storage: Storage| storage.save(&id, document, base, &edits).await;
-            match handle.with(save).await {
-                None => {}
-                Some(Ok(saved)) => {
+            match handle.storage.save(&id, &document, base.as_ref(), &edits).await {
+                Ok(saved) => {
                     handle.announce(&id);
-                    on_storage.emit(StorageAction::Saved(id, saved.version, saved.is_merged));
+                    on_storage.emit(StorageAction::Saved(id, saved));
                     if !handle.has_saved.replace(true) {
                         request_persistence().await;
                     }
                 }
-                Some(Err(reason)) => on_storage.emit(StorageAction::SaveFailed(id, reason)),
+                Err(reason) => on_storage.emit(StorageAction::SaveFailed(id, reason)),
             }
         });
     }

@@ -4,6 +4,7 @@ pub(crate) mod browser;
 mod fingerprint;
 mod first_call_run;
 mod greeting;
+pub(crate) mod limited_body;
 pub(crate) mod load;
 pub(crate) mod local;
 mod local_measurement;

@@ -4,7 +4,7 @@ use benchbook_notebook::file;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::record::NotebookRecord;
 
-use super::saving::StoredVersion;
+use super::saving::{SavedNotebook, StoredVersion};
 
 /// The list of the notebooks in this browser.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,10 +65,14 @@ pub(crate) enum StorageAction {
     Loaded(Id, Result<Option<StoredVersion>, String>),
     /// The edits of a notebook are being written.
     SaveStarted(Id),
-    /// The edits were written. The flag: whether the version contains edits of another tab.
-    Saved(Id, StoredVersion, bool),
+    /// The edits were written.
+    Saved(Id, SavedNotebook),
     /// The edits were not written; a sentence with the remedy.
     SaveFailed(Id, String),
+    /// The user tries again to save the notebooks that the storage rejected.
+    Retry,
+    /// The browser has closed the storage, for example to clear it.
+    Closed,
     /// Another tab has changed a notebook.
     ChangedElsewhere(Id),
     /// The version of another tab was loaded.
@@ -101,6 +105,13 @@ impl StoredNotebook {
 }
 
 impl Library {
+    /// Why the notebooks cannot be loaded or changed, each reason once.
+    pub(crate) fn problems(&self) -> Vec<&String> {
+        let unavailable = self.opened.as_ref().and_then(|opened| opened.as_ref().err());
+        let other = self.problem.as_ref().filter(|problem| Some(*problem) != unavailable);
+        unavailable.into_iter().chain(other).collect()
+    }
+
     /// The notebooks that contain the search text in a title or a text.
     pub(crate) fn matches(&self) -> Vec<&StoredNotebook> {
         let query = self.search.trim().to_lowercase();

@@ -8,6 +8,7 @@ pub(crate) mod field_note;
 mod id_source;
 pub(crate) mod library;
 pub(crate) mod loaded_suite;
+pub(crate) mod notices;
 pub(crate) mod number_list;
 pub(crate) mod open_notebook;
 mod opening;

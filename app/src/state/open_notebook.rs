@@ -15,6 +15,7 @@ use benchbook_notebook::setup::CellSetup;
 use super::cell::{CellAction, LiveCell};
 use super::id_source::IdSource;
 use super::loaded_suite::LoadedSuite;
+use super::notices::Notices;
 use super::saving::Saving;
 use crate::share::file_address::FileAddress;
 
@@ -36,6 +37,8 @@ pub(crate) struct OpenNotebook {
     pub(crate) file: Option<FileAddress>,
     /// Whether it is shown without controls, to read it.
     pub(crate) is_reading: bool,
+    /// Notices that the user has not dismissed.
+    pub(crate) notices: Notices,
 }
 
 /// A change of the open notebook by the user.
@@ -63,6 +66,8 @@ pub(crate) enum NotebookAction {
     Select(Id),
     /// Shows the notebook without controls, or with them.
     SetReading(bool),
+    /// The user has read the notice at this index.
+    DismissNotice(usize),
     /// A field lost the focus: the next edit is a step of its own.
     EndStep,
     /// Undoes the last step.
@@ -74,7 +79,10 @@ pub(crate) enum NotebookAction {
 impl NotebookAction {
     /// Whether it changes more than what is shown.
     fn is_edit(&self) -> bool {
-        !matches!(self, Self::Select(_) | Self::SetReading(_) | Self::SetCollapsed(..) | Self::EndStep)
+        !matches!(
+            self,
+            Self::Select(_) | Self::SetReading(_) | Self::SetCollapsed(..) | Self::DismissNotice(_) | Self::EndStep
+        )
     }
 }
 
@@ -91,6 +99,7 @@ impl OpenNotebook {
             saving,
             file: None,
             is_reading: false,
+            notices: Notices::default(),
         };
         opened.attach(suites);
         opened
@@ -142,6 +151,15 @@ impl OpenNotebook {
         self.live.iter().find(|(_, cell)| cell.is_measuring())
     }
 
+    /// Whether the measurement in progress has stored nothing yet, because the previous results of its cell are more precise.
+    pub(crate) fn is_measuring_again(&self) -> bool {
+        self.measuring().is_some_and(|(id, live)| {
+            let stored = self.document.measurement(id).map(|cell| &cell.results[..]).unwrap_or_default();
+            let latest = live.results.latest.last().map(|result| &result.id);
+            stored.last().is_some_and(|stored| latest != Some(&stored.id))
+        })
+    }
+
     /// Stops the measurement in progress, if there is one.
     pub(super) fn stop(&mut self) {
         if let Some(id) = self.measuring().map(|(id, _)| id.clone()) {
@@ -190,6 +208,7 @@ impl OpenNotebook {
             }
             // A file stays as it is; the user edits a copy.
             NotebookAction::SetReading(is_reading) => self.is_reading = is_reading || self.file.is_some(),
+            NotebookAction::DismissNotice(index) => self.notices.dismiss(index),
             NotebookAction::EndStep => self.history.close_step(),
             NotebookAction::Undo => {
                 let edit = self.history.undo(&mut self.document);

@@ -1,7 +1,9 @@
 //! What the storage contains of a notebook, and the edits that it lacks.
 
 use benchbook_notebook::edit::Edit;
+use benchbook_notebook::merge::MergeConflict;
 use benchbook_notebook::notebook::Notebook;
+use benchbook_notebook::record::ResultRecord;
 
 /// The edits of a notebook that are not stored yet.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +14,8 @@ pub(crate) struct Saving {
     pub(crate) edits: Vec<Edit>,
     /// While the notebook is being written: the number of edits that it contains, which are the first ones.
     written: Option<usize>,
+    /// Whether the notebook is to be written even without edits: the storage may have lost it.
+    must_write: bool,
     /// Whether edits are never stored: the notebook is a file to read.
     is_read_only: bool,
     /// Whether another tab has stored a newer version.
@@ -25,8 +29,21 @@ pub(crate) struct Saving {
 pub(crate) struct StoredVersion {
     /// The notebook.
     pub(crate) document: Notebook,
+    /// Its results that are missing or damaged. They remain in the storage until the user replaces them.
+    pub(crate) unreadable: Vec<ResultRecord>,
     /// Its revision.
     pub(crate) revision: u64,
+}
+
+/// The outcome of a save.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SavedNotebook {
+    /// The notebook, with the edits of other tabs.
+    pub(crate) version: StoredVersion,
+    /// The conflicts with edits of other tabs; `None` if it contains no such edits.
+    pub(crate) conflicts: Option<Vec<MergeConflict>>,
+    /// Whether the storage had lost the notebook.
+    pub(crate) was_lost: bool,
 }
 
 /// Whether the edits of a notebook are stored.
@@ -61,13 +78,34 @@ impl Saving {
 
     /// Whether something is waiting, and nothing is being written.
     pub(crate) fn can_begin(&self) -> bool {
-        let is_waiting = !self.edits.is_empty() || self.stored.is_none();
+        let is_waiting = self.has_unsaved_edits() || self.stored.is_none();
         self.status == SaveStatus::Saving && self.written.is_none() && is_waiting
+    }
+
+    /// Whether something would be lost with this tab.
+    pub(super) fn has_unsaved_edits(&self) -> bool {
+        !self.edits.is_empty() || self.must_write
+    }
+
+    /// Writes the notebook again, since the storage may have lost it.
+    pub(super) fn write_again(&mut self) {
+        if self.stored.is_some() {
+            self.must_write = true;
+            self.status = SaveStatus::Saving;
+        }
+    }
+
+    /// Tries again to write a notebook that the storage rejected.
+    pub(super) fn retry(&mut self) {
+        if matches!(self.status, SaveStatus::Failed(_)) {
+            self.status = SaveStatus::Saving;
+        }
     }
 
     /// All waiting edits are being written.
     pub(super) fn begin(&mut self) {
         self.written = Some(self.edits.len());
+        self.must_write = false;
     }
 
     /// The edits were written, and the storage contains this version.
@@ -75,12 +113,13 @@ impl Saving {
         let written = self.written.take().unwrap_or_default();
         self.edits.drain(..written.min(self.edits.len()));
         self.stored = Some(version);
-        self.status = if self.edits.is_empty() { SaveStatus::Saved } else { SaveStatus::Saving };
+        self.status = if self.has_unsaved_edits() { SaveStatus::Saving } else { SaveStatus::Saved };
     }
 
     /// The edits were not written.
     pub(super) fn fail(&mut self, reason: String) {
         self.written = None;
+        self.must_write = true;
         self.status = SaveStatus::Failed(reason);
     }
 

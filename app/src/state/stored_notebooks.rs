@@ -3,6 +3,7 @@
 use benchbook_notebook::id::Id;
 
 use super::library::StorageAction;
+use super::notices::Notices;
 use super::open_notebook::OpenNotebook;
 use super::page::{State, find_mut};
 use super::saving::{Saving, StoredVersion};
@@ -28,7 +29,7 @@ impl State {
 
     /// Whether edits would be lost with this tab.
     pub(crate) fn has_unsaved_edits(&self) -> bool {
-        self.notebooks.iter().any(|notebook| !notebook.saving.edits.is_empty())
+        self.notebooks.iter().any(|notebook| notebook.saving.has_unsaved_edits())
     }
 
     pub(super) fn apply_to_storage(&mut self, action: StorageAction) {
@@ -47,13 +48,18 @@ impl State {
                     notebook.saving.begin();
                 }
             }
-            StorageAction::Saved(id, version, is_merged) => {
+            StorageAction::Saved(id, saved) => {
                 self.library.changes += 1;
+                self.library.opened = Some(Ok(()));
                 let suites = self.suites.clone();
                 if let Some(notebook) = self.open_mut(&id) {
-                    notebook.saving.end(version.clone());
-                    if is_merged {
-                        notebook.replace_document(version.document, &suites);
+                    notebook.notices.add_saved(&saved);
+                    notebook.saving.end(saved.version.clone());
+                    if saved.conflicts.is_some() {
+                        let mut document = saved.version.document;
+                        // The user may have continued to type in the meantime.
+                        notebook.saving.edits.iter().for_each(|edit| _ = document.apply(edit.clone()));
+                        notebook.replace_document(document, &suites);
                     }
                 }
             }
@@ -62,8 +68,15 @@ impl State {
                     notebook.saving.fail(reason);
                 }
             }
+            StorageAction::Retry => self.retry_saving(),
+            StorageAction::Closed => {
+                self.library.changes += 1;
+                self.notebooks.iter_mut().for_each(|notebook| notebook.saving.write_again());
+            }
             StorageAction::ChangedElsewhere(id) => {
                 self.library.changes += 1;
+                // It may have made room.
+                self.retry_saving();
                 if let Some(notebook) = self.open_mut(&id) {
                     notebook.saving.is_outdated = true;
                 }
@@ -75,6 +88,7 @@ impl State {
                     let is_newer =
                         notebook.saving.stored.as_ref().is_none_or(|stored| version.revision > stored.revision);
                     if is_newer && notebook.saving.edits.is_empty() {
+                        notebook.notices.add_loaded(&version);
                         notebook.replace_document(version.document.clone(), &suites);
                         notebook.saving = Saving::of_stored(version);
                     }
@@ -82,6 +96,10 @@ impl State {
             }
             StorageAction::Changed(outcome) => {
                 self.library.changes += 1;
+                if outcome.is_ok() {
+                    // It may have made room.
+                    self.retry_saving();
+                }
                 self.library.problem = outcome.err();
             }
             StorageAction::Search(search) => self.library.search = search,
@@ -97,8 +115,11 @@ impl State {
         };
         match version {
             Some(version) => {
+                let mut notices = Notices::default();
+                notices.add_loaded(&version);
                 let document = version.document.clone();
-                self.show(OpenNotebook::new(id.clone(), document, Saving::of_stored(version), &self.suites.clone()));
+                let opened = OpenNotebook::new(id.clone(), document, Saving::of_stored(version), &self.suites.clone());
+                self.show(opened).notices = notices;
                 self.select(&link);
             }
             None if link.suite.is_empty() => {
@@ -112,6 +133,10 @@ impl State {
                 self.open_pending();
             }
         }
+    }
+
+    fn retry_saving(&mut self) {
+        self.notebooks.iter_mut().for_each(|notebook| notebook.saving.retry());
     }
 
     fn open_mut(&mut self, id: &Id) -> Option<&mut OpenNotebook> {

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cell::{CellContent, MeasurementCell};
+use crate::cell::MeasurementCell;
+use crate::edit::Edit;
 use crate::file::{self, FileError};
 use crate::id::Id;
 use crate::notebook::Notebook;
@@ -71,23 +72,59 @@ impl NotebookRecord {
         serde_json::to_string(self).expect("a record has no keys other than strings")
     }
 
+    /// The same record, which also refers to results that cannot be read.
+    #[must_use]
+    pub fn with_unreadable(mut self, unreadable: &[ResultRecord]) -> Self {
+        self.results.extend_from_slice(unreadable);
+        self
+    }
+
     /// The notebook with its results. `result` returns the JSON of the result with an identifier. A missing or damaged result is
     /// omitted: the others remain readable.
     ///
     /// # Errors
     /// Returns an error with a sentence for the user if this version cannot read the document.
-    pub fn notebook(&self, result: impl Fn(&Id) -> Option<String>) -> Result<Notebook, FileError> {
+    pub fn notebook(&self, result: impl Fn(&Id) -> Option<String>) -> Result<RecordedNotebook, FileError> {
         let mut notebook = file::read(&self.document)?;
+        let mut unreadable = Vec::new();
         for record in &self.results {
-            let Some(stored) = result(&record.id).and_then(|json| read_result(&json)) else { continue };
-            let Some(cell) = notebook.cell_mut(&record.cell) else { continue };
-            if let CellContent::Measurement(measurement) = &mut cell.content {
-                let list = if record.is_overlay { &mut measurement.overlays } else { &mut measurement.results };
-                list.push(Rc::new(stored));
+            let Some(measurement) = notebook.measurement_mut(&record.cell) else { continue };
+            match result(&record.id).and_then(|json| read_result(&json)) {
+                Some(stored) => {
+                    let list = if record.is_overlay { &mut measurement.overlays } else { &mut measurement.results };
+                    list.push(Rc::new(stored));
+                }
+                None => unreadable.push(record.clone()),
             }
         }
-        Ok(notebook)
+        Ok(RecordedNotebook { notebook, unreadable })
     }
+}
+
+/// The content of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedNotebook {
+    /// The notebook with all results that can be read.
+    pub notebook: Notebook,
+    /// The missing and damaged results.
+    pub unreadable: Vec<ResultRecord>,
+}
+
+/// Divides the unreadable results into those to retain, and those that the user has replaced or removed: the cell was removed, or
+/// `edits` set its results or its overlays.
+pub fn without_replaced(
+    unreadable: Vec<ResultRecord>,
+    notebook: &Notebook,
+    edits: &[Edit],
+) -> (Vec<ResultRecord>, Vec<ResultRecord>) {
+    let is_replaced = |result: &ResultRecord| {
+        edits.iter().any(|edit| match edit {
+            Edit::SetResults { cell, .. } => !result.is_overlay && *cell == result.cell,
+            Edit::SetOverlays { cell, .. } => result.is_overlay && *cell == result.cell,
+            _ => false,
+        })
+    };
+    unreadable.into_iter().partition(|result| notebook.measurement(&result.cell).is_some() && !is_replaced(result))
 }
 
 /// A result as JSON.

@@ -15,6 +15,7 @@ pub(crate) mod points;
 mod ranking;
 mod rebuilding;
 mod runner;
+mod saving;
 mod self_test;
 mod staleness;
 

@@ -53,6 +53,17 @@ fn the_document_contains_settings_and_results() {
 }
 
 #[test]
+fn a_first_measurement_is_stored_after_each_priority() {
+    let start = on_first(CellAction::Started(origin(machine())));
+    let quick = run(2, machine(), Priority::FIRST, vec![measured(300.0, 6.0)]);
+    for actions in [vec![start], quick.to_vec()] {
+        let state = page(begun().into_iter().chain(actions));
+        let notebook = state.notebook().expect("it is shown");
+        assert!(notebook.measuring().is_some() && !notebook.is_measuring_again());
+    }
+}
+
+#[test]
 fn undo_and_redo_restore_settings_in_the_controls() {
     let state = page(begun().into_iter().chain([on_first(typed(End::Low, "300")), on_first(typed(End::Low, "400"))]));
     let of = |state: &State| low(state.cell().expect("it is shown")).value;
@@ -87,6 +98,7 @@ fn a_less_precise_result_replaces_a_better_one_only_when_the_measurement_ends() 
     let quick = run(2, machine(), Priority::FIRST, vec![measured(300.0, 6.0)]);
     let state = page(begun().into_iter().chain(complete).chain(quick));
     assert_eq!(ids(&state), [Id::from_random(1).to_string()], "a crash would cost the complete curve");
+    assert!(state.notebook().expect("it is shown").is_measuring_again());
     let state = state.reduce(on_first(CellAction::Stopped));
     assert_eq!(ids(&state), [Id::from_random(2).to_string()]);
     let state = state.reduce(edit(NotebookAction::Undo));

@@ -207,7 +207,7 @@ fn the_storage_opens_the_notebook_of_an_address() {
     let document = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), PageAction::Add(super::id(0, "find"))]);
     let document = document.notebook().expect("it is shown").document.clone();
     let second = document.cells[1].id.clone();
-    let version = StoredVersion { document, revision: 3 };
+    let version = StoredVersion { document, unreadable: Vec::new(), revision: 3 };
     let state = opened(&format!("notebook=abc&cell={second}&suite=demo&function=reverse"));
     let state = state.reduce(PageAction::Storage(StorageAction::Loaded(id(), Ok(Some(version)))));
     assert_eq!(state.cell().map(|cell| cell.function.path.as_str()), Some("find"), "the settings are ignored");

@@ -2,16 +2,19 @@
 
 use std::rc::Rc;
 
-use benchbook_host::response::Point;
-use proptest::collection::{btree_map, vec};
+use benchbook_contract::axis_value::AxisValue;
+use benchbook_contract::parameter::{Argument, Range};
+use benchbook_host::response::{FirstCalls, Outcome, Point, StartUpTimes};
+use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
-use super::{failed, id, measurement_cell, result, text_cell, with_samples};
-use crate::cell::{Cell, MeasurementCell};
+use super::{failed, id, priority, result_setup, with_samples};
+use crate::cell::{Cell, CellContent, MeasurementCell};
 use crate::edit::Edit;
 use crate::notebook::Notebook;
 use crate::result::CellResult;
+use crate::result_setup::ResultSetup;
 use crate::setup::{CellSetup, WrittenArgument};
 use crate::view::CellView;
 
@@ -19,17 +22,63 @@ fn text() -> impl Strategy<Value = String> {
     "\\PC{0,12}"
 }
 
-fn point() -> impl Strategy<Value = Point> {
-    let x = 1.0..1e4_f64;
-    (x, vec(1e-3..1e9_f64, 0..4)).prop_map(
-        |(x, times)| {
-            if times.is_empty() { failed(x) } else { with_samples(x, &times, true) }
-        },
-    )
+/// How a result varies `size`, and its axis values.
+fn variation() -> impl Strategy<Value = (Argument, Vec<AxisValue>)> {
+    let numbers = || vec((1.0..1e4_f64).prop_map(AxisValue::from), 1..4);
+    let texts = btree_set(text(), 1..4).prop_map(|texts| texts.into_iter().map(AxisValue::Text).collect::<Vec<_>>());
+    let listed = |values: Vec<AxisValue>| (Argument::Values(values.clone()), values);
+    prop_oneof![
+        numbers().prop_map(|values| (Argument::Range(Range { low: 1.0, high: 1e4 }), values)),
+        numbers().prop_map(listed),
+        texts.prop_map(listed),
+        (1.0..1e4_f64).prop_map(|size| (Argument::Number(size), vec![AxisValue::Absent])),
+    ]
 }
 
-fn cell_result() -> impl Strategy<Value = Rc<CellResult>> {
-    (any::<u64>(), vec(point(), 0..4)).prop_map(|(number, points)| Rc::new(result(number, points)))
+/// The times of a point in nanoseconds, none of a failed one; and the times of its first calls.
+fn times() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
+    (vec(1e-3..1e9_f64, 0..9), vec(1e-3..1e9_f64, 0..3))
+}
+
+fn point(function: &str, x: AxisValue, (times, first_calls): (Vec<f64>, Vec<f64>)) -> Point {
+    let Point { mut outcome, .. } = if times.is_empty() { failed(1.0) } else { with_samples(1.0, &times, true) };
+    if let Outcome::Measured(measured) = &mut outcome
+        && !first_calls.is_empty()
+        && let Outcome::Measured(first) = with_samples(1.0, &first_calls, true).outcome
+    {
+        let samples = first.runs.into_iter().flat_map(|run| run.samples).collect();
+        let call = Some(StartUpTimes { summary: first.summary, samples });
+        let Outcome::Failed(failure) = failed(1.0).outcome else { unreachable!("it failed") };
+        measured.first_calls = Some(FirstCalls { call, compilation: None, failure: Some(failure) });
+    }
+    Point { function: function.to_owned(), x, outcome }
+}
+
+/// A result of one to `max_functions` functions. Half of them have figures only, with the ratios of the functions.
+fn cell_result(max_functions: usize) -> impl Strategy<Value = Rc<CellResult>> {
+    const FUNCTIONS: [&str; 3] = ["sort", "sort_stable", "radix::sort"];
+    let parts = (any::<u64>(), variation(), 1..=max_functions, 1..=4_u8, any::<(bool, bool)>());
+    let times = vec(vec(times(), 4), FUNCTIONS.len());
+    (parts, times).prop_map(|((number, (size, values), functions, priority_number, (first_calls, is_bare)), times)| {
+        let mut setup = ResultSetup::clone(&result_setup(size));
+        let functions = &FUNCTIONS[..functions];
+        setup.request.functions = functions.iter().map(ToString::to_string).collect();
+        setup.request.first_calls = first_calls;
+        let mut result = CellResult::new(id(number), 1.79e12, Rc::new(setup));
+        for (function, times) in functions.iter().zip(times) {
+            let points = values.iter().cloned().zip(times).map(|(x, times)| point(function, x, times));
+            result.add(priority(priority_number), points.collect());
+        }
+        Rc::new(if is_bare { result.without_samples() } else { result })
+    })
+}
+
+fn results() -> impl Strategy<Value = Vec<Rc<CellResult>>> {
+    vec(cell_result(3), 0..3)
+}
+
+fn overlays() -> impl Strategy<Value = Vec<Rc<CellResult>>> {
+    vec(cell_result(1), 0..2)
 }
 
 fn argument() -> impl Strategy<Value = WrittenArgument> {
@@ -37,28 +86,39 @@ fn argument() -> impl Strategy<Value = WrittenArgument> {
 }
 
 fn view() -> impl Strategy<Value = CellView> {
+    let name = || option::of(text());
+    let flag = || option::of(any::<bool>());
     let zoom = option::of([-1e9..1e9, -1e9..1e9, 1e-9..1e9, 1e-9..1e9_f64]);
-    (option::of(text()), zoom, option::of(any::<bool>()), option::of(1e-9..1e9_f64), option::of((0..9_usize, text())))
-        .prop_map(|(tab, zoom, mean, limit_ns, point)| CellView {
+    let plot = (name(), name(), flag(), zoom, name(), name(), flag(), flag(), flag());
+    (plot, name(), option::of(1e-9..1e9_f64), name(), option::of((0..9_usize, text()))).prop_map(
+        |((tab, metric, relative, zoom, x, y, mean, median, samples), margin, limit_ns, ranked_at, point)| CellView {
             tab,
+            metric,
+            relative,
             zoom,
+            x,
+            y,
             mean,
+            median,
+            samples,
+            margin,
             limit_ns,
+            ranked_at,
             point,
-            ..CellView::default()
-        })
+        },
+    )
 }
 
 fn setup() -> impl Strategy<Value = CellSetup> {
     let names = (text(), vec(text(), 1..=4), option::of(text()), btree_map(text(), argument(), 0..3));
-    (names, text(), any::<bool>(), text(), view()).prop_map(
-        |((suite, functions, generator, arguments), precision, first_calls, run_on, view)| CellSetup {
+    (names, text(), text(), any::<bool>(), text(), view()).prop_map(
+        |((suite, functions, generator, arguments), precision, time, first_calls, run_on, view)| CellSetup {
             suite,
             functions,
             generator,
             arguments,
             precision,
-            time: String::new(),
+            time,
             first_calls,
             run_on,
             view,
@@ -67,17 +127,22 @@ fn setup() -> impl Strategy<Value = CellSetup> {
 }
 
 fn measurement() -> impl Strategy<Value = MeasurementCell> {
-    (text(), setup(), vec(cell_result(), 0..3), vec(cell_result(), 0..2))
-        .prop_map(|(title, setup, results, overlays)| MeasurementCell { title, setup, results, overlays })
+    (text(), setup(), results(), overlays()).prop_map(|(title, setup, results, overlays)| MeasurementCell {
+        title,
+        setup,
+        results,
+        overlays,
+    })
 }
 
 /// A cell with one of a few identifiers, so that edits meet the cells of a notebook.
 fn cell() -> impl Strategy<Value = Rc<Cell>> {
-    let number = || 0..8_u64;
-    prop_oneof![
-        (number(), text()).prop_map(|(number, text)| text_cell(number, &text)),
-        (number(), measurement()).prop_map(|(number, measurement)| measurement_cell(number, measurement)),
-    ]
+    let content = prop_oneof![
+        text().prop_map(CellContent::Text),
+        measurement().prop_map(|measurement| CellContent::Measurement(Box::new(measurement))),
+    ];
+    (0..8_u64, any::<bool>(), content)
+        .prop_map(|(number, is_collapsed, content)| Rc::new(Cell { id: id(number), is_collapsed, content }))
 }
 
 /// A notebook whose cells have different identifiers.
@@ -103,7 +168,7 @@ pub(super) fn edit() -> impl Strategy<Value = Edit> {
         (cell_id(), text()).prop_map(|(cell, title)| Edit::SetCellTitle { cell, title }),
         (cell_id(), setup()).prop_map(|(cell, setup)| Edit::SetSetup { cell, setup: Box::new(setup) }),
         (cell_id(), view()).prop_map(|(cell, view)| Edit::SetView { cell, view: Box::new(view) }),
-        (cell_id(), vec(cell_result(), 0..3)).prop_map(|(cell, results)| Edit::SetResults { cell, results }),
-        (cell_id(), vec(cell_result(), 0..2)).prop_map(|(cell, overlays)| Edit::SetOverlays { cell, overlays }),
+        (cell_id(), results()).prop_map(|(cell, results)| Edit::SetResults { cell, results }),
+        (cell_id(), overlays()).prop_map(|(cell, overlays)| Edit::SetOverlays { cell, overlays }),
     ]
 }

@@ -1,0 +1,21 @@
+//! Notices on the notebook that is shown.
+
+use yew::prelude::*;
+
+use crate::state::notices::Notices;
+use crate::state::open_notebook::NotebookAction;
+use crate::state::page::PageAction;
+
+/// The notices, each with a button that dismisses it.
+pub(super) fn notices_view(notices: &Notices, act: &Callback<PageAction>) -> Html {
+    let view = |(index, notice): (usize, &String)| {
+        let on_dismiss = act.reform(move |_: MouseEvent| PageAction::Notebook(NotebookAction::DismissNotice(index)));
+        html! {
+            <p class="problem-note" role="status" data-test="notice">
+                { notice }{ " " }
+                <button class="small" data-test="dismiss-notice" onclick={on_dismiss}>{ "Dismiss" }</button>
+            </p>
+        }
+    };
+    html! { <>{ for notices.sentences().iter().enumerate().map(view) }</> }
+}

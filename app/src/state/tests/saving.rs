@@ -1,0 +1,165 @@
+//! Tests of saving: merges, retries, a storage that is cleared, and results that cannot be read.
+
+use benchbook_notebook::cell::{Cell, CellContent};
+use benchbook_notebook::edit::Edit;
+use benchbook_notebook::merge::MergeConflict;
+use benchbook_notebook::notebook::Notebook;
+use benchbook_notebook::record::ResultRecord;
+
+use super::*;
+use crate::share::file_address::FileAddress;
+use crate::share::link::Link;
+use crate::state::library::StorageAction;
+use crate::state::open_notebook::{NotebookAction, OpenNotebook};
+use crate::state::saving::{SaveStatus, SavedNotebook, StoredVersion};
+
+fn storage(action: StorageAction) -> PageAction {
+    PageAction::Storage(action)
+}
+
+fn set_title(title: &str) -> PageAction {
+    PageAction::Notebook(NotebookAction::SetTitle(title.to_owned()))
+}
+
+fn shown(state: &State) -> &OpenNotebook {
+    state.notebook().expect("it is shown")
+}
+
+fn version(document: Notebook, revision: u64) -> StoredVersion {
+    StoredVersion { document, unreadable: Vec::new(), revision }
+}
+
+/// A page with a cell and a title that is being written, and the identifier of the notebook.
+fn writing() -> (Rc<State>, Id) {
+    let state = page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), set_title("Sorts")]);
+    let id = shown(&state).id.clone();
+    (state.reduce(storage(StorageAction::SaveStarted(id.clone()))), id)
+}
+
+fn saved(state: Rc<State>, id: &Id, revision: u64) -> Rc<State> {
+    let version = version(shown(&state).document.clone(), revision);
+    let saved = SavedNotebook { version, conflicts: None, was_lost: false };
+    state.reduce(storage(StorageAction::Saved(id.clone(), saved)))
+}
+
+fn failed() -> (Rc<State>, Id) {
+    let (state, id) = writing();
+    (state.reduce(storage(StorageAction::SaveFailed(id.clone(), "It is full.".to_owned()))), id)
+}
+
+#[test]
+fn a_merge_retains_edits_that_were_typed_while_it_was_written() {
+    let (state, id) = writing();
+    let state = state.reduce(set_title("Sorts of keys"));
+    let mut document = shown(&state).document.clone();
+    document.title = "Sorts".to_owned();
+    let text = Cell { id: Id::from_random(77), is_collapsed: false, content: CellContent::Text("theirs".to_owned()) };
+    document.apply(Edit::InsertCell { index: 9, cell: Rc::new(text) });
+    let conflict = MergeConflict::Title { own: "Sorts".to_owned(), other: "Orders".to_owned() };
+    let merged = SavedNotebook { version: version(document, 2), conflicts: Some(vec![conflict]), was_lost: false };
+    let state = state.reduce(storage(StorageAction::Saved(id, merged)));
+    let notebook = shown(&state);
+    assert_eq!((notebook.document.title.as_str(), notebook.document.cells.len()), ("Sorts of keys", 2));
+    assert!(notebook.saving.can_begin(), "the later title is not stored yet");
+    assert_eq!(
+        notebook.notices.sentences(),
+        ["Another tab set the title “Orders” at the same time. This tab set the title “Sorts”, which remains."]
+    );
+    let state = state.reduce(PageAction::Notebook(NotebookAction::DismissNotice(0)));
+    assert!(shown(&state).notices.sentences().is_empty());
+}
+
+#[test]
+fn a_merge_without_conflict_is_reported_once() {
+    let (mut state, id) = writing();
+    for revision in [2, 3] {
+        let version = version(shown(&state).document.clone(), revision);
+        let merged = SavedNotebook { version, conflicts: Some(Vec::new()), was_lost: false };
+        state = state.reduce(storage(StorageAction::Saved(id.clone(), merged)));
+    }
+    assert_eq!(
+        shown(&state).notices.sentences(),
+        ["Another tab has changed this notebook, too. It has the edits of both tabs."]
+    );
+}
+
+#[test]
+fn a_rejected_notebook_is_written_again_when_there_may_be_room() {
+    let problem = StorageAction::Changed(Err("It failed.".to_owned()));
+    let table = [
+        (StorageAction::Retry, true),
+        (StorageAction::Changed(Ok(())), true),
+        (StorageAction::ChangedElsewhere(Id::from_random(78)), true),
+        (problem, false),
+    ];
+    for (action, is_written) in table {
+        let (state, id) = failed();
+        assert!(!shown(&state).saving.can_begin() && state.has_unsaved_edits());
+        let state = state.reduce(storage(action.clone()));
+        assert_eq!(shown(&state).saving.can_begin(), is_written, "{action:?}");
+        let state = saved(state.reduce(storage(StorageAction::SaveStarted(id.clone()))), &id, 1);
+        assert_eq!(shown(&state).saving.status, SaveStatus::Saved);
+        assert!(!state.has_unsaved_edits());
+    }
+}
+
+#[test]
+fn open_notebooks_are_written_again_after_the_browser_has_cleared_the_storage() {
+    let (state, id) = writing();
+    let state = saved(state, &id, 4);
+    assert!(!shown(&state).saving.can_begin() && !state.has_unsaved_edits());
+    let state = state.reduce(storage(StorageAction::Closed));
+    assert!(shown(&state).saving.can_begin() && state.has_unsaved_edits(), "without an edit");
+    let state = state.reduce(storage(StorageAction::SaveStarted(id.clone())));
+    // It is closed again while it is written.
+    let state = state.reduce(storage(StorageAction::Closed));
+    let version = version(shown(&state).document.clone(), 5);
+    let lost = SavedNotebook { version, conflicts: None, was_lost: true };
+    let state = state.reduce(storage(StorageAction::Saved(id.clone(), lost)));
+    assert!(shown(&state).saving.can_begin());
+    assert_eq!(
+        shown(&state).notices.sentences(),
+        ["The browser's storage had lost this notebook. This tab has stored it again."]
+    );
+
+    let untouched = page([PageAction::SuiteLoaded(suite()), PageAction::New, storage(StorageAction::Closed)]);
+    let file = Id::from_random(79);
+    let read = OpenNotebook::of_file(file, FileAddress::Site("a".to_owned()), Notebook::default(), &[]);
+    let mut reading = State::default();
+    reading.show(read);
+    let reading = Rc::new(reading).reduce(storage(StorageAction::Closed));
+    for state in [untouched, reading] {
+        assert!(!shown(&state).saving.can_begin(), "it was never stored");
+    }
+}
+
+#[test]
+fn results_that_cannot_be_read_are_reported_with_their_cells() {
+    let id = || Id::from_random(80);
+    let add = PageAction::Add(super::id(0, "find"));
+    let document = shown(&page([PageAction::SuiteLoaded(suite()), choose(0, "sort"), add])).document.clone();
+    let result = |cell: usize, number: u64| ResultRecord {
+        cell: document.cells[cell].id.clone(),
+        id: Id::from_random(number),
+        is_overlay: false,
+    };
+    let table = [
+        (vec![], None),
+        (vec![result(1, 1)], Some("Cannot read 1 stored result of the cell “find”: damaged or missing.")),
+        (
+            vec![result(0, 1), result(1, 2), result(0, 3)],
+            Some(
+                "Cannot read 2 stored results of the cell “sort” and 1 stored result of the cell “find”: damaged or missing.",
+            ),
+        ),
+    ];
+    for (unreadable, expected) in table {
+        let version = StoredVersion { document: document.clone(), unreadable, revision: 1 };
+        let link = Link { notebook: Some(id()), ..Link::default() };
+        let state = page([PageAction::Follow(Some(link))]);
+        let state = state.reduce(storage(StorageAction::Loaded(id(), Ok(Some(version)))));
+        let notices = shown(&state).notices.sentences();
+        assert_eq!(notices.len(), usize::from(expected.is_some()), "{notices:?}");
+        assert!(expected.is_none_or(|expected| notices[0].starts_with(expected)), "{notices:?}");
+    }
+}

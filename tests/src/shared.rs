@@ -1,0 +1,86 @@
+//! Sharing a notebook, and opening shared ones, on the page.
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::notebook::Notebook;
+
+/// Records what the page copies and downloads.
+const INTERCEPT: &str = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
+    URL.createObjectURL = (blob) => { blob.text().then((text) => { window.file = text; }); return 'blob:intercepted'; };";
+
+impl Notebook {
+    /// Stores the texts that the page copies and downloads in its variables `copied` and `file`, in place of the clipboard and the disk.
+    ///
+    /// # Errors
+    /// If the page cannot evaluate the script.
+    pub async fn intercept(&self) -> Result<()> {
+        self.browser.client.execute(INTERCEPT, Vec::new()).await?;
+        Ok(())
+    }
+
+    /// The value of a variable of the page, once it has one; see [`Self::intercept`].
+    ///
+    /// # Errors
+    /// On timeout.
+    pub async fn intercepted(&self, variable: &str) -> Result<String> {
+        self.browser.until(&format!("window.{variable}")).await?;
+        let value = self.browser.value(&format!("window.{variable}")).await?;
+        Ok(value.as_str().context("not a text")?.to_owned())
+    }
+
+    /// Chooses an entry of the Share menu.
+    ///
+    /// # Errors
+    /// If no notebook is shown.
+    pub async fn share(&self, entry: &str) -> Result<()> {
+        let is_open = "document.querySelector('[data-test=share-menu]').open";
+        if self.browser.value(is_open).await? == json!(false) {
+            self.find("[data-test=share-menu] summary").await?.click().await?;
+        }
+        self.click(entry).await
+    }
+
+    /// Drops a file on the page.
+    ///
+    /// # Errors
+    /// If the page cannot evaluate the script.
+    pub async fn drop_file(&self, name: &str, content: &str) -> Result<()> {
+        const DROP: &str = "const data = new DataTransfer();
+            data.items.add(new File([arguments[1]], arguments[0]));
+            for (const type of ['dragover', 'drop']) {
+                window.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+            }";
+        self.browser.client.execute(DROP, vec![json!(name), json!(content)]).await?;
+        Ok(())
+    }
+
+    /// Opens a file from its address, on the start view.
+    ///
+    /// # Errors
+    /// If the start view is not shown.
+    pub async fn open_address(&self, address: &str) -> Result<()> {
+        let field = self.find("[data-test=file-address]").await?;
+        field.clear().await?;
+        field.send_keys(address).await?;
+        self.click("open-address").await
+    }
+
+    /// Waits until a problem above the notebook contains this text.
+    ///
+    /// # Errors
+    /// On timeout.
+    pub async fn until_problem(&self, text: &str) -> Result<()> {
+        let shown =
+            "[...document.querySelectorAll('main > [data-test=problem]')].map((problem) => problem.textContent).join()";
+        self.browser.until(&format!("{shown}.includes({})", json!(text))).await
+    }
+
+    /// Waits until all edits are stored.
+    ///
+    /// # Errors
+    /// On timeout.
+    pub async fn until_saved(&self) -> Result<()> {
+        self.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await
+    }
+}
