@@ -10,8 +10,6 @@ mod public_functions;
 mod selection;
 mod serve;
 mod suite_template;
-mod terminal_report;
-mod text_plot;
 
 use std::env;
 use std::ffi::OsString;

@@ -148,7 +148,7 @@ mod linux {
             }),
         };
         // These are the defaults, but figures depend on them.
-        builder.exclude_kernel(true).exclude_hv(true).inherit(false).observe_pid(process.cast_signed());
+        builder.exclude_kernel(true).exclude_hv(true).inherit(false).observe_pid(process as i32);
         builder
     }
 

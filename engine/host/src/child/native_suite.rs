@@ -290,10 +290,10 @@ impl NativeSuite {
                 deadline = Instant::now() + timeout;
             }
             // After the timed call, so that the check does not affect it.
-            if matches!(message, Some(HostMessage::Close { .. }))
-                && let Some(violation) = self.new_violation(process)
-            {
-                series.reject_last(&format!("{VIOLATION}: {violation}"));
+            if matches!(message, Some(HostMessage::Close { .. })) {
+                if let Some(violation) = self.new_violation(process) {
+                    series.reject_last(&format!("{VIOLATION}: {violation}"));
+                }
             }
         }
         Ok(())
@@ -337,10 +337,8 @@ impl NativeSuite {
             match step {
                 StepResult::Continue => {
                     let is_due = !running.is_checked() || measurement.points().len() > finished;
-                    if running.has_replied()
-                        && is_due
-                        && let Some(violation) = self.new_violation(running)
-                    {
+                    let is_checked = running.has_replied() && is_due;
+                    if let Some(violation) = if is_checked { self.new_violation(running) } else { None } {
                         measurement.reject_points(finished, &format!("{VIOLATION}: {violation}"));
                         // The next points are measured in a new process.
                         self.failed.fetch_add(1, Ordering::Relaxed);

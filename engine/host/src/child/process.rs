@@ -164,9 +164,7 @@ impl Process {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     self.has_replied = true;
-                    if measurement.is_counting_events()
-                        && let Some(counters) = &mut self.counters
-                    {
+                    if let Some(counters) = self.counters.as_mut().filter(|_| measurement.is_counting_events()) {
                         measurement.handle_reading(
                             counters.as_mut().map_err(|absence| absence.clone()).and_then(EventCounters::read),
                         );
@@ -201,13 +199,8 @@ impl Process {
 
     /// Counts events from now on.
     fn start_counting(&mut self) {
-        let mut counters = self.counters.take().unwrap_or_else(|| self.open_counters());
-        if let Ok(open) = &mut counters
-            && let Err(absence) = open.start()
-        {
-            counters = Err(absence);
-        }
-        self.counters = Some(counters);
+        let counters = self.counters.take().unwrap_or_else(|| self.open_counters());
+        self.counters = Some(counters.and_then(|mut open| open.start().map(|()| open)));
     }
 
     /// Waits for a reply outside of a [`Measurement`] until `deadline`, which is the end of a time limit of `timeout`.
@@ -337,9 +330,11 @@ impl Process {
     pub(super) fn finish(mut self) {
         self.messages = None;
         let end = Instant::now() + EXIT_TIMEOUT;
-        while let Some(left) = end.checked_duration_since(Instant::now())
-            && let Ok(PipeEvent::Line(_)) = self.receive(left)
-        {}
+        while let Some(left) = end.checked_duration_since(Instant::now()) {
+            if !matches!(self.receive(left), Ok(PipeEvent::Line(_))) {
+                break;
+            }
+        }
     }
 }
 

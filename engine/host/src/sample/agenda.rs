@@ -159,9 +159,7 @@ impl Agenda {
     /// the function times out at most once more. Truncates the reason, since it may come from the suite.
     pub(super) fn fail(&mut self, function: usize, x: AxisValue, mut failure: Failure) {
         failure.reason = shortened(failure.reason);
-        if failure.kind == FailureKind::TimedOut
-            && let Some(x) = x.number()
-        {
+        if let Some(x) = x.number().filter(|_| failure.kind == FailureKind::TimedOut) {
             self.timed_out_at[function] = Some(x);
             self.waiting.make_contiguous().sort_unstable_by(AxisValue::total_cmp);
         }
