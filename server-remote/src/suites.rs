@@ -35,7 +35,7 @@ pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protection
         None => None,
     };
     if wasm.is_none() {
-        tracing::warn!("the page cannot show the suite {name}: there is no wasm build next to {executable}");
+        tracing::warn!("browsers cannot measure the suite {name}: there is no wasm build next to {executable}");
     }
     let entry = SuiteEntry {
         suite: native.suite().clone(),
