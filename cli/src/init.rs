@@ -48,7 +48,7 @@ pub(crate) struct NewOptions {
     library: LibraryOptions,
 }
 
-/// Where the library `benchbook` comes from.
+/// The source of the library `benchbook`.
 #[derive(Clone, Debug, clap::Args)]
 struct LibraryOptions {
     /// Use the library `benchbook` in this folder instead of the published one

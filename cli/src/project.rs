@@ -100,10 +100,10 @@ impl SuiteOptions {
         let main = metadata(&manifest)?;
         let mut workspaces = vec![main.clone()];
         for package in main.workspace_packages() {
-            let beside = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
-            let is_known = main.packages.iter().any(|member| member.manifest_path == beside);
-            if beside.is_file() && !is_known {
-                workspaces.push(metadata(beside.as_std_path())?);
+            let nested = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
+            let is_known = main.packages.iter().any(|member| member.manifest_path == nested);
+            if nested.is_file() && !is_known {
+                workspaces.push(metadata(nested.as_std_path())?);
             }
         }
         Ok(Project {

@@ -5,7 +5,7 @@ use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_saved_change_is_built_and_measured_beside_the_result_before_it() -> Result<()> {
+async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Result<()> {
     let _turn = quiet_turn().await;
     let own = OwnCrate::new()?;
     let mut served = own.serve(&[])?;
