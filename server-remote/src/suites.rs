@@ -41,6 +41,7 @@ pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protection
         suite: native.suite().clone(),
         card: native.card().clone(),
         wasm: wasm.is_some().then(|| module_address(&name)),
+        retained: Vec::new(),
     };
     tracing::info!(suite = %name, functions = entry.suite.functions.len(), "opened {executable}");
     Ok(HostedSuite { native, entry, wasm: wasm.map(Into::into) })

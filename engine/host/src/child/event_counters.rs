@@ -226,7 +226,7 @@ mod tests {
     const UNPRIVILEGED: u32 = 65_534;
 
     fn own_id() -> u32 {
-        rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned()
+        rustix::thread::gettid().as_raw_nonzero().get() as u32
     }
 
     /// Runs `check` without privileges.

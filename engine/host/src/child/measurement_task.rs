@@ -1,5 +1,6 @@
 //! The input of a measurement of a native suite, and the events that it reports.
 
+use super::native_suite::NativeSuite;
 use super::stop_handle::StopHandle;
 use crate::quality::Quality;
 use crate::request::Plan;
@@ -18,6 +19,8 @@ pub struct MeasurementTask<'a> {
     pub only: Option<&'a [AxisValue]>,
     /// The configured name of this machine.
     pub machine: &'a str,
+    /// The retained builds that the plan refers to, by their identifiers. They are measured interleaved with the suite itself.
+    pub builds: Vec<(&'a str, &'a NativeSuite)>,
     /// Stops the measurement.
     pub stop: StopHandle,
 }
@@ -25,7 +28,7 @@ pub struct MeasurementTask<'a> {
 impl<'a> MeasurementTask<'a> {
     /// A task for a complete plan, with a new stop handle.
     pub fn new(plan: &'a Plan, quality: &'a Quality, machine: &'a str) -> Self {
-        Self { plan, quality, only: None, machine, stop: StopHandle::default() }
+        Self { plan, quality, only: None, machine, builds: Vec::new(), stop: StopHandle::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Child processes: drives native suites over their standard input and output.
 
+mod build_router;
 mod child_settings;
 mod copy;
 mod event_counters;
@@ -12,6 +13,7 @@ mod pipes;
 mod process;
 mod process_counts;
 mod reaper;
+mod running_suite;
 mod scratch;
 mod stop_handle;
 mod suite_error;

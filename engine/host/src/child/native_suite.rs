@@ -12,6 +12,7 @@ use super::measurement_task::{MeasurementEvent, MeasurementTask};
 use super::paused_measurement::PausedMeasurement;
 use super::process::{Process, StepResult};
 use super::process_counts::ProcessCounts;
+use super::running_suite::RunningSuite;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
 use crate::fingerprint::fingerprint;
@@ -195,7 +196,7 @@ impl NativeSuite {
                 }
                 Ok(())
             };
-            self.run(measurement, &task.stop, &mut should_pause, report)?;
+            self.run(measurement, task, &mut should_pause, report)?;
             if !measurement.is_done() {
                 return Ok(false);
             }
@@ -210,10 +211,14 @@ impl NativeSuite {
     fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
         let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
             .of_protocol(self.protocol)
-            .with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone))
             .with_sentinel(sentinel.clone().of_new_process())
             .with_first_input_set(processes.first_input_set())
             .skipping_timeouts_of(processes.last());
+        // The counters of one process do not see the others.
+        let measurement = match task.builds.is_empty() {
+            true => measurement.with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone)),
+            false => measurement,
+        };
         let measurement = match task.only {
             Some(values) => measurement.at_values(values),
             None => measurement,
@@ -307,6 +312,21 @@ impl NativeSuite {
         Ok(process)
     }
 
+    /// Starts a fresh process, and one of each build that the task compares.
+    fn start_all(&self, task: &MeasurementTask<'_>) -> Result<RunningSuite, SuiteError> {
+        let process = self.start(&task.stop)?;
+        if task.builds.is_empty() {
+            return Ok(RunningSuite::One(Box::new(process)));
+        }
+        let (mut processes, mut builds) = (vec![process], vec![None]);
+        for (build, suite) in &task.builds {
+            processes.push(suite.start(&task.stop)?);
+            builds.push(Some((*build).to_owned()));
+        }
+        let stop = task.stop.clone();
+        Ok(RunningSuite::of_builds(processes, builds, move || stop.is_stopped()))
+    }
+
     /// Checks a process from outside. Returns how it deviates from its limits although it did not when the suite was opened.
     fn new_violation(&self, process: &mut Process) -> Option<String> {
         // On an error, it has probably ended. Otherwise, opening the suite has reported that checks are impossible.
@@ -321,7 +341,7 @@ impl NativeSuite {
     fn run(
         &self,
         measurement: &mut Measurement,
-        stop: &StopHandle,
+        task: &MeasurementTask<'_>,
         should_pause: &mut impl FnMut() -> bool,
         mut report: impl FnMut(MeasurementEvent<'_>) -> Result<(), SuiteError>,
     ) -> Result<(), SuiteError> {
@@ -330,15 +350,18 @@ impl NativeSuite {
         while !measurement.is_done() {
             let running = match &mut process {
                 Some(running) => running,
-                None => process.insert(self.start(stop)?),
+                None => process.insert(self.start_all(task)?),
             };
             let finished = measurement.points().len();
             let step = running.step(measurement);
             match step {
                 StepResult::Continue => {
-                    let is_due = !running.is_checked() || measurement.points().len() > finished;
-                    let is_checked = running.has_replied() && is_due;
-                    if let Some(violation) = if is_checked { self.new_violation(running) } else { None } {
+                    let has_new_points = measurement.points().len() > finished;
+                    let violation = running.processes().iter_mut().find_map(|process| {
+                        let is_due = !process.is_checked() || has_new_points;
+                        if process.has_replied() && is_due { self.new_violation(process) } else { None }
+                    });
+                    if let Some(violation) = violation {
                         measurement.reject_points(finished, &format!("{VIOLATION}: {violation}"));
                         // The next points are measured in a new process.
                         self.failed.fetch_add(1, Ordering::Relaxed);
@@ -357,7 +380,7 @@ impl NativeSuite {
                 report(MeasurementEvent::Progress(measurement.progress()))?;
                 // The report may take as long as the first calls of the new points, which the suite has no part in.
                 if let Some(running) = process.as_mut().filter(|_| !points.is_empty()) {
-                    running.restart_timeout();
+                    running.processes().iter_mut().for_each(Process::restart_timeout);
                 }
                 last_report = Some(Instant::now());
             }
