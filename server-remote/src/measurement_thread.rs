@@ -173,7 +173,7 @@ fn task<'a>(
     stop: StopHandle,
 ) -> MeasurementTask<'a> {
     let machine = &runner.setup.name;
-    let builds = request.builds.iter().map(|build| (build.build_id(), &build.native)).collect();
+    let builds = request.builds.iter().map(|build| (build.build_id(), build.native.program())).collect();
     MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, builds, stop }
 }
 

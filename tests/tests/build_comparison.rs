@@ -60,7 +60,7 @@ impl TwoBuilds {
 
     fn task<'a>(&'a self, plan: &'a Plan, quality: &'a Quality) -> MeasurementTask<'a> {
         let build = build_id(&self.earlier.card().fingerprint);
-        MeasurementTask { builds: vec![(build, &self.earlier)], ..MeasurementTask::new(plan, quality, "test") }
+        MeasurementTask { builds: vec![(build, self.earlier.program())], ..MeasurementTask::new(plan, quality, "test") }
     }
 
     fn measure(&self, request: Request, quality: &Quality) -> Response {

@@ -1,7 +1,7 @@
 //! The input of a measurement of a native suite, and the events that it reports.
 
-use super::native_suite::NativeSuite;
 use super::stop_handle::StopHandle;
+use super::suite_program::SuiteProgram;
 use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::Point;
@@ -20,7 +20,7 @@ pub struct MeasurementTask<'a> {
     /// The configured name of this machine.
     pub machine: &'a str,
     /// The retained builds that the plan refers to, by their identifiers. They are measured interleaved with the suite itself.
-    pub builds: Vec<(&'a str, &'a NativeSuite)>,
+    pub builds: Vec<(&'a str, &'a SuiteProgram)>,
     /// Stops the measurement.
     pub stop: StopHandle,
 }

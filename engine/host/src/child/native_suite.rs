@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use super::process_counts::ProcessCounts;
 use super::running_suite::RunningSuite;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
+use super::suite_program::SuiteProgram;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
 use crate::response::{
@@ -39,9 +40,7 @@ const VIOLATION: &str = "The process evaded the limits of its host, so its figur
 /// later.
 #[derive(Debug)]
 pub struct NativeSuite {
-    path: PathBuf,
-    copy: PrivateCopy,
-    settings: ChildSettings,
+    program: SuiteProgram,
     unenforced: Vec<String>,
     suite: Suite,
     /// The version of the contract.
@@ -71,7 +70,8 @@ impl NativeSuite {
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
-        let mut process = Process::start(&copy, path, &settings, &StopHandle::default()).map_err(start)?;
+        let program = SuiteProgram { path: path.to_owned(), copy, settings };
+        let mut process = program.start(&StopHandle::default())?;
         let describe = HostMessage::Describe { protocol: PROTOCOL };
         let (suite, protocol) = match process.request(&describe).map_err(contract)? {
             SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => (suite, protocol),
@@ -90,23 +90,11 @@ impl NativeSuite {
             _ => None,
         };
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
-        let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
+        let unenforced = process.violations(&program.settings).unwrap_or_else(|error| vec![error.to_string()]);
         let counters = process.open_counters().map(|counters| counters.events());
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self {
-            path: path.to_owned(),
-            copy,
-            settings,
-            unenforced,
-            suite,
-            protocol,
-            card,
-            clock,
-            counters,
-            started,
-            failed,
-        })
+        Ok(Self { program, unenforced, suite, protocol, card, clock, counters, started, failed })
     }
 
     /// The suite's own description.
@@ -117,6 +105,11 @@ impl NativeSuite {
     /// The limits that this system does not enforce, as a check from outside found when the suite was opened.
     pub fn unenforced(&self) -> &[String] {
         &self.unenforced
+    }
+
+    /// The executable, which a measurement of another build of the suite can include.
+    pub fn program(&self) -> &SuiteProgram {
+        &self.program
     }
 
     /// The exact build of the suite. The fingerprint is that of the copy that is executed.
@@ -306,8 +299,7 @@ impl NativeSuite {
 
     /// Starts a fresh process.
     fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        let process = Process::start(&self.copy, &self.path, &self.settings, stop)
-            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })?;
+        let process = self.program.start(stop)?;
         self.started.fetch_add(1, Ordering::Relaxed);
         Ok(process)
     }
@@ -319,8 +311,8 @@ impl NativeSuite {
             return Ok(RunningSuite::One(Box::new(process)));
         }
         let (mut processes, mut builds) = (vec![process], vec![None]);
-        for (build, suite) in &task.builds {
-            processes.push(suite.start(&task.stop)?);
+        for (build, program) in &task.builds {
+            processes.push(program.start(&task.stop)?);
             builds.push(Some((*build).to_owned()));
         }
         let stop = task.stop.clone();
@@ -331,7 +323,7 @@ impl NativeSuite {
     fn new_violation(&self, process: &mut Process) -> Option<String> {
         // On an error, it has probably ended. Otherwise, opening the suite has reported that checks are impossible.
         process
-            .violations(&self.settings)
+            .violations(&self.program.settings)
             .unwrap_or_default()
             .into_iter()
             .find(|violation| !self.unenforced.contains(violation))
