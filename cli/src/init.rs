@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_build::source_folders::metadata;
 use cargo_metadata::{Package, TargetKind};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
 use crate::project::{FOLDER, nearest_manifest};
 use crate::public_functions::{self, PublicFunction};
@@ -48,7 +48,7 @@ pub(crate) struct NewOptions {
     library: LibraryOptions,
 }
 
-/// Where the library `benchbook` comes from.
+/// The source of the library `benchbook`.
 #[derive(Clone, Debug, clap::Args)]
 struct LibraryOptions {
     /// Use the library `benchbook` in this folder instead of the published one
@@ -57,14 +57,23 @@ struct LibraryOptions {
 }
 
 impl LibraryOptions {
-    /// The dependency on the library, as a value of TOML.
-    fn dependency(&self) -> Result<toml_edit::Value> {
-        let Some(path) = &self.benchbook_path else { return Ok(env!("CARGO_PKG_VERSION").into()) };
-        let path = fs::canonicalize(path).with_context(|| format!("reading {}", path.display()))?;
-        let path = path.to_str().context("the path of the library must be Unicode")?;
-        let mut table = toml_edit::InlineTable::new();
-        table.insert("path", path.into());
-        Ok(table.into())
+    /// The dependency on the library. `measures_itself`: whether `cargo bench` is to measure the suite without the tool, which needs
+    /// more of the library.
+    fn dependency(&self, measures_itself: bool) -> Result<InlineTable> {
+        let mut table = InlineTable::new();
+        match &self.benchbook_path {
+            Some(path) => {
+                let path = fs::canonicalize(path).with_context(|| format!("reading {}", path.display()))?;
+                table.insert("path", path.to_str().context("the path of the library must be Unicode")?.into());
+            }
+            None => {
+                table.insert("version", env!("CARGO_PKG_VERSION").into());
+            }
+        }
+        if !measures_itself {
+            table.insert("default-features", false.into());
+        }
+        Ok(table)
     }
 }
 
@@ -138,9 +147,9 @@ fn write_package(
     package["publish"] = value(false);
     manifest["package"] = Item::Table(package);
     let mut dependencies = Table::new();
-    dependencies["benchbook"] = value(options.dependency()?);
+    dependencies["benchbook"] = value(options.dependency(false)?);
     if let Some((package, _)) = measured {
-        let mut table = toml_edit::InlineTable::new();
+        let mut table = InlineTable::new();
         table.insert("path", "..".into());
         dependencies[package.name.as_str()] = value(table);
     }
@@ -155,8 +164,9 @@ fn write_package(
     write(&folder.join("Cargo.toml"), &standalone)?;
     write(&folder.join("src/main.rs"), &source)?;
     write(&folder.join(".gitignore"), "/target\n")?;
-    // A workspace whose members contain the folder does not allow another one inside.
-    if measured.is_some() && metadata(&folder.join("Cargo.toml")).is_err() {
+    // A workspace whose members include the folder does not allow another workspace there: the suite becomes a member.
+    let is_member = measured.is_some_and(|(package, _)| metadata(package.manifest_path.as_std_path()).is_err());
+    if is_member {
         write(&folder.join("Cargo.toml"), &manifest.to_string())?;
     }
     Ok(())
@@ -171,10 +181,12 @@ fn add_bench(package: &Package, root: &Path, options: &InitOptions) -> Result<()
     let dependencies = manifest.entry("dev-dependencies").or_insert(Item::Table(Table::new()));
     let Some(dependencies) = dependencies.as_table_like_mut() else { bail!("`dev-dependencies` is no table") };
     if !dependencies.contains_key("benchbook") {
-        dependencies.insert("benchbook", value(options.library.dependency()?));
+        dependencies.insert("benchbook", value(options.library.dependency(true)?));
     }
     let benches = manifest.entry("bench").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     let Some(benches) = benches.as_array_of_tables_mut() else { bail!("`bench` is no list of tables") };
+    let is_taken = benches.iter().any(|bench| bench.get("name").and_then(Item::as_str) == Some(FOLDER));
+    ensure!(!is_taken, "{} has a bench target `{FOLDER}` already", path.display());
     let mut bench = Table::new();
     bench["name"] = value(FOLDER);
     bench["harness"] = value(false);
@@ -191,4 +203,56 @@ fn write(path: &Path, text: &str) -> Result<()> {
     let writing = || format!("writing {}", path.display());
     fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
     fs::write(path, text).with_context(writing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes a package with a library, and a workspace with these members above it.
+    fn workspace(members: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = format!("[workspace]\nresolver = \"2\"\nmembers = [{members}]\n");
+        write(&folder.path().join("Cargo.toml"), &workspace).unwrap();
+        let manifest = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+        write(&folder.path().join("mine/Cargo.toml"), manifest).unwrap();
+        write(&folder.path().join("mine/src/lib.rs"), "").unwrap();
+        folder
+    }
+
+    fn options(folder: &Path, bench: bool) -> InitOptions {
+        let library = LibraryOptions { benchbook_path: None };
+        InitOptions { bench, manifest_path: Some(folder.join("mine/Cargo.toml")), library }
+    }
+
+    #[test]
+    fn the_suite_is_a_workspace_of_its_own_unless_the_one_around_it_includes_it() {
+        for (members, is_own) in [("\"mine\"", true), ("\"mine\", \"mine/*\"", false)] {
+            let folder = workspace(members);
+            // With the pattern, `mine/src` would be a member too.
+            if !is_own {
+                let excluded =
+                    fs::read_to_string(folder.path().join("Cargo.toml")).unwrap() + "exclude = [\"mine/src\"]\n";
+                write(&folder.path().join("Cargo.toml"), &excluded).unwrap();
+            }
+            init(&options(folder.path(), false)).unwrap();
+            let suite = fs::read_to_string(folder.path().join("mine/benchbook/Cargo.toml")).unwrap();
+            assert_eq!(suite.contains("[workspace]"), is_own, "{members}: {suite}");
+            assert!(suite.contains("default-features = false"), "{suite}");
+            let members = metadata(&folder.path().join("Cargo.toml")).unwrap().packages.len();
+            assert_eq!(members, if is_own { 1 } else { 2 });
+        }
+    }
+
+    #[test]
+    fn a_bench_target_with_the_same_name_is_left_alone() {
+        let folder = workspace("\"mine\"");
+        let path = folder.path().join("mine/Cargo.toml");
+        let manifest =
+            fs::read_to_string(&path).unwrap() + "\n[[bench]]\nname = \"benchbook\"\npath = \"src/lib.rs\"\n";
+        write(&path, &manifest).unwrap();
+        let error = init(&options(folder.path(), true)).unwrap_err().to_string();
+        assert!(error.contains("has a bench target `benchbook` already"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), manifest);
+    }
 }

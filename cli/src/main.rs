@@ -6,12 +6,13 @@ mod init;
 mod list;
 mod measure;
 mod project;
+mod project_build;
 mod public_functions;
 mod selection;
 mod serve;
+mod site;
 mod suite_template;
-mod terminal_report;
-mod text_plot;
+mod wasm_target;
 
 use std::env;
 use std::ffi::OsString;
@@ -54,6 +55,7 @@ enum ToolCommand {
     List(list::ListOptions),
     Describe(describe::DescribeOptions),
     Measure(Box<measure::MeasureOptions>),
+    Build(site::SiteOptions),
     /// Print a shell completion script for `cargo-benchbook`
     Completions {
         /// The shell
@@ -86,6 +88,7 @@ fn run(command: ToolCommand) -> Result<()> {
         ToolCommand::List(options) => list::run(&options),
         ToolCommand::Describe(options) => describe::run(&options),
         ToolCommand::Measure(options) => measure::run(&options),
+        ToolCommand::Build(options) => site::run(&options),
         ToolCommand::Completions { shell } => {
             clap_complete::generate(shell, &mut BenchbookTool::command(), "cargo-benchbook", &mut io::stdout());
             Ok(())

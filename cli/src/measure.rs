@@ -1,33 +1,30 @@
 //! `cargo benchbook measure`: measures functions natively, and prints tables, plots and comparisons.
 
 use std::fs;
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use benchbook_contract::catalog::Generator;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
-use benchbook_host::child::{MeasurementEvent, MeasurementTask, NativeSuite};
-use benchbook_host::quality::{Priority, Qualities};
+use benchbook_host::child::NativeSuite;
+use benchbook_host::quality::Priority;
 use benchbook_host::request::{Plan, Request};
-use benchbook_host::response::{METHOD, Machine, MachineKind, Response};
+use benchbook_host::response::Response;
 use benchbook_notebook::cell::{Cell, CellContent, MeasurementCell};
 use benchbook_notebook::file;
 use benchbook_notebook::id::Id;
 use benchbook_notebook::notebook::Notebook;
 use benchbook_notebook::result::CellResult;
-use benchbook_notebook::result_setup::ResultSetup;
 use benchbook_notebook::setup::CellSetup;
 use benchbook_report::export::ExportFormat;
-use benchbook_report::results::Results;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use benchbook_terminal::measurement::{CompleteMeasurement, NativeMeasurement, host_name, results_of};
+use benchbook_terminal::report;
 
 use crate::arguments::{self, SetArgument};
 use crate::project::SuiteOptions;
 use crate::selection::{SelectedFunction, matching, named};
-use crate::terminal_report;
 
 /// The priority if neither a precision nor a time is given.
 const DEFAULT_PRIORITY: u8 = 2;
@@ -87,22 +84,15 @@ pub(crate) struct MeasureOptions {
     suites: SuiteOptions,
 }
 
-/// A validated measurement.
-struct PlannedMeasurement<'s> {
-    suite: &'s NativeSuite,
-    generator: &'s Generator,
-    plan: Plan,
-}
-
 pub(crate) fn run(options: &MeasureOptions) -> Result<()> {
     let suites = options.suites.open()?;
     let planned = options.plan(&suites)?;
     let machine = options.machine.clone().unwrap_or_else(host_name);
-    let mut measured: Vec<(Response, Rc<CellResult>)> = Vec::new();
+    let mut measured: Vec<CompleteMeasurement> = Vec::new();
     for (number, measurement) in planned.iter().enumerate() {
-        let (response, result) = measurement.measure(&machine, Id::from_random(number as u64))?;
+        let (response, result) = measurement.run(&machine, Id::from_random(number as u64))?;
         if !options.has_format() {
-            terminal_report::print(&results_of(&result), MARGIN);
+            anstream::print!("\n{}", report::report(&results_of(&result), MARGIN));
         }
         measured.push((response, result));
     }
@@ -125,7 +115,7 @@ impl MeasureOptions {
     }
 
     /// The measurements: one of all compared functions, or else one for each function.
-    fn plan<'s>(&self, suites: &'s [NativeSuite]) -> Result<Vec<PlannedMeasurement<'s>>> {
+    fn plan<'s>(&self, suites: &'s [NativeSuite]) -> Result<Vec<NativeMeasurement<'s>>> {
         if self.compare.is_empty() {
             return matching(suites, &self.filters)?.into_iter().map(|one| self.plan_of(&[one])).collect();
         }
@@ -138,7 +128,7 @@ impl MeasureOptions {
         Ok(vec![self.plan_of(&functions)?])
     }
 
-    fn plan_of<'s>(&self, functions: &[SelectedFunction<'s>]) -> Result<PlannedMeasurement<'s>> {
+    fn plan_of<'s>(&self, functions: &[SelectedFunction<'s>]) -> Result<NativeMeasurement<'s>> {
         let first = functions.first().context("no function is selected")?;
         let suite = first.suite;
         let name = &suite.suite().name;
@@ -173,7 +163,7 @@ impl MeasureOptions {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
             anyhow::anyhow!("`{}`: {}", first.function.path, problems.join("; "))
         })?;
-        Ok(PlannedMeasurement { suite, generator, plan })
+        Ok(NativeMeasurement { suite, generator, plan })
     }
 
     fn generator_of<'s>(&self, one: &SelectedFunction<'s>) -> Result<&'s Generator> {
@@ -189,7 +179,7 @@ impl MeasureOptions {
     }
 
     /// Prints everything in the chosen format, if there is one.
-    fn print_format(&self, measured: &[(Response, Rc<CellResult>)]) -> Result<()> {
+    fn print_format(&self, measured: &[CompleteMeasurement]) -> Result<()> {
         if self.json {
             let responses: Vec<&Response> = measured.iter().map(|(response, _)| response).collect();
             println!("{}", serde_json::to_string_pretty(&responses)?);
@@ -202,49 +192,6 @@ impl MeasureOptions {
         }
         Ok(())
     }
-}
-
-impl PlannedMeasurement<'_> {
-    /// Measures, with the progress on standard error. `id`: the identifier of the result.
-    fn measure(&self, machine: &str, id: Id) -> Result<(Response, Rc<CellResult>)> {
-        let quality = self.plan.quality(&Qualities::default());
-        let task = MeasurementTask::new(&self.plan, &quality, machine);
-        let request = self.plan.request();
-        let own = Machine { kind: MachineKind::Native, name: machine.to_owned(), id: None, clock: self.suite.clock() };
-        let setup = ResultSetup::new(request.clone(), self.generator, self.suite.card().clone(), own, METHOD);
-        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let mut result = CellResult::new(id, started.as_secs_f64() * 1e3, Rc::new(setup));
-        let bar = progress_bar(&request.functions.join(", "));
-        let response = self.suite.measure(&task, |event| match event {
-            MeasurementEvent::Progress(progress) => {
-                bar.set_length(progress.total as u64);
-                bar.set_position(progress.done as u64);
-            }
-            MeasurementEvent::Point(point) => {
-                result.add(request.priority, vec![point.clone()]);
-                // Several lines below the bar.
-                let shown = Results { latest: vec![Rc::new(result.clone())], ..Results::default() }.shown();
-                bar.set_message(format!("\n{}", terminal_report::table(&shown)));
-            }
-        });
-        bar.finish_and_clear();
-        let response = response.with_context(|| format!("measuring {}", request.functions.join(", ")))?;
-        Ok((response, Rc::new(result)))
-    }
-}
-
-fn progress_bar(functions: &str) -> ProgressBar {
-    let target = if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{prefix}  {bar:30} {pos}/{len} points  {elapsed}{msg}");
-    let bar = ProgressBar::with_draw_target(None, target).with_prefix(functions.to_owned());
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
-}
-
-fn results_of(result: &Rc<CellResult>) -> Results {
-    Results { latest: vec![Rc::clone(result)], ..Results::default() }
 }
 
 /// Writes a notebook with a cell for each result.
@@ -266,9 +213,4 @@ fn save<'r>(path: &PathBuf, results: impl Iterator<Item = &'r Rc<CellResult>>) -
         );
     }
     Ok(())
-}
-
-/// The host name of this machine.
-fn host_name() -> String {
-    gethostname::gethostname().to_string_lossy().into_owned()
 }

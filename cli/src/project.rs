@@ -1,7 +1,7 @@
 //! The suites of a workspace, and their builds.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use benchbook_build::compile::{self, BuildOptions, PrintedErrors};
@@ -83,11 +83,17 @@ A suite is a binary, example or bench target of a package that depends on `bench
 /// # Errors
 /// If there is none.
 pub(crate) fn nearest_manifest() -> Result<PathBuf> {
-    let current = env::current_dir()?;
-    let mut manifests = current.ancestors().map(|folder| folder.join("Cargo.toml"));
-    manifests.find(|path| path.is_file()).context(
+    manifest_above(&env::current_dir()?).context(
         "no Cargo.toml in this folder or above it. Change to the folder of a crate, or create a suite with `cargo benchbook new NAME`",
     )
+}
+
+/// The nearest Cargo.toml. In the suite's own folder it is that of the crate around it, so that both have the same port and results.
+fn manifest_above(folder: &Path) -> Option<PathBuf> {
+    let nearest = folder.ancestors().find(|folder| folder.join("Cargo.toml").is_file())?;
+    let around = nearest.parent().map(|parent| parent.join("Cargo.toml"));
+    let around = around.filter(|path| nearest.file_name().is_some_and(|name| name == FOLDER) && path.is_file());
+    Some(around.unwrap_or_else(|| nearest.join("Cargo.toml")))
 }
 
 impl SuiteOptions {
@@ -100,10 +106,10 @@ impl SuiteOptions {
         let main = metadata(&manifest)?;
         let mut workspaces = vec![main.clone()];
         for package in main.workspace_packages() {
-            let beside = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
-            let is_known = main.packages.iter().any(|member| member.manifest_path == beside);
-            if beside.is_file() && !is_known {
-                workspaces.push(metadata(beside.as_std_path())?);
+            let nested = package.manifest_path.with_file_name(FOLDER).join("Cargo.toml");
+            let is_known = main.packages.iter().any(|member| member.manifest_path == nested);
+            if nested.is_file() && !is_known {
+                workspaces.push(metadata(nested.as_std_path())?);
             }
         }
         Ok(Project {
@@ -195,13 +201,20 @@ impl Project {
     /// # Errors
     /// If all fail.
     pub(crate) fn open(&self) -> Result<Vec<NativeSuite>> {
-        let mut opened = Vec::new();
+        let mut opened: Vec<NativeSuite> = Vec::new();
         for part in &self.parts {
             let root = part.metadata.workspace_root.as_std_path();
             for targets in &part.packages {
                 let built = compile::suites(root, targets, Target::Native, &self.build, PrintedErrors::All)?;
                 for target in targets {
                     match open_suite(built.files.get(target)) {
+                        Ok(suite) if opened.iter().any(|other| other.suite().name == suite.suite().name) => {
+                            anstream::eprintln!(
+                                "warning: the suite `{}` is omitted: another one has the name `{}` too. Change the name in its `suite!`",
+                                target.name,
+                                suite.suite().name
+                            )
+                        }
                         Ok(suite) => opened.push(suite),
                         Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),
                     }
@@ -220,4 +233,27 @@ fn open_suite(program: Option<&PathBuf>) -> Result<NativeSuite> {
     // Without a reaper, only the descendants of a suite may outlive a killed tool.
     let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
     NativeSuite::open_with(program, settings).context("starting it")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_folder_of_the_suite_belongs_to_the_crate_around_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("mine/benchbook/src")).unwrap();
+        fs::create_dir_all(root.join("benchbook")).unwrap();
+        for package in ["mine", "mine/benchbook", "benchbook"] {
+            fs::write(root.join(package).join("Cargo.toml"), "").unwrap();
+        }
+        let found =
+            |path: &str| manifest_above(&root.join(path)).map(|path| path.strip_prefix(root).unwrap().to_owned());
+        assert_eq!(found("mine/benchbook/src"), Some("mine/Cargo.toml".into()));
+        assert_eq!(found("mine"), Some("mine/Cargo.toml".into()));
+        assert_eq!(found("benchbook"), Some("benchbook/Cargo.toml".into()), "a crate with this name");
+    }
 }

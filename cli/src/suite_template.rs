@@ -63,7 +63,7 @@ fn placeholder(library: Option<&str>) -> String {
     );
     format!(
         "/// Counts the different numbers: {advice}\n#[measured(generators(u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {{\n    \
-         std::collections::BTreeSet::from_iter(numbers).len()\n}}\n"
+         numbers.iter().collect::<std::collections::BTreeSet<_>>().len()\n}}\n"
     )
 }
 

@@ -123,8 +123,16 @@ pub mod prelude {
     pub use rand::seq::{IndexedRandom, SliceRandom};
 }
 
+#[cfg(not(target_family = "wasm"))]
+mod program;
+
+/// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]
-pub use benchbook_suite::__private;
+pub mod __private {
+    #[cfg(not(target_family = "wasm"))]
+    pub use crate::program::run;
+    pub use benchbook_suite::__private::*;
+}
 
 /// Makes a crate a suite: defines the exports of its wasm, its global allocator, and `main` of its native executable.
 ///
@@ -152,7 +160,7 @@ macro_rules! suite {
         #[allow(dead_code)]
         pub(crate) const WRITE_BENCHBOOK_SUITE_IN_THE_CRATE_ROOT: () = ();
 
-        #[cfg(target_arch = "wasm32")]
+        #[cfg(target_family = "wasm")]
         mod benchbook_exports {
             #[unsafe(no_mangle)]
             extern "C" fn benchbook_protocol() -> u32 {
@@ -172,8 +180,8 @@ macro_rules! suite {
 
         /// The entry point of the native executable. It does nothing in wasm, where hosts do not call it.
         fn main() {
-            #[cfg(not(target_arch = "wasm32"))]
-            $crate::__private::native::run(BENCHBOOK_IDENTITY, $bound);
+            #[cfg(not(target_family = "wasm"))]
+            $crate::__private::run(BENCHBOOK_IDENTITY, $bound);
         }
     };
 }

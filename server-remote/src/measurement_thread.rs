@@ -173,7 +173,8 @@ fn task<'a>(
     stop: StopHandle,
 ) -> MeasurementTask<'a> {
     let machine = &runner.setup.name;
-    MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, stop }
+    let builds = request.builds.iter().map(|build| (build.build_id(), build.native.program())).collect();
+    MeasurementTask { plan: &request.plan, quality: &request.quality, only: Some(missing), machine, builds, stop }
 }
 
 /// Stores the complete points that were measured, and adds them to the stored ones. `done` is sent only after the result is

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use benchbook_host::alternative::{Alternative, RetainedCatalog};
 use benchbook_host::quality::{Priority, Quality};
-use benchbook_host::request::{Plan, Request};
+use benchbook_host::request::{Plan, Problem, Request};
 use benchbook_host::response::METHOD;
 
 use crate::error::ApiError;
@@ -16,6 +17,8 @@ use crate::suite_table::HostedSuite;
 pub struct PlannedRequest {
     /// Its suite.
     pub suite: Arc<HostedSuite>,
+    /// The builds that its functions refer to, if any.
+    pub builds: Vec<Arc<HostedSuite>>,
     /// The plan, with the valid request.
     pub plan: Plan,
     /// This runner's quality for the priority, with the request's own precision and time if it has any.
@@ -30,13 +33,17 @@ impl PlannedRequest {
     /// # Errors
     /// If the suite is unknown, the request does not match it, or the request has too many points.
     pub fn new(setup: &Setup, request: Request) -> Result<Self, ApiError> {
-        let suite = setup.suites.named(&request.suite).ok_or_else(|| {
-            let list = setup.suites.current();
+        let list = setup.suites.current();
+        let suite = list.hosted.iter().find(|suite| suite.name() == request.suite).ok_or_else(|| {
             let names: Vec<&str> = list.hosted.iter().map(|suite| suite.name()).collect();
             ApiError::NotFound(format!("Unknown suite `{}`. Available: {}.", request.suite, names.join(", ")))
         })?;
-        let plan = Plan::new(suite.native.suite(), request).map_err(ApiError::Mismatch)?;
-        let request = Self::from_plan(setup, suite, plan);
+        let mut builds: Vec<Arc<HostedSuite>> = list.builds(&request.suite).cloned().collect();
+        let plan = plan(suite, &builds, request).map_err(ApiError::Mismatch)?;
+        let compared: Vec<&str> =
+            plan.request().functions.iter().filter_map(|text| Alternative::parse(text).build).collect();
+        builds.retain(|build| compared.contains(&build.build_id()));
+        let request = Self::from_plan(setup, Arc::clone(suite), builds, plan);
         let (points, limit) = (request.points(), setup.limits.points as usize);
         if points > limit {
             return Err(ApiError::TooLarge(format!(
@@ -54,7 +61,7 @@ impl PlannedRequest {
         Ok(request)
     }
 
-    fn from_plan(setup: &Setup, suite: Arc<HostedSuite>, plan: Plan) -> Self {
+    fn from_plan(setup: &Setup, suite: Arc<HostedSuite>, builds: Vec<Arc<HostedSuite>>, plan: Plan) -> Self {
         let quality = plan.quality(&setup.qualities);
         let request = plan.request();
         let query = PointQuery {
@@ -70,7 +77,7 @@ impl PlannedRequest {
             quality: quality.clone(),
             first_calls: request.first_calls,
         };
-        Self { suite, plan, quality, query }
+        Self { suite, builds, plan, quality, query }
     }
 
     /// This request at its own and every higher priority, highest first: stored points may be better than requested.
@@ -79,9 +86,8 @@ impl PlannedRequest {
         let priorities: Vec<Priority> = Priority::all().filter(|priority| *priority >= own).collect();
         priorities.into_iter().rev().map(move |priority| {
             let request = Request { priority, ..self.plan.request().clone() };
-            let plan =
-                Plan::new(self.suite.native.suite(), request).expect("a valid request is valid at every priority");
-            Self::from_plan(setup, Arc::clone(&self.suite), plan)
+            let plan = plan(&self.suite, &self.builds, request).expect("a valid request is valid at every priority");
+            Self::from_plan(setup, Arc::clone(&self.suite), self.builds.clone(), plan)
         })
     }
 
@@ -109,4 +115,11 @@ impl PlannedRequest {
         let key = (fingerprint, functions, generator, arguments, seed, quality, first_calls, priority, fresh);
         serde_json::to_string(&key).expect("numbers and strings serialize to JSON")
     }
+}
+
+/// Validates a request against the catalogs of a suite and of its builds.
+fn plan(suite: &HostedSuite, builds: &[Arc<HostedSuite>], request: Request) -> Result<Plan, Vec<Problem>> {
+    let catalogs = builds.iter().map(|build| RetainedCatalog { build: build.build_id(), suite: build.native.suite() });
+    let catalogs: Vec<RetainedCatalog<'_>> = catalogs.collect();
+    Plan::with_builds(suite.native.suite(), &catalogs, request)
 }

@@ -124,7 +124,7 @@ impl RunnerService {
         let runner = Arc::new(Runner::new(setup, Arc::new(observed), metrics));
         let runtime =
             runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;
-        // Comes before anyone learns that the runner listens: whoever then ends it expects an orderly shutdown.
+        // Before the address is printed: a user or a script that then ends the runner expects an orderly shutdown.
         let signals = {
             let _context = runtime.enter();
             Signals::listen().context("installing the signal handlers")?

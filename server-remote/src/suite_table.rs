@@ -3,6 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::body::Bytes;
+use benchbook_host::alternative::build_id;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::child::NativeSuite;
 
@@ -26,6 +27,9 @@ pub struct PageSuite {
     pub wasm: Bytes,
 }
 
+/// The number of earlier builds of a suite that a runner retains: enough to compare with the last few saves of a source file.
+const RETAINED_BUILDS: usize = 4;
+
 /// The suites at one time.
 #[derive(Debug, Default)]
 pub struct HostedSuites {
@@ -33,6 +37,8 @@ pub struct HostedSuites {
     pub hosted: Vec<Arc<HostedSuite>>,
     /// Further suites of the page.
     pub of_page: Vec<PageSuite>,
+    /// Earlier builds of the suites, which can still be measured; latest first.
+    pub retained: Vec<Arc<HostedSuite>>,
 }
 
 /// The current suites.
@@ -44,9 +50,41 @@ impl HostedSuite {
     pub fn name(&self) -> &str {
         &self.native.suite().name
     }
+
+    /// The identifier of the build in requests.
+    pub fn build_id(&self) -> &str {
+        build_id(&self.entry.card.fingerprint)
+    }
 }
 
 impl HostedSuites {
+    /// The builds of a suite that can be measured: the current one, then the earlier ones, latest first.
+    pub fn builds(&self, name: &str) -> impl Iterator<Item = &Arc<HostedSuite>> {
+        self.hosted.iter().chain(&self.retained).filter(move |suite| suite.name() == name)
+    }
+
+    /// The entries of the catalog, with the builds that are retained.
+    pub(crate) fn entries(&self) -> Vec<SuiteEntry> {
+        let entry = |suite: &Arc<HostedSuite>| {
+            let builds = self.retained.iter().filter(|build| build.name() == suite.name());
+            let retained = builds.map(|build| build.build_id().to_owned()).collect();
+            SuiteEntry { retained, ..suite.entry.clone() }
+        };
+        self.hosted.iter().map(entry).collect()
+    }
+
+    /// Retains the builds of an older list that this one replaces, and those that it retained. Each build is listed once: undoing a
+    /// change leads back to its build.
+    pub(crate) fn retain_from(&mut self, older: &Self) {
+        for suite in older.hosted.iter().chain(&older.retained) {
+            let is_listed = self.builds(suite.name()).any(|other| other.build_id() == suite.build_id());
+            let retained = self.retained.iter().filter(|other| other.name() == suite.name()).count();
+            if !is_listed && retained < RETAINED_BUILDS {
+                self.retained.push(Arc::clone(suite));
+            }
+        }
+    }
+
     /// Whether both lists contain the same builds.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let same_hosted = self.hosted.len() == other.hosted.len()
@@ -87,7 +125,7 @@ impl SuiteTable {
 impl From<Vec<HostedSuite>> for SuiteTable {
     fn from(suites: Vec<HostedSuite>) -> Self {
         let table = Self::default();
-        table.replace(HostedSuites { hosted: suites.into_iter().map(Arc::new).collect(), of_page: Vec::new() });
+        table.replace(HostedSuites { hosted: suites.into_iter().map(Arc::new).collect(), ..HostedSuites::default() });
         table
     }
 }

@@ -73,8 +73,10 @@ impl SuiteUpdates {
             new.insert(files.target.clone(), updated);
         }
         *hosted = new;
-        let is_replaced = !list.is_same(&self.runner.setup.suites.current());
+        let current = self.runner.setup.suites.current();
+        let is_replaced = !list.is_same(&current);
         if is_replaced {
+            list.retain_from(&current);
             self.runner.setup.suites.replace(list);
         }
         self.feed().inspect(|feed| feed.end(is_replaced, problems.clone()));

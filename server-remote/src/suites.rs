@@ -35,12 +35,13 @@ pub(crate) fn open(files: &SuiteFiles, config: &Config, protections: &Protection
         None => None,
     };
     if wasm.is_none() {
-        tracing::warn!("the page cannot show the suite {name}: there is no wasm build next to {executable}");
+        tracing::warn!("browsers cannot measure the suite {name}: there is no wasm build next to {executable}");
     }
     let entry = SuiteEntry {
         suite: native.suite().clone(),
         card: native.card().clone(),
         wasm: wasm.is_some().then(|| module_address(&name)),
+        retained: Vec::new(),
     };
     tracing::info!(suite = %name, functions = entry.suite.functions.len(), "opened {executable}");
     Ok(HostedSuite { native, entry, wasm: wasm.map(Into::into) })

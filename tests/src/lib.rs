@@ -22,6 +22,7 @@ pub mod notebook;
 pub mod openapi;
 pub mod other_browsers;
 pub mod own_crate;
+pub mod packages;
 pub mod plot;
 pub mod ready_runner;
 pub mod requests;

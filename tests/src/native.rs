@@ -51,7 +51,7 @@ impl NativeChild {
     }
 
     fn start_with(mut command: Command, scratch: &Path) -> Result<Self> {
-        command.env("BENCHBOOK_SCRATCH", scratch);
+        command.env("BENCHBOOK_HOST", "4").env("BENCHBOOK_SCRATCH", scratch);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().with_context(|| format!("starting {command:?}"))?;
         let output = BufReader::new(child.stdout.take().context("standard output is piped")?);

@@ -14,7 +14,8 @@ use benchbook_store_support::MemoryStore;
 
 /// The routes of a runner with this suite, an empty store, and limits that no test reaches.
 pub fn routes(native: NativeSuite) -> Router {
-    let entry = SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None };
+    let entry =
+        SuiteEntry { suite: native.suite().clone(), card: native.card().clone(), wasm: None, retained: Vec::new() };
     let setup = Setup {
         name: "bench-01".to_owned(),
         identity: "bench-01, a processor, a kernel".to_owned(),

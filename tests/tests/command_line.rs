@@ -193,3 +193,24 @@ fn new_creates_a_suite_anywhere() {
         assert!(output.status.code() == Some(1) && error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn targets_that_cannot_be_used_are_explained() {
+    let own = OwnCrate::new().unwrap();
+    // Two suites with one name: the first is used.
+    let bench = fs::read_to_string(own.path().join("benches/mixing.rs")).unwrap();
+    own.write("benches/other.rs", &bench).unwrap();
+    let manifest = fs::read_to_string(own.path().join("Cargo.toml")).unwrap();
+    let second = manifest.replace("[workspace]", "[[bench]]\nname = \"other\"\nharness = false\n\n[workspace]");
+    own.write("Cargo.toml", &second).unwrap();
+    let output = own.command(&["list"]).unwrap().output().unwrap();
+    let (list, warning) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(list.matches("mix  Mixes the numbers.").count() == 1, "{list}");
+    assert!(warning.contains("`other` is omitted: another one has the name `mixing` too"), "{warning}");
+
+    // A bench target with the test harness is no suite.
+    own.write("Cargo.toml", &second.replace("name = \"other\"\nharness = false", "name = \"other\"")).unwrap();
+    let output = own.command(&["list"]).unwrap().output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("`other` runs Rust's test harness instead of its suite"), "{error}");
+}

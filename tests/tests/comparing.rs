@@ -70,7 +70,7 @@ async fn functions_measured_together_have_ratios() -> Result<()> {
     for word in ["sort_stable", "sort_unstable", "at 3\u{202f}000", "at 1\u{202f}000", "["] {
         assert!(verdict.contains(word), "{word}: {verdict}");
     }
-    // Over a factor of three, nothing can be said about growth.
+    // A range of a factor of three is too short for a statement about growth.
     assert_eq!(notebook.growth().await?, [""; 0]);
     notebook.close().await
 }

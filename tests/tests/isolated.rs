@@ -96,7 +96,7 @@ fn without_namespaces_most_attacks_fail() {
     assert!(successes.iter().all(|name| known.contains(&name.as_str())), "{successes:?}");
 }
 
-/// Where the system supports nothing else, a second user protects the host's files, processes and environment. With the
+/// If the system supports nothing else, a second user protects the host's files, processes and environment. With the
 /// other protections, that user has no more access than the host's would.
 #[test]
 fn a_second_user_cannot_reach_the_host() {

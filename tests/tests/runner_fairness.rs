@@ -42,7 +42,7 @@ async fn result(response: Response) -> u64 {
     }
 }
 
-/// How many requests of others end between the arrival of a first curve's request and its result.
+/// How many requests of others end between the admission of a first curve's request and its result.
 async fn others_first(ready: &ReadyRunner, others: Vec<Response>, from: &Client) -> u64 {
     let before = ready.results().await.unwrap().len() as u64;
     let own = result(send(ready, from, &request(ready, "well-behaved", 1_000, 1)).await).await;

@@ -53,7 +53,7 @@ fn duplicate_types(folders: &[PathBuf]) -> String {
 }
 
 /// The engine's crates by folder, each with the crates of the engine that it may depend on.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("engine/contract", &[]),
     ("engine/isolate", &[]),
     ("engine/macros", &[]),
@@ -62,6 +62,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("engine/chart", &["benchbook-host"]),
     ("engine/notebook", &["benchbook-contract", "benchbook-host"]),
     ("engine/report", &["benchbook-contract", "benchbook-host", "benchbook-notebook"]),
+    ("engine/terminal", &["benchbook-contract", "benchbook-host", "benchbook-notebook", "benchbook-report"]),
     ("engine", &["benchbook-macros", "benchbook-suite"]),
 ];
 

@@ -1,11 +1,11 @@
 //! `cargo benchbook serve` in a user's crate: the page follows the sources.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use benchbook_tests::browser::quiet_turn;
 use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_saved_change_is_built_and_measured_beside_the_result_before_it() -> Result<()> {
+async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Result<()> {
     let _turn = quiet_turn().await;
     let own = OwnCrate::new()?;
     let mut served = own.serve(&[])?;
@@ -29,6 +29,15 @@ async fn a_saved_change_is_built_and_measured_beside_the_result_before_it() -> R
     assert!(answers.contains("before") && !answers.contains("has been rebuilt"), "{answers}");
     // The browser and the runner have measured both builds.
     assert_eq!(answers.matches("relative to an earlier build on").count(), 2, "{answers}");
+
+    // Both executables are measured in turn, so that the ratio is paired.
+    notebook.click("compare-builds").await?;
+    notebook.browser.until("document.querySelector('[data-test=progress]').dataset.state !== 'done'").await?;
+    notebook.until_state("done").await?;
+    assert_eq!(notebook.texts("ranked").await?.len(), 2);
+    let ratio = "parseFloat([...document.querySelectorAll('[data-test=ranked][data-path=mix] td')].find(cell => cell.querySelector('small')).textContent)";
+    let ratio = notebook.browser.value(ratio).await?.as_f64().context("the ratio is a number")?;
+    assert!((ratio - 2.0).abs() < 0.1, "twice the work takes twice as long, not {ratio} times");
 
     // An error is shown in rustc's words, and the last build stays usable.
     own.write("src/lib.rs", "pub fn mix(numbers: &[u64]) -> u64 { numbers.len() }\n")?;

@@ -1,4 +1,4 @@
-//! A suite with a dependency that does not compile for wasm is built for a runner, with advice for its author.
+//! A suite that browsers cannot measure is built for a runner, with advice for its author.
 
 use std::fs;
 use std::process::Command;
@@ -41,4 +41,28 @@ fn a_suite_that_does_not_compile_for_wasm_is_built_natively() {
     }
     let suite = NativeSuite::open(&built.join("without-wasm")).unwrap();
     assert_eq!(suite.suite().functions[0].path, "double");
+}
+
+#[test]
+fn a_suite_whose_module_calls_the_browser_is_built_natively() {
+    let workspace = Workspace::find().unwrap();
+    let into = tempfile::tempdir().unwrap();
+    let mut xtask = Command::new("cargo");
+    xtask.current_dir(workspace.root()).args(["xtask", "suites", "--package", "browser-bound", "--into"]);
+    let output = xtask.arg(into.path()).output().unwrap();
+
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stderr}");
+    assert!(stdout.contains("suite browser-bound: 1 function, 1 generator, native only"), "{stdout}");
+    for expected in [
+        "browsers cannot measure `browser-bound`: its dependency `js-sys` requires `wasm-bindgen` (browser-bound → js-sys → wasm-bindgen)",
+        "__wbindgen",
+        "#[measured(native",
+        "a runner measures the suite",
+    ] {
+        assert!(stderr.contains(expected), "{expected} is missing in:\n{stderr}");
+    }
+    assert!(!into.path().join("browser-bound.wasm").exists());
+    let suite = NativeSuite::open(&workspace.built_suites().join("browser-bound")).unwrap();
+    assert_eq!(suite.suite().functions[0].path, "seconds");
 }

@@ -29,7 +29,8 @@ Examples:
   cargo xtask bench peers --fresh               delete the results of earlier runs first
   cargo xtask bench allocator                   some seconds after the build
   cargo xtask bench allocations                 compare counts with divan: a second after the build
-  cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build")]
+  cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
+  cargo xtask bench watch                       six saves of a source file: a minute after the build")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
@@ -79,6 +80,8 @@ enum BenchSubject {
     Allocations,
     /// Whether Benchbook and criterion show the same throughput for the same times
     Throughput,
+    /// The watch loop of `cargo benchbook`: from saving a source file to the first point of the new build
+    Watch,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -129,6 +132,7 @@ pub(crate) fn run(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         BenchSubject::Allocator => bench_allocator(workspace),
         BenchSubject::Allocations => allocations::run(workspace),
         BenchSubject::Throughput => throughput::run(workspace),
+        BenchSubject::Watch => bench_watch(workspace),
     }
 }
 
@@ -146,6 +150,18 @@ fn bench_page(workspace: &Workspace, parts: &[PagePart]) -> Result<()> {
     ))
     .run()
     .context("the benchmark of the page failed")
+}
+
+fn bench_watch(workspace: &Workspace) -> Result<()> {
+    tools::ensure(workspace, &[Need::Page, Need::Chromium])?;
+    let shell = tools::environment(workspace)?.shell(workspace)?;
+    page::build(&shell)?;
+    let chromium = tools::chromium()?;
+    let _chromium = chromium.set_variables(&shell);
+    let _page = shell.push_env("BENCHBOOK_DIST", workspace.dist());
+    without_package_variables(cmd!(shell, "cargo run --package benchbook-tests --bin bench-watch"))
+        .run()
+        .context("the benchmark of the watch loop failed")
 }
 
 /// `subject`: the number of tries, or `same` and the number of axis values.

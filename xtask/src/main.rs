@@ -3,6 +3,7 @@
 mod bench;
 mod install;
 mod notebooks;
+mod package;
 mod page;
 mod peers;
 mod process_group;
@@ -53,6 +54,7 @@ enum Command {
     Soak(soak::SoakOptions),
     Screenshots(screenshots::ScreenshotOptions),
     Notebooks(notebooks::NotebookOptions),
+    Package(package::PackageOptions),
     Tools(install::ToolsOptions),
     Suites(suites::SuitesOptions),
 }
@@ -80,6 +82,7 @@ fn run(command: Command) -> Result<()> {
         Command::Soak(options) => soak::run(&workspace, &options),
         Command::Notebooks(options) => notebooks::run(&workspace, &options),
         Command::Screenshots(options) => screenshots::run(&workspace, &options),
+        Command::Package(options) => package::run(&workspace, &options),
         Command::Tools(options) => install::run(&workspace, &options),
         Command::Suites(options) => suites::run(&workspace, &options),
     }

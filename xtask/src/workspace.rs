@@ -129,6 +129,14 @@ impl Workspace {
             .with_context(|| format!("no package `{name}` in the workspace: add it to the members in Cargo.toml"))
     }
 
+    /// The packages that are published on crates.io.
+    pub fn published(&self) -> Vec<&Package> {
+        // An empty list of registries means `publish = false`.
+        let is_published =
+            |package: &&Package| package.publish.as_ref().is_none_or(|registries| !registries.is_empty());
+        self.packages.iter().filter(is_published).collect()
+    }
+
     /// All packages of the workspace.
     pub fn packages(&self) -> &[Package] {
         &self.packages

@@ -93,7 +93,7 @@ pub(crate) fn App() -> Html {
                     on_action={act.clone()} />
                 <main>
                     <UpdateNote is_busy={state.is_busy()} />
-                    <BuildNotes rebuilding={state.rebuilding.clone()} on_action={act.clone()} />
+                    <BuildNotes rebuilding={state.rebuilding.clone()} function_before={state.function_before()} on_action={act.clone()} />
                     { for state.problems.iter().chain(&state.link_problems).map(|problem| html! {
                         <p class="problem-note" role="alert" data-test="problem">{ problem }</p>
                     }) }

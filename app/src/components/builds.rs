@@ -10,6 +10,8 @@ use crate::state::rebuilding::Rebuilding;
 #[derive(PartialEq, Properties)]
 pub(super) struct BuildNotesProps {
     pub(super) rebuilding: Rebuilding,
+    /// The current cell's function in the build before, if both can be measured together.
+    pub(super) function_before: Option<String>,
     pub(super) on_action: Callback<PageAction>,
 }
 
@@ -36,6 +38,12 @@ pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
                 <input type="checkbox" data-test="measure-after-builds" checked={!props.rebuilding.is_manual} onchange={on_change} />
                 { "Measure the current cell again after each build" }
             </label>
+            if let Some(before) = &props.function_before {
+                <button data-test="compare-builds" onclick={props.on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}
+                    title={format!("Measures it together with {before} on the runner, batch by batch in turn, so that the ratio is paired")}>
+                    { "Compare with the build before" }
+                </button>
+            }
         </div>
     }
 }

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use benchbook_host::request::Plan;
 use benchbook_host::sample::clock_card::ClockCard;
 use yew::prelude::*;
 
@@ -130,7 +129,7 @@ impl CommandContext {
         // A suite without a wasm build has no host, and needs none.
         let Some(host) = host.or(suite.id.is_native_only().then(LocalHost::new)) else { return };
         let on_action = self.act.reform(move |action| PageAction::Cell(id.clone(), action));
-        let plan = match cell.request(&self.client).and_then(|request| Plan::new(&suite.suite, request)) {
+        let plan = match cell.request(&self.client).and_then(|request| cell.plan(request)) {
             Ok(plan) => plan,
             Err(problems) => return on_action.emit(CellAction::Rejected(problems)),
         };

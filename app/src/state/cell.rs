@@ -276,12 +276,12 @@ impl LiveCell {
         })
     }
 
-    /// The part that only a native runner can run: `function` or `generator`.
+    /// The part that only a native runner can measure: `function`, `generator` or `comparison of builds`.
     pub(crate) fn native_part(&self) -> Option<&'static str> {
         match (self.function.native, self.generator.native) {
             (true, _) => Some("function"),
             (false, true) => Some("generator"),
-            (false, false) => None,
+            (false, false) => self.compares_builds().then_some("comparison of builds"),
         }
     }
 

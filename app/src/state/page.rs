@@ -94,6 +94,8 @@ pub(crate) enum PageAction {
     SuiteReloaded(Result<Option<LoadedSuite>, String>),
     /// The user chose whether the current cell is measured again after each build.
     MeasureAfterBuilds(bool),
+    /// The user compares the current cell's function with the same function in the build before.
+    CompareBuilds,
     /// The search text of the function list changed.
     Search(String),
     /// The user chose a function. It replaces the function of the current cell, unless the cell has results.
@@ -263,6 +265,7 @@ impl State {
                 self.finish_reload();
             }
             PageAction::MeasureAfterBuilds(is_on) => self.rebuilding.is_manual = !is_on,
+            PageAction::CompareBuilds => self.compare_builds(),
             PageAction::Search(search) => self.search = search,
             PageAction::Choose(function) => {
                 self.forget_link();
@@ -301,7 +304,10 @@ impl State {
                 }
                 match action {
                     RunnerAction::Built(report) => self.rebuilding.report(report),
-                    RunnerAction::Listed(entries) => self.list_native_suites(entries),
+                    RunnerAction::Listed(entries) => {
+                        self.runner.list(&entries);
+                        self.list_native_suites(entries);
+                    }
                     action => {
                         let is_catalog = matches!(action, RunnerAction::Connected(..));
                         self.runner.apply(action);
@@ -397,6 +403,22 @@ impl State {
         if !is_reading && self.can_measure(cell) && self.staleness(cell).is_some() {
             self.queue.push_front(id);
         }
+    }
+
+    /// The current cell's function in the latest earlier build, if the runner can measure both together.
+    pub(crate) fn function_before(&self) -> Option<String> {
+        let cell = self.cell().filter(|cell| cell.has_room())?;
+        let before = cell.function_in_build(self.runner.earlier_build(&cell.suite)?);
+        let is_compared = cell.functions().any(|function| function.path == before);
+        (!is_compared).then_some(before)
+    }
+
+    /// Compares the current cell's function with the same function in the latest earlier build, and measures both next.
+    fn compare_builds(&mut self) {
+        let Some((id, before)) = self.current().zip(self.function_before()) else { return };
+        self.apply_to_cell(&id, CellAction::AddPartner(before));
+        self.queue.retain(|queued| *queued != id);
+        self.queue.push_front(id);
     }
 
     fn go_home(&mut self) {

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use benchbook_contract::catalog::Function;
 use benchbook_contract::protocol::MAX_FUNCTIONS;
+use benchbook_host::alternative::{Alternative, RetainedCatalog};
+use benchbook_host::request::{Plan, Problem, Request};
 
 use super::cell::LiveCell;
 
@@ -41,10 +43,43 @@ impl LiveCell {
 
     pub(super) fn add_partner(&mut self, path: &str) {
         let candidate = self.candidates().into_iter().find(|candidate| candidate.function.path == path);
-        if let Some(candidate) = candidate.filter(|_| self.has_room()) {
-            self.partners.push(candidate.function);
+        let partner = candidate.map(|candidate| candidate.function).or_else(|| self.in_earlier_build(path));
+        if let Some(partner) = partner.filter(|_| self.has_room()) {
+            self.partners.push(partner);
             self.problems.clear();
         }
+    }
+
+    /// The function in an earlier build that a text such as `sort@77c0a41f0b12` names. Only the runner that retains the build can
+    /// measure it, and knows whether it still does.
+    fn in_earlier_build(&self, text: &str) -> Option<Rc<Function>> {
+        let Alternative { path, build } = Alternative::parse(text);
+        build?;
+        let function = self.suite.suite.function(path)?;
+        let is_suitable = function.generators.contains(&self.generator.path)
+            && !self.functions().any(|function| function.path == text);
+        is_suitable.then(|| Rc::new(Function { path: text.to_owned(), native: true, ..function.clone() }))
+    }
+
+    /// Its function in a build of its suite.
+    pub(crate) fn function_in_build(&self, build: &str) -> String {
+        Alternative::in_build(&self.function.path, build)
+    }
+
+    /// Whether builds are compared, which only a runner can do.
+    pub(crate) fn compares_builds(&self) -> bool {
+        self.partners.iter().any(|partner| Alternative::parse(&partner.path).build.is_some())
+    }
+
+    /// The plan of a request.
+    ///
+    /// # Errors
+    /// The invalid parts of the request. The runner checks the builds.
+    pub(crate) fn plan(&self, request: Request) -> Result<Plan, Vec<Problem>> {
+        let suite = &self.suite.suite;
+        let builds = request.functions.iter().filter_map(|text| Alternative::parse(text).build);
+        let retained: Vec<RetainedCatalog<'_>> = builds.map(|build| RetainedCatalog { build, suite }).collect();
+        Plan::with_builds(suite, &retained, request.clone())
     }
 
     pub(super) fn add_alternatives(&mut self) {

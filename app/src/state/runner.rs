@@ -1,5 +1,7 @@
 //! The connection to a runner: a native measuring server on this or another machine.
 
+use std::collections::BTreeMap;
+
 use benchbook_host::api::{BuildReport, CounterCard, SuiteEntry};
 use benchbook_host::response::{Machine, MachineKind, SuiteCard};
 
@@ -18,6 +20,8 @@ pub(crate) struct RunnerState {
     pub(crate) counters: Option<CounterCard>,
     /// The suites that it measures.
     suites: Vec<SuiteCard>,
+    /// The earlier builds that it retains, by the name of their suite; latest first.
+    retained: BTreeMap<String, Vec<String>>,
     /// The number of running and waiting measurements.
     pub(crate) busy: u32,
     /// The number of immediate connection attempts: one whenever a runner is chosen, and one whenever the connection is
@@ -175,6 +179,18 @@ impl RunnerState {
     /// Its machine before it reports its clock, with the clock of `here` instead.
     pub(crate) fn machine(&self, here: Machine) -> Machine {
         Machine { kind: MachineKind::Native, name: self.name.clone(), id: None, ..here }
+    }
+
+    /// The latest earlier build of this suite that it can measure together with the current one.
+    pub(crate) fn earlier_build(&self, loaded: &LoadedSuite) -> Option<&str> {
+        self.endpoint_for(loaded)?;
+        self.retained.get(&loaded.suite.name)?.first().map(String::as_str)
+    }
+
+    /// Takes note of the builds that it retains.
+    pub(super) fn list(&mut self, entries: &[SuiteEntry]) {
+        let retained = entries.iter().map(|entry| (entry.suite.name.clone(), entry.retained.clone()));
+        self.retained = retained.collect();
     }
 
     pub(super) fn apply(&mut self, action: RunnerAction) {

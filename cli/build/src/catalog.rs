@@ -10,6 +10,9 @@ use serde_json::Value;
 /// so that they are not recompiled after each of its edits.
 pub(crate) const PROTOCOL: u32 = 4;
 
+/// The environment variable that a host sets for the processes of a suite.
+pub(crate) const HOST_VARIABLE: &str = "BENCHBOOK_HOST";
+
 /// The message that requests the catalog of a suite.
 pub(crate) const DESCRIBE: &str = r#"{"type":"describe","protocol":4}"#;
 
@@ -103,13 +106,14 @@ fn compare_paths(kind: &str, native: &BTreeSet<String>, wasm: &BTreeSet<String>)
 #[cfg(test)]
 mod tests {
     use benchbook_contract::catalog::{Build, Function, Suite};
+    use benchbook_contract::environment;
     use benchbook_contract::protocol::{self, HostMessage, SuiteMessage};
 
     use super::*;
 
     #[test]
     fn the_contract_equals_that_of_the_library() {
-        assert_eq!(PROTOCOL, protocol::PROTOCOL);
+        assert_eq!((PROTOCOL, HOST_VARIABLE), (protocol::PROTOCOL, environment::HOST_VARIABLE));
         assert_eq!(serde_json::to_string(&HostMessage::Describe { protocol: PROTOCOL }).unwrap(), DESCRIBE);
 
         let text = String::new;

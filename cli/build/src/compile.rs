@@ -1,11 +1,13 @@
 //! Compiles suites and other programs with cargo.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::{Artifact, Message, TargetKind};
 use xshell::{Shell, cmd};
@@ -129,19 +131,22 @@ fn cargo(root: &Path, arguments: &[String], target: Option<Target>) -> Result<Co
     Ok(cargo)
 }
 
-/// Runs cargo. Prints its standard error as it appears.
+/// Runs cargo. Prints its standard error as it appears, in colours if this program prints in colours; the log has none.
 fn run(mut cargo: Command, errors: PrintedErrors) -> Result<CargoOutput> {
+    let has_colours = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    cargo.env("CARGO_TERM_COLOR", if has_colours { "always" } else { "never" });
     cargo.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = cargo.spawn().context("starting cargo")?;
     let stderr = child.stderr.take().context("cargo's standard error is piped")?;
     let log = thread::spawn(move || {
         let (mut log, mut has_failed) = (String::new(), false);
         for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-            has_failed |= line.starts_with("error");
+            let plain = strip_str(&line).to_string();
+            has_failed |= plain.starts_with("error");
             if errors == PrintedErrors::All || !has_failed {
-                eprintln!("{line}");
+                anstream::eprintln!("{line}");
             }
-            log += &line;
+            log += &plain;
             log.push('\n');
         }
         log

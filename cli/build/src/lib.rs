@@ -2,6 +2,7 @@
 
 mod catalog;
 pub mod compile;
+mod dependents;
 mod failed_build;
 mod native;
 mod optimise;

@@ -6,13 +6,14 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::catalog::{CatalogPaths, DESCRIBE};
+use crate::catalog::{CatalogPaths, DESCRIBE, HOST_VARIABLE, PROTOCOL};
 
 /// Returns the catalog of the executable, which exits at the end of its input.
 pub(crate) fn describe(program: &Path) -> Result<CatalogPaths> {
     let starting = || format!("starting {}", program.display());
-    let mut child =
-        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(starting)?;
+    let mut command = Command::new(program);
+    command.env(HOST_VARIABLE, PROTOCOL.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().with_context(starting)?;
     let mut input = child.stdin.take().context("standard input is piped")?;
     // If the program has exited already, its output explains more than the broken pipe.
     let _ = writeln!(input, "{DESCRIBE}");

@@ -80,7 +80,7 @@ impl SuiteBuild {
         let mut outcome = PackageBuild::default();
         for suite in suites {
             let files = CompiledSuite { program: programs.files.get(suite), module: modules.files.get(suite) };
-            match self.suite(suite, files) {
+            match self.suite(suite, files, &mut outcome.warnings) {
                 Ok(Some(built)) => outcome.built.push(built),
                 Ok(None) => {}
                 Err(error) => outcome.errors.push(format!("suite `{}`: {error:#}", suite.name)),
@@ -101,24 +101,42 @@ impl SuiteBuild {
         Ok(CompiledSuites { files, failure })
     }
 
-    /// Checks the catalogs of a suite's files, and installs the files; `None` without any.
-    fn suite(&self, suite: &SuiteTarget, files: CompiledSuite<'_>) -> Result<Option<BuiltSuite>> {
-        let bytes = match files.module {
-            Some(module) => Some(fs::read(module).with_context(|| format!("reading {}", module.display()))?),
-            None => None,
-        };
-        // The module first: its errors explain a crate that calls the browser better than the executable's do.
-        let in_wasm = bytes.as_deref().map(wasm::describe).transpose()?;
-        let in_program = files.program.map(|program| native::describe(program)).transpose()?;
-        let counts = match (&in_program, &in_wasm) {
-            (Some(native), Some(wasm)) => catalog::compare(native, wasm)?,
-            (Some(one), None) | (None, Some(one)) => catalog::count(one)?,
+    /// Checks the catalogs of a suite's files, and installs the files that are usable; `None` without any. A file that is not usable
+    /// does not prevent the other one from being used: the reason is added to `warnings`.
+    fn suite(
+        &self,
+        suite: &SuiteTarget,
+        files: CompiledSuite<'_>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<BuiltSuite>> {
+        let program = files.program.map(|program| native::describe(program));
+        let bytes =
+            files.module.map(|module| fs::read(module).with_context(|| format!("reading {}", module.display())));
+        let bytes = bytes.transpose()?;
+        let module = bytes.as_deref().map(wasm::describe);
+        let (counts, program, module) = match (program, module) {
             (None, None) => return Ok(None),
+            (Some(program), None) => (catalog::count(&program?)?, files.program, None),
+            (None, Some(module)) => (catalog::count(&module?)?, None, files.module),
+            (Some(program), Some(module)) => match (program, module) {
+                // The reason that concerns the module explains a crate that calls the browser better.
+                (Err(_), Err(module)) => return Err(module),
+                (Err(reason), Ok(module)) => {
+                    warnings.push(format!("only browsers can measure `{}`\n{reason:#}", suite.name));
+                    (catalog::count(&module)?, None, files.module)
+                }
+                (Ok(program), module) => {
+                    let usable = module.and_then(|module| catalog::compare(&program, &module)).inspect_err(|reason| {
+                        warnings.push(without_wasm::rejection(&self.root, suite, reason));
+                    });
+                    (catalog::count(&program)?, files.program, files.module.filter(|_| usable.is_ok()))
+                }
+            },
         };
         // A runner looks for a suite's module next to its executable.
-        let program = install(files.program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.name)))?;
-        let module = install(files.module, &self.folder.join(format!("{}.wasm", suite.name)))?;
-        let module_bytes = bytes.map_or(0, |bytes| bytes.len() as u64);
+        let program = install(program, &self.folder.join(format!("{}{EXE_SUFFIX}", suite.name)))?;
+        let module = install(module, &self.folder.join(format!("{}.wasm", suite.name)))?;
+        let module_bytes = bytes.filter(|_| module.is_some()).map_or(0, |bytes| bytes.len() as u64);
         Ok(Some(BuiltSuite { target: suite.clone(), program, module, module_bytes, counts }))
     }
 }

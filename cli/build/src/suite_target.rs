@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use cargo_metadata::{Package, TargetKind};
 
 /// The kind of a cargo target that may be a suite.
@@ -52,7 +52,7 @@ pub struct SuiteTarget {
 /// The suites of a package: its targets that call the macro `suite!`.
 ///
 /// # Errors
-/// If a source file cannot be read.
+/// If a source file cannot be read, or if a bench target would run Rust's test harness instead of its suite.
 pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
     let mut suites = Vec::new();
     for target in &package.targets {
@@ -60,10 +60,28 @@ pub fn suites_of(package: &Package) -> Result<Vec<SuiteTarget>> {
         let Some(kind) = kind else { continue };
         let source = fs::read_to_string(&target.src_path).with_context(|| format!("reading {}", target.src_path))?;
         if calls_suite(&source) {
+            let manifest = || fs::read_to_string(&package.manifest_path).unwrap_or_default();
+            if kind == SuiteTargetKind::Bench && has_harness(&manifest(), &target.name) {
+                bail!(
+                    "the bench target `{0}` runs Rust's test harness instead of its suite. Add to {1}:\n  \
+                     [[bench]]\n  name = \"{0}\"\n  harness = false",
+                    target.name,
+                    package.manifest_path
+                );
+            }
             suites.push(SuiteTarget { package: package.name.to_string(), kind, name: target.name.clone() });
         }
     }
     Ok(suites)
+}
+
+/// Whether a bench target has the test harness, as by default. Cargo's metadata does not contain this.
+fn has_harness(manifest: &str, name: &str) -> bool {
+    let manifest = manifest.parse::<toml::Table>().unwrap_or_default();
+    let benches = manifest.get("bench").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+    let is_named = |bench: &&toml::Value| bench.get("name").and_then(toml::Value::as_str) == Some(name);
+    let harness = benches.iter().find(is_named).and_then(|bench| bench.get("harness")?.as_bool());
+    harness.unwrap_or(true)
 }
 
 /// Whether a source calls the macro `suite!`, outside of line comments.
@@ -78,6 +96,13 @@ fn calls_suite(source: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bench_targets_have_a_harness_unless_the_manifest_disables_it() {
+        let manifest = "[[bench]]\nname = \"sorting\"\nharness = false\n\n[[bench]]\nname = \"maps\"\n";
+        assert!(!has_harness(manifest, "sorting"));
+        assert!(has_harness(manifest, "maps") && has_harness(manifest, "texts") && has_harness("", "sorting"));
+    }
 
     #[test]
     fn a_suite_is_found_by_its_macro() {

@@ -1,6 +1,7 @@
 //! Reads the catalog of a suite's wasm module in an interpreter.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use thiserror::Error;
 use wasmi::{Caller, CompilationMode, Config, Engine, Extern, Instance, Linker, Module, Store};
 
 use crate::catalog::{CatalogPaths, DESCRIBE, PROTOCOL};
@@ -57,22 +58,31 @@ fn send(mut caller: Caller<'_, Messages>, start: u32, length: u32) -> Result<(),
     Ok(())
 }
 
-fn reject_other_imports(module: &Module) -> Result<()> {
-    let others: Vec<_> = module
+/// The imports of a module that no host provides.
+#[derive(Debug, Error)]
+#[error(
+    "the module imports functions that no host provides:\n{}\n\
+     Usually a dependency adds them through wasm-bindgen: `getrandom` with its feature `wasm_js` or `js`, `chrono` with `wasmbind`, \
+     `web-time`, `js-sys`. Disable that feature, or mark the functions that need it as native, as in \
+     `#[measured(native, generators(…))]`",
+    .0.join("\n")
+)]
+pub(crate) struct ForeignImports(Vec<String>);
+
+impl ForeignImports {
+    /// Whether wasm-bindgen is the cause.
+    pub(crate) fn has_wasm_bindgen(&self) -> bool {
+        self.0.iter().any(|import| import.contains("__wbindgen"))
+    }
+}
+
+fn reject_other_imports(module: &Module) -> Result<(), ForeignImports> {
+    let others: Vec<String> = module
         .imports()
         .filter(|import| ![NOW, SEND].contains(&(import.module(), import.name())))
         .map(|import| format!("  {} {}", import.module(), import.name()))
         .collect();
-    if others.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "the module imports functions that no host provides:\n{}\n\
-         Usually a dependency adds them through wasm-bindgen: `getrandom` with its feature `wasm_js` or `js`, `chrono` with \
-         `wasmbind`, `web-time`, `js-sys`. Disable that feature, or mark the function as `native`: then only a runner \
-         measures it. This command lists the dependents: `cargo tree --target wasm32-unknown-unknown --invert wasm-bindgen`",
-        others.join("\n")
-    )
+    if others.is_empty() { Ok(()) } else { Err(ForeignImports(others)) }
 }
 
 #[cfg(test)]
@@ -93,7 +103,9 @@ mod tests {
             reject_other_imports(&importing(from, name)).unwrap();
         }
         for (from, name) in [("benchbook", "log"), ("__wbindgen_placeholder__", "now")] {
-            let error = reject_other_imports(&importing(from, name)).unwrap_err().to_string();
+            let error = reject_other_imports(&importing(from, name)).unwrap_err();
+            assert_eq!(error.has_wasm_bindgen(), from.starts_with("__wbindgen"));
+            let error = error.to_string();
             assert!(error.contains(&format!("  {from} {name}\n")) && error.contains("native"), "{error}");
         }
     }

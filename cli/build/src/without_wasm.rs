@@ -1,8 +1,16 @@
-//! The advice for a suite that does not compile for wasm.
+//! The advice for a suite that browsers cannot measure: it does not compile for wasm, or its module is rejected.
 
 use std::path::Path;
 
+use anyhow::Error;
+
+use crate::dependents;
 use crate::failed_build::FailedBuild;
+use crate::suite_target::SuiteTarget;
+use crate::wasm::ForeignImports;
+
+/// The crate that imports the functions of browsers.
+const WASM_BINDGEN: &str = "wasm-bindgen";
 
 /// States why the wasm build failed, what works without it, and how to get one.
 pub(crate) fn advice(package: &str, suite: &str, failed: &FailedBuild, log: &Path) -> String {
@@ -21,9 +29,42 @@ pub(crate) fn advice(package: &str, suite: &str, failed: &FailedBuild, log: &Pat
     format!(
         "`{suite}` does not compile for wasm{at}.\n  \
          {failed}\n  \
-         The build continues for the native target: a runner can measure the suite, but the page cannot show it.\n  \
-         To show it, {remedy}.\n  \
+         The build continues for the native target: a runner can measure the suite, but browsers cannot.\n  \
+         To measure it in browsers, {remedy}.\n  \
          Cargo's complete output is in {}",
         log.display()
     )
+}
+
+/// States why the module of a suite is not used, although it compiles. `root` is the folder of the workspace.
+pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> String {
+    let name = &suite.name;
+    let is_foreign = reason.downcast_ref::<ForeignImports>().is_some_and(ForeignImports::has_wasm_bindgen);
+    let path = is_foreign.then(|| dependents::path_to(root, &suite.package, WASM_BINDGEN).ok()).flatten();
+    let culprit = path.as_deref().and_then(culprit).unwrap_or_default();
+    format!(
+        "browsers cannot measure `{name}`{culprit}\n{reason:#}\nThe native build is not affected: a runner measures the suite."
+    )
+}
+
+/// States which direct dependency of a suite brings wasm-bindgen along; `path` begins with wasm-bindgen and ends with the suite.
+fn culprit(path: &[String]) -> Option<String> {
+    let [.., dependency, _] = path else { return None };
+    let chain = path.iter().rev().map(String::as_str).collect::<Vec<_>>().join(" → ");
+    Some(format!(": its dependency `{dependency}` requires `{WASM_BINDGEN}` ({chain})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_culprit_is_the_direct_dependency_of_the_suite() {
+        let path = ["wasm-bindgen", "js-sys", "chrono", "my-suite"].map(str::to_owned);
+        assert_eq!(
+            culprit(&path).unwrap(),
+            ": its dependency `chrono` requires `wasm-bindgen` (my-suite → chrono → js-sys → wasm-bindgen)"
+        );
+        assert_eq!(culprit(&path[..1]), None);
+    }
 }

@@ -4,7 +4,6 @@
 mod build_loop;
 mod port;
 mod sources;
-mod wasm_target;
 
 use std::path::PathBuf;
 use std::thread;

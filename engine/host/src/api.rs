@@ -64,6 +64,10 @@ pub struct SuiteEntry {
     /// The address of the suite's wasm build, relative to the runner's own address. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm: Option<String>,
+    /// The earlier builds that the runner retains, latest first, as requests refer to them: see
+    /// [`Alternative`](crate::alternative::Alternative).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retained: Vec<String>,
 }
 
 /// `GET queue`: the load of a runner.

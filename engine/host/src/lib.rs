@@ -5,6 +5,7 @@
 //! (what to measure next, and when it is enough), `analyze` (figures and their intervals) and `response`. `api` defines
 //! the types of the runner's HTTP interface. `child` drives native suites.
 
+pub mod alternative;
 pub mod analyze;
 pub mod api;
 pub mod axis;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::alternative::{Alternative, RetainedCatalog};
 use crate::axis::Axis;
 use crate::quality::{Priority, Qualities, Quality};
 use benchbook_contract::axis_value::AxisValue;
@@ -33,7 +34,8 @@ pub const MAX_CLIENT: usize = 100;
 pub struct Request {
     /// The suite's name.
     pub suite: String,
-    /// Paths of one to four functions that accept the generator's workloads; they are measured on the same inputs.
+    /// Paths of one to four functions that accept the generator's workloads; they are measured on the same inputs. A runner that
+    /// retains earlier builds also accepts a function of one of them, such as `sorting::sort@77c0a41f0b12`; see [`Alternative`].
     pub functions: Vec<String>,
     /// The generator's path.
     pub generator: String,
@@ -103,15 +105,27 @@ pub struct Plan {
     /// For each function, whether only a native runner can measure it.
     native: Vec<bool>,
     /// For each function, the suite's name for the work that it shares with its alternatives, if any.
-    alternatives: Vec<Option<String>>,
+    shared_work: Vec<Option<String>>,
 }
 
 impl Plan {
-    /// Validates `request` against the catalog.
+    /// Validates `request` against the catalog, for a host that retains no other builds.
     ///
     /// # Errors
     /// Returns every problem, in the order of the request, each with its location.
     pub fn new(suite: &Suite, request: Request) -> Result<Self, Vec<Problem>> {
+        Self::with_builds(suite, &[], request)
+    }
+
+    /// Validates `request` against the catalog of the current build and those of retained builds of the same suite.
+    ///
+    /// # Errors
+    /// Returns every problem, in the order of the request, each with its location.
+    pub fn with_builds(
+        suite: &Suite,
+        retained: &[RetainedCatalog<'_>],
+        request: Request,
+    ) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         if request.suite != suite.name {
             problems.push(Problem::new("suite", format!("expected `{}`, not `{}`", suite.name, request.suite)));
@@ -120,7 +134,11 @@ impl Plan {
             problems.push(Problem::new("generator", format!("no generator `{}` in this suite", request.generator)));
             return Err(problems);
         };
-        check_functions(suite, generator, &request.functions, &mut problems);
+        check_functions(&Catalogs { suite, retained }, generator, &request.functions, &mut problems);
+        let compares_builds = request.functions.iter().any(|text| Alternative::parse(text).build.is_some());
+        if compares_builds && request.first_calls {
+            problems.push(Problem::new("first_calls", "first calls are not measured if builds are compared: omit it"));
+        }
         let axis = arguments::check(generator, &request.arguments, &mut problems);
         if request.client.chars().count() > MAX_CLIENT {
             problems.push(Problem::new("client", format!("expected at most {MAX_CLIENT} characters")));
@@ -142,11 +160,13 @@ impl Plan {
         }
         let axis_name = axis.as_ref().map_or("", |axis| &axis.parameter().name);
         let seed = request.seed.unwrap_or_else(|| derive_seed(&request.generator, &request.arguments, axis_name));
-        let is_native = |path: &String| suite.function(path).is_some_and(|function| function.native);
+        // Only runners retain builds, so their functions are not in the catalog of a browser's suite.
+        let is_native = |path: &String| suite.function(path).is_none_or(|function| function.native);
         let native = request.functions.iter().map(|path| generator.native || is_native(path)).collect();
+        // The outputs of different builds may differ: a change of the code may be a fix.
         let work = |path: &String| suite.function(path).and_then(|function| function.alternatives.clone());
-        let alternatives = request.functions.iter().map(work).collect();
-        Ok(Self { axis, seed, native, alternatives, request })
+        let shared_work = request.functions.iter().map(work).collect();
+        Ok(Self { axis, seed, native, shared_work, request })
     }
 
     /// The original request.
@@ -187,8 +207,8 @@ impl Plan {
     /// The suite's name for the work that the function at `index` of the request shares with another function of the
     /// request: both produce equal outputs from equal inputs. `None` if there is no such function.
     pub fn shared_work(&self, index: usize) -> Option<&str> {
-        let work = self.alternatives[index].as_deref()?;
-        let count = self.alternatives.iter().filter(|other| other.as_deref() == Some(work)).count();
+        let work = self.shared_work[index].as_deref()?;
+        let count = self.shared_work.iter().filter(|other| other.as_deref() == Some(work)).count();
         (count > 1).then_some(work)
     }
 
@@ -207,28 +227,63 @@ impl Plan {
     }
 }
 
-fn check_functions(suite: &Suite, generator: &Generator, paths: &[String], problems: &mut Vec<Problem>) {
-    if paths.is_empty() || paths.len() > MAX_FUNCTIONS {
+/// The catalogs that the functions of a request may refer to.
+struct Catalogs<'a> {
+    suite: &'a Suite,
+    retained: &'a [RetainedCatalog<'a>],
+}
+
+impl Catalogs<'_> {
+    /// The catalog with an alternative.
+    ///
+    /// # Errors
+    /// States the available builds.
+    fn of(&self, alternative: Alternative<'_>) -> Result<&Suite, String> {
+        let Some(build) = alternative.build else { return Ok(self.suite) };
+        let found = self.retained.iter().find(|retained| retained.build == build);
+        found.map(|retained| retained.suite).ok_or_else(|| {
+            let builds: Vec<&str> = self.retained.iter().map(|retained| retained.build).collect();
+            match builds.is_empty() {
+                true => format!("no build `{build}` is retained here"),
+                false => format!("the build `{build}` is no longer retained; available: {}", builds.join(", ")),
+            }
+        })
+    }
+}
+
+fn check_functions(catalogs: &Catalogs<'_>, generator: &Generator, texts: &[String], problems: &mut Vec<Problem>) {
+    if texts.is_empty() || texts.len() > MAX_FUNCTIONS {
         problems.push(Problem::new("functions", format!("expected 1 to {MAX_FUNCTIONS} functions")));
     }
-    for (index, path) in paths.iter().enumerate() {
-        let location = format!("functions[{index}]");
-        match suite.function(path) {
-            None => problems.push(Problem::new(location, format!("no function `{path}` in this suite"))),
-            Some(function) if !is_bound(function, generator) => problems.push(Problem::new(
-                location,
-                format!(
-                    "`{path}` does not accept workloads of `{}`: use one of {}",
-                    generator.path,
-                    function.generators.join(", ")
-                ),
-            )),
-            Some(_) if paths[..index].contains(path) => {
-                problems.push(Problem::new(location, format!("duplicate function `{path}`: remove one")));
-            }
-            Some(_) => {}
+    for (index, text) in texts.iter().enumerate() {
+        let is_duplicate = texts[..index].contains(text);
+        let checked = match is_duplicate {
+            true => Err(format!("duplicate function `{text}`: remove one")),
+            false => check_function(catalogs, generator, Alternative::parse(text)),
+        };
+        if let Err(message) = checked {
+            problems.push(Problem::new(format!("functions[{index}]"), message));
         }
     }
+}
+
+fn check_function(catalogs: &Catalogs<'_>, generator: &Generator, alternative: Alternative<'_>) -> Result<(), String> {
+    let (suite, path) = (catalogs.of(alternative)?, alternative.path);
+    let of = alternative.build.map_or("this suite".to_owned(), |build| format!("the build `{build}`"));
+    let function = suite.function(path).ok_or_else(|| format!("no function `{path}` in {of}"))?;
+    if !is_bound(function, generator) {
+        return Err(format!(
+            "`{path}` does not accept workloads of `{}`: use one of {}",
+            generator.path,
+            function.generators.join(", ")
+        ));
+    }
+    let has_same_inputs =
+        suite.generator(&generator.path).is_some_and(|other| other.parameters == generator.parameters);
+    if !has_same_inputs {
+        return Err(format!("the generator `{}` has other parameters in {of}, so the inputs differ", generator.path));
+    }
+    Ok(())
 }
 
 fn is_bound(function: &Function, generator: &Generator) -> bool {

@@ -98,7 +98,7 @@ impl Machine {
     }
 
     /// The name in a text about both: "another Chrome 156" if `here` is a different machine with the same name.
-    pub fn name_beside(&self, here: &Self) -> String {
+    pub fn name_next_to(&self, here: &Self) -> String {
         let is_ambiguous = self.name == here.name && !self.is_same(here);
         if is_ambiguous { format!("another {}", self.name) } else { self.name.clone() }
     }

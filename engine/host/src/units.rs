@@ -162,7 +162,7 @@ fn trimmed(text: &str) -> &str {
 fn grouped(digits: &str) -> String {
     let mut groups = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
             groups.push(SPACE);
         }
         groups.push(digit);

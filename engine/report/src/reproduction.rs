@@ -29,7 +29,7 @@ pub fn reproduction(shown: &[ShownTrace], latest: &[MachineRanking], margin: f64
 /// The machine of the original, or its build if only that differs.
 fn origin(original: &MachineRanking, repeated: &MachineRanking) -> String {
     let (machine, here) = (&original.setup.machine, &repeated.setup.machine);
-    if machine.is_same(here) { format!("an earlier build on {}", machine.name) } else { machine.name_beside(here) }
+    if machine.is_same(here) { format!("an earlier build on {}", machine.name) } else { machine.name_next_to(here) }
 }
 
 /// How many times as long each function takes here, at the last axis value that both measured.

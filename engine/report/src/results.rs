@@ -48,7 +48,8 @@ impl Results {
             (kind(before), kind(last)) == (MachineKind::Browser, MachineKind::Native)
                 && before.setup.request == last.setup.request
         };
-        let first = last.as_ref().and_then(|last| earlier.pop_if(|before| is_continued(last, before)));
+        let has_both = last.as_ref().zip(earlier.last()).is_some_and(|(last, before)| is_continued(last, before));
+        let first = if has_both { earlier.pop() } else { None };
         Self { earlier, latest: first.into_iter().chain(last).collect(), overlays: cell.overlays.clone() }
     }
 

@@ -11,7 +11,7 @@ pub struct Limits {
     pub clients: u32,
     /// A client's pending requests, in expected seconds of measuring.
     pub queued_seconds: u32,
-    /// The same for all clients of an address.
+    /// The maximum for all clients of an address together.
     pub queued_seconds_per_address: u32,
     /// The size of a request's body.
     pub body_bytes: u32,

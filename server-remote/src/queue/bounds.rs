@@ -9,7 +9,7 @@ pub struct QueueBounds {
     pub clients: usize,
     /// The maximum of a client's pending requests, in expected milliseconds of measuring.
     pub client_ms: u64,
-    /// The same for all clients of an address.
+    /// The maximum for all clients of an address together.
     pub address_ms: u64,
     /// The maximum duration of requests at priority 1 that precede others, in expected milliseconds.
     pub quick_ms: u64,

@@ -75,7 +75,7 @@ pub struct Queue {
     subscribers: HashMap<SubscriberId, JobId>,
     /// The pending requests of each client, in expected milliseconds.
     clients: HashMap<Client, u64>,
-    /// The same for each address.
+    /// The pending requests from each address, in expected milliseconds.
     addresses: HashMap<IpAddr, u64>,
     turns: Turns,
     last_id: u64,

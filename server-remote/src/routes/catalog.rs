@@ -52,7 +52,7 @@ fn current(setup: &Setup, cached: &CachedCatalog) -> AssetTable {
 fn catalog(setup: &Setup, list: &HostedSuites) -> AssetTable {
     let catalog = RunnerCatalog {
         runner: setup.name.clone(),
-        suites: list.hosted.iter().map(|suite| suite.entry.clone()).collect(),
+        suites: list.entries(),
         qualities: setup.qualities.clone(),
         metrics: MetricCard::all(),
         counters: setup.counters(),

@@ -47,7 +47,12 @@ fn program(executables: &Executables, name: &str) -> Result<Command> {
 
 /// Counts one call of each function of the suite.
 fn benchbook_counts<'a>(mut suite: Command, functions: impl Iterator<Item = &'a str>) -> Result<Vec<CallMemory>> {
-    let mut child = suite.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("starting the suite")?;
+    let mut child = suite
+        .env("BENCHBOOK_HOST", "4")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("starting the suite")?;
     let mut messages = child.stdin.take().context("standard input is piped")?;
     let mut replies = BufReader::new(child.stdout.take().context("standard output is piped")?).lines();
     let mut exchange = |message: Value| -> Result<Value> {

@@ -161,10 +161,6 @@ impl<'w> TestRun<'w> {
 
     fn install(&self) -> Result<()> {
         let (firefox, webkit) = (tools::firefox()?, tools::webkit()?);
-        if firefox.is_none() && webkit.is_none() {
-            println!("Skipped: neither Firefox nor WebKit is installed with its driver.");
-            return Ok(());
-        }
         self.page()?;
         let _firefox = firefox.as_ref().map(|firefox| firefox.set_variables(&self.shell));
         let _webkit = webkit.as_ref().map(|webkit| webkit.set_variables(&self.shell));
@@ -197,7 +193,8 @@ impl<'w> TestRun<'w> {
 /// The package of the end-to-end tests.
 const END_TO_END: &str = "benchbook-tests";
 
-/// The modules that a test imports if it drives schemathesis, Chromium, or another browser.
+/// The modules that a test imports if it drives schemathesis, Chromium, or another browser, or installs our packages.
+const PACKAGES_MODULE: &str = "benchbook_tests::packages";
 const SCHEMATHESIS_MODULE: &str = "benchbook_tests::schemathesis";
 const CHROMIUM_MODULE: &str = "benchbook_tests::browser";
 const OTHER_BROWSERS_MODULE: &str = "benchbook_tests::other_browsers";
@@ -227,7 +224,7 @@ fn tests_of(workspace: &Workspace, stage: Stage) -> Result<Vec<&str>> {
 fn stage_of(source: &str) -> Stage {
     if source.contains(SCHEMATHESIS_MODULE) {
         Stage::Api
-    } else if source.contains(OTHER_BROWSERS_MODULE) {
+    } else if source.contains(OTHER_BROWSERS_MODULE) || source.contains(PACKAGES_MODULE) {
         Stage::Install
     } else if source.contains(CHROMIUM_MODULE) {
         Stage::Browser
@@ -262,7 +259,7 @@ mod tests {
         for test in ["accessibility", "browser", "isolation"] {
             assert!(browser.contains(&test) && !suites.contains(&test) && !install.contains(&test), "{test}");
         }
-        assert_eq!(install, ["--test", "other_browsers"]);
+        assert_eq!(install, ["--test", "other_browsers", "--test", "packages"]);
         assert_eq!(tests_of(&workspace, Stage::Api).unwrap(), ["--test", "runner_requests"]);
     }
 

@@ -25,7 +25,7 @@ pub(super) enum Stage {
     Api,
     /// End to end: the page in Chromium
     Browser,
-    /// The page in Firefox and WebKit, which this stage installs; runs only with `--only install`
+    /// The page in Firefox and WebKit, and the programs installed from our packages; runs only with `--only install`
     Install,
 }
 

@@ -3,7 +3,7 @@
 use benchbook_host::api::{BuildProblem, BuildReport, SuiteEntry};
 
 use super::*;
-use crate::state::runner::RunnerAction;
+use crate::state::runner::{RunnerAction, RunnerEndpoint};
 
 fn build(fingerprint: &str) -> LoadedSuite {
     let suite = suite();
@@ -102,7 +102,7 @@ fn a_measurement_in_progress_ends_with_its_build() {
 fn a_suite_that_the_page_lacks_is_native() {
     let entry = |name: &str, wasm: Option<&str>| {
         let LoadedSuite { suite, card, .. } = named(name, 0);
-        SuiteEntry { suite, card, wasm: wasm.map(str::to_owned) }
+        SuiteEntry { suite, card, wasm: wasm.map(str::to_owned), retained: Vec::new() }
     };
     let listed = |entries| PageAction::Runner(RunnerAction::Listed(entries));
     let both = vec![entry("demo", Some("suites/demo.wasm")), entry("native", None)];
@@ -115,4 +115,38 @@ fn a_suite_that_the_page_lacks_is_native() {
 
     let state = Reducible::reduce(state, listed(Vec::new()));
     assert_eq!(state.suites.len(), 1, "it is no longer listed");
+}
+
+#[test]
+fn the_build_before_is_compared_like_a_function() {
+    let endpoint = RunnerEndpoint::new("https://reference-01", "");
+    let entry = |retained: &[&str]| {
+        let LoadedSuite { suite, card, .. } = build("second");
+        let retained = retained.iter().map(ToString::to_string).collect();
+        SuiteEntry { suite, card, wasm: Some("suites/demo.wasm".to_owned()), retained }
+    };
+    let connected = |retained: &[&str]| {
+        let cards = vec![build("second").card];
+        [RunnerAction::Listed(vec![entry(retained)]), RunnerAction::Connected("vm".to_owned(), None, cards)]
+    };
+    let on_runner = |retained: &[&str]| {
+        let chosen = [RunnerAction::Chosen(Some(endpoint.clone()))];
+        measured_page(chosen.into_iter().chain(connected(retained)).map(PageAction::Runner))
+    };
+    assert_eq!(on_runner(&[]).function_before(), None, "no build is retained");
+    let state = on_runner(&["77c0a41f0b12", "0123456789ab"]);
+    assert_eq!(state.function_before().as_deref(), Some("sort@77c0a41f0b12"));
+
+    let state = Reducible::reduce(state, PageAction::CompareBuilds);
+    let cell = state.cell().expect("the cell remains");
+    let functions: Vec<&str> = cell.functions().map(|function| function.path.as_str()).collect();
+    assert_eq!((functions, state.queue.len()), (vec!["sort", "sort@77c0a41f0b12"], 1));
+    assert_eq!((cell.native_part(), state.function_before()), (Some("comparison of builds"), None));
+    let plan = cell.plan(cell.request("tab").expect("valid settings")).expect("the runner checks the build");
+    assert!(!plan.is_native(0) && plan.is_native(1));
+    // A link restores the comparison.
+    assert_eq!(cell.link().with, ["sort@77c0a41f0b12"]);
+    let copy = Reducible::reduce(Rc::clone(&state), PageAction::Open(cell.link()));
+    assert_eq!(copy.cell().expect("it opens").partners.len(), 1);
+    assert_eq!(copy.link_problems, [""; 0]);
 }

@@ -29,6 +29,10 @@ pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<I
     };
     let n = sorted.len();
     let binomial = Binomial::new(0.5, n as u64).ok()?;
+    // Fewer than six samples: even their range is too narrow. statrs 0.18 finds no quantile that is 0.
+    if binomial.cdf(0) >= TAIL {
+        return None;
+    }
     let outside = (binomial.inverse_cdf(TAIL) as usize).checked_sub(1)?;
     let by_clusters = (n as f64 * (0.5 - part)).floor();
     if by_clusters < 0.0 {

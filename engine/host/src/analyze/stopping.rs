@@ -12,7 +12,7 @@ const CHECK_INTERVAL: u32 = 4;
 
 /// Whether the precision is checked after this many blocks.
 pub fn is_check_due(blocks: u32) -> bool {
-    blocks >= MIN_BLOCKS && blocks.is_multiple_of(CHECK_INTERVAL)
+    blocks >= MIN_BLOCKS && blocks % CHECK_INTERVAL == 0
 }
 
 /// Whether sampling may stop: the mean's relative half-width has reached the target, and there are enough blocks.

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use benchbook_contract::environment::SCRATCH_VARIABLE;
+use benchbook_contract::environment::{HOST_VARIABLE, SCRATCH_VARIABLE};
+use benchbook_contract::protocol::PROTOCOL;
 use benchbook_isolate::{Guard, Isolation, Launcher};
 
 use super::event_counters::EventSource;
@@ -57,6 +58,6 @@ impl ChildSettings {
             });
         }
         scratch.map(|scratch| command.env(SCRATCH_VARIABLE, scratch));
-        command.envs(ALLOCATOR_SETTINGS);
+        command.env(HOST_VARIABLE, PROTOCOL.to_string()).envs(ALLOCATOR_SETTINGS);
     }
 }

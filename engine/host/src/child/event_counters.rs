@@ -148,7 +148,7 @@ mod linux {
             }),
         };
         // These are the defaults, but figures depend on them.
-        builder.exclude_kernel(true).exclude_hv(true).inherit(false).observe_pid(process.cast_signed());
+        builder.exclude_kernel(true).exclude_hv(true).inherit(false).observe_pid(process as i32);
         builder
     }
 
@@ -226,7 +226,7 @@ mod tests {
     const UNPRIVILEGED: u32 = 65_534;
 
     fn own_id() -> u32 {
-        rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned()
+        rustix::thread::gettid().as_raw_nonzero().get() as u32
     }
 
     /// Runs `check` without privileges.

@@ -1,6 +1,7 @@
 //! The input of a measurement of a native suite, and the events that it reports.
 
 use super::stop_handle::StopHandle;
+use super::suite_program::SuiteProgram;
 use crate::quality::Quality;
 use crate::request::Plan;
 use crate::response::Point;
@@ -18,6 +19,8 @@ pub struct MeasurementTask<'a> {
     pub only: Option<&'a [AxisValue]>,
     /// The configured name of this machine.
     pub machine: &'a str,
+    /// The retained builds that the plan refers to, by their identifiers. They are measured interleaved with the suite itself.
+    pub builds: Vec<(&'a str, &'a SuiteProgram)>,
     /// Stops the measurement.
     pub stop: StopHandle,
 }
@@ -25,7 +28,7 @@ pub struct MeasurementTask<'a> {
 impl<'a> MeasurementTask<'a> {
     /// A task for a complete plan, with a new stop handle.
     pub fn new(plan: &'a Plan, quality: &'a Quality, machine: &'a str) -> Self {
-        Self { plan, quality, only: None, machine, stop: StopHandle::default() }
+        Self { plan, quality, only: None, machine, builds: Vec::new(), stop: StopHandle::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,10 @@ use super::measurement_task::{MeasurementEvent, MeasurementTask};
 use super::paused_measurement::PausedMeasurement;
 use super::process::{Process, StepResult};
 use super::process_counts::ProcessCounts;
+use super::running_suite::RunningSuite;
 use super::stop_handle::StopHandle;
 use super::suite_error::SuiteError;
+use super::suite_program::SuiteProgram;
 use crate::fingerprint::fingerprint;
 use crate::pairing::comparisons;
 use crate::response::{
@@ -38,9 +40,7 @@ const VIOLATION: &str = "The process evaded the limits of its host, so its figur
 /// later.
 #[derive(Debug)]
 pub struct NativeSuite {
-    path: PathBuf,
-    copy: PrivateCopy,
-    settings: ChildSettings,
+    program: SuiteProgram,
     unenforced: Vec<String>,
     suite: Suite,
     /// The version of the contract.
@@ -70,7 +70,8 @@ impl NativeSuite {
         let start = |source| SuiteError::Start { path: path.to_owned(), source };
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
-        let mut process = Process::start(&copy, path, &settings, &StopHandle::default()).map_err(start)?;
+        let program = SuiteProgram { path: path.to_owned(), copy, settings };
+        let mut process = program.start(&StopHandle::default())?;
         let describe = HostMessage::Describe { protocol: PROTOCOL };
         let (suite, protocol) = match process.request(&describe).map_err(contract)? {
             SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => (suite, protocol),
@@ -89,23 +90,11 @@ impl NativeSuite {
             _ => None,
         };
         let clock = clock.ok_or_else(|| contract("it has no usable clock".to_owned()))?;
-        let unenforced = process.violations(&settings).unwrap_or_else(|error| vec![error.to_string()]);
+        let unenforced = process.violations(&program.settings).unwrap_or_else(|error| vec![error.to_string()]);
         let counters = process.open_counters().map(|counters| counters.events());
         let card = SuiteCard::new(&suite, fingerprint(&binary));
         let (started, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self {
-            path: path.to_owned(),
-            copy,
-            settings,
-            unenforced,
-            suite,
-            protocol,
-            card,
-            clock,
-            counters,
-            started,
-            failed,
-        })
+        Ok(Self { program, unenforced, suite, protocol, card, clock, counters, started, failed })
     }
 
     /// The suite's own description.
@@ -116,6 +105,11 @@ impl NativeSuite {
     /// The limits that this system does not enforce, as a check from outside found when the suite was opened.
     pub fn unenforced(&self) -> &[String] {
         &self.unenforced
+    }
+
+    /// The executable, which a measurement of another build of the suite can include.
+    pub fn program(&self) -> &SuiteProgram {
+        &self.program
     }
 
     /// The exact build of the suite. The fingerprint is that of the copy that is executed.
@@ -195,7 +189,7 @@ impl NativeSuite {
                 }
                 Ok(())
             };
-            self.run(measurement, &task.stop, &mut should_pause, report)?;
+            self.run(measurement, task, &mut should_pause, report)?;
             if !measurement.is_done() {
                 return Ok(false);
             }
@@ -210,10 +204,14 @@ impl NativeSuite {
     fn next_process(&self, task: &MeasurementTask<'_>, processes: &Processes, sentinel: &Sentinel) -> Measurement {
         let measurement = Measurement::new(task.plan.clone(), processes.share(), self.clock)
             .of_protocol(self.protocol)
-            .with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone))
             .with_sentinel(sentinel.clone().of_new_process())
             .with_first_input_set(processes.first_input_set())
             .skipping_timeouts_of(processes.last());
+        // The counters of one process do not see the others.
+        let measurement = match task.builds.is_empty() {
+            true => measurement.with_counters(self.counters.as_ref().map(|_| ()).map_err(Clone::clone)),
+            false => measurement,
+        };
         let measurement = match task.only {
             Some(values) => measurement.at_values(values),
             None => measurement,
@@ -290,10 +288,10 @@ impl NativeSuite {
                 deadline = Instant::now() + timeout;
             }
             // After the timed call, so that the check does not affect it.
-            if matches!(message, Some(HostMessage::Close { .. }))
-                && let Some(violation) = self.new_violation(process)
-            {
-                series.reject_last(&format!("{VIOLATION}: {violation}"));
+            if matches!(message, Some(HostMessage::Close { .. })) {
+                if let Some(violation) = self.new_violation(process) {
+                    series.reject_last(&format!("{VIOLATION}: {violation}"));
+                }
             }
         }
         Ok(())
@@ -301,17 +299,31 @@ impl NativeSuite {
 
     /// Starts a fresh process.
     fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        let process = Process::start(&self.copy, &self.path, &self.settings, stop)
-            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })?;
+        let process = self.program.start(stop)?;
         self.started.fetch_add(1, Ordering::Relaxed);
         Ok(process)
+    }
+
+    /// Starts a fresh process, and one of each build that the task compares.
+    fn start_all(&self, task: &MeasurementTask<'_>) -> Result<RunningSuite, SuiteError> {
+        let process = self.start(&task.stop)?;
+        if task.builds.is_empty() {
+            return Ok(RunningSuite::One(Box::new(process)));
+        }
+        let (mut processes, mut builds) = (vec![process], vec![None]);
+        for (build, program) in &task.builds {
+            processes.push(program.start(&task.stop)?);
+            builds.push(Some((*build).to_owned()));
+        }
+        let stop = task.stop.clone();
+        Ok(RunningSuite::of_builds(processes, builds, move || stop.is_stopped()))
     }
 
     /// Checks a process from outside. Returns how it deviates from its limits although it did not when the suite was opened.
     fn new_violation(&self, process: &mut Process) -> Option<String> {
         // On an error, it has probably ended. Otherwise, opening the suite has reported that checks are impossible.
         process
-            .violations(&self.settings)
+            .violations(&self.program.settings)
             .unwrap_or_default()
             .into_iter()
             .find(|violation| !self.unenforced.contains(violation))
@@ -321,7 +333,7 @@ impl NativeSuite {
     fn run(
         &self,
         measurement: &mut Measurement,
-        stop: &StopHandle,
+        task: &MeasurementTask<'_>,
         should_pause: &mut impl FnMut() -> bool,
         mut report: impl FnMut(MeasurementEvent<'_>) -> Result<(), SuiteError>,
     ) -> Result<(), SuiteError> {
@@ -330,17 +342,18 @@ impl NativeSuite {
         while !measurement.is_done() {
             let running = match &mut process {
                 Some(running) => running,
-                None => process.insert(self.start(stop)?),
+                None => process.insert(self.start_all(task)?),
             };
             let finished = measurement.points().len();
             let step = running.step(measurement);
             match step {
                 StepResult::Continue => {
-                    let is_due = !running.is_checked() || measurement.points().len() > finished;
-                    if running.has_replied()
-                        && is_due
-                        && let Some(violation) = self.new_violation(running)
-                    {
+                    let has_new_points = measurement.points().len() > finished;
+                    let violation = running.processes().iter_mut().find_map(|process| {
+                        let is_due = !process.is_checked() || has_new_points;
+                        if process.has_replied() && is_due { self.new_violation(process) } else { None }
+                    });
+                    if let Some(violation) = violation {
                         measurement.reject_points(finished, &format!("{VIOLATION}: {violation}"));
                         // The next points are measured in a new process.
                         self.failed.fetch_add(1, Ordering::Relaxed);
@@ -359,7 +372,7 @@ impl NativeSuite {
                 report(MeasurementEvent::Progress(measurement.progress()))?;
                 // The report may take as long as the first calls of the new points, which the suite has no part in.
                 if let Some(running) = process.as_mut().filter(|_| !points.is_empty()) {
-                    running.restart_timeout();
+                    running.processes().iter_mut().for_each(Process::restart_timeout);
                 }
                 last_report = Some(Instant::now());
             }

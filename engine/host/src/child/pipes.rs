@@ -167,7 +167,7 @@ fn follow(errors: &mut impl Read, mut pause: impl FnMut(), mut publish: impl FnM
     }
 }
 
-/// Reads what is there, as [`Read::read`] does, but again after an interruption by a signal.
+/// Reads the available bytes, as [`Read::read`] does, but again after an interruption by a signal.
 fn read_some(errors: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match errors.read(buffer) {

@@ -34,6 +34,18 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_millis(200);
 /// The timeout for the end of the processes in a killed process's namespaces.
 const NAMESPACES_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// What a process did.
+pub(super) enum ProcessEvent {
+    /// It sent a message.
+    Message(SuiteMessage),
+    /// Nothing that concerns the measurement.
+    Nothing,
+    /// The measurement was stopped by its handle.
+    Stopped,
+    /// It ended, sent something invalid, or exceeded the time limit; it was killed.
+    Ended(Ending),
+}
+
 /// The result of a step.
 pub(super) enum StepResult {
     /// A response was processed, or there is nothing left to do.
@@ -155,38 +167,56 @@ impl Process {
         if self.stop.is_stopped() {
             return StepResult::Stopped;
         }
-        let timeout = measurement.timeout_ms();
-        let left = Duration::from_secs_f64(timeout / 1e3).checked_sub(self.last_progress.elapsed());
+        match self.wait(measurement.timeout_ms(), Duration::MAX) {
+            ProcessEvent::Message(message) => {
+                if let Some(counters) = self.counters.as_mut().filter(|_| measurement.is_counting_events()) {
+                    measurement.handle_reading(
+                        counters.as_mut().map_err(|absence| absence.clone()).and_then(EventCounters::read),
+                    );
+                }
+                if measurement.handle_reply(message) {
+                    self.last_progress = Instant::now();
+                }
+                StepResult::Continue
+            }
+            ProcessEvent::Nothing => StepResult::Continue,
+            ProcessEvent::Stopped => StepResult::Stopped,
+            ProcessEvent::Ended(ending) => {
+                measurement.handle_exit_with_stderr(&ending, &self.stderr_tail());
+                StepResult::Exited
+            }
+        }
+    }
+
+    /// Waits for a message until `timeout_ms` have passed since the measurement last advanced, or for `at_most`. Only messages that
+    /// advance the measurement extend the deadline: see [`Self::restart_timeout`].
+    pub(super) fn wait(&mut self, timeout_ms: f64, at_most: Duration) -> ProcessEvent {
+        let left = Duration::from_secs_f64(timeout_ms / 1e3).checked_sub(self.last_progress.elapsed());
         let left = left.map(|left| if self.has_exited { left.min(OUTPUT_TIMEOUT) } else { left });
-        // Only messages that advance the measurement extend the deadline.
-        let event = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.receive(left));
+        let is_last = left.is_none_or(|left| left <= at_most);
+        let event = left.map_or(Err(RecvTimeoutError::Timeout), |left| self.receive(left.min(at_most)));
         let ending = match event {
             Ok(PipeEvent::Line(line)) => match serde_json::from_str(&line) {
                 Ok(message) => {
                     self.has_replied = true;
-                    if measurement.is_counting_events()
-                        && let Some(counters) = &mut self.counters
-                    {
-                        measurement.handle_reading(
-                            counters.as_mut().map_err(|absence| absence.clone()).and_then(EventCounters::read),
-                        );
-                    }
-                    if measurement.handle_reply(message) {
-                        self.last_progress = Instant::now();
-                    }
-                    return StepResult::Continue;
+                    return ProcessEvent::Message(message);
                 }
                 Err(error) => Ending::Died(format!("it sent an invalid message: {error}")),
             },
-            Ok(PipeEvent::Stopped) => return StepResult::Stopped,
-            Ok(PipeEvent::Exited) => return StepResult::Continue,
+            Ok(PipeEvent::Stopped) => return ProcessEvent::Stopped,
+            Ok(PipeEvent::Exited) => return ProcessEvent::Nothing,
+            Err(RecvTimeoutError::Timeout) if !is_last => return ProcessEvent::Nothing,
             Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => Ending::Died(self.kill()),
             Err(RecvTimeoutError::Timeout) if self.has_exited => Ending::Died(self.kill()),
-            Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout as u32),
+            Err(RecvTimeoutError::Timeout) => Ending::TimedOut(timeout_ms as u32),
         };
         self.kill();
-        measurement.handle_exit_with_stderr(&ending, &self.stderr_tail.take());
-        StepResult::Exited
+        ProcessEvent::Ended(ending)
+    }
+
+    /// The last line of its standard error.
+    pub(super) fn stderr_tail(&self) -> String {
+        self.stderr_tail.take()
     }
 
     /// Opens counters of its events. Call it after its first reply.
@@ -201,13 +231,8 @@ impl Process {
 
     /// Counts events from now on.
     fn start_counting(&mut self) {
-        let mut counters = self.counters.take().unwrap_or_else(|| self.open_counters());
-        if let Ok(open) = &mut counters
-            && let Err(absence) = open.start()
-        {
-            counters = Err(absence);
-        }
-        self.counters = Some(counters);
+        let counters = self.counters.take().unwrap_or_else(|| self.open_counters());
+        self.counters = Some(counters.and_then(|mut open| open.start().map(|()| open)));
     }
 
     /// Waits for a reply outside of a [`Measurement`] until `deadline`, which is the end of a time limit of `timeout`.
@@ -337,9 +362,11 @@ impl Process {
     pub(super) fn finish(mut self) {
         self.messages = None;
         let end = Instant::now() + EXIT_TIMEOUT;
-        while let Some(left) = end.checked_duration_since(Instant::now())
-            && let Ok(PipeEvent::Line(_)) = self.receive(left)
-        {}
+        while let Some(left) = end.checked_duration_since(Instant::now()) {
+            if !matches!(self.receive(left), Ok(PipeEvent::Line(_))) {
+                break;
+            }
+        }
     }
 }
 

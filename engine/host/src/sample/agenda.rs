@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rand::seq::SliceRandom;
 
+use crate::alternative::Alternative;
 use crate::request::Plan;
 use crate::response::{Failure, FailureKind, Outcome, Point};
 use crate::sample::ending::shortened;
@@ -159,9 +160,7 @@ impl Agenda {
     /// the function times out at most once more. Truncates the reason, since it may come from the suite.
     pub(super) fn fail(&mut self, function: usize, x: AxisValue, mut failure: Failure) {
         failure.reason = shortened(failure.reason);
-        if failure.kind == FailureKind::TimedOut
-            && let Some(x) = x.number()
-        {
+        if let Some(x) = x.number().filter(|_| failure.kind == FailureKind::TimedOut) {
             self.timed_out_at[function] = Some(x);
             self.waiting.make_contiguous().sort_unstable_by(AxisValue::total_cmp);
         }
@@ -178,8 +177,12 @@ impl Agenda {
     /// Returns the failure of a function that is not measured at `x`.
     fn reason_to_skip(&self, function: usize, x: &AxisValue) -> Option<Failure> {
         if self.native_only[function] {
-            let reason = "declared native: only a runner can measure it, not a browser".to_owned();
-            return Some(Failure { kind: FailureKind::NativeOnly, reason });
+            let is_earlier_build = Alternative::parse(&self.functions[function]).build.is_some();
+            let reason = match is_earlier_build {
+                true => "an earlier build: only the runner that retains it can measure it",
+                false => "declared native: only a runner can measure it, not a browser",
+            };
+            return Some(Failure { kind: FailureKind::NativeOnly, reason: reason.to_owned() });
         }
         let (at, x) = self.timed_out_at[function].zip(x.number())?;
         if x < at {

@@ -214,9 +214,7 @@ impl Measurement {
             self.unconfirmed = Some(slot);
             messages.push(HostMessage::Close { slot });
         }
-        if self.current.is_none()
-            && let Some(open) = self.open_next()
-        {
+        if let Some(open) = if self.current.is_none() { self.open_next() } else { None } {
             messages.extend(self.sentinel.warm_up().into_iter().map(HostMessage::Collect));
             messages.push(open);
         }

@@ -602,7 +602,7 @@ impl Fake {
         let least = if self.one_call_per_batch { 1 } else { self.round };
         let order = format!("{batches} batches of {calls} calls of {path}");
         assert!(batches >= 1, "{order}");
-        assert!(calls >= 1 && calls.is_multiple_of(least), "not whole rounds of {least}: {order}");
+        assert!(calls >= 1 && calls % least == 0, "not whole rounds of {least}: {order}");
         assert!(!self.one_call_per_batch || calls == 1, "{order}");
         let held = calls as f64 * model.held;
         // The bytes per call are unknown before the first reply.

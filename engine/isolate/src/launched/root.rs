@@ -12,7 +12,7 @@ use nix::unistd::{chdir, pivot_root};
 use super::ending::context;
 use crate::isolation::{Isolation, SCRATCH};
 
-/// Where the new root is mounted until it becomes the root. The folder exists on every system, and nothing below it is
+/// The folder on which the new root is mounted until it becomes the root. The folder exists on every system, and nothing below it is
 /// needed.
 const NEW_ROOT: &str = "/sys";
 

@@ -59,7 +59,7 @@ pub(in crate::draw) fn draw<DB: DrawingBackend>(painter: &Painter<DB>, samples: 
     let interrupted = (MarkerShape::Diamond, painter.pixels(INTERRUPTED), painter.chart.palette.failed.mix(1.0));
     samples.interrupted.iter().try_for_each(|&index| draw_sample(painter, samples, index, interrupted))?;
     warm_up.iter().try_for_each(|span| draw_end(painter, span))?;
-    // The other processes have a warm-up too: one label says what the background means.
+    // The other processes have a warm-up too: one label explains the background.
     warm_up.iter().find(|span| span.is_visible(painter)).map_or(Ok(()), |span| draw_label(painter, span))
 }
 

@@ -1,43 +1,110 @@
-//! The entry point of the native target: receives messages on standard input and replies on standard output.
+//! The entry point of the native target: receives messages of a host on standard input and replies on standard output, or carries out
+//! a command of a user or of cargo.
 
+mod command_line;
+mod function_filter;
+mod once;
 pub(crate) mod pipes;
 mod profile;
 mod scratch;
 mod terminal;
+mod workload_request;
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
 
 use crate::entry::peer::{Peer, panic_message};
 use crate::identity::Identity;
 use crate::memory;
+use benchbook_contract::environment::HOST_VARIABLE;
+use command_line::SuiteCommand;
+pub use function_filter::FunctionFilter;
 use pipes::Pipes;
+use profile::ProfileOptions;
 use scratch::ScratchFolders;
 
 /// The exit code after a panic: that of any Rust program that panics.
 const PANIC_EXIT_CODE: i32 = 101;
 
+/// The exit code after invalid arguments.
+const USAGE_EXIT_CODE: i32 = 2;
+
+/// Why a suite without a host measures nothing.
+const NO_HOST: &str = "\
+this executable cannot measure by itself. Measure its functions with `cargo benchbook measure`, or activate the feature `terminal` of the \
+dependency `benchbook`, which it has by default";
+
 /// The message of the last panic. It is sent only if the panic unwinds to the suite's loop, since functions may catch
 /// panics.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Runs the executable: serves a host or, if standard input is a terminal or there are arguments, profiles a function or prints
-/// help and the catalog.
-pub fn run(identity: Identity, memory_bound: u64) {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Measures the functions that a filter selects, and prints their figures. A suite that contains a host has one.
+///
+/// # Errors
+/// States why they cannot be measured.
+pub type MeasureFunctions = fn(&FunctionFilter) -> Result<(), String>;
+
+/// Runs the executable: serves the host that has started it, or carries out a user's command. `measure`: absent if the suite
+/// contains no host.
+pub fn run(identity: Identity, memory_bound: u64, measure: Option<MeasureFunctions>) {
     let mut peer = Peer::new(identity, Box::new(ScratchFolders::new(identity.name)));
-    if !arguments.is_empty() || io::stdin().is_terminal() {
-        return terminal::run(&mut peer, identity, &arguments);
+    if env::var_os(HOST_VARIABLE).is_some() {
+        memory::set_bound(memory_bound);
+        return serve_host(&mut peer, identity);
     }
-    memory::set_bound(memory_bound);
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    let outcome = match ProfileOptions::in_arguments(&arguments) {
+        Some(options) => {
+            options.and_then(|options| options.run(&mut peer)).map_err(|problem| (problem, USAGE_EXIT_CODE))
+        }
+        None => SuiteCommand::parse(arguments)
+            .map_err(|problem| (format!("{problem}; see --help"), USAGE_EXIT_CODE))
+            .and_then(|command| carry_out(&command, &mut peer, identity, memory_bound, measure)),
+    };
+    if let Err((problem, exit_code)) = outcome {
+        eprintln!("{}: {problem}", identity.name);
+        std::process::exit(exit_code);
+    }
+}
+
+/// Carries out a command. The error contains the exit code.
+fn carry_out(
+    command: &SuiteCommand,
+    peer: &mut Peer,
+    identity: Identity,
+    memory_bound: u64,
+    measure: Option<MeasureFunctions>,
+) -> Result<(), (String, i32)> {
+    let suite = peer.declarations().map_err(|reason| (reason.to_owned(), 1))?.catalog();
+    match command {
+        SuiteCommand::Help => terminal::print_help(identity, &suite),
+        SuiteCommand::List { filter, is_terse } => terminal::print_list(&suite, filter, *is_terse),
+        SuiteCommand::RunOnce(filter) => {
+            memory::set_bound(memory_bound);
+            if !once::run(peer, &suite, filter) {
+                std::process::exit(PANIC_EXIT_CODE);
+            }
+        }
+        SuiteCommand::Measure(filter) => {
+            let measure = measure.ok_or_else(|| (NO_HOST.to_owned(), 1))?;
+            measure(filter).map_err(|problem| (problem, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Serves the host until it closes its end of the pipe.
+fn serve_host(peer: &mut Peer, identity: Identity) {
     panic::set_hook(Box::new(|info| {
         eprintln!("{info}");
         if let Ok(mut last) = LAST_PANIC.lock() {
             *last = Some(panic_message(info));
         }
     }));
-    if let Err(error) = pipes::take().and_then(|pipes| serve(&mut peer, pipes)) {
+    if let Err(error) = pipes::take().and_then(|pipes| serve(peer, pipes)) {
         eprintln!("{}: lost the connection to the host: {error}", identity.name);
         std::process::exit(1);
     }

@@ -1,11 +1,13 @@
 //! Profiling: runs one point of a function for a stated time, so that a profiler sees little else.
 
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use benchbook_contract::catalog::{Generator, Suite};
 use benchbook_contract::parameter::{Argument, Arguments, Kind, Parameter};
 use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, MAX_BATCH_BYTES, Open, Samples, SuiteMessage};
 
+use super::workload_request::{SEED, handled};
 use crate::entry::peer::Peer;
 
 /// The time of the batches in one message, in nanoseconds. The clock and the message loop are then invisible in a profile.
@@ -30,13 +32,19 @@ pub(super) struct ProfileOptions {
 
 impl ProfileOptions {
     /// The option that requests profiling.
-    pub(super) const OPTION: &'static str = "--profile-time";
+    const OPTION: &'static str = "--profile-time";
+
+    /// The options, if the arguments request profiling.
+    pub(super) fn in_arguments(arguments: &[OsString]) -> Option<Result<Self, String>> {
+        let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+        arguments.iter().any(|argument| argument.starts_with(Self::OPTION)).then(|| Self::parse(&arguments))
+    }
 
     /// Parses the arguments.
     ///
     /// # Errors
     /// Returns the expected form of an invalid argument.
-    pub(super) fn parse(arguments: &[String]) -> Result<Self, String> {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
@@ -116,7 +124,7 @@ impl ProfileOptions {
             generator: generator.path.clone(),
             arguments: self.arguments(generator)?,
             axis: None,
-            seed: 1,
+            seed: SEED,
             priority: 4,
         })
     }
@@ -215,17 +223,6 @@ impl ProfileTotal {
         format!(
             "{calls} calls in {seconds:.1} s; {share:.0} % of the time in calls, the rest prepared and dropped inputs"
         )
-    }
-}
-
-/// The reply to a message.
-///
-/// # Errors
-/// Returns the reason if the request failed.
-fn handled(peer: &mut Peer, message: HostMessage) -> Result<SuiteMessage, String> {
-    match peer.handle(message) {
-        SuiteMessage::Failed(failure) => Err(failure.reason),
-        reply => Ok(reply),
     }
 }
 

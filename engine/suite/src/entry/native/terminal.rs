@@ -1,31 +1,20 @@
 //! The output for a user who runs the executable in a terminal.
 
-use super::profile::ProfileOptions;
-use crate::entry::peer::Peer;
+use super::function_filter::FunctionFilter;
 use crate::identity::Identity;
 use benchbook_contract::catalog::{Function, Suite};
 
-/// Profiles a function, or prints help and the catalog. `cargo bench` passes `--bench` to bench targets.
-pub(super) fn run(peer: &mut Peer, identity: Identity, arguments: &[String]) {
-    if arguments.iter().any(|argument| argument.starts_with(ProfileOptions::OPTION)) {
-        if let Err(problem) = ProfileOptions::parse(arguments).and_then(|options| options.run(peer)) {
-            eprintln!("{}: {problem}", identity.name);
-            std::process::exit(2);
-        }
-        return;
-    }
-    let unknown = arguments.iter().find(|argument| !matches!(argument.as_str(), "-h" | "--help" | "list" | "--bench"));
-    if let Some(unknown) = unknown {
-        eprintln!("{}: unknown argument `{unknown}`; see --help", identity.name);
-        std::process::exit(2);
-    }
-    println!("{}", help(identity));
-    match peer.declarations() {
-        Ok(declarations) => println!("{}", table(&declarations.catalog())),
-        Err(reason) => {
-            eprintln!("{}: {reason}", identity.name);
-            std::process::exit(1);
-        }
+/// Prints the options and the functions.
+pub(super) fn print_help(identity: Identity, suite: &Suite) {
+    println!("{}\n{}", help(identity), table(suite));
+}
+
+/// Prints the paths of the selected functions, in the format of Rust's test harness.
+pub(super) fn print_list(suite: &Suite, filter: &FunctionFilter, is_terse: bool) {
+    let selected: Vec<&Function> = suite.functions.iter().filter(|function| filter.selects(&function.path)).collect();
+    selected.iter().for_each(|function| println!("{}: benchmark", function.path));
+    if !is_terse {
+        println!("\n0 tests, {} benchmarks", selected.len());
     }
 }
 
@@ -34,12 +23,26 @@ fn help(identity: Identity) -> String {
     format!(
         "{name} {version}, a Benchbook suite.\n\
          \n\
-         A host (the notebook's runner) starts this program and exchanges JSON messages with it over standard input\n\
-         and output, one per line. To see a reply:\n\
-         \n    echo '{{\"type\":\"describe\",\"protocol\":4}}' | {name}\n\
-         \nTo call a function in a loop, for a profiler such as perf, samply or Instruments:\n\
+         Usage: {name} [OPTIONS] [FILTER]...\n\
+         \n\
+         Without --bench, each function whose path contains one of the filters is called once, as a test.\n\
+         \n\
+         Options:\n    \
+         --bench           measure the functions; `cargo bench` adds this option\n    \
+         --list            list the functions\n    \
+         --exact           select functions whose path equals a filter\n    \
+         --skip FILTER     omit functions whose path contains FILTER\n    \
+         --help            print this text\n\
+         \n\
+         To call a function in a loop, for a profiler such as perf, samply or Instruments:\n\
          \n    {name} --profile-time 10s FUNCTION [--generator PATH] [NAME=VALUE]...\n\
-         \nTo measure its functions, open the notebook. Its functions are:\n"
+         \n\
+         To see curves, compare functions and set parameters, open the notebook with `cargo benchbook`.\n\
+         \n\
+         Hosts exchange JSON messages with this program over standard input and output, one per line:\n\
+         \n    echo '{{\"type\":\"describe\",\"protocol\":4}}' | BENCHBOOK_HOST=4 {name}\n\
+         \n\
+         Functions:\n"
     )
 }
 

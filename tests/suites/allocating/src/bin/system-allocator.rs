@@ -15,6 +15,6 @@ fn main() {
             version: env!("CARGO_PKG_VERSION"),
             crate_name: module_path!(),
         };
-        benchbook::__private::native::run(identity, u64::MAX);
+        benchbook::__private::native::run(identity, u64::MAX, None);
     }
 }

@@ -17,44 +17,63 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::text_plot::text_plot;
 
-/// Prints the answer, the table, the plot, the comparisons, and the quality. `margin`: the relative difference up to which times count
-/// as the same.
-pub(crate) fn print(results: &Results, margin: f64) {
+/// The answer, the table, the plot, the comparisons, and the quality. `margin`: the relative difference up to which times count as the
+/// same.
+pub fn report(results: &Results, margin: f64) -> String {
     let shown = results.shown();
-    let Some(first) = shown.first() else { return };
-    let setup = &first.trace.setup;
     let rankings = MachineRanking::all(&shown);
     let comparisons = FunctionComparison::all(&rankings);
+    let mut text = heading(&shown);
+    for answer in answers(&rankings, margin) {
+        text += &format!("{answer}\n");
+    }
+    text += &format!("\n{}\n", table(&shown));
+    if let Some(plot) = text_plot(&shown) {
+        text += &format!("\n{plot}\n");
+    }
+    let pairs = compared_pairs(&shown, &comparisons);
+    let unit = shown.first().map_or("", |first| first.trace.setup.axis_unit());
+    let sentences = different_outputs(&pairs).into_iter().chain(verdicts(&pairs, unit, margin, false));
+    for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
+        text += &format!("{sentence}\n");
+    }
+    text + &quality(&shown)
+}
+
+/// The table and the quality only, for a list of many measurements.
+pub fn brief(results: &Results) -> String {
+    let shown = results.shown();
+    format!("{}{}\n{}", heading(&shown), table(&shown), quality(&shown))
+}
+
+/// The functions, the arguments, the build and the machine.
+fn heading(shown: &[ShownTrace]) -> String {
+    let Some(first) = shown.first() else { return String::new() };
+    let setup = &first.trace.setup;
     let paths: Vec<&str> = shown.iter().map(|shown| shown.trace.path.as_str()).collect();
-    anstream::println!("\n{}", paths.join(", "));
     let summary = setup.summary();
     let compiler = setup.suite.build.rustc.split(" (").next().unwrap_or_default();
     let inputs = if summary.is_empty() { String::new() } else { format!("{summary}; ") };
-    anstream::println!("{inputs}{compiler}, opt-level {}, on {}", setup.suite.build.opt_level, setup.machine.name);
-    for answer in answers(&rankings, margin) {
-        anstream::println!("{answer}");
-    }
-    anstream::println!("\n{}", table(&shown));
-    if let Some(plot) = text_plot(&shown) {
-        anstream::println!("\n{plot}");
-    }
-    let pairs = compared_pairs(&shown, &comparisons);
-    let sentences = different_outputs(&pairs).into_iter().chain(verdicts(&pairs, setup.axis_unit(), margin, false));
-    for sentence in sentences.chain(growth_sentences(&shown, &TIME)) {
-        anstream::println!("{sentence}");
-    }
-    for (_, report) in quality_reports(&shown) {
-        anstream::println!("{}: {}", report.badge.label(), report.line);
+    let (opt_level, machine) = (&setup.suite.build.opt_level, &setup.machine.name);
+    format!("{}\n{inputs}{compiler}, opt-level {opt_level}, on {machine}\n", paths.join(", "))
+}
+
+/// The badge of each machine, with its causes if it is not good.
+fn quality(shown: &[ShownTrace]) -> String {
+    let mut text = String::new();
+    for (_, report) in quality_reports(shown) {
+        text += &format!("{}: {}\n", report.badge.label(), report.line);
         if report.badge != Badge::Good {
             for cause in &report.causes {
-                anstream::println!("  - {} ({}). {}", cause.problem, cause.location, cause.remedy);
+                text += &format!("  - {} ({}). {}\n", cause.problem, cause.location, cause.remedy);
             }
         }
     }
+    text
 }
 
 /// The figures of all points, in the order of the axis.
-pub(crate) fn table(shown: &[ShownTrace]) -> String {
+pub fn table(shown: &[ShownTrace]) -> String {
     let Some(first) = shown.first() else { return String::new() };
     let comparisons = FunctionComparison::all(&MachineRanking::all(shown));
     let (has_axis, has_names) = (first.trace.setup.axis.is_some(), shown.len() > 1);
@@ -70,7 +89,7 @@ pub(crate) fn table(shown: &[ShownTrace]) -> String {
         head.push(format!("ratio to {}", first.name));
     }
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(head);
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(head);
     let mut last: Option<&AxisValue> = None;
     for (ordinal, reading) in rows(shown) {
         let mut fields: Vec<String> = Vec::new();

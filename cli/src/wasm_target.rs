@@ -10,7 +10,7 @@ use benchbook_build::wasm_library::{self, RUSTUP_ARGUMENTS};
 ///
 /// # Errors
 /// If rustc does not start.
-pub(super) fn ensure_installed() -> Result<bool> {
+pub(crate) fn ensure_installed() -> Result<bool> {
     if wasm_library::is_installed()? {
         return Ok(true);
     }

@@ -1,0 +1,55 @@
+//! Which crates bring a dependency into a suite.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::target::WASM;
+use crate::without_package_variables;
+use xshell::{Shell, cmd};
+
+/// The crates from `dependency` to the package of a suite, each of which depends on the one before it, as in the output of
+/// `cargo tree --invert`. `root` is the folder of the workspace.
+///
+/// # Errors
+/// If cargo fails, for example because the package does not depend on the crate.
+pub(crate) fn path_to(root: &Path, package: &str, dependency: &str) -> Result<Vec<String>> {
+    let shell = Shell::new()?;
+    shell.change_dir(root);
+    let tree = cmd!(
+        shell,
+        "cargo tree --package {package} --invert {dependency} --target {WASM} --edges normal --prefix depth"
+    );
+    let mut tree: Command = without_package_variables(tree).into();
+    let output = tree.output().context("starting `cargo tree`")?;
+    ensure!(output.status.success(), "`cargo tree` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    Ok(first_path(&String::from_utf8_lossy(&output.stdout)))
+}
+
+/// The first path in an inverted tree whose lines begin with the depth: `0wasm-bindgen v0.2.100`, `1js-sys v0.3.77`.
+fn first_path(tree: &str) -> Vec<String> {
+    let mut path = Vec::new();
+    for line in tree.lines() {
+        let name_at = line.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(line.len());
+        let (depth, name) = line.split_at(name_at);
+        if depth.parse() != Ok(path.len()) {
+            break;
+        }
+        path.extend(name.split(' ').next().map(str::to_owned));
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_path_ends_at_the_first_line_that_is_no_deeper() {
+        let tree = "0wasm-bindgen v0.2.130\n1js-sys v0.3.107\n2chrono v0.4.42\n3my-suite v0.1.0 (/home/me/my-suite)\n\
+                    2web-time v1.1.0\n3my-suite v0.1.0 (/home/me/my-suite) (*)\n";
+        assert_eq!(first_path(tree), ["wasm-bindgen", "js-sys", "chrono", "my-suite"]);
+        assert_eq!(first_path(""), [""; 0]);
+    }
+}

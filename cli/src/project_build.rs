@@ -1,0 +1,89 @@
+//! Builds of all suites of a project, for both targets.
+
+use std::path::Path;
+
+use anyhow::Result;
+use benchbook_build::suite_build::{BuiltSuite, PackageBuild, SuiteBuild};
+use benchbook_build::suite_target::SuiteTarget;
+use benchbook_build::tool::{Tool, ToolQuery};
+use benchbook_host::api::BuildProblem;
+
+use crate::project::Project;
+
+/// The releases of wasm-opt that are used if one of them is installed: those tested with suites.
+const WASM_OPT: &str = ">=120";
+
+/// The suites of a project that were built, and the problems of the others.
+#[derive(Debug, Default)]
+pub(crate) struct ProjectBuild {
+    /// The suites that can be used on at least one target.
+    pub(crate) built: Vec<BuiltSuite>,
+    /// Why suites cannot be used on some targets, or on any.
+    pub(crate) problems: Vec<BuildProblem>,
+}
+
+impl ProjectBuild {
+    /// Builds the suites of a project, and prints the problems.
+    ///
+    /// # Errors
+    /// If cargo cannot be started, or if a file cannot be written.
+    pub(crate) fn run(project: &Project, builds_wasm: bool) -> Result<Self> {
+        let wasm_opt = wasm_opt();
+        let mut outcome = Self::default();
+        for part in &project.parts {
+            for suites in &part.packages {
+                let root = part.metadata.workspace_root.as_std_path();
+                outcome.add(build_package(project, root, suites, builds_wasm, wasm_opt.clone())?);
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn add(&mut self, package: PackageBuild) {
+        self.built.extend(package.built);
+        for error in package.errors.into_iter().map(problem) {
+            // Cargo has printed the details.
+            anstream::eprintln!("error: {}", error.summary);
+            self.problems.push(error);
+        }
+        for warning in package.warnings.into_iter().map(problem) {
+            print_warning(&warning);
+            self.problems.push(warning);
+        }
+    }
+}
+
+fn build_package(
+    project: &Project,
+    root: &Path,
+    suites: &[SuiteTarget],
+    builds_wasm: bool,
+    wasm_opt: Option<Tool>,
+) -> Result<PackageBuild> {
+    let package = suites.first().map(|suite| suite.package.clone()).unwrap_or_default();
+    let build = SuiteBuild {
+        root: root.to_owned(),
+        // Suites of different packages may have the same name.
+        folder: project.output.join("suites").join(package),
+        wasm_opt,
+        builds_wasm,
+        options: project.build.clone(),
+    };
+    build.package(suites)
+}
+
+fn wasm_opt() -> Option<Tool> {
+    let version = WASM_OPT.parse().expect("a valid requirement");
+    ToolQuery { names: &["wasm-opt"], version, cached: None }.find()
+}
+
+/// A problem whose first line is its summary.
+fn problem(text: String) -> BuildProblem {
+    let (summary, details) = text.split_once('\n').unwrap_or((&text, ""));
+    BuildProblem { summary: summary.to_owned(), details: details.to_owned() }
+}
+
+/// Prints a problem that does not prevent all use of a suite.
+pub(crate) fn print_warning(problem: &BuildProblem) {
+    anstream::eprintln!("warning: {}\n{}", problem.summary, problem.details);
+}

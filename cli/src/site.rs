@@ -1,0 +1,159 @@
+//! `cargo benchbook build`: the static page with the suites of a workspace, for any file host.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use benchbook_build::suite_build::BuiltSuite;
+use serde_json::{Map, Value};
+
+use crate::project::SuiteOptions;
+use crate::project_build::ProjectBuild;
+use crate::wasm_target;
+
+/// The configuration of the page.
+const CONFIG: &str = "notebook.json";
+
+/// A file of each page, by which an earlier output is recognised.
+const SERVICE_WORKER: &str = "isolation-worker.js";
+
+/// Write a static page with the suites of this crate, for any file host
+///
+/// The page measures in the visitors' browsers and needs no server. Copy the folder to any folder of a file host, and serve it over
+/// https.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo benchbook build --out site                    every suite of the workspace
+  cargo benchbook build --out site --bench sorting    one bench target")]
+pub(crate) struct SiteOptions {
+    /// The folder of the page: a new one, or the output of an earlier build. Your changes of its notebook.json remain
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    suites: SuiteOptions,
+}
+
+pub(crate) fn run(options: &SiteOptions) -> Result<()> {
+    let page = benchbook_page::files();
+    ensure!(!page.is_empty(), "{}", benchbook_page::MISSING);
+    let project = options.suites.project()?;
+    let old = check_folder(&options.out)?;
+    ensure!(
+        wasm_target::ensure_installed()?,
+        "the page needs Rust's standard library for WebAssembly, as stated above"
+    );
+    let build = ProjectBuild::run(&project, true)?;
+    let modules = modules(&build.built);
+    ensure!(!modules.is_empty(), "no suite can be measured in browsers, for the reasons above");
+    write(&options.out, &page, &modules, old)?;
+    let names: Vec<&str> = modules.keys().map(String::as_str).collect();
+    println!("Wrote the page with {} to {}.", names.join(", "), options.out.display());
+    Ok(())
+}
+
+/// Checks that nothing else is in the folder. Returns the configuration of an earlier output.
+fn check_folder(folder: &Path) -> Result<Map<String, Value>> {
+    let is_empty = fs::read_dir(folder).map_or(true, |mut files| files.next().is_none());
+    if is_empty {
+        return Ok(Map::new());
+    }
+    ensure!(
+        folder.join(SERVICE_WORKER).is_file(),
+        "{} contains something else. Choose a new folder, or delete this one",
+        folder.display()
+    );
+    let path = folder.join(CONFIG);
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    match serde_json::from_str(&text).with_context(|| format!("reading {}", path.display()))? {
+        Value::Object(config) => Ok(config),
+        _ => bail!("{} is not an object. Correct it, or delete it", path.display()),
+    }
+}
+
+/// The wasm modules by the names of their files: the name of the target, which the package precedes if several have it.
+fn modules(built: &[BuiltSuite]) -> BTreeMap<String, &Path> {
+    let with_module = || built.iter().filter_map(|suite| Some((&suite.target, suite.module.as_deref()?)));
+    let (mut seen, mut repeated) = (BTreeSet::new(), BTreeSet::new());
+    for (target, _) in with_module() {
+        if !seen.insert(&target.name) {
+            repeated.insert(&target.name);
+        }
+    }
+    let named = |name: &String, package: &str| match repeated.contains(name) {
+        true => format!("{package}-{name}.wasm"),
+        false => format!("{name}.wasm"),
+    };
+    with_module().map(|(target, module)| (named(&target.name, &target.package), module)).collect()
+}
+
+/// Writes the page, the modules, and the configuration, whose other keys stay as they are in `config`.
+fn write(
+    folder: &Path,
+    page: &BTreeMap<String, Cow<'static, [u8]>>,
+    modules: &BTreeMap<String, &Path>,
+    mut config: Map<String, Value>,
+) -> Result<()> {
+    for (name, bytes) in page.iter().filter(|(name, _)| *name != CONFIG) {
+        write_file(&folder.join(name), bytes)?;
+    }
+    for (name, module) in modules {
+        let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
+        write_file(&folder.join("suites").join(name), &bytes)?;
+    }
+    let own: Vec<String> = modules.keys().map(|name| format!("suites/{name}")).collect();
+    let listed = config.get("suites").and_then(Value::as_array).cloned().unwrap_or_default();
+    // Suites on other hosts remain.
+    let others = listed.into_iter().filter(|suite| suite.as_str().is_some_and(|address| address.contains("://")));
+    let suites: Vec<Value> = own.into_iter().map(Value::from).chain(others).collect();
+    config.insert("suites".to_owned(), suites.into());
+    write_file(&folder.join(CONFIG), format!("{:#}\n", Value::Object(config)).as_bytes())
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let writing = || format!("writing {}", path.display());
+    fs::create_dir_all(path.parent().context("a file has a folder")?).with_context(writing)?;
+    fs::write(path, bytes).with_context(writing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_other_files_is_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(check_folder(&folder.path().join("new")).unwrap(), Map::new());
+        assert_eq!(check_folder(folder.path()).unwrap(), Map::new());
+        fs::write(folder.path().join("thesis.tex"), "").unwrap();
+        let error = check_folder(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("contains something else. Choose a new folder"), "{error}");
+    }
+
+    #[test]
+    fn a_later_build_replaces_the_suites_and_keeps_other_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let module = folder.path().join("built.wasm");
+        fs::write(&module, "suite").unwrap();
+        let site = folder.path().join("site");
+        let page = BTreeMap::from([
+            (SERVICE_WORKER.to_owned(), Cow::from(&b"worker"[..])),
+            (CONFIG.to_owned(), Cow::from(&b"{}"[..])),
+        ]);
+        write(&site, &page, &BTreeMap::from([("sorts.wasm".to_owned(), module.as_path())]), Map::new()).unwrap();
+        let config = check_folder(&site).unwrap();
+        assert_eq!(Value::Object(config), serde_json::json!({ "suites": ["suites/sorts.wasm"] }));
+
+        let edited = r#"{ "title": "Ours", "suites": ["suites/sorts.wasm", "https://example.org/theirs.wasm"] }"#;
+        fs::write(site.join(CONFIG), edited).unwrap();
+        let old = check_folder(&site).unwrap();
+        write(&site, &page, &BTreeMap::from([("maps.wasm".to_owned(), module.as_path())]), old).unwrap();
+        let expected = serde_json::json!({
+            "title": "Ours", "suites": ["suites/maps.wasm", "https://example.org/theirs.wasm"]
+        });
+        assert_eq!(Value::Object(check_folder(&site).unwrap()), expected);
+        assert_eq!(fs::read(site.join("suites/maps.wasm")).unwrap(), b"suite");
+    }
+}

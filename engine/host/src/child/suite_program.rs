@@ -1,0 +1,31 @@
+//! The executable of a suite.
+
+use std::path::PathBuf;
+
+use super::child_settings::ChildSettings;
+use super::copy::PrivateCopy;
+use super::process::Process;
+use super::stop_handle::StopHandle;
+use super::suite_error::SuiteError;
+
+/// The executable of a suite as it was when opened, and the settings of its processes.
+#[derive(Debug)]
+pub struct SuiteProgram {
+    /// The file that was copied.
+    pub(super) path: PathBuf,
+    /// The copy that is executed.
+    pub(super) copy: PrivateCopy,
+    /// The limits and the isolation of its processes.
+    pub(super) settings: ChildSettings,
+}
+
+impl SuiteProgram {
+    /// Starts a fresh process; `stop` ends its measurements.
+    ///
+    /// # Errors
+    /// If the system cannot start it.
+    pub(super) fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
+        Process::start(&self.copy, &self.path, &self.settings, stop)
+            .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
+    }
+}

@@ -1,0 +1,131 @@
+//! A bench target that measures itself: it starts its own executable as a suite, so that its figures come from the same method as
+//! everywhere else.
+
+use std::env;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use benchbook_contract::catalog::{Build, Function, Generator, Suite};
+use benchbook_contract::parameter::Arguments;
+use benchbook_host::child::{ChildSettings, NativeSuite, Reaper};
+use benchbook_host::quality::Priority;
+use benchbook_host::request::{Plan, Request};
+use benchbook_notebook::id::Id;
+
+use crate::measurement::{NativeMeasurement, host_name, results_of};
+use crate::report;
+
+/// The priority: good figures of a function within seconds.
+const PRIORITY: u8 = 2;
+
+/// Measures the functions of this executable whose paths are selected, each with its first generator and default arguments, and prints
+/// their figures.
+///
+/// # Errors
+/// If the executable cannot be started as a suite, or if a function could not be measured; the others are measured nevertheless.
+pub fn measure(selects: impl Fn(&str) -> bool) -> Result<()> {
+    let program = env::current_exe().context("looking up this executable")?;
+    // Without a reaper, only the descendants of the suite may outlive this process if it is killed.
+    let settings = ChildSettings { reaper: Reaper::start().ok(), ..ChildSettings::default() };
+    let suite = NativeSuite::open_with(&program, settings).context("starting this executable as a suite")?;
+    let catalog = suite.suite();
+    let selected: Vec<&Function> = catalog.functions.iter().filter(|function| selects(&function.path)).collect();
+    let machine = host_name();
+    println!("\n{}", heading(catalog, selected.len(), &program, &machine));
+    let mut failed = Vec::new();
+    for (number, function) in (0..).zip(&selected) {
+        let result = default_measurement(&suite, function)
+            .and_then(|measurement| measurement.run(&machine, Id::from_random(number)));
+        match result {
+            Ok((_, result)) => {
+                print!("\n{}", report::brief(&results_of(&result)));
+                if !result.has_figures() {
+                    failed.push(function.path.as_str());
+                }
+            }
+            Err(error) => {
+                println!("\n{}: {error:#}", function.path);
+                failed.push(&function.path);
+            }
+        }
+    }
+    ensure!(failed.is_empty(), "no point of {} could be measured", failed.join(", "));
+    Ok(())
+}
+
+/// The measurement of one function with its first generator and default arguments.
+fn default_measurement<'s>(suite: &'s NativeSuite, function: &Function) -> Result<NativeMeasurement<'s>> {
+    let catalog = suite.suite();
+    let generator = function.generators.first().and_then(|path| catalog.generator(path));
+    let generator = generator.context("the function has no generator")?;
+    let request = Request {
+        suite: catalog.name.clone(),
+        functions: vec![function.path.clone()],
+        generator: generator.path.clone(),
+        arguments: default_arguments(generator),
+        priority: Priority::try_from(PRIORITY).map_err(|reason| anyhow!("{reason}"))?,
+        client: String::new(),
+        seed: None,
+        precision: None,
+        point_ms: None,
+        fresh: false,
+        first_calls: false,
+    };
+    let plan = Plan::new(catalog, request)
+        .map_err(|problems| anyhow!("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
+    Ok(NativeMeasurement { suite, generator, plan })
+}
+
+fn default_arguments(generator: &Generator) -> Arguments {
+    let axis = generator.default_axis().map(|axis| &axis.name);
+    let arguments = generator.parameters.iter();
+    arguments.map(|one| (one.name.clone(), one.default_argument(axis == Some(&one.name)))).collect()
+}
+
+/// What is measured, and how it was built.
+fn heading(suite: &Suite, selected: usize, program: &Path, machine: &str) -> String {
+    let Suite { name, version, build, functions, .. } = suite;
+    let profile = profile(program).map_or_else(String::new, |profile| format!("profile `{profile}`, "));
+    let Build { opt_level, debug_assertions, .. } = build;
+    let compiler = build.rustc.split(" (").next().unwrap_or_default();
+    let warning = match debug_assertions {
+        true => {
+            "\nwarning: debug assertions are enabled, so the figures say little about a release build. Use `cargo bench`"
+        }
+        false => "",
+    };
+    format!(
+        "{name} {version}: {selected} of {} functions; {profile}opt-level {opt_level}, {compiler}, on {machine}{warning}",
+        functions.len()
+    )
+}
+
+/// Cargo's profile, if the path of an executable contains it. The profile `bench` shares its folder with `release`, whose settings it
+/// has by default; `cargo bench` uses `bench` unless another one is chosen.
+fn profile(program: &Path) -> Option<&str> {
+    let folder = program.parent()?;
+    let is_deps = folder.file_name().is_some_and(|name| name == "deps");
+    let profile = if is_deps { folder.parent()? } else { folder }.file_name()?.to_str()?;
+    Some(match profile {
+        "release" => "bench",
+        "debug" => "dev",
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_profile_is_in_the_path() {
+        for (path, expected) in [
+            ("/crate/target/release/deps/sorting-0123456789abcdef", Some("bench")),
+            ("/crate/target/x86_64-unknown-linux-gnu/suite/deps/sorting-0123456789abcdef", Some("suite")),
+            ("/crate/target/debug/sorting", Some("dev")),
+            ("sorting", None),
+        ] {
+            assert_eq!(profile(Path::new(path)), expected, "{path}");
+        }
+    }
+}

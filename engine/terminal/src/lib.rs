@@ -1,0 +1,8 @@
+//! Measures native suites from a terminal: for `cargo benchbook measure`, and for bench targets that `cargo bench` starts.
+
+#![cfg(not(target_family = "wasm"))]
+
+pub mod bench_target;
+pub mod measurement;
+pub mod report;
+mod text_plot;

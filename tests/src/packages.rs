@@ -1,0 +1,100 @@
+//! The packages as crates.io would serve them: a folder with our packages and all of their dependencies, from which cargo installs
+//! without a network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use xtask::workspace::Workspace;
+
+/// A folder outside of the checkout, with the configuration of cargo that replaces crates.io.
+pub struct PackageFolder {
+    folder: TempDir,
+}
+
+impl PackageFolder {
+    /// Packages the crates, and downloads their dependencies.
+    ///
+    /// # Errors
+    /// If cargo fails.
+    pub fn new() -> Result<Self> {
+        let workspace = Workspace::find()?;
+        let own = Self { folder: tempfile::tempdir()? };
+        run(Command::new("cargo").current_dir(workspace.root()).args(["xtask", "package", "--no-page"]))?;
+        let crates = own.path().join("crates");
+        run(Command::new("cargo")
+            .current_dir(workspace.root())
+            .args(["vendor", "--locked", "--versioned-dirs"])
+            .arg(&crates))?;
+        for package in workspace.published() {
+            let name = format!("{}-{}", package.name, package.version);
+            let archive = workspace.target().join(format!("package/{name}.crate"));
+            run(Command::new("tar").current_dir(&crates).arg("-xzf").arg(&archive))?;
+            let bytes = fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
+            let checksum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let checksums = json!({ "files": {}, "package": checksum });
+            fs::write(crates.join(&name).join(".cargo-checksum.json"), checksums.to_string())?;
+        }
+        let config = format!(
+            "[source.crates-io]\nreplace-with = \"packages\"\n\n[source.packages]\ndirectory = {crates:?}\n\n\
+             [net]\noffline = true\n\n[build]\ntarget-dir = {:?}\n",
+            own.path().join("target")
+        );
+        own.write(".cargo/config.toml", &config)?;
+        Ok(own)
+    }
+
+    /// The folder. Crates in it use the packages.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Installs the programs of a package. Returns the folder of the executables.
+    ///
+    /// # Errors
+    /// If it does not compile.
+    pub fn install(&self, package: &str) -> Result<PathBuf> {
+        let installed = self.path().join("installed");
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(self.path()).args(["install", package, "--locked", "--root"]).arg(&installed);
+        run(&mut cargo)?;
+        Ok(installed.join("bin"))
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, file: &str, text: &str) -> Result<()> {
+        let path = self.path().join(file);
+        fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
+    }
+}
+
+/// Runs a command, and returns its standard output.
+///
+/// # Errors
+/// If it fails; the error contains its output.
+pub fn run(command: &mut Command) -> Result<String> {
+    // The tests' own settings do not apply to users.
+    for variable in ["CARGO_TARGET_DIR", "RUSTFLAGS"] {
+        if command.get_args().next().is_some_and(|argument| argument != "xtask") {
+            command.env_remove(variable);
+        }
+    }
+    let output = command.output().with_context(|| format!("starting {command:?}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    ensure!(
+        output.status.success(),
+        "{command:?} failed with {}:\n{}\n{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    Ok(text(&output.stdout))
+}
