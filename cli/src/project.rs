@@ -209,11 +209,10 @@ impl Project {
                 for target in targets {
                     match open_suite(built.files.get(target)) {
                         Ok(suite) if opened.iter().any(|other| other.suite().name == suite.suite().name) => {
+                            let (target, name) = (&target.name, &suite.suite().name);
                             anstream::eprintln!(
-                                "warning: the suite `{}` is omitted: another one has the name `{}` too. Change the name in its `suite!`",
-                                target.name,
-                                suite.suite().name
-                            )
+                                "warning: the suite `{target}` is omitted: another one has the name `{name}` too. Change the name in its `suite!`"
+                            );
                         }
                         Ok(suite) => opened.push(suite),
                         Err(error) => anstream::eprintln!("warning: the suite `{}` is omitted: {error:#}", target.name),

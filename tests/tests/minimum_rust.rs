@@ -18,7 +18,17 @@ use walkdir::WalkDir;
 use xtask::workspace::Workspace;
 
 /// The folders of our own packages that suites depend on.
-const FOLDERS: [&str; 4] = ["engine/contract", "engine/macros", "engine/suite", "engine"];
+const FOLDERS: [&str; 9] = [
+    "engine/contract",
+    "engine/macros",
+    "engine/suite",
+    "engine/host",
+    "engine/isolate",
+    "engine/notebook",
+    "engine/report",
+    "engine/terminal",
+    "engine",
+];
 
 const MINIMUM: Version = Version::new(1, 85, 0);
 

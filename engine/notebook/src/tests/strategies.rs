@@ -42,10 +42,8 @@ fn times() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
 
 fn point(function: &str, x: AxisValue, (times, first_calls): (Vec<f64>, Vec<f64>)) -> Point {
     let Point { mut outcome, .. } = if times.is_empty() { failed(1.0) } else { with_samples(1.0, &times, true) };
-    if let Outcome::Measured(measured) = &mut outcome
-        && !first_calls.is_empty()
-        && let Outcome::Measured(first) = with_samples(1.0, &first_calls, true).outcome
-    {
+    let with_first_calls = (!first_calls.is_empty()).then(|| with_samples(1.0, &first_calls, true).outcome);
+    if let (Outcome::Measured(measured), Some(Outcome::Measured(first))) = (&mut outcome, with_first_calls) {
         let samples = first.runs.into_iter().flat_map(|run| run.samples).collect();
         let call = Some(StartUpTimes { summary: first.summary, samples });
         let Outcome::Failed(failure) = failed(1.0).outcome else { unreachable!("it failed") };
