@@ -79,9 +79,18 @@ impl OwnCrate {
     /// # Errors
     /// If it cannot be written.
     pub fn without_suite() -> Result<Self> {
-        let own = Self { folder: tempfile::tempdir()? };
+        let own = Self::empty()?;
         own.write("Cargo.toml", &format!("{MANIFEST}\n[workspace]\n"))?;
         own.write("src/lib.rs", LIBRARY)?;
+        Ok(own)
+    }
+
+    /// Creates a folder for crates, whose builds share their dependencies.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn empty() -> Result<Self> {
+        let own = Self { folder: tempfile::tempdir()? };
         let target = Workspace::find()?.target().join("own-crate");
         own.write(".cargo/config.toml", &format!("[build]\ntarget-dir = {target:?}\n\n[net]\noffline = true\n"))?;
         Ok(own)
