@@ -80,9 +80,10 @@ async fn assert_edits_stores_and_shares(notebook: &Notebook) -> Result<()> {
     notebook.share("share-page").await?;
     let page = notebook.intercepted("file").await?;
     assert!(page.starts_with("<!doctype html>") && page.len() > 500_000, "{} bytes: {page:.200}", page.len());
-    let outcome = notebook.texts("share-outcome").await?.concat();
-    assert!(outcome.starts_with("Downloaded "), "{outcome}");
-    Ok(())
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=share-outcome]').textContent.startsWith('Downloaded ')")
+        .await
 }
 
 /// A `notebook.json` with points that take a minute.
