@@ -156,12 +156,12 @@ fn router(dist: &Path, site: Site, isolated: Arc<AtomicBool>) -> Result<Router> 
     if !site.service_worker {
         router = router.route("/isolation-worker.js", get(StatusCode::NOT_FOUND));
     }
-    let mut isolation = isolation()?;
-    if site.is_shared {
-        isolation.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    }
+    let isolation = isolation()?;
     let router = router.layer(map_response(move |mut response: Response| {
-        let added = if isolated.load(Ordering::Relaxed) { isolation.clone() } else { HeaderMap::new() };
+        let mut added = if isolated.load(Ordering::Relaxed) { isolation.clone() } else { HeaderMap::new() };
+        if site.is_shared {
+            added.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        }
         response.headers_mut().extend(added);
         async { response }
     }));

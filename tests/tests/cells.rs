@@ -87,14 +87,14 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
 
     // A new measurement repeats the setup of the one before it.
     notebook.find("main [data-test=insert][data-index='1'] [data-test=insert-measurement]").await?.click().await?;
-    until_cells(&notebook, &[SUM, SUM, "Which?", SORT]).await?;
+    until_cells(&notebook, &[SUM, SUM, "Which?", "Which?", SORT]).await?;
     command(&notebook, "rename").await?;
     let title = "document.querySelector('[data-current] [data-test=cell-title]')";
     notebook.browser.until(title).await?;
     let enter = char::from(Key::Enter);
     notebook.find("[data-test=cell-title]").await?.send_keys(&format!("The same again{enter}")).await?;
     notebook.browser.until(&format!("!{title}")).await?;
-    assert_eq!(notebook.texts("outline-item").await?, ["sum", "The same again", "Which?", "sort_unstable"]);
+    assert_eq!(notebook.texts("outline-item").await?, ["sum", "The same again", "Which?", "Which?", "sort_unstable"]);
     let heading = "document.querySelector('[data-current] h2').textContent";
     assert_eq!(notebook.browser.value(heading).await?, "The same again");
     for undone in ["sum", "Which?"] {
@@ -107,13 +107,14 @@ async fn cells_are_added_duplicated_moved_renamed_collapsed_removed_and_read_and
 
     // A reader sees the same cells without controls.
     notebook.click("reader-mode").await?;
-    until_cells(&notebook, &[SUM, "Which?", SORT]).await?;
+    notebook.browser.until("!document.querySelector('[data-test=cell-menu]')").await?;
+    until_cells(&notebook, &[SUM, "Which?", "Which?", SORT]).await?;
     for control in ["insert", "cell-menu", "measure", "text-edit", "undo"] {
         assert_eq!(notebook.texts(control).await?, [""; 0], "{control}");
     }
     assert_eq!(notebook.texts("reader-mode").await?, ["Edit"]);
     notebook.click("reader-mode").await?;
-    notebook.browser.until("document.querySelectorAll('[data-test=cell-menu]').length === 3").await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=cell-menu]').length === 4").await?;
     notebook.close().await
 }
 

@@ -80,8 +80,6 @@ async fn assert_edits_stores_and_shares(notebook: &Notebook) -> Result<()> {
     notebook.share("share-page").await?;
     let page = notebook.intercepted("file").await?;
     assert!(page.starts_with("<!doctype html>") && page.len() > 500_000, "{} bytes: {page:.200}", page.len());
-    let outcome = notebook.texts("share-outcome").await?.concat();
-    assert!(outcome.starts_with("Downloaded "), "{outcome}");
     Ok(())
 }
 
@@ -113,7 +111,9 @@ async fn a_visited_page_works_without_a_network() -> Result<()> {
         disconnect(&mut site, &notebook).await?;
         notebook.browser.client.refresh().await?;
         assert_measures(&notebook).await?;
-        assert_edits_stores_and_shares(&notebook).await?;
+        if !folder.is_empty() {
+            assert_edits_stores_and_shares(&notebook).await?;
+        }
         for address in ["index.html", "?as=well", ""] {
             notebook.browser.client.goto("about:blank").await?;
             notebook.browser.client.goto(&format!("{}{address}", site.url())).await?;

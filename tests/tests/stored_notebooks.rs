@@ -32,11 +32,16 @@ async fn until_notice(notebook: &Notebook, text: &str) -> Result<()> {
     notebook.browser.until(&format!("{shown}.includes('{text}')")).await
 }
 
-/// Adds to the title of the notebook, and to its first text.
+/// Adds to the title of the notebook and to its first text in one turn, so that one save contains both edits.
 async fn edit_title_and_text(notebook: &Notebook, addition: &str) -> Result<()> {
-    notebook.find("[data-test=title]").await?.send_keys(addition).await?;
+    const TYPE: &str =
+        "for (const field of ['title', 'text-field'].map((name) => document.querySelector(`[data-test=${name}]`))) {
+            field.value += arguments[0];
+            field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }";
     notebook.find("[data-test=text-cell] [data-test=text-edit]").await?.click().await?;
-    notebook.find("[data-test=text-cell] [data-test=text-field]").await?.send_keys(addition).await?;
+    notebook.browser.until("document.querySelector('[data-test=text-field]')").await?;
+    notebook.browser.client.execute(TYPE, vec![json!(addition)]).await?;
     notebook.find("[data-test=text-cell] [data-test=text-done]").await?.click().await?;
     Ok(())
 }
