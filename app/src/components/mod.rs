@@ -53,6 +53,7 @@ mod runner;
 mod samples;
 mod select_value;
 mod self_test;
+mod series_mark;
 mod share_menu;
 mod sidebar;
 mod slider;

@@ -15,6 +15,7 @@ use yew::prelude::*;
 
 use super::interactive_chart::{palette, use_appearance};
 use super::select_value::use_select_value;
+use super::series_mark::series_mark;
 use super::table::metric_value;
 use crate::settings::presentation::PresentationAction;
 use benchbook_report::ranking::{MachineRanking, answers};
@@ -104,11 +105,12 @@ fn RankingTable(props: &RankingTableProps) -> Html {
     let Some(&fastest) = functions.first() else { return html! {} };
     let row = |function: usize| {
         let time = ranking.ranking.time(function, value).map(typical_time);
-        let colour = format!("color:{}", css(palette.mean(shown[ranking.ordinals[function]].hue)));
+        let ShownTrace { trace, hue, .. } = &shown[ranking.ordinals[function]];
+        let colour = format!("color:{}", css(palette.mean(*hue)));
         html! {
-            <tr data-test="ranked" data-path={shown[ranking.ordinals[function]].trace.path.clone()}>
+            <tr data-test="ranked" data-path={trace.path.clone()}>
                 <th scope="row">
-                    <i class="mark" style={colour.clone()}></i>{ &ranking.names[function] }
+                    { series_mark(*hue, *palette) }{ &ranking.names[function] }
                     if function == 0 {
                         <span class="tag wide" title="The function that the others are compared with in the plot and in the table">{ "baseline" }</span>
                     }
