@@ -83,7 +83,7 @@ pub(crate) fn App() -> Html {
             <Header title={site_config.map(|config| config.title.clone()).unwrap_or_default()}
                 notebook={state.notebook().map(|notebook| HeaderNotebook::of(notebook, state.is_standalone))} is_standalone={state.is_standalone} act={act.clone()}
                 clock={state.clock()} is_loading={state.is_loading()} runner={html! { if !state.is_standalone { <RunnerChip ..runner /> } }} share={share_view(&state, &address, &share)}
-                landmarks={Landmarks::clone(&landmarks)}
+                landmarks={Landmarks::clone(&landmarks)} can_stop={state.is_measuring_or_queued()} on_stop={commands.stop.clone()}
                 on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
                 <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()}

@@ -9,9 +9,9 @@ pub(super) fn on(node: &NodeRef) {
     on_element(node.cast::<Element>());
 }
 
-/// Focuses the first field within an element whose value is invalid.
-pub(super) fn on_first_invalid(node: &NodeRef) {
-    on_element(node.cast::<Element>().and_then(|element| element.query_selector("[aria-invalid=true]").ok()?));
+/// Focuses the first element within another one that a selector selects.
+pub(super) fn on_first(node: &NodeRef, selector: &str) {
+    on_element(node.cast::<Element>().and_then(|element| element.query_selector(selector).ok()?));
 }
 
 /// Focuses an element. Does nothing if the element is absent or cannot be focused.

@@ -20,7 +20,7 @@ use super::table::metric_value;
 use crate::settings::presentation::PresentationAction;
 use benchbook_report::ranking::{MachineRanking, answers};
 use benchbook_report::shown_trace::ShownTrace;
-use sparkline::sparkline;
+use sparkline::{sparkline, thumbnail};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct AnswerProps {
@@ -65,6 +65,23 @@ pub(crate) fn Answer(props: &AnswerProps) -> Html {
             }
         </div>
     }
+}
+
+#[derive(PartialEq, Properties)]
+pub(super) struct ThumbnailProps {
+    pub(super) shown: Vec<ShownTrace>,
+    pub(super) rankings: Rc<Vec<MachineRanking>>,
+}
+
+/// The curves behind the answer, without axes.
+#[component]
+pub(super) fn Thumbnail(props: &ThumbnailProps) -> Html {
+    let palette = palette(use_appearance(), props.shown.len());
+    let colour = |ranking: &MachineRanking, function: usize| {
+        props.shown.get(ranking.ordinals[function]).map(|shown| css(palette.mean(shown.hue))).unwrap_or_default()
+    };
+    let first = props.rankings.first();
+    html! { { for first.and_then(|first| thumbnail(&first.ranking, |function| colour(first, function))) } }
 }
 
 /// A sentence whose function names, between backticks, are code.
