@@ -86,9 +86,10 @@ pub(crate) fn App() -> Html {
                 landmarks={Landmarks::clone(&landmarks)} can_stop={state.is_measuring_or_queued()} on_stop={commands.stop.clone()}
                 on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
-                <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()}
+                <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()} contents={landmarks.contents.clone()}
                     outline={state.notebook().map(outline::entries)} current={state.current().map(|id| id.cell)}
                     is_reading={state.notebook().is_some_and(|notebook| notebook.is_reading)}
+                    compared={state.cell().map(|cell| cell.compared()).unwrap_or_default()}
                     chosen={state.cell().map(|cell| cell.function_id())} measuring={state.measuring().map(|(_, cell)| cell.function_id())}
                     on_action={act.clone()} />
                 <main>

@@ -5,6 +5,7 @@ use benchbook_notebook::notebook::UNTITLED;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::contents::contents_button;
 use super::landmarks::Landmarks;
 use super::machine_card::machine_card;
 use super::theme::theme_button;
@@ -77,6 +78,7 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
     let on_help = props.on_help.reform(|_: MouseEvent| ());
     html! {
         <header>
+            { contents_button() }
             if props.is_standalone {
                 <b class="home">{ "Benchbook" }</b>
             } else {

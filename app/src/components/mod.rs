@@ -9,6 +9,7 @@ mod cell_menu;
 mod collapsed_measurement;
 mod commands;
 mod compare;
+mod contents;
 mod controls;
 mod copy;
 mod date;

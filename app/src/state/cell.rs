@@ -210,7 +210,18 @@ impl LiveCell {
 
     /// Its function.
     pub(crate) fn function_id(&self) -> FunctionId {
-        FunctionId { suite: self.suite.id, path: self.function.path.clone() }
+        self.id_of(&self.function.path)
+    }
+
+    /// The functions that it compares, in the order of a request; empty for a single one.
+    pub(crate) fn compared(&self) -> Vec<FunctionId> {
+        let is_comparison = !self.partners.is_empty();
+        self.functions().filter(|_| is_comparison).map(|function| self.id_of(&function.path)).collect()
+    }
+
+    /// The function of its suite with this path.
+    pub(crate) fn id_of(&self, path: &str) -> FunctionId {
+        FunctionId { suite: self.suite.id, path: path.to_owned() }
     }
 
     /// Generator and arguments on one line.
