@@ -9,6 +9,7 @@ use super::controls::ControlsView;
 use super::docs::Docs;
 use super::focus;
 use super::help::{HelpButton, Topic};
+use super::ranking::{RowCommand, RowCommands};
 use super::result_view::ResultView;
 use super::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
 use super::unique_id::use_unique_id;
@@ -29,6 +30,8 @@ pub(crate) struct MeasurementProps {
     pub(crate) runner_problem: Option<String>,
     pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
+    /// Adds a cell with the function at a path.
+    pub(crate) on_add_cell: Callback<String>,
 }
 
 #[component]
@@ -54,6 +57,20 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             additions.set(*additions + 1);
         })
     });
+    let row_commands = {
+        let (on_action, on_add_cell) = (props.on_action.clone(), props.on_add_cell.clone());
+        RowCommands {
+            functions: cell.functions().map(|function| function.path.clone()).collect(),
+            on_command: use_callback(
+                (on_action, on_add_cell),
+                |(command, path): (RowCommand, String), (on_action, on_add_cell)| match command {
+                    RowCommand::MakeBaseline => on_action.emit(CellAction::MakeBaseline(path)),
+                    RowCommand::Remove => on_action.emit(CellAction::RemoveFunction(path)),
+                    RowCommand::AddCell => on_add_cell.emit(path),
+                },
+            ),
+        }
+    };
     let controls_id = use_unique_id("controls");
     let on_present = props.on_action.reform(CellAction::Present);
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
@@ -112,7 +129,7 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
     });
     html! {
         <ResultView results={cell.results.clone()} presentation={cell.presentation.clone()} is_measuring={cell.is_measuring()}
-            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} />
+            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} {row_commands} />
     }
 }
 

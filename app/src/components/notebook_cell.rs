@@ -21,6 +21,7 @@ use super::text_cell::TextCell;
 use super::unique_id::use_unique_id;
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId, LiveCell};
+use crate::state::loaded_suite::FunctionId;
 use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
 use benchbook_report::results::Results;
@@ -77,6 +78,14 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
             focus::on_first(&section, "[data-test=measure]");
         })
     };
+    let on_add_cell = use_callback(
+        (props.act.clone(), props.live.as_ref().map(|live| live.suite.id)),
+        |path: String, (act, suite)| {
+            if let Some(suite) = *suite {
+                act.emit(PageAction::Add(FunctionId { suite, path }));
+            }
+        },
+    );
     // Whether the user selected the cell by a click or the focus inside it: it must not move under the pointer.
     let is_selected_inside = use_mut_ref(|| false);
     use_view_of_new_cell(&section, props.is_current, &is_selected_inside);
@@ -127,7 +136,7 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
         },
         (CellContent::Measurement(_), Some(live)) => html! {
             <Measurement cell={live} candidates={props.candidates.clone()} can_measure={props.can_measure} measure_label={props.measure_label}
-                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} {on_action} on_measure={on_measure.clone()} />
+                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
         },
         (CellContent::Measurement(measurement), None) => html! {
             <StoredCell measurement={(**measurement).clone()} is_reading={props.is_reading || props.is_loading} />

@@ -114,8 +114,10 @@ pub(crate) enum CellAction {
     AddPartner(String),
     /// Adds all alternatives that the plot has room for.
     AddAlternatives,
-    /// Removes a partner, by its path.
-    RemovePartner(String),
+    /// Makes a partner the function that the others are compared with, by its path.
+    MakeBaseline(String),
+    /// Removes a function from the comparison, by its path.
+    RemoveFunction(String),
     /// Adds a trace of another measurement to the plot, as a result with this identifier.
     AddOverlay(Id, Trace),
     /// Removes an overlay, by its index.
@@ -321,7 +323,8 @@ impl LiveCell {
             }
             CellAction::AddPartner(path) => self.add_partner(&path),
             CellAction::AddAlternatives => self.add_alternatives(),
-            CellAction::RemovePartner(path) => self.partners.retain(|partner| partner.path != path),
+            CellAction::MakeBaseline(path) => self.make_baseline(&path),
+            CellAction::RemoveFunction(path) => self.remove_function(&path),
             CellAction::AddOverlay(id, trace) => self.add_overlay(id, &trace),
             CellAction::RemoveOverlay(index) => {
                 if index < self.results.overlays.len() {
@@ -421,7 +424,8 @@ impl CellAction {
                 | Self::SetMeasuringOptions(_)
                 | Self::AddPartner(_)
                 | Self::AddAlternatives
-                | Self::RemovePartner(_)
+                | Self::MakeBaseline(_)
+                | Self::RemoveFunction(_)
                 | Self::Present(_)
                 | Self::Started(_)
         )
