@@ -50,6 +50,7 @@ mod progress;
 mod quality;
 mod ranking;
 mod ratios;
+mod reproduction;
 mod result_view;
 mod run_head;
 mod runner;
