@@ -59,6 +59,7 @@ mod select_value;
 mod self_test;
 mod series_mark;
 mod share_menu;
+mod share_outcome;
 mod sidebar;
 mod slider;
 mod start;
