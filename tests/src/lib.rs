@@ -5,6 +5,7 @@ pub mod axe;
 pub mod browser;
 pub mod chromium;
 pub mod conditions;
+pub mod contents;
 pub mod crashes;
 pub mod debugger;
 pub mod fake_suite;

@@ -114,6 +114,7 @@ impl Notebook {
     /// # Errors
     /// If the list does not contain it.
     pub async fn choose(&self, path: &str) -> Result<()> {
+        self.show_contents().await?;
         self.find(&format!("[data-test=function][data-path='{path}']")).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
     }
@@ -123,6 +124,7 @@ impl Notebook {
     /// # Errors
     /// If the list does not contain it.
     pub async fn add_cell(&self, path: &str) -> Result<()> {
+        self.show_contents().await?;
         let button = format!("li:has(> [data-test=function][data-path='{path}']) [data-test=add-function]");
         self.find(&button).await?.click().await?;
         self.browser.until(&format!("document.querySelector(\"[data-current][data-path='{path}']\")")).await
@@ -145,6 +147,7 @@ impl Notebook {
     /// # Errors
     /// If there is no list.
     pub async fn find_function(&self, wanted: &str) -> Result<()> {
+        self.show_contents().await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         Ok(self.find("[data-test=search]").await?.send_keys(&format!("{all}{wanted}")).await?)
     }

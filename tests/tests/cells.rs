@@ -3,7 +3,7 @@
 use anyhow::Result;
 use benchbook_tests::browser::turn;
 use benchbook_tests::notebook::Notebook;
-use benchbook_tests::sites::demo;
+use benchbook_tests::sites::{demo, misbehaving};
 use fantoccini::key::Key;
 
 const SUM: &str = "numbers::sum";
@@ -229,5 +229,65 @@ async fn removing_a_cell_ends_its_measurement_and_undo_restores_its_results() ->
     assert_eq!(notebook.rows().await?, rows);
     // The worker is free for another measurement.
     notebook.measure().await?;
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn one_button_stops_a_collapsed_cell_and_clears_the_queue() -> Result<()> {
+    let _turn = turn().await;
+    // The functions hang, so that the measurement outlasts axe.
+    let notebook = Notebook::open(misbehaving(600_000.0)?).await?;
+    notebook.choose("functions::hangs").await?;
+    notebook.add_cell("functions::hangs").await?;
+    notebook.click("measure-all").await?;
+    let states = "JSON.stringify([...document.querySelectorAll('[data-test=progress]')].map((progress) => progress.dataset.state))";
+    notebook.browser.until(&format!("{states} === '[\"measuring\",\"idle\"]'")).await?;
+    notebook.browser.until("document.querySelector('[data-test=queued]')").await?;
+    assert_eq!(notebook.texts("measure-all").await?, [""; 0], "the button stops instead");
+    notebook.browser.value("document.querySelector('[data-test=collapse]').click()").await?;
+    let folded = "document.querySelector('[data-test=collapse]').ariaExpanded === 'false'";
+    notebook.browser.until(folded).await?;
+    assert_eq!(notebook.texts("stop").await?.len(), 2, "a collapsed cell can be stopped, too");
+    notebook.assert_accessible("measuring all cells, one of them collapsed").await?;
+
+    notebook.click("stop-all").await?;
+    notebook.browser.until(&format!("{states} === '[\"stopped\",\"idle\"]'")).await?;
+    notebook.browser.until("document.querySelector('[data-test=measure-all]')").await?;
+    assert_eq!(notebook.texts("queued").await?, [""; 0]);
+    assert_eq!(notebook.browser.value("document.activeElement.dataset.test").await?, "measure-all");
+    notebook.close().await
+}
+
+#[tokio::test]
+async fn a_collapsed_measurement_has_its_answer_quality_setup_and_thumbnail() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    notebook.choose(SORT).await?;
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.compare("sorting::sort_stable").await?;
+    notebook.measure().await?;
+    let badge = notebook.data("quality").await?["badge"].clone();
+    notebook.browser.until("document.querySelector('[data-test=outline-quality]')").await?;
+    assert_eq!(notebook.texts("outline-quality").await?.join(" "), badge);
+    let answer = notebook.texts("answer").await?;
+    let line = notebook.texts("quality-line").await?;
+
+    notebook.click("collapse").await?;
+    notebook.browser.until("document.querySelector('[data-test=thumbnail]')").await?;
+    assert_eq!(notebook.texts("answer").await?, answer);
+    assert_eq!(
+        (notebook.texts("quality-line").await?, notebook.data("quality").await?["badge"].clone()),
+        (line, badge)
+    );
+    let setup = notebook.texts("setup-line").await?.concat();
+    assert!(setup.contains("size 1\u{202f}000 to 3\u{202f}000"), "{setup}");
+    let curves = "document.querySelectorAll('[data-test=thumbnail] path').length";
+    assert_eq!(notebook.browser.value(curves).await?, 2);
+    assert_eq!(notebook.texts("plot").await?, [""; 0]);
+    notebook.assert_accessible("a collapsed measurement").await?;
+    assert_eq!(notebook.texts("measure").await?, ["Measure again"]);
+    notebook.click("measure").await?;
+    notebook.browser.until("document.querySelector('[data-test=stop-all]')").await?;
+    notebook.until_state("done").await?;
     notebook.close().await
 }

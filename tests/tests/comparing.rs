@@ -260,3 +260,42 @@ async fn the_growth_of_a_curve_is_stated() -> Result<()> {
     assert!(is_linear && growth[0].contains("with n = size (exponent "), "{growth:?}");
     notebook.close().await
 }
+
+#[tokio::test]
+async fn compared_functions_are_marked_and_have_a_menu_in_the_ranking() -> Result<()> {
+    let _turn = turn().await;
+    let notebook = Notebook::open(demo()).await?;
+    let [stable, unstable] = ["sorting::sort_stable", "sorting::sort_unstable"];
+    notebook.choose(stable).await?;
+    assert_eq!(notebook.texts("in-cell").await?, [""; 0], "a single function is the chosen one");
+    notebook.type_into("size", "high", "3000").await?;
+    notebook.compare(unstable).await?;
+    notebook.measure().await?;
+    assert_eq!(notebook.texts("in-cell").await?, ["in cell", "in cell"]);
+
+    notebook.hover((0.08, 0.5)).await?;
+    notebook.browser.until("document.querySelectorAll('[data-test=reading-row]').length === 2").await?;
+    let head = "document.querySelector('[data-test=reading] thead').textContent";
+    assert_eq!(notebook.browser.value(head).await?, "at 1\u{202f}000 keysmedianmean ± sd");
+    let rows = notebook.texts("reading-row").await?;
+    assert!(rows[0].starts_with("sort_stable") && rows[1].starts_with("sort_unstable"), "{rows:?}");
+
+    let command = async |path: &str, entry: &str| -> Result<()> {
+        let row = format!("[data-test=ranked][data-path='{path}']");
+        notebook.find(&format!("{row} [data-test=row-menu] summary")).await?.click().await?;
+        if entry == "make-baseline" {
+            notebook.assert_accessible("the menu of a ranked function").await?;
+        }
+        Ok(notebook.find(&format!("{row} [data-test={entry}]")).await?.click().await?)
+    };
+    command(unstable, "make-baseline").await?;
+    notebook.browser.until(&format!("document.querySelector('[data-current]').dataset.path === '{unstable}'")).await?;
+    assert_eq!(notebook.texts("partner").await?.len(), 1);
+    command(unstable, "remove-function").await?;
+    notebook.browser.until(&format!("document.querySelector('[data-current]').dataset.path === '{stable}'")).await?;
+    assert_eq!(notebook.texts("partner").await?, [""; 0]);
+    command(unstable, "measure-alone").await?;
+    notebook.browser.until(&format!("document.querySelector('[data-current]').dataset.path === '{unstable}'")).await?;
+    assert_eq!(notebook.browser.value("document.querySelectorAll('[data-test=cell]').length").await?, 2);
+    notebook.close().await
+}

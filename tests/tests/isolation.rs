@@ -174,7 +174,7 @@ async fn suites_have_a_fingerprint_over_plain_http() -> Result<()> {
         let notebook = Notebook::load(browser, Site { service_worker: false, ..plain_site() }, "").await?;
         assert_measures(&notebook).await?;
         let foot = notebook.browser.value("document.querySelector('.foot').textContent").await?.to_string();
-        assert!(foot.contains(&format!("demo {}…", &binary[..4])), "{foot}");
+        assert!(foot.contains(&format!("demo {} ({}…)", env!("CARGO_PKG_VERSION"), &binary[..8])), "{foot}");
         notebook.close().await?;
     }
     Ok(())

@@ -184,7 +184,7 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
         .until("document.querySelector('[data-test=stale]')?.textContent.includes('on another machine')")
         .await?;
     let series = notebook.texts("series").await?.len();
-    assert_eq!(notebook.texts("measure").await?, ["Measure again"]);
+    assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
     notebook.measure().await?;
     let names = notebook.texts("series").await?;
     assert_eq!(names.len(), 2 * series, "{names:?}");

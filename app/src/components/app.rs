@@ -22,7 +22,7 @@ use super::outline;
 use super::page_keys::{KeyTargets, use_page_keys};
 use super::runner::{RunnerChip, RunnerChipProps, use_runner};
 use super::self_test::{SelfTestView, use_self_test};
-use super::share_menu::{ShareAction, ShareMenu, address_of, use_share};
+use super::share_menu::{ShareMenu, Sharing, address_of, use_share};
 use super::sidebar::Sidebar;
 use super::start::Start;
 use super::storage::{StorageHandle, use_storage};
@@ -71,7 +71,7 @@ pub(crate) fn App() -> Html {
         landmarks: Rc::clone(&landmarks),
         help: *help,
         on_help: on_help.clone(),
-        on_share: share.1.clone(),
+        on_share: share.on_share.clone(),
         act: act.clone(),
     };
     use_page_keys(&state, targets);
@@ -83,12 +83,13 @@ pub(crate) fn App() -> Html {
             <Header title={site_config.map(|config| config.title.clone()).unwrap_or_default()}
                 notebook={state.notebook().map(|notebook| HeaderNotebook::of(notebook, state.is_standalone))} is_standalone={state.is_standalone} act={act.clone()}
                 clock={state.clock()} is_loading={state.is_loading()} runner={html! { if !state.is_standalone { <RunnerChip ..runner /> } }} share={share_view(&state, &address, &share)}
-                landmarks={Landmarks::clone(&landmarks)}
+                landmarks={Landmarks::clone(&landmarks)} can_stop={state.is_measuring_or_queued()} on_stop={commands.stop.clone()}
                 on_home={act.reform(|()| PageAction::Home)} on_help={on_help.reform(|()| Some(Topic::Keys))} />
             <div class="shell">
-                <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()}
+                <Sidebar suites={state.suites.clone()} search={state.search.clone()} search_field={landmarks.search.clone()} contents={landmarks.contents.clone()}
                     outline={state.notebook().map(outline::entries)} current={state.current().map(|id| id.cell)}
                     is_reading={state.notebook().is_some_and(|notebook| notebook.is_reading)}
+                    compared={state.cell().map(|cell| cell.compared()).unwrap_or_default()}
                     chosen={state.cell().map(|cell| cell.function_id())} measuring={state.measuring().map(|(_, cell)| cell.function_id())}
                     on_action={act.clone()} />
                 <main>
@@ -143,10 +144,10 @@ fn main_view(
 }
 
 /// The Share menu of a notebook, or a button that copies a link to the archive or to the self-test.
-fn share_view(state: &State, address: &PageAddress, share: &(String, Callback<ShareAction>)) -> Html {
+fn share_view(state: &State, address: &PageAddress, share: &Sharing) -> Html {
     if state.notebook().is_some() {
-        let (outcome, on_share) = share.clone();
-        return html! { <ShareMenu is_standalone={state.is_standalone} {outcome} {on_share} /> };
+        let Sharing { outcome, on_share, on_close } = share.clone();
+        return html! { <ShareMenu is_standalone={state.is_standalone} {outcome} {on_share} {on_close} /> };
     }
     let PageAddress::Link(link) = address else { return html! {} };
     let link = link.write();

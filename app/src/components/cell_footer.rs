@@ -1,24 +1,22 @@
-//! The footer of a cell: the last figure of each function, and the machine and the build behind them.
+//! The footer of a cell: the last figure of each function, and the machine and the build behind each result.
 
 use benchbook_host::units::{Nanos, axis_value};
 use yew::prelude::*;
 
 use benchbook_notebook::trace::Trace;
+use benchbook_report::origins::origin_lines;
 use benchbook_report::results::Results;
 
-/// The figures of each function at the last point on the last machine; empty before the first measurement.
+/// The figures of each function at the last point on the last machine, then the origin of each result; empty before the first
+/// measurement.
 pub(super) fn cell_footer(results: &Results) -> Html {
     let Some(last) = results.latest.last() else { return html! {} };
-    let (setup, card) = (&last.setup, &last.setup.suite);
-    let fingerprint: String = card.fingerprint.chars().take(4).collect();
-    let compiler = card.build.rustc.split(" (").next().unwrap_or_default();
-    let build = format!("{fingerprint}… · {compiler}");
     let traces = || last.traces();
     let is_comparison = traces().count() > 1;
     html! {
         <div class="foot">
             { for traces().filter_map(|trace| headline(&trace, is_comparison)) }
-            <span>{ format!("{} · {} · {} {build}", setup.target_name(), setup.machine.name, card.name) }</span>
+            <ul>{ for origin_lines(results).into_iter().map(|line| html! { <li data-test="result-origin">{ line }</li> }) }</ul>
         </div>
     }
 }

@@ -83,7 +83,7 @@ fn commands(context: &CommandContext) -> Commands {
         let context = context.clone();
         Callback::from(move |()| {
             let state = context.state.get();
-            if state.measuring().is_some() || !state.queue.is_empty() {
+            if state.is_measuring_or_queued() {
                 context.stop_all();
                 context.act.emit(PageAction::StopAll);
             }

@@ -61,7 +61,7 @@ pub(crate) fn CompareView(props: &CompareProps) -> Html {
             if !cell.partners.is_empty() || !cell.results.overlays.is_empty() {
                 <ul class="compared">
                     { for cell.partners.iter().map(|partner| {
-                        let remove = CellAction::RemovePartner(partner.path.clone());
+                        let remove = CellAction::RemoveFunction(partner.path.clone());
                         compared(props, &select, [&partner.path, "same inputs", "partner"], remove)
                     }) }
                     { for cell.results.overlaid().iter().enumerate().map(|(index, trace)| {

@@ -9,9 +9,9 @@ pub(super) fn on(node: &NodeRef) {
     on_element(node.cast::<Element>());
 }
 
-/// Focuses the first field within an element whose value is invalid.
-pub(super) fn on_first_invalid(node: &NodeRef) {
-    on_element(node.cast::<Element>().and_then(|element| element.query_selector("[aria-invalid=true]").ok()?));
+/// Focuses the first element within another one that a selector selects.
+pub(super) fn on_first(node: &NodeRef, selector: &str) {
+    on_element(node.cast::<Element>().and_then(|element| element.query_selector(selector).ok()?));
 }
 
 /// Focuses an element. Does nothing if the element is absent or cannot be focused.
@@ -29,8 +29,7 @@ pub(super) fn scroll_to(node: &NodeRef) {
     }
 }
 
-/// Scrolls to an element that starts outside the upper half of the window. On a narrow screen the cell is below the list
-/// of functions.
+/// Scrolls to an element that starts outside the upper half of the window.
 pub(super) fn bring_into_view(node: &NodeRef) {
     let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64()).unwrap_or(0.0);
     let is_in_view = |element: Element| (0.0..=height / 2.0).contains(&element.get_bounding_client_rect().top());

@@ -5,6 +5,7 @@ use benchbook_notebook::notebook::UNTITLED;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::contents::contents_button;
 use super::landmarks::Landmarks;
 use super::machine_card::machine_card;
 use super::theme::theme_button;
@@ -21,6 +22,8 @@ pub(crate) struct HeaderProps {
     pub(crate) is_standalone: bool,
     /// The notebook that is shown.
     pub(crate) notebook: Option<HeaderNotebook>,
+    /// Whether a cell is measured or queued, in any notebook: one button stops all of them.
+    pub(crate) can_stop: bool,
     /// Absent until a suite's clock is measured.
     pub(crate) clock: Option<ClockCard>,
     /// Whether a clock may still be measured.
@@ -31,6 +34,7 @@ pub(crate) struct HeaderProps {
     pub(crate) share: Html,
     pub(super) landmarks: Landmarks,
     pub(crate) act: Callback<PageAction>,
+    pub(crate) on_stop: Callback<()>,
     pub(crate) on_home: Callback<()>,
     pub(crate) on_help: Callback<()>,
 }
@@ -78,15 +82,17 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
     let on_help = props.on_help.reform(|_: MouseEvent| ());
     html! {
         <header>
+            { contents_button() }
             if props.is_standalone {
                 <b class="home">{ "Benchbook" }</b>
             } else {
                 <button class="home" data-test="home" title="Start" onclick={on_home}>{ "Benchbook" }</button>
             }
             if let Some(notebook) = &props.notebook {
-                { notebook_part(notebook, &props.act) }
+                { notebook_part(notebook, props) }
             } else {
                 <span class="title">{ &props.title }</span>
+                { for props.can_stop.then(|| run_button(props, false)) }
             }
             <div class="chips">
                 if let Some(clock) = &props.clock {
@@ -104,7 +110,8 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
 }
 
 /// The title of the notebook, whether it is saved, and the commands that affect all of it.
-fn notebook_part(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html {
+fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
+    let act = &props.act;
     let oninput = act.reform(|event: InputEvent| {
         PageAction::Notebook(NotebookAction::SetTitle(event.target_unchecked_into::<HtmlInputElement>().value()))
     });
@@ -124,7 +131,13 @@ fn notebook_part(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html 
     let on_mode = act.reform(move |_: MouseEvent| action.clone());
     let mode = html! { <button class="small" data-test="reader-mode" onclick={on_mode}>{ label }</button> };
     if notebook.is_reading {
-        return html! { <div class="notebook-bar"><span class="title">{ &notebook.title }</span>{ for (!notebook.is_standalone).then_some(mode) }</div> };
+        return html! {
+            <div class="notebook-bar">
+                <span class="title">{ &notebook.title }</span>
+                { for (!notebook.is_standalone).then_some(mode) }
+                { for props.can_stop.then(|| run_button(props, false)) }
+            </div>
+        };
     }
     html! {
         <div class="notebook-bar">
@@ -137,8 +150,25 @@ fn notebook_part(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html 
             { button("undo", "Undo (Ctrl Z)", "↶", notebook.can_undo, PageAction::Notebook(NotebookAction::Undo)) }
             { button("redo", "Redo (Ctrl Shift Z)", "↷", notebook.can_redo, PageAction::Notebook(NotebookAction::Redo)) }
             { mode }
-            { button("measure-all", "Measure all cells (Ctrl Shift Enter)", "▶▶", notebook.has_cells, PageAction::MeasureAll) }
+            { run_button(props, notebook.has_cells) }
         </div>
+    }
+}
+
+/// The button that measures all cells, or while any is measured or queued, stops all of them. It is one element, so that it retains
+/// the focus.
+fn run_button(props: &HeaderProps, has_cells: bool) -> Html {
+    let (test, label, text) = match props.can_stop {
+        true => ("stop-all", "Stop all measurements (Esc)", "Stop"),
+        false => ("measure-all", "Measure all cells (Ctrl Shift Enter)", "▶▶"),
+    };
+    let onclick = {
+        let (act, on_stop, can_stop) = (props.act.clone(), props.on_stop.clone(), props.can_stop);
+        Callback::from(move |_: MouseEvent| if can_stop { on_stop.emit(()) } else { act.emit(PageAction::MeasureAll) })
+    };
+    html! {
+        <button class={classes!("round", "run-all", props.can_stop.then_some("stop"))} data-test={test} aria-label={label} title={label}
+            disabled={!props.can_stop && !has_cells} {onclick}>{ text }</button>
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) enum KeyCommand {
     Redo,
     Share(ShareAction),
     Stop,
-    /// Closes the card of the clock or of the runner.
+    /// Closes the card of the clock or of the runner, or the sheet with the contents.
     CloseCard,
 }
 

@@ -9,7 +9,7 @@ use super::controls::ControlsView;
 use super::docs::Docs;
 use super::focus;
 use super::help::{HelpButton, Topic};
-use super::progress::ProgressView;
+use super::ranking::{RowCommand, RowCommands};
 use super::result_view::ResultView;
 use super::target::{FirstCallsSwitch, RunOnBoxes, TargetFields};
 use super::unique_id::use_unique_id;
@@ -22,21 +22,22 @@ pub(crate) struct MeasurementProps {
     /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) can_measure: bool,
-    /// Whether it is measured after the current measurement.
-    pub(crate) is_queued: bool,
+    /// The label of the button that measures.
+    pub(crate) measure_label: &'static str,
     /// The name of the runner that can measure the functions, if a browser can, too.
     pub(crate) runner: Option<String>,
     /// Why the runner cannot be used; absent if it can.
     pub(crate) runner_problem: Option<String>,
     pub(crate) on_action: Callback<CellAction>,
     pub(crate) on_measure: Callback<()>,
-    pub(crate) on_stop: Callback<()>,
+    /// Adds a cell with the function at a path.
+    pub(crate) on_add_cell: Callback<String>,
 }
 
 #[component]
 pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
     let cell = &props.cell;
-    let (measure_button, compare) = (use_node_ref(), use_node_ref());
+    let compare = use_node_ref();
     // A cell from the storage shows its results; the controls are one click away.
     let has_controls = use_state_eq(|| cell.results.is_empty());
     // The number of clicks on the button that adds a function.
@@ -56,16 +57,23 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
             additions.set(*additions + 1);
         })
     });
+    let row_commands = {
+        let (on_action, on_add_cell) = (props.on_action.clone(), props.on_add_cell.clone());
+        RowCommands {
+            functions: cell.functions().map(|function| function.path.clone()).collect(),
+            on_command: use_callback(
+                (on_action, on_add_cell),
+                |(command, path): (RowCommand, String), (on_action, on_add_cell)| match command {
+                    RowCommand::MakeBaseline => on_action.emit(CellAction::MakeBaseline(path)),
+                    RowCommand::Remove => on_action.emit(CellAction::RemoveFunction(path)),
+                    RowCommand::AddCell => on_add_cell.emit(path),
+                },
+            ),
+        }
+    };
     let controls_id = use_unique_id("controls");
     let on_present = props.on_action.reform(CellAction::Present);
     let on_measure = props.on_measure.reform(|_: MouseEvent| ());
-    let on_stop = {
-        let measure_button = measure_button.clone();
-        props.on_stop.reform(move |_: MouseEvent| {
-            // Stop is about to be disabled, which would lose the focus.
-            focus::on(&measure_button);
-        })
-    };
     let native_part = cell.native_part().filter(|_| !props.can_measure);
     let remark = cell.remark.as_ref().or(props.runner_problem.as_ref().filter(|_| native_part.is_none()));
     let on_toggle = {
@@ -84,12 +92,8 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 </button>
                 if !*has_controls {
                     <span class="go">
-                        <button data-test="measure" disabled={!props.can_measure} onclick={on_measure.clone()}>
-                            { if cell.results.is_empty() { "Measure" } else { "Measure again" } }
-                        </button>
-                        <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop.clone()}>{ "Stop" }</button>
+                        <button data-test="measure" disabled={!props.can_measure} onclick={on_measure.clone()}>{ props.measure_label }</button>
                     </span>
-                    <ProgressView run={cell.status.clone()} step={cell.step.clone()} earlier={cell.results.latest.first().map(|result| result.started)} />
                 }
             </div>
             if *has_controls {
@@ -119,18 +123,13 @@ pub(crate) fn Measurement(props: &MeasurementProps) -> Html {
                 </p>
             }
             <div class="go">
-                <button class="primary" ref={measure_button.clone()} data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ "Measure" }</button>
-                <button data-test="stop" disabled={!cell.is_measuring()} onclick={on_stop}>{ "Stop" }</button>
+                <button class="primary" data-test="measure" disabled={!props.can_measure} onclick={on_measure}>{ props.measure_label }</button>
             </div>
-            <ProgressView run={cell.status.clone()} step={cell.step.clone()} earlier={cell.results.latest.first().map(|result| result.started)} />
-            if props.is_queued {
-                <p class="soft" data-test="queued">{ "Measured after the current measurement." }</p>
-            }
         </div>
     });
     html! {
         <ResultView results={cell.results.clone()} presentation={cell.presentation.clone()} is_measuring={cell.is_measuring()}
-            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} />
+            is_outdated={cell.is_outdated()} {notes} {controls} {on_present} {on_add} {row_commands} />
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn notebook_view(
                         <NotebookCell is_reading={notebook.is_reading} cell={cell} live={live.cloned()} position={(index, cells.len())} {is_current}
                             is_queued={state.queue.contains(&id)} is_loading={state.is_loading()}
                             candidates={if is_current { state.overlay_candidates() } else { Vec::new() }}
-                            can_measure={live.is_some_and(|live| state.can_measure(live))}
+                            can_measure={live.is_some_and(|live| state.can_measure(live))} measure_label={live.map_or("", |live| state.measure_label(live))}
                             runner={live.and_then(|live| state.optional_runner(live))}
                             runner_problem={live.and_then(|live| state.runner.problem(&live.suite))}
                             stale={live.filter(|_| !notebook.is_reading).and_then(|live| state.staleness(live))}

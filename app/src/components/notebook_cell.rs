@@ -10,17 +10,18 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::cell_menu::CellMenu;
+use super::collapsed_measurement::CollapsedMeasurement;
 use super::deferred::{Deferral, use_deferred};
 use super::focus;
 use super::measurement::Measurement;
-use super::ranking::{Answer, use_rankings};
 use super::result_view::ResultView;
+use super::run_head::RunHead;
 use super::stored_cell::StoredCell;
 use super::text_cell::TextCell;
 use super::unique_id::use_unique_id;
-use crate::settings::presentation::PresentationAction;
 use crate::share::link::Link;
 use crate::state::cell::{CellAction, CellId, LiveCell};
+use crate::state::loaded_suite::FunctionId;
 use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
 use benchbook_report::results::Results;
@@ -43,6 +44,8 @@ pub(crate) struct NotebookCellProps {
     /// Curves of other measurements that can be drawn in the same plot.
     pub(crate) candidates: Vec<Trace>,
     pub(crate) can_measure: bool,
+    /// The label of the button that measures.
+    pub(crate) measure_label: &'static str,
     /// The name of the runner that can measure the functions, if a browser can, too.
     pub(crate) runner: Option<String>,
     /// Why the runner cannot be used; absent if it can.
@@ -68,6 +71,21 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
     let on_measure = use_callback((props.on_measure.clone(), props.id.clone()), |(), (on_measure, id)| {
         on_measure.emit(id.clone());
     });
+    let on_stop = {
+        let section = section.clone();
+        props.on_stop.reform(move |()| {
+            // Stop is about to be disabled, which would lose the focus.
+            focus::on_first(&section, "[data-test=measure]");
+        })
+    };
+    let on_add_cell = use_callback(
+        (props.act.clone(), props.live.as_ref().map(|live| live.suite.id)),
+        |path: String, (act, suite)| {
+            if let Some(suite) = *suite {
+                act.emit(PageAction::Add(FunctionId { suite, path }));
+            }
+        },
+    );
     // Whether the user selected the cell by a click or the focus inside it: it must not move under the pointer.
     let is_selected_inside = use_mut_ref(|| false);
     use_view_of_new_cell(&section, props.is_current, &is_selected_inside);
@@ -105,16 +123,20 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
             <TextCell id={cell_id.clone()} text={text.clone()} name={props.cell.name()} {is_collapsed} is_reading={props.is_reading} on_action={on_notebook.clone()} />
         },
         (CellContent::Measurement(measurement), live) if is_collapsed => {
-            let results = live.as_ref().map_or_else(|| Results::of(measurement), |live| live.results.clone());
-            html! { <CollapsedResults {results} margin={Link::of_setup(&measurement.setup).presentation.margin.ratio()} /> }
+            let margin = Link::of_setup(&measurement.setup).presentation.margin.ratio();
+            let (results, summary) = match live {
+                Some(live) => (live.results.clone(), live.summary()),
+                None => summarized(measurement),
+            };
+            html! { <CollapsedMeasurement {results} {summary} {margin} is_measuring={live.as_ref().is_some_and(|live| live.is_measuring())} /> }
         }
         (CellContent::Measurement(_), Some(live)) if props.is_reading => html! {
             <ResultView results={live.results.clone()} presentation={live.presentation.clone()}
                 notes={html! { <p class="setup-line">{ live.summary() }</p> }} on_present={on_action.reform(CellAction::Present)} />
         },
         (CellContent::Measurement(_), Some(live)) => html! {
-            <Measurement cell={live} candidates={props.candidates.clone()} can_measure={props.can_measure} is_queued={props.is_queued}
-                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} on_action={on_action} on_measure={on_measure} on_stop={&props.on_stop} />
+            <Measurement cell={live} candidates={props.candidates.clone()} can_measure={props.can_measure} measure_label={props.measure_label}
+                runner={props.runner.clone()} runner_problem={props.runner_problem.clone()} {on_action} on_measure={on_measure.clone()} {on_add_cell} />
         },
         (CellContent::Measurement(measurement), None) => html! {
             <StoredCell measurement={(**measurement).clone()} is_reading={props.is_reading || props.is_loading} />
@@ -133,12 +155,18 @@ pub(crate) fn NotebookCell(props: &NotebookCellProps) -> Html {
                 if let Some(stale) = &props.stale {
                     <span class="stale" data-test="stale" title={stale.clone()}>{ "Stale" }<span class="visually-hidden">{ format!(": {stale}") }</span></span>
                 }
+                if is_collapsed && !props.is_reading && props.live.is_some() {
+                    <button class="small" data-test="measure" disabled={!props.can_measure} onclick={on_measure.reform(|_: MouseEvent| ())}>{ props.measure_label }</button>
+                }
                 if !props.is_reading {
                     <CellMenu id={cell_id.clone()} position={props.position} can_rename={!is_text} on_action={on_notebook} {on_rename} />
                 }
             </div>
             if let (Some(stale), false) = (&props.stale, is_collapsed) {
                 <p class="stale-note">{ stale }</p>
+            }
+            if let (Some(live), false) = (&props.live, props.is_reading) {
+                <RunHead cell={live} is_queued={props.is_queued} {on_stop} />
             }
             { content }
         </section>
@@ -205,21 +233,11 @@ fn heading(measurement: &MeasurementCell, live: Option<&LiveCell>) -> Html {
     }
 }
 
-#[derive(PartialEq, Properties)]
-struct CollapsedResultsProps {
-    results: Results,
-    /// The relative difference up to which times count as the same.
-    margin: f64,
-}
-
-/// The answer of a collapsed cell.
-#[component]
-fn CollapsedResults(props: &CollapsedResultsProps) -> Html {
-    let shown = props.results.shown();
-    let rankings = use_rankings(&shown);
-    html! {
-        <Answer {shown} {rankings} margin={props.margin} ranked_at={None::<String>} has_table={false} on_present={Callback::<PresentationAction>::noop()} />
-    }
+/// The results of a cell whose function is not in a loaded suite, and their setup on one line.
+fn summarized(measurement: &MeasurementCell) -> (Results, String) {
+    let results = Results::of(measurement);
+    let summary = results.setup().map(|setup| setup.summary()).unwrap_or_default();
+    (results, summary)
 }
 
 /// Scrolls to a cell when it becomes the current one, unless it is in view.
@@ -240,7 +258,7 @@ fn use_focus_on_rejection(section: &NodeRef, rejections: u32) {
     let section = section.clone();
     use_effect_with(rejections, move |rejections| {
         if seen.replace(*rejections) != *rejections {
-            focus::on_first_invalid(&section);
+            focus::on_first(&section, "[aria-invalid=true]");
         }
     });
 }

@@ -1,9 +1,14 @@
 //! The outline of the notebook: its cells by title, which can be moved by dragging and by keys.
 
+use benchbook_host::messages::quality_report::Badge;
 use benchbook_notebook::cell::Cell;
 use benchbook_notebook::id::Id;
+use benchbook_report::quality::answer_badge;
+use benchbook_report::results::Results;
 use yew::prelude::*;
 
+use super::own_frame::in_own_frame;
+use super::quality::badge_name;
 use crate::state::cell::RunStatus;
 use crate::state::open_notebook::{NotebookAction, OpenNotebook};
 use crate::state::page::PageAction;
@@ -14,8 +19,10 @@ pub(crate) struct OutlineEntry {
     id: Id,
     title: String,
     is_text: bool,
-    /// The status of its measurement.
+    /// The status of its measurement; empty if it is complete, or if there is none.
     status: &'static str,
+    /// The results of a complete measurement, whose quality is shown.
+    results: Option<Results>,
 }
 
 /// The entries of a notebook in order.
@@ -29,7 +36,12 @@ pub(super) fn entries(notebook: &OpenNotebook) -> Vec<OutlineEntry> {
             RunStatus::Idle | RunStatus::Done => "",
             _ => "measuring",
         });
-        OutlineEntry { id: cell.id.clone(), title, is_text, status }
+        let results = || match notebook.live(&cell.id) {
+            Some(live) => Some(live.results.clone()),
+            None => cell.measurement().map(Results::of),
+        };
+        let results = status.is_empty().then(results).flatten();
+        OutlineEntry { id: cell.id.clone(), title, is_text, status, results }
     };
     notebook.document.cells.iter().map(|cell| entry(cell)).collect()
 }
@@ -103,6 +115,9 @@ pub(crate) fn Outline(props: &OutlineProps) -> Html {
                     if !entry.status.is_empty() {
                         <small class="busy">{ entry.status }</small>
                     }
+                    if let Some(results) = entry.results.clone() {
+                        <OutlineQuality {results} />
+                    }
                 </button>
             </li>
         }
@@ -112,5 +127,29 @@ pub(crate) fn Outline(props: &OutlineProps) -> Html {
             <h2>{ "Outline" }</h2>
             <ul>{ for props.entries.iter().enumerate().map(row) }</ul>
         </section>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct OutlineQualityProps {
+    results: Results,
+}
+
+/// The quality of the figures behind a cell's answer. It is computed in a separate frame, since a notebook may have a hundred cells.
+#[component]
+fn OutlineQuality(props: &OutlineQualityProps) -> Html {
+    let badge = use_state_eq(|| None::<Badge>);
+    {
+        let badge = badge.setter();
+        use_effect_with(props.results.clone(), move |results| {
+            let results = results.clone();
+            let task = in_own_frame(move || badge.set(answer_badge(&results.shown())));
+            move || drop(task)
+        });
+    }
+    html! {
+        if let Some(badge) = *badge {
+            <small data-test="outline-quality" data-badge={badge_name(badge)}>{ badge_name(badge) }</small>
+        }
     }
 }

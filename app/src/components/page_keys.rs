@@ -5,7 +5,6 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::commands::Commands;
-use super::focus;
 use super::help::Topic;
 use super::keys::{KeyCommand, KeyContext, use_keys};
 use super::landmarks::Landmarks;
@@ -38,7 +37,7 @@ pub(super) fn use_page_keys(state: &State, targets: KeyTargets) {
     let on_command = Callback::from(move |command| {
         let KeyTargets { commands, landmarks, help, on_help, on_share, act } = &targets;
         match command {
-            KeyCommand::FindFunction => focus::on(&landmarks.search),
+            KeyCommand::FindFunction => landmarks.find_function(),
             KeyCommand::ToggleHelp if help.is_none() => on_help.emit(Some(Topic::Keys)),
             KeyCommand::ToggleHelp => landmarks.close_help(),
             KeyCommand::Measure => current.iter().for_each(|current| commands.measure.emit(current.clone())),

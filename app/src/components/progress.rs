@@ -30,14 +30,14 @@ pub(crate) fn ProgressView(props: &ProgressProps) -> Html {
             // Read out by screen readers, so it changes with the state and the priority only, not with each point.
             <span role="status">{ status(run, step, props.earlier) }</span>
             <HelpButton topic={Topic::Priorities} />
+            // Rendered even while empty, so that nothing below moves with each point.
+            if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
+                <span class="counts">{ counts(run, step) }</span>
+                <span class="forecast" data-test="forecast">{ forecast(run, step) }</span>
+            }
             <div class="bar" aria-hidden="true">
                 { for Priority::all().map(|priority| html! { <i style={format!("--done:{}%", share(step, priority) * 100.0)}></i> }) }
             </div>
-            // Rendered even while empty, so that nothing below moves with each point.
-            if matches!(run, RunStatus::Queued | RunStatus::QueuedOnRunner(..) | RunStatus::Waiting | RunStatus::Measuring | RunStatus::Paused) {
-                <p class="counts">{ counts(run, step) }</p>
-                <p class="forecast" data-test="forecast">{ forecast(run, step) }</p>
-            }
             if let RunStatus::Failed(reason) = run {
                 <p class="problem-note" role="alert" data-test="problem">{ reason }</p>
             }

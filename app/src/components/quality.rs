@@ -13,6 +13,9 @@ pub(crate) struct QualityProps {
     pub(crate) shown: Vec<ShownTrace>,
     /// Whether more points follow. Until the last one, failures are not announced.
     pub(crate) is_measuring: bool,
+    /// Whether to show one line for each machine, without the causes.
+    #[prop_or_default]
+    pub(crate) is_brief: bool,
 }
 
 #[component]
@@ -34,27 +37,32 @@ pub(crate) fn Quality(props: &QualityProps) -> Html {
                 </div>
             }
             if !reports.is_empty() {
-                <div class="qualities">{ for reports.iter().map(|(measurement, report)| view(measurement, report)) }</div>
+                <div class="qualities">{ for reports.iter().map(|(measurement, report)| view(measurement, report, props.is_brief)) }</div>
             }
         </>
     }
 }
 
-fn view(measurement: &str, report: &QualityReport) -> Html {
+/// The name of a badge, in the document and in the outline.
+pub(super) fn badge_name(badge: Badge) -> &'static str {
+    match badge {
+        Badge::Good => "good",
+        Badge::Noisy => "noisy",
+        Badge::Unreliable => "unreliable",
+    }
+}
+
+fn view(measurement: &str, report: &QualityReport, is_brief: bool) -> Html {
     let QualityReport { badge, line, causes } = report;
-    let (class, name) = match badge {
-        Badge::Good => ("badge good", "good"),
-        Badge::Noisy => ("badge noisy", "noisy"),
-        Badge::Unreliable => ("badge unreliable", "unreliable"),
-    };
+    let name = badge_name(*badge);
     let summary = html! {
         <>
-            <span {class}>{ badge.label() }</span>
+            <span class={classes!("badge", name)}>{ badge.label() }</span>
             <span class="machine">{ measurement }</span>
             <span data-test="quality-line">{ line }</span>
         </>
     };
-    if causes.is_empty() {
+    if causes.is_empty() || is_brief {
         return html! { <div class="quality" data-test="quality" data-badge={name}>{ summary }</div> };
     }
     html! {

@@ -1,5 +1,6 @@
 //! The answer of a measurement: which function is the fastest, in a sentence, and the functions in order.
 
+mod row_menu;
 mod sparkline;
 
 use std::rc::Rc;
@@ -15,11 +16,14 @@ use yew::prelude::*;
 
 use super::interactive_chart::{palette, use_appearance};
 use super::select_value::use_select_value;
+use super::series_mark::series_mark;
 use super::table::metric_value;
 use crate::settings::presentation::PresentationAction;
 use benchbook_report::ranking::{MachineRanking, answers};
 use benchbook_report::shown_trace::ShownTrace;
-use sparkline::sparkline;
+use row_menu::RowMenu;
+pub(super) use row_menu::{RowCommand, RowCommands};
+use sparkline::{sparkline, thumbnail};
 
 #[derive(PartialEq, Properties)]
 pub(crate) struct AnswerProps {
@@ -37,6 +41,9 @@ pub(crate) struct AnswerProps {
     /// Adds a function to the comparison, if that is possible.
     #[prop_or_default]
     pub(crate) on_add: Option<Callback<()>>,
+    /// The commands of each function in the table, if it can be changed.
+    #[prop_or_default]
+    pub(crate) row_commands: Option<RowCommands>,
 }
 
 /// The rankings of the shown traces, computed once for each change of them.
@@ -57,13 +64,30 @@ pub(crate) fn Answer(props: &AnswerProps) -> Html {
             { for answers.map(|answer| html! { <p data-test="answer-elsewhere">{ with_code(&answer) }</p> }) }
             if let Some(ranking) = table {
                 <RankingTable shown={props.shown.clone()} ranking={ranking.clone()} {palette}
-                    ranked_at={props.ranked_at.clone()} on_present={props.on_present.clone()} />
+                    ranked_at={props.ranked_at.clone()} on_present={props.on_present.clone()} commands={props.row_commands.clone()} />
             }
             if let Some(on_add) = &props.on_add {
                 <button class="plain" data-test="add-to-comparison" onclick={on_add.reform(|_: MouseEvent| ())}>{ "+ Function" }</button>
             }
         </div>
     }
+}
+
+#[derive(PartialEq, Properties)]
+pub(super) struct ThumbnailProps {
+    pub(super) shown: Vec<ShownTrace>,
+    pub(super) rankings: Rc<Vec<MachineRanking>>,
+}
+
+/// The curves behind the answer, without axes.
+#[component]
+pub(super) fn Thumbnail(props: &ThumbnailProps) -> Html {
+    let palette = palette(use_appearance(), props.shown.len());
+    let colour = |ranking: &MachineRanking, function: usize| {
+        props.shown.get(ranking.ordinals[function]).map(|shown| css(palette.mean(shown.hue))).unwrap_or_default()
+    };
+    let first = props.rankings.first();
+    html! { { for first.and_then(|first| thumbnail(&first.ranking, |function| colour(first, function))) } }
 }
 
 /// A sentence whose function names, between backticks, are code.
@@ -82,6 +106,7 @@ struct RankingTableProps {
     palette: Palette,
     ranked_at: Option<String>,
     on_present: Callback<PresentationAction>,
+    commands: Option<RowCommands>,
 }
 
 /// The metrics with a column, if a function has them at the axis value.
@@ -104,11 +129,12 @@ fn RankingTable(props: &RankingTableProps) -> Html {
     let Some(&fastest) = functions.first() else { return html! {} };
     let row = |function: usize| {
         let time = ranking.ranking.time(function, value).map(typical_time);
-        let colour = format!("color:{}", css(palette.mean(shown[ranking.ordinals[function]].hue)));
+        let ShownTrace { trace, hue, .. } = &shown[ranking.ordinals[function]];
+        let colour = format!("color:{}", css(palette.mean(*hue)));
         html! {
-            <tr data-test="ranked" data-path={shown[ranking.ordinals[function]].trace.path.clone()}>
+            <tr data-test="ranked" data-path={trace.path.clone()}>
                 <th scope="row">
-                    <i class="mark" style={colour.clone()}></i>{ &ranking.names[function] }
+                    { series_mark(*hue, *palette) }{ &ranking.names[function] }
                     if function == 0 {
                         <span class="tag wide" title="The function that the others are compared with in the plot and in the table">{ "baseline" }</span>
                     }
@@ -120,6 +146,9 @@ fn RankingTable(props: &RankingTableProps) -> Html {
                 { ratio(ranking, function, fastest, value) }
                 <td class="wide">{ fastest_range(&ranking.ranking, function) }</td>
                 { for metrics.iter().map(|metric| html! { <td class="wide">{ metric_value(metric, measured(function)) }</td> }) }
+                { for props.commands.clone().map(|commands| html! {
+                    <td class="more"><RowMenu path={trace.path.clone()} name={ranking.names[function].clone()} {commands} /></td>
+                }) }
             </tr>
         }
     };
@@ -139,6 +168,9 @@ fn RankingTable(props: &RankingTableProps) -> Html {
                     <th scope="col">{ "Ratio to fastest " }<small>{ "(95 % interval)" }</small></th>
                     <th scope="col" class="wide">{ if has_axis { "Fastest range" } else { "Fastest" } }</th>
                     { for metrics.iter().map(|metric| html! { <th scope="col" class="wide">{ metric.title }</th> }) }
+                    if props.commands.is_some() {
+                        <td class="more"></td>
+                    }
                 </tr>
             </thead>
             <tbody>{ for functions.iter().map(|&function| row(function)) }</tbody>

@@ -7,7 +7,8 @@ use yew::prelude::*;
 use super::cell_footer::cell_footer;
 use super::output::Output;
 use super::quality::Quality;
-use super::ranking::{Answer, use_rankings, with_code};
+use super::ranking::{Answer, RowCommands, use_rankings};
+use super::reproduction::reproduction_view;
 use crate::settings::presentation::{Presentation, PresentationAction};
 use benchbook_report::reproduction::reproduction;
 use benchbook_report::results::Results;
@@ -25,6 +26,9 @@ pub(crate) struct ResultViewProps {
     /// Adds a function to the comparison, if that is possible.
     #[prop_or_default]
     pub(crate) on_add: Option<Callback<()>>,
+    /// The commands of each ranked function, if the cell can be changed.
+    #[prop_or_default]
+    pub(crate) row_commands: Option<RowCommands>,
     /// Notes above the plot.
     #[prop_or_default]
     pub(crate) notes: Html,
@@ -49,8 +53,8 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
     html! {
         <>
             <Answer shown={shown.clone()} rankings={Rc::clone(&rankings)} {margin}
-                ranked_at={presentation.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} />
-            { for repetition.iter().map(|sentences| repetition_view(sentences)) }
+                ranked_at={presentation.ranked_at.clone()} {on_present} on_add={props.on_add.clone()} row_commands={props.row_commands.clone()} />
+            { for repetition.iter().map(reproduction_view) }
             <Quality {shown} {is_measuring} />
             { props.notes.clone() }
             <div class={classes!("body", props.controls.is_none().then_some("alone"))}>
@@ -60,16 +64,5 @@ pub(crate) fn ResultView(props: &ResultViewProps) -> Html {
             </div>
             { cell_footer(results) }
         </>
-    }
-}
-
-/// Which conclusions of an original measurement held when it was repeated.
-fn repetition_view(sentences: &[String]) -> Html {
-    let Some((summary, details)) = sentences.split_first() else { return html! {} };
-    html! {
-        <div class="reproduction" data-test="reproduction">
-            <p>{ with_code(summary) }</p>
-            <ul>{ for details.iter().map(|sentence| html! { <li>{ with_code(sentence) }</li> }) }</ul>
-        </div>
     }
 }

@@ -11,12 +11,9 @@ use super::copy::copy;
 use super::download::{file_name, offer};
 use super::latest::LatestState;
 use super::menu::{self, use_menu};
-use super::outcome::use_outcome;
+use super::share_outcome::{ShareNotice, ShareOutcome, use_share_outcome};
 use crate::host::standalone;
 use crate::share::link::Link;
-
-/// How long the menu shows an outcome, in milliseconds.
-const OUTCOME_MS: u32 = 6_000;
 
 /// Selects the export menu of the current cell.
 const EXPORT_MENU: &str = "[data-current] .export";
@@ -71,9 +68,9 @@ impl ShareAction {
     }
 
     /// Shares a notebook. Returns the outcome for the user.
-    pub(super) async fn share(self, document: Notebook) -> String {
-        match self {
-            Self::CopyLink => copy_link(&document).await,
+    async fn share(self, document: Notebook) -> ShareOutcome {
+        let text = match self {
+            Self::CopyLink => return copy_link(&document).await,
             Self::DownloadFile => {
                 let name = format!("{}{}", file_name(&document.title), file::EXTENSION);
                 let written = file::write_for_reading(&document);
@@ -92,7 +89,8 @@ impl ShareAction {
             }
             Self::Export if menu::open(EXPORT_MENU) => String::new(),
             Self::Export => "The current cell has no results. Measure it first.".to_owned(),
-        }
+        };
+        text.into()
     }
 }
 
@@ -104,10 +102,10 @@ fn download(text: &str, media_type: &str, name: &str) -> String {
     }
 }
 
-async fn copy_link(document: &Notebook) -> String {
+async fn copy_link(document: &Notebook) -> ShareOutcome {
     let written = match link::write(document) {
         Ok(written) => written,
-        Err(error) => return error.to_string(),
+        Err(error) => return ShareOutcome { text: error.to_string(), offers_file: true },
     };
     let link = Link { content: Some(written.text), ..Link::default() };
     let has_results = document.results().next().is_some();
@@ -116,7 +114,9 @@ async fn copy_link(document: &Notebook) -> String {
         (true, false) => "Copied the link without figures, which are too long. The file contains them.",
         (false, _) => "Copied the link",
     };
-    outcome_of_copying(copy(&address_of(&link.write())).await, text)
+    let is_copied = copy(&address_of(&link.write())).await;
+    let is_complete = is_copied && (written.has_figures || !has_results);
+    ShareOutcome { text: outcome_of_copying(is_copied, text), offers_file: !is_complete }
 }
 
 fn outcome_of_copying(is_copied: bool, text: &str) -> String {
@@ -133,9 +133,11 @@ pub(super) fn address_of(link: &str) -> String {
 pub(crate) struct ShareMenuProps {
     /// Whether this page is a standalone one, which cannot write another one.
     pub(crate) is_standalone: bool,
-    /// The outcome of the last action; empty if none is shown.
-    pub(crate) outcome: String,
+    /// The outcome of the last action.
+    pub(super) outcome: ShareOutcome,
     pub(super) on_share: Callback<ShareAction>,
+    /// Closes the outcome.
+    pub(super) on_close: Callback<()>,
 }
 
 /// The Share button with its menu.
@@ -153,26 +155,52 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
         matches!(action, ShareAction::DownloadFile | ShareAction::CopyFile | ShareAction::Export)
     };
     let is_possible = |action: &ShareAction| !props.is_standalone || is_local(action);
+    // The buttons of the notice disappear with it, and would lose the focus.
+    let (on_file, on_close) = (
+        props.on_share.reform({
+            let close = menu.close.clone();
+            move |()| {
+                close.emit(());
+                ShareAction::DownloadFile
+            }
+        }),
+        props.on_close.reform({
+            let close = menu.close.clone();
+            move |()| close.emit(())
+        }),
+    );
     html! {
+        <>
         <details class="menu share" data-test="share-menu" ref={menu.node.clone()} onkeydown={menu.onkeydown.clone()}>
             <summary>{ "Share" }</summary>
             <div class="card">
                 <ul>{ for ShareAction::ALL.into_iter().filter(is_possible).map(entry) }</ul>
-                <p role="status" data-test="share-outcome">{ props.outcome.clone() }</p>
             </div>
         </details>
+        <ShareNotice outcome={props.outcome.clone()} {on_file} {on_close} />
+        </>
     }
 }
 
-/// Shares the notebook that is shown, and shows the outcome for a while: returns the outcome, and a callback.
+/// Sharing, as the page offers it.
+#[derive(Clone)]
+pub(super) struct Sharing {
+    /// The outcome that is shown.
+    pub(super) outcome: ShareOutcome,
+    pub(super) on_share: Callback<ShareAction>,
+    pub(super) on_close: Callback<()>,
+}
+
+/// Shares the notebook that is shown.
 #[hook]
-pub(super) fn use_share(latest: &LatestState) -> (String, Callback<ShareAction>) {
-    let (outcome, report) = use_outcome(OUTCOME_MS);
+pub(super) fn use_share(latest: &LatestState) -> Sharing {
+    let (outcome, report) = use_share_outcome();
     let latest = latest.clone();
+    let on_close = report.reform(|()| ShareOutcome::default());
     let on_share = use_callback(report, move |action: ShareAction, report| {
         let report = report.clone();
         let document = latest.get().notebook().map(|notebook| notebook.document.clone()).unwrap_or_default();
         spawn_local(async move { report.emit(action.share(document).await) });
     });
-    (outcome, on_share)
+    Sharing { outcome, on_share, on_close }
 }

@@ -2,14 +2,19 @@
 
 use std::rc::Rc;
 
+use benchbook_chart::Palette;
 use benchbook_contract::catalog::Function;
 use benchbook_notebook::id::Id;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::contents::{self, CONTENTS_ID, sheet_head};
 use super::focus;
+use super::interactive_chart::{palette, use_appearance};
 use super::outline::{Outline, OutlineEntry};
+use super::series_mark::series_mark;
 use crate::state::loaded_suite::{FunctionId, LoadedSuite};
+use crate::state::open_notebook::NotebookAction;
 use crate::state::page::PageAction;
 
 #[derive(PartialEq, Properties)]
@@ -18,6 +23,8 @@ pub(crate) struct SidebarProps {
     /// The text in the search field.
     pub(crate) search: String,
     pub(crate) search_field: NodeRef,
+    /// The sidebar itself, which is a sheet on a narrow screen.
+    pub(crate) contents: NodeRef,
     /// The cells of the notebook; absent if none is shown.
     pub(crate) outline: Option<Vec<OutlineEntry>>,
     pub(crate) current: Option<Id>,
@@ -25,6 +32,8 @@ pub(crate) struct SidebarProps {
     pub(crate) is_reading: bool,
     /// The function of the current cell.
     pub(crate) chosen: Option<FunctionId>,
+    /// The functions that the current cell compares, in the order of their colours; empty for a single one.
+    pub(crate) compared: Vec<FunctionId>,
     /// The function that is being measured.
     pub(crate) measuring: Option<FunctionId>,
     pub(crate) on_action: Callback<PageAction>,
@@ -32,6 +41,18 @@ pub(crate) struct SidebarProps {
 
 #[component]
 pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
+    let on_action =
+        use_callback((props.on_action.clone(), props.contents.clone()), |action: PageAction, (on_action, contents)| {
+            let is_choice = matches!(
+                action,
+                PageAction::Choose(_) | PageAction::Add(_) | PageAction::Notebook(NotebookAction::Select(_))
+            );
+            if is_choice {
+                contents::close(contents);
+            }
+            on_action.emit(action);
+        });
+    let palette = palette(use_appearance(), props.compared.len());
     let oninput = props
         .on_action
         .reform(|event: InputEvent| PageAction::Search(event.target_unchecked_into::<HtmlInputElement>().value()));
@@ -45,7 +66,7 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
     let first_button = use_node_ref();
     let first = matches.iter().find_map(|(loaded, functions)| Some(id_of(loaded, functions.first()?)));
     let onkeydown = {
-        let (on_action, first, first_button) = (props.on_action.clone(), first.clone(), first_button.clone());
+        let (on_action, first, first_button) = (on_action.clone(), first.clone(), first_button.clone());
         Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
             "Enter" if !event.ctrl_key() && !event.meta_key() => {
                 if let Some(id) = &first {
@@ -60,9 +81,10 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
         })
     };
     html! {
-        <nav aria-label="Notebook and functions">
+        <nav aria-label="Notebook and functions" id={CONTENTS_ID} popover="auto" data-test="contents-sheet" ref={props.contents.clone()}>
+            { sheet_head() }
             if let Some(entries) = props.outline.clone() {
-                <Outline {entries} current={props.current.clone()} is_reading={props.is_reading} on_action={props.on_action.clone()} />
+                <Outline {entries} current={props.current.clone()} is_reading={props.is_reading} on_action={on_action.clone()} />
             }
             if !props.is_reading {
                 <input type="search" placeholder="Find a function   /" aria-label="Find a function" autocomplete="off" spellcheck="false"
@@ -73,7 +95,7 @@ pub(crate) fn Sidebar(props: &SidebarProps) -> Html {
                         <p class="empty">{ "No function matches." }</p>
                     }
                     { for matches.into_iter().map(|(loaded, functions)| {
-                        let list = SuiteList { props, loaded, first: first.as_ref(), first_button: &first_button };
+                        let list = SuiteList { props, loaded, first: first.as_ref(), first_button: &first_button, palette, on_action: &on_action };
                         list.view(&functions)
                     }) }
                 </div>
@@ -99,6 +121,8 @@ struct SuiteList<'a> {
     /// The first function of all suites, and the reference for its button.
     first: Option<&'a FunctionId>,
     first_button: &'a NodeRef,
+    palette: Palette,
+    on_action: &'a Callback<PageAction>,
 }
 
 impl SuiteList<'_> {
@@ -130,9 +154,10 @@ impl SuiteList<'_> {
         let button = if self.first == Some(&id) { self.first_button.clone() } else { NodeRef::default() };
         let add = {
             let id = id.clone();
-            self.props.on_action.reform(move |_: MouseEvent| PageAction::Add(id.clone()))
+            self.on_action.reform(move |_: MouseEvent| PageAction::Add(id.clone()))
         };
-        let onclick = self.props.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
+        let hue = self.props.compared.iter().position(|compared| *compared == id);
+        let onclick = self.on_action.reform(move |_: MouseEvent| PageAction::Choose(id.clone()));
         let count = function.generators.len();
         html! {
             <li class="entry">
@@ -141,6 +166,8 @@ impl SuiteList<'_> {
                     <span>{ function.name() }</span>
                     if is_measuring {
                         <small class="busy">{ "measuring" }</small>
+                    } else if let Some(hue) = hue {
+                        <small data-test="in-cell">{ series_mark(hue, self.palette) }{ "in cell" }</small>
                     } else if function.native {
                         <small title="Requires a native runner">{ "native" }</small>
                     } else {

@@ -25,6 +25,8 @@ pub(crate) struct Presentation {
     pub(crate) hide_median: bool,
     /// Draws raw samples.
     pub(crate) show_samples: bool,
+    /// The names of the machines whose curves the plot hides.
+    pub(crate) hidden_machines: Vec<String>,
     /// The difference up to which times count as the same.
     pub(crate) margin: Margin,
     /// The time limit in the plot.
@@ -118,6 +120,8 @@ pub(crate) enum PresentationAction {
     ShowMedian(bool),
     /// Shows or hides raw samples.
     ShowSamples(bool),
+    /// Shows or hides the curves of a machine, by its name.
+    ShowMachine(String, bool),
     /// Sets the difference up to which times count as the same.
     Margin(Margin),
     /// Sets or removes the time limit.
@@ -154,10 +158,30 @@ impl Presentation {
             PresentationAction::ShowMean(show) => self.show_mean = Some(show),
             PresentationAction::ShowMedian(show) => self.hide_median = !show,
             PresentationAction::ShowSamples(show) => self.show_samples = show,
+            PresentationAction::ShowMachine(machine, show) => {
+                self.hidden_machines.retain(|hidden| *hidden != machine);
+                self.hidden_machines.extend((!show).then_some(machine));
+            }
             PresentationAction::Margin(margin) => self.margin = margin,
             PresentationAction::Limit(limit) => self.limit = limit,
             PresentationAction::RankAt(x) => self.ranked_at = Some(x),
             PresentationAction::Point(trace, x) => self.point = Some((trace, x)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_machine_is_hidden_once_and_shown_again() {
+        let mut presentation = Presentation::default();
+        let steps = [("a", false, "a"), ("b", false, "a b"), ("a", false, "b a"), ("b", true, "a"), ("a", true, "")];
+        for (machine, show, expected) in steps {
+            presentation.apply(PresentationAction::ShowMachine(machine.to_owned(), show));
+            assert_eq!(presentation.hidden_machines.join(" "), expected);
+        }
+        assert_eq!(presentation, Presentation::default());
     }
 }

@@ -138,6 +138,7 @@ impl Link {
             show_mean,
             hide_median,
             show_samples,
+            hidden_machines,
             margin,
             limit,
             ranked_at,
@@ -171,6 +172,7 @@ impl Link {
             ("show", "mean") => *show_mean = Some(true),
             ("hide", "median") => *hide_median = true,
             ("show", "samples") => *show_samples = true,
+            ("hide_machine", _) => hidden_machines.push(value),
             ("margin", name) => *margin = Margin::from_name(name)?,
             ("limit", number) => *limit = Some(parse_finite(number).filter(|limit| *limit > 0.0).map(Nanos)?),
             ("at", text) => *ranked_at = Some(text.to_owned()),
@@ -248,6 +250,7 @@ impl Link {
             show_mean,
             hide_median,
             show_samples,
+            hidden_machines,
             margin,
             limit,
             ranked_at,
@@ -280,6 +283,9 @@ impl Link {
             if is_set {
                 add(key, name.to_owned());
             }
+        }
+        for machine in hidden_machines {
+            add("hide_machine", machine.clone());
         }
         if *margin != Margin::default() {
             add("margin", margin.name());
@@ -373,6 +379,7 @@ mod tests {
                 show_samples: true,
                 margin: Margin::from_name("5").expect("one of the margins"),
                 limit: Some(Nanos(1.5e6)),
+                hidden_machines: vec!["Chrome 156".to_owned()],
                 ranked_at: Some("10000".to_owned()),
                 point: Some((1, "10000".to_owned())),
             },

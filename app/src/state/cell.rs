@@ -114,8 +114,10 @@ pub(crate) enum CellAction {
     AddPartner(String),
     /// Adds all alternatives that the plot has room for.
     AddAlternatives,
-    /// Removes a partner, by its path.
-    RemovePartner(String),
+    /// Makes a partner the function that the others are compared with, by its path.
+    MakeBaseline(String),
+    /// Removes a function from the comparison, by its path.
+    RemoveFunction(String),
     /// Adds a trace of another measurement to the plot, as a result with this identifier.
     AddOverlay(Id, Trace),
     /// Removes an overlay, by its index.
@@ -158,11 +160,11 @@ pub(crate) enum CellAction {
 impl LiveCell {
     /// The cell of the function at `path`; `None` if the suite has no such function.
     pub(crate) fn new(suite: &Rc<LoadedSuite>, path: &str) -> Option<Self> {
-        let function = suite.suite.function(path)?;
+        let function = suite.function(path)?;
         let generator = suite.suite.generator(function.generators.first()?)?;
         Some(Self {
             suite: Rc::clone(suite),
-            function: Rc::new(function.clone()),
+            function: Rc::new(function),
             partners: Vec::new(),
             controls: Controls::new(generator),
             generator: Rc::new(generator.clone()),
@@ -210,7 +212,18 @@ impl LiveCell {
 
     /// Its function.
     pub(crate) fn function_id(&self) -> FunctionId {
-        FunctionId { suite: self.suite.id, path: self.function.path.clone() }
+        self.id_of(&self.function.path)
+    }
+
+    /// The functions that it compares, in the order of a request; empty for a single one.
+    pub(crate) fn compared(&self) -> Vec<FunctionId> {
+        let is_comparison = !self.partners.is_empty();
+        self.functions().filter(|_| is_comparison).map(|function| self.id_of(&function.path)).collect()
+    }
+
+    /// The function of its suite with this path.
+    pub(crate) fn id_of(&self, path: &str) -> FunctionId {
+        FunctionId { suite: self.suite.id, path: path.to_owned() }
     }
 
     /// Generator and arguments on one line.
@@ -278,10 +291,11 @@ impl LiveCell {
 
     /// The part that only a native runner can measure: `function`, `generator` or `comparison of builds`.
     pub(crate) fn native_part(&self) -> Option<&'static str> {
-        match (self.function.native, self.generator.native) {
-            (true, _) => Some("function"),
-            (false, true) => Some("generator"),
-            (false, false) => self.compares_builds().then_some("comparison of builds"),
+        match (self.compares_builds(), self.function.native, self.generator.native) {
+            (true, ..) => Some("comparison of builds"),
+            (false, true, _) => Some("function"),
+            (false, false, true) => Some("generator"),
+            (false, false, false) => None,
         }
     }
 
@@ -310,7 +324,8 @@ impl LiveCell {
             }
             CellAction::AddPartner(path) => self.add_partner(&path),
             CellAction::AddAlternatives => self.add_alternatives(),
-            CellAction::RemovePartner(path) => self.partners.retain(|partner| partner.path != path),
+            CellAction::MakeBaseline(path) => self.make_baseline(&path),
+            CellAction::RemoveFunction(path) => self.remove_function(&path),
             CellAction::AddOverlay(id, trace) => self.add_overlay(id, &trace),
             CellAction::RemoveOverlay(index) => {
                 if index < self.results.overlays.len() {
@@ -410,7 +425,8 @@ impl CellAction {
                 | Self::SetMeasuringOptions(_)
                 | Self::AddPartner(_)
                 | Self::AddAlternatives
-                | Self::RemovePartner(_)
+                | Self::MakeBaseline(_)
+                | Self::RemoveFunction(_)
                 | Self::Present(_)
                 | Self::Started(_)
         )

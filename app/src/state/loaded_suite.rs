@@ -1,6 +1,7 @@
 //! A suite that is ready to be measured.
 
-use benchbook_contract::catalog::Suite;
+use benchbook_contract::catalog::{Function, Suite};
+use benchbook_host::alternative::Alternative;
 use benchbook_host::api::SuiteEntry;
 use benchbook_host::response::SuiteCard;
 use benchbook_host::sample::clock_card::ClockCard;
@@ -46,6 +47,15 @@ pub(crate) struct LoadedSuite {
 }
 
 impl LoadedSuite {
+    /// The function with this path, or the one in an earlier build that a text such as `sort@77c0a41f0b12` names. Only the runner that
+    /// retains the build can measure it, and knows whether it still does.
+    pub(crate) fn function(&self, text: &str) -> Option<Function> {
+        let Alternative { path, build } = Alternative::parse(text);
+        let function = self.suite.function(path)?.clone();
+        let is_native = function.native || build.is_some();
+        Some(Function { path: text.to_owned(), native: is_native, ..function })
+    }
+
     /// A suite of a runner that has no wasm build: all of its functions are native. `index`: its index in the runner's catalog.
     pub(crate) fn native_only(index: usize, entry: SuiteEntry) -> Self {
         let SuiteEntry { mut suite, card, .. } = entry;

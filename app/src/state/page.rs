@@ -22,7 +22,7 @@ use super::runner::{RunnerAction, RunnerState};
 use super::saving::Saving;
 use super::self_test::{SelfTestAction, SelfTestState};
 use super::site_config::SiteConfig;
-use super::staleness::staleness;
+use super::staleness::{measure_label, staleness};
 use crate::share::file_address::FileAddress;
 use crate::share::link::Link;
 
@@ -161,6 +161,11 @@ impl State {
         staleness(cell, self.browser.as_ref()?, &self.runner)
     }
 
+    /// The label of the button that measures a cell.
+    pub(crate) fn measure_label(&self, cell: &LiveCell) -> &'static str {
+        measure_label(cell, self.browser.as_ref(), &self.runner)
+    }
+
     /// Whether suites are still loading, or are being built for the first time.
     pub(crate) fn is_loading(&self) -> bool {
         let first_build = self.suites.is_empty() && self.rebuilding.is_building();
@@ -223,9 +228,14 @@ impl State {
         })
     }
 
+    /// Whether a cell is measured or queued.
+    pub(crate) fn is_measuring_or_queued(&self) -> bool {
+        self.measuring().is_some() || !self.queue.is_empty()
+    }
+
     /// Whether a measurement or the self-test is in progress, or cells are queued.
     pub(crate) fn is_busy(&self) -> bool {
-        self.measuring().is_some() || !self.queue.is_empty() || self.self_test.is_running()
+        self.is_measuring_or_queued() || self.self_test.is_running()
     }
 
     fn apply(&mut self, action: PageAction) {

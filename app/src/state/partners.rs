@@ -50,25 +50,39 @@ impl LiveCell {
         }
     }
 
-    /// The function in an earlier build that a text such as `sort@77c0a41f0b12` names. Only the runner that retains the build can
-    /// measure it, and knows whether it still does.
+    /// Makes a partner the function that the others are compared with.
+    pub(super) fn make_baseline(&mut self, path: &str) {
+        if let Some(index) = self.partners.iter().position(|partner| partner.path == path) {
+            std::mem::swap(&mut self.function, &mut self.partners[index]);
+        }
+    }
+
+    /// Removes a function from the comparison. The next one takes the place of the baseline; a single function remains.
+    pub(super) fn remove_function(&mut self, path: &str) {
+        if self.function.path == path && !self.partners.is_empty() {
+            self.function = self.partners.remove(0);
+        } else {
+            self.partners.retain(|partner| partner.path != path);
+        }
+    }
+
+    /// The function in an earlier build that this text names, if it can be measured together with the others.
     fn in_earlier_build(&self, text: &str) -> Option<Rc<Function>> {
-        let Alternative { path, build } = Alternative::parse(text);
-        build?;
-        let function = self.suite.suite.function(path)?;
-        let is_suitable = function.generators.contains(&self.generator.path)
+        let function = self.suite.function(text)?;
+        let is_suitable = Alternative::parse(text).build.is_some()
+            && function.generators.contains(&self.generator.path)
             && !self.functions().any(|function| function.path == text);
-        is_suitable.then(|| Rc::new(Function { path: text.to_owned(), native: true, ..function.clone() }))
+        is_suitable.then(|| Rc::new(function))
     }
 
     /// Its function in a build of its suite.
     pub(crate) fn function_in_build(&self, build: &str) -> String {
-        Alternative::in_build(&self.function.path, build)
+        Alternative::in_build(Alternative::parse(&self.function.path).path, build)
     }
 
     /// Whether builds are compared, which only a runner can do.
     pub(crate) fn compares_builds(&self) -> bool {
-        self.partners.iter().any(|partner| Alternative::parse(&partner.path).build.is_some())
+        self.functions().any(|function| Alternative::parse(&function.path).build.is_some())
     }
 
     /// The plan of a request.

@@ -30,6 +30,20 @@ pub(super) fn staleness(cell: &LiveCell, browser: &BrowserIdentity, runner: &Run
     cell.results.latest.iter().find_map(|result| of_result(&result.setup))
 }
 
+/// The label of the button that measures a cell. `browser`: absent on a standalone page, which measures nothing.
+pub(super) fn measure_label(cell: &LiveCell, browser: Option<&BrowserIdentity>, runner: &RunnerState) -> &'static str {
+    let is_from_elsewhere = |setup: &ResultSetup| match setup.machine.kind {
+        MachineKind::Browser => browser.is_some_and(|browser| !browser.is_own(&setup.machine)),
+        MachineKind::Native => runner_difference(setup, runner).is_some(),
+    };
+    let mut results = cell.results.earlier.iter().chain(&cell.results.latest);
+    match cell.results.is_empty() {
+        true => "Measure",
+        false if results.any(|result| is_from_elsewhere(&result.setup)) => "Measure again here",
+        false => "Measure again",
+    }
+}
+
 /// Where a result was measured, unless this browser measured it.
 fn machine_difference(setup: &ResultSetup, browser: &BrowserIdentity) -> Option<String> {
     let name = &setup.machine.name;

@@ -25,7 +25,9 @@ mod view;
 
 pub use axis::{AxisSpec, Unit};
 pub use chart::{Chart, Content};
-pub use curves::{Crossing, CurveSeries, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Quartiles};
+pub use curves::{
+    Crossing, CrossingLabel, CurveSeries, CurveStage, Curves, PlotPoint, PointOutcome, PointStats, Quartiles,
+};
 pub use draw::{DrawResult, draw};
 pub use font::Font;
 pub use frame::Frame;

@@ -109,7 +109,8 @@ impl Edit {
         }
     }
 
-    /// Whether it only changes what is shown. Undo skips such changes.
+    /// Whether it only changes what is shown. Undo skips such changes deliberately: it restores content. A user who collapsed some cells
+    /// and zoomed a plot would otherwise have to undo all of that before the edit, and each such change would discard the edits to redo.
     pub fn is_view_change(&self) -> bool {
         matches!(self, Self::SetView { .. } | Self::SetCollapsed { .. })
     }

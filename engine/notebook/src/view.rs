@@ -33,6 +33,9 @@ pub struct CellView {
     /// Whether to draw raw samples. Absent: no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub samples: Option<bool>,
+    /// The names of the machines whose curves the plot hides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden_machines: Vec<String>,
     /// The relative difference up to which times count as the same, in percent: `5`. Absent: 1 %.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<String>,

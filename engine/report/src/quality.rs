@@ -1,6 +1,6 @@
 //! The quality of measurements.
 
-use benchbook_host::messages::quality_report::{CurvePoint, QualityReport, ReportedCurve, quality_report};
+use benchbook_host::messages::quality_report::{Badge, CurvePoint, QualityReport, ReportedCurve, quality_report};
 
 use crate::shown_trace::{ShownTrace, measurements};
 
@@ -8,12 +8,23 @@ use crate::shown_trace::{ShownTrace, measurements};
 pub fn quality_reports(shown: &[ShownTrace]) -> Vec<(String, QualityReport)> {
     let report = |ordinals: Vec<usize>| {
         let first = &shown[ordinals[0]];
-        let setup = &first.trace.setup;
-        let curves: Vec<ReportedCurve<'_>> = ordinals.into_iter().map(|ordinal| curve_of(&shown[ordinal])).collect();
-        let name = if first.unpaired { &first.label } else { &setup.machine.name };
-        Some((name.clone(), quality_report(&curves, setup.axis_unit())?))
+        let name = if first.unpaired { &first.label } else { &first.trace.setup.machine.name };
+        Some((name.clone(), report_on(shown, &ordinals)?))
     };
     measurements(shown).into_iter().filter_map(report).collect()
+}
+
+/// The badge of the figures behind the answer: those of the last measurement, of the runner if it measured, too. `None` without figures.
+pub fn answer_badge(shown: &[ShownTrace]) -> Option<Badge> {
+    let is_ranked_first = |ordinals: &&Vec<usize>| !shown[ordinals[0]].unpaired && !shown[ordinals[0]].is_sketch;
+    let measurements = measurements(shown);
+    Some(report_on(shown, measurements.iter().find(is_ranked_first)?)?.badge)
+}
+
+fn report_on(shown: &[ShownTrace], ordinals: &[usize]) -> Option<QualityReport> {
+    let unit = shown[ordinals[0]].trace.setup.axis_unit();
+    let curves: Vec<ReportedCurve<'_>> = ordinals.iter().map(|&ordinal| curve_of(&shown[ordinal])).collect();
+    quality_report(&curves, unit)
 }
 
 fn curve_of(shown: &ShownTrace) -> ReportedCurve<'_> {

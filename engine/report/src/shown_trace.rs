@@ -4,8 +4,8 @@ use benchbook_contract::protocol::MAX_FUNCTIONS;
 
 use benchbook_notebook::trace::Trace;
 
-/// The number of digits of a build's fingerprint in a label.
-const BUILD_DIGITS: usize = 8;
+/// The number of digits of a build's fingerprint that a reader sees.
+pub(crate) const BUILD_DIGITS: usize = 8;
 
 /// A trace with its label and colour among those shown together.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,5 @@
 //! Takes screenshots of the page in its states. Run it with `cargo xtask screenshots`. To add a state, add a line to
-//! [`STATES`], or to [`RUNNER_STATES`] if the page needs a runner. The arguments are the output folder, and optionally
+//! [`STATES`], to [`CELL_STATES`] for all looks, or to [`RUNNER_STATES`] if the page needs a runner. The arguments are the output folder, and optionally
 //! prefixes of the states' names.
 
 use std::env;
@@ -136,6 +136,23 @@ const READING: &[Step] =
 const PRINTED: &[Step] = &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), Print];
 const COLLAPSED: &[Step] =
     &[SORT, OTHER_SORT, Measure, Click("collapse"), Text("## Conclusion\n\nUse `sort_unstable`.")];
+const ALL_COLLAPSED: &[Step] = &[
+    SORT,
+    OTHER_SORT,
+    Measure,
+    Click("collapse"),
+    Add("collections::hash_map_get"),
+    Compare("collections::btree_map_get"),
+    Measure,
+    Click("collapse"),
+];
+const CONTENTS: &[Step] = &[SORT, OTHER_SORT, Measure, Click("contents"), UntilShown("in-cell")];
+const ROW_MENU: &[Step] = &[SORT, OTHER_SORT, Measure, Click("row-menu"), UntilShown("make-baseline")];
+/// Functions that overtake each other.
+const CROSSING: &str =
+    "suite=demo&function=collections::sorted_vec_get&with=collections::hash_map_get&with=collections::btree_map_get";
+const STOPPABLE: &[Step] =
+    &[SORT, Click("collapse"), Add("sorting::sort_stable"), Click("measure-all"), UntilShown("queued")];
 const LIBRARY: &[Step] = &[SORT, Measure, UntilSaved, Click("home"), UntilShown("open-notebook")];
 
 const OWN_NOTEBOOK: &[Step] =
@@ -201,6 +218,11 @@ const STATES: &[State] = &[
     state("notebook-reading", Demo, LONG, Light, READING),
     state("notebook-printed", Demo, PAPER, Light, PRINTED),
     state("notebook-collapsed", Demo, LAPTOP, Dark, COLLAPSED),
+    state("contents-telephone", Demo, TELEPHONE, Light, CONTENTS),
+    state("contents-telephone-dark", Demo, TELEPHONE, Dark, CONTENTS),
+    state("crossing", Demo, LONG, Light, &[Follow(CROSSING), Measure, Hover(0.5, 0.5)]),
+    state("crossing-dark", Demo, LONG, Dark, &[Follow(CROSSING), Measure, Hover(0.5, 0.5)]),
+    state("crossing-telephone", Demo, LONG_TELEPHONE, Light, &[Follow(CROSSING), Measure]),
     state("library", Demo, LAPTOP, Light, LIBRARY),
     state("library-telephone", Demo, TELEPHONE, Dark, LIBRARY),
     state("own-notebooks", OwnNotebooks, LAPTOP, Light, &[UntilShown("open-site-notebook")]),
@@ -223,7 +245,11 @@ const STATES: &[State] = &[
     state("failed-table", Misbehaving, LAPTOP, Dark, &[FAILING, Measure, Click("tab-table")]),
 ];
 
-/// States of a page with a runner, and the steps from the start page. Each is taken in all of [`RUNNER_LOOKS`].
+/// States of cells, and the steps from the start page. Each is taken in all of [`LOOKS`].
+const CELL_STATES: &[(&str, &[Step])] =
+    &[("collapsed", ALL_COLLAPSED), ("row-menu", ROW_MENU), ("stop-all", STOPPABLE)];
+
+/// States of a page with a runner, and the steps from the start page. Each is taken in all of [`LOOKS`].
 const RUNNER_STATES: &[(&str, &[Step])] = &[
     ("runner-start", &[]),
     ("runner-card", &[Click("runner")]),
@@ -249,7 +275,7 @@ const RUNNER_STATES: &[(&str, &[Step])] = &[
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
 /// The suffix of the name, the screen, and the looks.
-const RUNNER_LOOKS: [(&str, Screen, Appearance); 3] =
+const LOOKS: [(&str, Screen, Appearance); 3] =
     [("", LAPTOP, Light), ("-dark", LAPTOP, Dark), ("-telephone", LONG_TELEPHONE, Light)];
 
 #[tokio::main(flavor = "current_thread")]
@@ -257,10 +283,14 @@ async fn main() -> Result<()> {
     let folder = PathBuf::from(env::args_os().nth(1).context("the output folder is missing")?);
     fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     let wanted: Vec<String> = env::args().skip(2).collect();
-    let with_runner = RUNNER_STATES.iter().flat_map(|(name, steps)| {
-        RUNNER_LOOKS.map(|(end, screen, looks)| (format!("{name}{end}"), state("", DemoOfRunner, screen, looks, steps)))
-    });
-    let all = STATES.iter().map(|state| (state.name.to_owned(), *state)).chain(with_runner);
+    let in_all_looks = |states: &'static [(&str, &[Step])], suite: Suite| {
+        let taken = move |(name, steps): &'static (&str, &[Step])| {
+            LOOKS.map(|(end, screen, looks)| (format!("{name}{end}"), state("", suite, screen, looks, steps)))
+        };
+        states.iter().flat_map(taken)
+    };
+    let all = STATES.iter().map(|state| (state.name.to_owned(), *state));
+    let all = all.chain(in_all_looks(CELL_STATES, Demo)).chain(in_all_looks(RUNNER_STATES, DemoOfRunner));
     for (name, state) in all {
         if !wanted.is_empty() && !wanted.iter().any(|wanted| name.starts_with(wanted)) {
             continue;

@@ -35,8 +35,8 @@ pub(super) struct InteractiveChartProps {
     pub(super) on_zoom: Callback<Option<View>>,
     /// The positions at which the readout snaps.
     pub(super) snap_points: SnapPoints,
-    /// Returns the lines of the readout at a snap point.
-    pub(super) readout: Callback<f64, Vec<Html>>,
+    /// Returns the content of the readout at a snap point.
+    pub(super) readout: Callback<f64, Html>,
     /// The horizontal line that the user can drag.
     #[prop_or_default]
     pub(super) limit: Option<LimitLine>,
@@ -139,6 +139,11 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     }
 }
 
+/// A readout that consists of lines.
+pub(super) fn readout_lines(lines: impl IntoIterator<Item = Html>) -> Html {
+    html! { <>{ for lines.into_iter().map(|line| html! { <p>{ line }</p> }) }</> }
+}
+
 /// The readout at a snap point, with a vertical line through it; `None` if the point is not visible.
 fn readout(props: &InteractiveChartProps, interaction: &Interaction, x: f64) -> Option<Html> {
     let (frame, density) = (&interaction.frame, interaction.frame.density());
@@ -154,7 +159,7 @@ fn readout(props: &InteractiveChartProps, interaction: &Interaction, x: f64) -> 
         <>
             <span class="crosshair" style={format!("left:{left}px;top:{top}px;height:{height}px")}></span>
             <div class="reading" data-test="reading" style={format!("top:{top}px;{side}")}>
-                { for props.readout.emit(x).into_iter().map(|line| html! { <p>{ line }</p> }) }
+                { props.readout.emit(x) }
             </div>
         </>
     })

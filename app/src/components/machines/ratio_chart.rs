@@ -9,7 +9,9 @@ use benchbook_host::messages::machines::machine_ratio;
 use benchbook_host::units::axis_value;
 use yew::prelude::*;
 
-use crate::components::interactive_chart::{InteractiveChart, SnapPoints, TYPEFACE, palette, use_appearance, use_size};
+use crate::components::interactive_chart::{
+    InteractiveChart, SnapPoints, TYPEFACE, palette, readout_lines, use_appearance, use_size,
+};
 use crate::components::plot::positions::Positions;
 use crate::components::ratios::{ratio_axis, ratio_point};
 use benchbook_report::machine_comparison::MachineComparison;
@@ -124,7 +126,7 @@ fn description(comparison: &MachineComparison, chart: &Chart) -> String {
 }
 
 /// The lines of the readout at an axis value: the ratio of each function.
-fn readout(comparison: &MachineComparison, x: &AxisValue) -> Vec<Html> {
+fn readout(comparison: &MachineComparison, x: &AxisValue) -> Html {
     let at = format!("{} {}", axis_value(x), comparison.setup.axis_unit());
     let mut lines = Vec::new();
     if !x.is_absent() {
@@ -134,5 +136,5 @@ fn readout(comparison: &MachineComparison, x: &AxisValue) -> Vec<Html> {
         let found = comparison.of_function(function).find(|(value, _)| *value == x);
         lines.extend(found.map(|(_, on_both)| html! { <><b>{ name }</b>{ ": " }{ machine_ratio(on_both.ratio) }</> }));
     }
-    lines
+    readout_lines(lines)
 }

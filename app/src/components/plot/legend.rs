@@ -3,6 +3,7 @@
 use benchbook_chart::{AxisScale, Chart, Palette, css};
 use yew::prelude::*;
 
+use super::machine_switches::MachineSwitches;
 use super::model::{self, MeanVisibility};
 use crate::components::help::{HelpButton, Topic};
 use crate::settings::presentation::{Presentation, PresentationAction};
@@ -39,6 +40,7 @@ pub(super) fn legend(
                 }
             </span>
             <HelpButton topic={Topic::Plot} />
+            <MachineSwitches machines={model::machines(shown)} hidden={presentation.hidden_machines.clone()} {on_present} />
             <span class="scales">
                 if has_ratios {
                     { relative_button(shown, is_relative, on_present) }
@@ -51,7 +53,8 @@ pub(super) fn legend(
             if shown.len() > 1 {
                 <ul class="series">
                     { for shown.iter().map(|shown| html! {
-                        <li data-test="series" class={shown.is_sketch.then_some("sketch")}>
+                        <li data-test="series" class={shown.is_sketch.then_some("sketch")}
+                            data-hidden={presentation.hidden_machines.contains(&shown.trace.setup.machine.name).then_some("true")}>
                             <i style={format!("color:{}", css(palette.mean(shown.hue)))}></i>
                             <i style={format!("color:{}", css(palette.median(shown.hue)))}></i>
                             { &shown.label }

@@ -2,10 +2,12 @@
 
 mod legend;
 mod limit_field;
+mod machine_switches;
 mod metric_select;
 mod model;
 pub(super) mod positions;
 mod readout;
+mod readout_table;
 mod relative;
 mod stage;
 #[cfg(test)]
@@ -98,16 +100,22 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
         Presentation { is_relative: props.presentation.is_relative && has_ratios, ..props.presentation.clone() };
     let is_relative = presentation.is_relative;
     let relative_to = is_relative.then(|| Rc::clone(&props.comparisons));
-    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, presentation.show_samples, relative_to);
-    let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to)| match relative_to {
-        Some(comparisons) => relative::series(shown, comparisons, positions),
-        None => model::series(shown, positions, metric, *with_samples),
+    let hidden = presentation.hidden_machines.clone();
+    let inputs = (props.shown.clone(), Rc::clone(&positions), metric, presentation.show_samples, relative_to, hidden);
+    let series = use_memo(inputs, |(shown, positions, metric, with_samples, relative_to, hidden)| {
+        let mut series = match relative_to {
+            Some(comparisons) => relative::series(shown, comparisons, positions),
+            None => model::series(shown, positions, metric, *with_samples),
+        };
+        series.retain(|series| !model::is_hidden(shown, series, hidden));
+        series
     });
     let snap_points = use_memo(Rc::clone(&series), |series| model::snap_points(series));
-    let inputs = (Rc::clone(&series), Rc::clone(&props.comparisons), presentation.clone(), appearance);
+    let comparisons = model::without_hidden(&props.shown, &props.comparisons, &presentation.hidden_machines);
+    let inputs = (Rc::clone(&series), comparisons, presentation.clone(), appearance);
     let chart_and_view = use_memo(inputs, |(series, comparisons, presentation, appearance)| {
         // Only times have crossings.
-        let crossings = if *metric == TIME { model::crossings(comparisons) } else { Vec::new() };
+        let crossings = if *metric == TIME { model::crossings(&props.shown, comparisons) } else { Vec::new() };
         let curves = (series.to_vec(), crossings);
         let (chart, full_view) =
             model::chart(&props.shown, curves, &positions, presentation, palette, appearance.density);
@@ -123,10 +131,11 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
     let readout = {
         let (shown, positions, comparisons) =
             (props.shown.clone(), Rc::clone(&positions), Rc::clone(&props.comparisons));
+        let visible = model::visible(&shown, &presentation.hidden_machines);
         Callback::from(move |position: f64| match positions.value_at(position) {
-            Some(x) if is_relative => relative::lines(&shown, &comparisons, &x),
-            Some(x) => readout::lines(&shown, metric, &x),
-            None => Vec::new(),
+            Some(x) if is_relative => relative::readout(&shown, &comparisons, &x, palette),
+            Some(x) => readout::readout(&visible, metric, &x, palette),
+            None => Html::default(),
         })
     };
     let is_zoomed = props.presentation.zoom.is_some();

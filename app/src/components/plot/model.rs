@@ -1,11 +1,12 @@
 //! Converts measurements to the plot's chart, and to its text and data attributes.
 
 use benchbook_chart::{
-    AxisSpec, Chart, Content, Crossing, CurveSeries, Curves, Font, Palette, PlotPoint, PointOutcome, PointStats,
-    Quartiles, Unit, View,
+    AxisSpec, Chart, Content, Crossing, CrossingLabel, CurveSeries, Curves, Font, Palette, PlotPoint, PointOutcome,
+    PointStats, Quartiles, Unit, View,
 };
 use benchbook_host::analyze::crossover::Crossover;
 use benchbook_host::analyze::stability::Stability;
+use benchbook_host::messages::answer::crossover_and_interval;
 use benchbook_host::messages::interference;
 use benchbook_host::metric::{Metric, MetricUnit, MetricValue, NoisyValue, TIME};
 use benchbook_host::response::{Failure, FailureKind};
@@ -81,10 +82,62 @@ pub(super) fn mean_visibility(shown: &[ShownTrace], presentation: &Presentation)
     }
 }
 
-/// The crossings of functions that were measured together.
-pub(super) fn crossings(comparisons: &[FunctionComparison]) -> Vec<Crossing> {
-    let all = comparisons.iter().flat_map(|one| &one.crossovers);
-    all.map(|Crossover { x, interval, .. }| Crossing { x: *x, low: interval.low, high: interval.high }).collect()
+/// Whether a machine whose curves are hidden measured a series.
+pub(super) fn is_hidden(shown: &[ShownTrace], series: &CurveSeries, hidden: &[String]) -> bool {
+    let of_series = shown.iter().find(|shown| shown.label == series.name);
+    of_series.is_some_and(|shown| hidden.contains(&shown.trace.setup.machine.name))
+}
+
+/// The curves of the machines that are not hidden.
+pub(super) fn visible(shown: &[ShownTrace], hidden: &[String]) -> Vec<ShownTrace> {
+    shown.iter().filter(|shown| !hidden.contains(&shown.trace.setup.machine.name)).cloned().collect()
+}
+
+/// The comparisons of the visible curves.
+pub(super) fn without_hidden(
+    shown: &[ShownTrace],
+    comparisons: &[FunctionComparison],
+    hidden: &[String],
+) -> Vec<FunctionComparison> {
+    let machine = |one: &FunctionComparison| shown.get(one.ordinal).map(|shown| &shown.trace.setup.machine.name);
+    let is_visible = |one: &&FunctionComparison| machine(one).is_none_or(|machine| !hidden.contains(machine));
+    comparisons.iter().filter(is_visible).cloned().collect()
+}
+
+/// The names of the machines that measured these curves, each once.
+pub(super) fn machines(shown: &[ShownTrace]) -> Vec<String> {
+    let mut machines: Vec<String> = Vec::new();
+    for name in shown.iter().map(|shown| &shown.trace.setup.machine.name) {
+        if !machines.contains(name) {
+            machines.push(name.clone());
+        }
+    }
+    machines
+}
+
+/// The crossings of functions that were measured together. The first one has a label: that of the runner, if it measured, too.
+pub(super) fn crossings(shown: &[ShownTrace], comparisons: &[FunctionComparison]) -> Vec<Crossing> {
+    let is_labelled = |one: &&FunctionComparison| {
+        !one.crossovers.is_empty() && shown.get(one.ordinal).is_some_and(|shown| !shown.is_sketch)
+    };
+    let labelled = comparisons.iter().find(is_labelled);
+    let crossing = |one: &FunctionComparison, index: usize, crossover: &Crossover| {
+        let is_first = index == 0 && labelled.is_some_and(|labelled| labelled.ordinal == one.ordinal);
+        let label = is_first.then(|| crossing_label(shown, one, crossover)).flatten();
+        Crossing { x: crossover.x, low: crossover.interval.low, high: crossover.interval.high, label }
+    };
+    let of_pair = |one: &'_ FunctionComparison| {
+        one.crossovers.iter().enumerate().map(|(index, crossover)| crossing(one, index, crossover)).collect::<Vec<_>>()
+    };
+    comparisons.iter().flat_map(of_pair).collect()
+}
+
+fn crossing_label(shown: &[ShownTrace], one: &FunctionComparison, crossover: &Crossover) -> Option<CrossingLabel> {
+    let (baseline, other) = (&shown.get(one.baseline)?.name, &shown.get(one.ordinal)?.name);
+    let (faster, slower) = if crossover.other_wins_above { (other, baseline) } else { (baseline, other) };
+    let (x, interval) = crossover_and_interval(crossover);
+    let short = format!("{x} ({interval})");
+    Some(CrossingLabel { text: format!("{faster} overtakes {slower} at {short}"), short })
 }
 
 /// One series per trace, with its raw samples on request.

@@ -1,36 +1,57 @@
 //! The readout of the plot: the statistics of each curve at an axis value.
 
+use benchbook_chart::Palette;
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::messages::stability::stability_mark;
 use benchbook_host::metric::{Metric, TIME};
+use benchbook_host::response::FailureKind;
 use benchbook_host::units::{self, Nanos, TimeUnit};
 use yew::prelude::*;
 
+use super::readout_table::{CurveFigures, readout_table};
+use crate::components::interactive_chart::readout_lines;
 use benchbook_notebook::curve::Reading;
 use benchbook_report::shown_trace::ShownTrace;
 
-/// The lines of the readout at an axis value.
-pub(super) fn lines(shown: &[ShownTrace], metric: &Metric, x: &AxisValue) -> Vec<Html> {
+/// The readout at an axis value: everything about a single curve, or the typical values of several.
+pub(super) fn readout(shown: &[ShownTrace], metric: &Metric, x: &AxisValue, palette: Palette) -> Html {
+    let reading = |curve: usize| shown[curve].trace.curve.readings().iter().find(|reading| reading.x == *x);
+    if shown.len() > 1 {
+        let figures = |curve: usize| reading(curve).map(|reading| figures(reading, metric)).unwrap_or_default();
+        let headings: &[&str] = if *metric == TIME { &["median", "mean ± sd"] } else { &[metric.title] };
+        return readout_table(shown, x, palette, &CurveFigures { headings, of: &figures });
+    }
     let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
     let at = format!("{} {unit}", units::axis_value(x));
     let mut lines = Vec::new();
     if !x.is_absent() {
-        lines.push(html! { { at.trim_end() } });
+        lines.push(at.trim_end().to_owned());
     }
-    for shown_one in shown {
-        let readings = shown_one.trace.curve.readings();
-        let Some(reading) = readings.iter().find(|reading| reading.x == *x) else { continue };
-        if shown.len() > 1 {
-            // The axis of another generator may have another unit.
-            let own_unit = shown_one.trace.setup.axis_unit();
-            let value =
-                if own_unit == unit { String::new() } else { format!(" ({} {own_unit})", units::axis_value(x)) };
-            lines.push(html! { <b>{ format!("{}{value}", shown_one.label) }</b> });
-        }
-        lines.extend(metric_line(reading, metric).map(|line| html! { { line } }));
-        lines.extend(point_lines(reading).into_iter().map(|line| html! { { line } }));
+    if let Some(reading) = shown.first().and_then(|_| reading(0)) {
+        lines.extend(metric_line(reading, metric));
+        lines.extend(point_lines(reading));
     }
-    lines
+    readout_lines(lines.into_iter().map(|line| html! { { line } }))
+}
+
+/// The median, and the mean with the standard deviation; or the value of another metric; or what happened to the point.
+fn figures(reading: &Reading, metric: &Metric) -> Vec<String> {
+    let Some(measured) = reading.measured() else {
+        let is_skipped = reading.failure().is_some_and(|(_, failure)| failure.kind == FailureKind::Skipped);
+        return vec![if is_skipped { "skipped" } else { "failed" }.to_owned()];
+    };
+    if *metric != TIME {
+        let value = (metric.value)(measured).and_then(|value| value.centre());
+        return value.map(|value| metric.unit.format(value)).into_iter().collect();
+    }
+    let summary = &measured.summary;
+    if let Some(bound) = measured.upper_bound() {
+        return vec![format!("< {}", Nanos(bound))];
+    }
+    let time = TimeUnit::for_largest(summary.mean + summary.sd);
+    let median =
+        summary.median.map_or_else(|| format!("mean {}", Nanos(summary.mean)), |median| Nanos(median).to_string());
+    vec![median, format!("{} ± {}", time.digits(summary.mean), time.format(summary.sd))]
 }
 
 /// The value of a metric other than the time, which has lines of its own.

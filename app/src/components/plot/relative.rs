@@ -1,13 +1,13 @@
 //! The relative plot: how many times as long each function takes as the first one of its measurement.
 
-use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, PlotPoint};
+use benchbook_chart::{AxisScale, AxisSpec, CurveSeries, Palette, PlotPoint};
 use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::comparison::RatioAt;
 use benchbook_host::messages::answer::ratio_and_interval;
-use benchbook_host::units;
 use yew::prelude::*;
 
 use super::positions::Positions;
+use super::readout_table::{CurveFigures, readout_table};
 use super::stage::stage;
 use crate::components::ratios::{ratio_axis, ratio_point};
 use benchbook_report::comparison::FunctionComparison;
@@ -50,16 +50,20 @@ pub(super) fn axis(shown: &[ShownTrace], series: &[CurveSeries], scale: Option<A
     ratio_axis(format!("Time relative to {baseline}"), series, scale)
 }
 
-/// The lines of the readout at an axis value: the ratio of each function.
-pub(super) fn lines(shown: &[ShownTrace], comparisons: &[FunctionComparison], x: &AxisValue) -> Vec<Html> {
-    let unit = shown.first().map(|first| first.trace.setup.axis_unit()).unwrap_or_default();
-    let at = format!("{} {unit}", units::axis_value(x));
-    let mut lines = if x.is_absent() { Vec::new() } else { vec![html! { { at.trim_end() } }] };
-    for comparison in comparisons {
-        let ratio = comparison.at(x).and_then(|at| Some(ratio_and_interval(at.ratio?, at.interval?)));
-        if let (Some((ratio, interval)), Some(shown)) = (ratio, shown.get(comparison.ordinal)) {
-            lines.push(html! { <><b>{ &shown.label }</b>{ format!(": {ratio} × ({interval})") }</> });
+/// The readout at an axis value: the ratio of each function.
+pub(super) fn readout(
+    shown: &[ShownTrace],
+    comparisons: &[FunctionComparison],
+    x: &AxisValue,
+    palette: Palette,
+) -> Html {
+    let ratio = |ordinal: usize| {
+        if comparisons.iter().any(|comparison| comparison.baseline == ordinal) {
+            return vec!["1 ×".to_owned()];
         }
-    }
-    lines
+        let at = comparisons.iter().find(|comparison| comparison.ordinal == ordinal).and_then(|one| one.at(x));
+        let ratio = at.and_then(|at| Some(ratio_and_interval(at.ratio?, at.interval?)));
+        ratio.map(|(ratio, interval)| format!("{ratio} × ({interval})")).into_iter().collect()
+    };
+    readout_table(shown, x, palette, &CurveFigures { headings: &["ratio"], of: &ratio })
 }

@@ -15,7 +15,7 @@ fn image(results: &Results, palette: Palette, width: u32) -> String {
     let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
     let (presentation, positions) = (Presentation::default(), Positions::of(&shown));
     let series = model::series(&shown, &positions, presentation.metric(), presentation.show_samples);
-    let curves = (series, model::crossings(&comparisons));
+    let curves = (series, model::crossings(&shown, &comparisons));
     let (chart, _) = model::chart(&shown, curves, &positions, &presentation, palette.comparing(), 2.0);
     let drawn = DrawnPlot::default();
     drawn.0.replace(Some(DrawnChart { chart: Rc::new(chart), size: (width, 320), canvas: NodeRef::default() }));
@@ -44,4 +44,31 @@ fn an_image_of_a_narrow_plot_has_room_for_the_names() {
     assert_eq!(narrow, image(&comparison(), Palette::light(), MIN_EXPORT_WIDTH));
     assert!(narrow.contains("sort_unstable"), "{narrow}");
     assert!(DrawnPlot::default().svg().is_none(), "no plot was drawn");
+}
+
+#[test]
+fn curves_and_crossings_of_a_machine_can_be_hidden() {
+    let shown = comparison().shown();
+    let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
+    let positions = Positions::of(&shown);
+    let series = model::series(&shown, &positions, Presentation::default().metric(), false);
+    let machines = model::machines(&shown);
+    assert_eq!(machines.len(), 1, "both curves are from one machine");
+    let other = vec!["another machine".to_owned()];
+    for (hidden, is_hidden) in [(&machines, true), (&other, false)] {
+        assert!(series.iter().all(|series| model::is_hidden(&shown, series, hidden) == is_hidden), "{hidden:?}");
+        assert_eq!(model::without_hidden(&shown, &comparisons, hidden).is_empty(), is_hidden, "{hidden:?}");
+        assert_eq!(model::visible(&shown, hidden).is_empty(), is_hidden, "{hidden:?}");
+    }
+}
+
+#[test]
+fn the_first_crossing_names_the_function_that_overtakes() {
+    let shown = comparison().shown();
+    let comparisons = FunctionComparison::all(&MachineRanking::all(&shown));
+    let crossings = model::crossings(&shown, &comparisons);
+    let label = crossings[0].label.as_ref().expect("the first one has a label");
+    assert!(label.text.starts_with("sort<u64, \"a|b\"> overtakes sort_unstable at "), "{label:?}");
+    assert!(label.text.ends_with(&label.short), "{label:?}");
+    assert!(crossings[1..].iter().all(|crossing| crossing.label.is_none()), "{crossings:?}");
 }

@@ -1,34 +1,74 @@
-//! A small curve of a function's times, on the same logarithmic scale as those of the other functions.
+//! Small curves of the functions' times, on a common logarithmic scale.
 
 use benchbook_host::ranking::{Ranking, TypicalTime};
 use yew::prelude::*;
 
-/// The size of a sparkline in page pixels.
-const WIDTH: f64 = 88.0;
-const HEIGHT: f64 = 20.0;
+/// Width and height in page pixels.
+type LineSize = (f64, f64);
+
+const SPARKLINE: LineSize = (88.0, 20.0);
+const THUMBNAIL: LineSize = (140.0, 44.0);
 
 /// The sparkline of a function; empty if it has fewer than two times above 0.
 pub(super) fn sparkline(ranking: &Ranking, function: usize, style: String) -> Html {
-    let view_box = format!("0 0 {WIDTH} {HEIGHT}");
-    match path(ranking, function) {
+    match path(ranking, function, SPARKLINE) {
         Some(path) => html! {
-            <svg class="spark" viewBox={view_box} aria-hidden="true" {style}><path d={path} /></svg>
+            <svg class="spark" viewBox={view_box(SPARKLINE)} aria-hidden="true" {style}><path d={path} /></svg>
         },
         None => html! {},
     }
 }
 
+/// The curves of all functions in these colours; `None` if no function has two times above 0.
+pub(super) fn thumbnail(ranking: &Ranking, colour: impl Fn(usize) -> String) -> Option<Html> {
+    let curve = |function: usize| {
+        let path = path(ranking, function, THUMBNAIL)?;
+        Some(html! { <path d={path} style={format!("color:{}", colour(function))} /> })
+    };
+    let curves: Vec<Html> = (0..ranking.functions()).filter_map(curve).collect();
+    (!curves.is_empty()).then(|| {
+        html! { <svg class="spark thumbnail" data-test="thumbnail" viewBox={view_box(THUMBNAIL)} aria-hidden="true">{ for curves }</svg> }
+    })
+}
+
+fn view_box((width, height): LineSize) -> String {
+    format!("0 0 {width} {height}")
+}
+
 /// The path through the times above 0; gaps are bridged.
-fn path(ranking: &Ranking, function: usize) -> Option<String> {
+fn path(ranking: &Ranking, function: usize, (width, height): LineSize) -> Option<String> {
     let values = ranking.values().len();
     let logarithm = |function: usize, value: usize| {
         ranking.time(function, value).map(TypicalTime::order).filter(|time| *time > 0.0).map(f64::ln)
     };
     let all = (0..ranking.functions()).flat_map(|one| (0..values).filter_map(move |value| logarithm(one, value)));
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), one| (low.min(one), high.max(one)));
-    let height = |logarithm: f64| if high > low { HEIGHT * (high - logarithm) / (high - low) } else { HEIGHT / 2.0 };
-    let position = |value: usize| WIDTH * value as f64 / (values - 1) as f64;
-    let point = |value: usize| Some(format!("{:.1} {:.1}", position(value), height(logarithm(function, value)?)));
+    let down = |logarithm: f64| if high > low { height * (high - logarithm) / (high - low) } else { height / 2.0 };
+    let right = |value: usize| width * value as f64 / (values - 1) as f64;
+    let point = |value: usize| Some(format!("{:.1} {:.1}", right(value), down(logarithm(function, value)?)));
     let points: Vec<String> = (0..values).filter_map(point).collect();
     (points.len() > 1).then(|| format!("M{}", points.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::fixed_results::comparison;
+    use benchbook_report::ranking::MachineRanking;
+
+    #[test]
+    fn curves_span_their_box_on_a_common_scale() {
+        let rankings = MachineRanking::all(&comparison().shown());
+        let ranking = &rankings.first().expect("it has figures").ranking;
+        let paths: Vec<String> = (0..ranking.functions()).filter_map(|one| path(ranking, one, THUMBNAIL)).collect();
+        assert_eq!(paths.len(), ranking.functions());
+        let numbers = |path: &String| {
+            let numbers = path[1..].split(' ').map(|number| number.parse::<f64>().expect("a number"));
+            numbers.collect::<Vec<f64>>()
+        };
+        let downs = paths.iter().flat_map(|path| numbers(path).into_iter().skip(1).step_by(2));
+        let (low, high) = downs.fold((f64::INFINITY, 0.0_f64), |(low, high), down| (low.min(down), high.max(down)));
+        assert_eq!((low, high), (0.0, THUMBNAIL.1));
+        assert!(paths.iter().all(|path| path.starts_with("M0.0 ")), "{paths:?}");
+    }
 }

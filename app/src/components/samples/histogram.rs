@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::point::{PointSamples, use_zoom};
 use crate::components::interactive_chart::{
-    CanvasSize, InteractiveChart, SnapPoints, TYPEFACE, layout, palette, use_appearance, use_size,
+    CanvasSize, InteractiveChart, SnapPoints, TYPEFACE, layout, palette, readout_lines, use_appearance, use_size,
 };
 
 #[derive(PartialEq, Properties)]
@@ -57,10 +57,10 @@ pub(super) fn HistogramView(props: &HistogramProps) -> Html {
 }
 
 /// The readout of the bin that contains a time.
-fn readout(histogram: &Histogram, chart: &Chart, size: CanvasSize, time: f64) -> Vec<Html> {
+fn readout(histogram: &Histogram, chart: &Chart, size: CanvasSize, time: f64) -> Html {
     let frame = chart.frame(&layout(size, chart.density));
     let bin = frame.x_to_pixel(time).and_then(|column| histogram.at(&frame, column));
-    let Some(bin) = bin else { return Vec::new() };
+    let Some(bin) = bin else { return Html::default() };
     let unit = TimeUnit::for_largest(bin.window.high);
     let times = match bin.kind {
         BinKind::Regular => format!("{} to {}", unit.digits(bin.window.low), unit.format(bin.window.high)),
@@ -71,5 +71,5 @@ fn readout(histogram: &Histogram, chart: &Chart, size: CanvasSize, time: f64) ->
         1 => "1 sample".to_owned(),
         several => format!("{} samples", count(several as u64)),
     };
-    vec![html! { { times } }, html! { { samples } }]
+    readout_lines([html! { { times } }, html! { { samples } }])
 }

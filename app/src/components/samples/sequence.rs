@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::point::{PointSamples, use_zoom};
 use crate::components::interactive_chart::{
-    CanvasSize, InteractiveChart, SnapPoints, TYPEFACE, layout, palette, use_appearance, use_size,
+    CanvasSize, InteractiveChart, SnapPoints, TYPEFACE, layout, palette, readout_lines, use_appearance, use_size,
 };
 
 #[derive(PartialEq, Properties)]
@@ -80,10 +80,10 @@ fn label(samples: &SampleSequence) -> String {
 }
 
 /// The readout of the samples in the column of this one.
-fn readout(samples: &SampleSequence, chart: &Chart, size: CanvasSize, number: f64) -> Vec<Html> {
+fn readout(samples: &SampleSequence, chart: &Chart, size: CanvasSize, number: f64) -> Html {
     let frame = chart.frame(&layout(size, chart.density));
     let range = frame.x_to_pixel(number).and_then(|column| samples.at(&frame, column));
-    let Some(range) = range else { return Vec::new() };
+    let Some(range) = range else { return Html::default() };
     let time = TimeUnit::for_largest(range.high);
     let (number, times) = if range.first == range.last {
         (format!("sample {}", count(range.first as u64)), time.format(range.high))
@@ -100,5 +100,5 @@ fn readout(samples: &SampleSequence, chart: &Chart, size: CanvasSize, number: f6
     if range.interrupted > 0 {
         lines.push(html! { { "preempted" } });
     }
-    lines
+    readout_lines(lines)
 }

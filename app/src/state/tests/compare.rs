@@ -77,6 +77,43 @@ fn adds_all_alternatives_that_fit() {
 }
 
 #[test]
+fn a_partner_becomes_the_baseline_and_any_function_but_the_last_is_removed() {
+    let functions = |cell: &LiveCell| {
+        let paths: Vec<String> = cell.functions().map(|function| function.path.clone()).collect();
+        paths.join(" ")
+    };
+    let baseline = |path: &str| on_first(CellAction::MakeBaseline(path.to_owned()));
+    let remove = |path: &str| on_first(CellAction::RemoveFunction(path.to_owned()));
+    let three = || vec![with("reverse"), with("rotate")];
+    let table = [
+        (vec![baseline("rotate")], "rotate reverse sort"),
+        (vec![baseline("sort")], "sort reverse rotate"),
+        (vec![baseline("shuffle")], "sort reverse rotate"),
+        (vec![remove("reverse")], "sort rotate"),
+        (vec![remove("sort")], "reverse rotate"),
+        (vec![remove("sort"), remove("reverse"), remove("rotate")], "rotate"),
+    ];
+    for (actions, expected) in table {
+        let cell = shown_cell(three().into_iter().chain(actions.clone()));
+        assert_eq!(functions(&cell), expected, "{actions:?}");
+        assert!(cell.request("").is_ok(), "{actions:?}");
+    }
+    assert_eq!(shown_cell(three()).compared(), [id(0, "sort"), id(0, "reverse"), id(0, "rotate")]);
+    assert_eq!(shown_cell([]).compared(), [], "a single function is not compared");
+}
+
+#[test]
+fn all_measurements_stop_at_once_even_if_their_cells_are_collapsed() {
+    let collapse = PageAction::Notebook(NotebookAction::SetCollapsed(nth_cell(0).cell, true));
+    let start = on_first(CellAction::Started(origin(machine())));
+    let state = page(begun().into_iter().chain([add("reverse"), PageAction::MeasureAll, start, collapse]));
+    assert!(state.is_measuring_or_queued() && state.measuring().is_some());
+    assert_eq!(state.queue, [nth_cell(1)]);
+    let stopped = state.reduce(PageAction::StopAll);
+    assert!(!stopped.is_measuring_or_queued() && stopped.measuring().is_none() && stopped.queue.is_empty());
+}
+
+#[test]
 fn partners_are_part_of_the_request_and_have_traces() {
     let cell = shown_cell([with("sort_stable"), with("reverse"), on_first(CellAction::Started(origin(machine())))]);
     assert_eq!(cell.request("me").expect("a request").functions, ["sort", "sort_stable", "reverse"]);
@@ -113,7 +150,7 @@ fn other_partners_make_results_outdated() {
     assert!(!shown_cell([with("reverse"), started()]).is_outdated());
     assert!(shown_cell([started(), with("reverse")]).is_outdated());
     assert!(
-        shown_cell([with("reverse"), started(), on_first(CellAction::RemovePartner("reverse".to_owned()))])
+        shown_cell([with("reverse"), started(), on_first(CellAction::RemoveFunction("reverse".to_owned()))])
             .is_outdated()
     );
 }

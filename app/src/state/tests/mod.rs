@@ -11,6 +11,7 @@ mod machine_comparison;
 mod metrics;
 mod notebook;
 mod opening;
+mod origins;
 pub(crate) mod points;
 mod ranking;
 mod rebuilding;

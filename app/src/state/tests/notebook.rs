@@ -119,7 +119,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     let shown = state.cell().expect("it is shown").results.shown();
     let labels: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     assert_eq!(labels, ["sort", "sort_stable", "sort · Firefox 150", "sort_stable · Firefox 150"]);
-    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).concat();
+    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences;
     assert!(sentences[0].starts_with("0 of 2 conclusions from Firefox 150 held here"), "{sentences:?}");
     assert!(sentences[1].contains("the ratio is 4"), "{sentences:?}");
     let times = sentences.last().expect("it has sentences");
@@ -133,7 +133,7 @@ fn both_results_are_shown_after_another_machine_measured_again() {
     let shown = same_name.cell().expect("it is shown").results.shown();
     let labels: Vec<&str> = shown.iter().map(|shown| shown.label.as_str()).collect();
     assert_eq!(labels, ["sort", "sort_stable", "sort · another Chrome 156", "sort_stable · another Chrome 156"]);
-    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).concat();
+    let sentences = reproduction(&shown, &MachineRanking::all(&shown), 0.01).remove(0).sentences;
     assert!(sentences[0].starts_with("0 of 2 conclusions from another Chrome 156 held here"), "{sentences:?}");
 
     let other = on_first(CellAction::Control(ControlAction::Text("spread".to_owned(), "B".to_owned())));

@@ -144,6 +144,15 @@ fn the_build_before_is_compared_like_a_function() {
     assert_eq!((cell.native_part(), state.function_before()), (Some("comparison of builds"), None));
     let plan = cell.plan(cell.request("tab").expect("valid settings")).expect("the runner checks the build");
     assert!(!plan.is_native(0) && plan.is_native(1));
+    // As the baseline, it remains a function of that build.
+    let baseline =
+        Reducible::reduce(Rc::clone(&state), on_first(CellAction::MakeBaseline("sort@77c0a41f0b12".to_owned())));
+    let swapped = baseline.cell().expect("the cell remains");
+    assert_eq!(
+        (swapped.function.path.as_str(), swapped.native_part()),
+        ("sort@77c0a41f0b12", Some("comparison of builds"))
+    );
+    assert_eq!(baseline.function_before(), None);
     // A link restores the comparison.
     assert_eq!(cell.link().with, ["sort@77c0a41f0b12"]);
     let copy = Reducible::reduce(Rc::clone(&state), PageAction::Open(cell.link()));

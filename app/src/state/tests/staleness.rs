@@ -9,6 +9,12 @@ fn native(name: &str) -> Machine {
 
 /// The note in this browser on a measurement by a machine with a build, after these actions.
 fn note(machine: Machine, fingerprint: &str, actions: impl IntoIterator<Item = PageAction>) -> Option<String> {
+    let state = measured_by(machine, fingerprint, actions);
+    state.staleness(state.cell().expect("it is shown"))
+}
+
+/// The state of this browser after a measurement by a machine with a build, and after these actions.
+fn measured_by(machine: Machine, fingerprint: &str, actions: impl IntoIterator<Item = PageAction>) -> State {
     let suite_card = SuiteCard { fingerprint: fingerprint.to_owned(), ..suite().card };
     let kind = machine.kind;
     let origin = ResultOrigin { suite: suite_card, ..origin(machine) };
@@ -17,7 +23,32 @@ fn note(machine: Machine, fingerprint: &str, actions: impl IntoIterator<Item = P
     let begun = [PageAction::SuiteLoaded(suite()), choose(0, "sort")].into_iter().chain(run).chain(actions);
     let mut state = State::clone(&page(begun));
     state.browser = Some(this_browser());
-    state.staleness(state.cell().expect("it is shown"))
+    state
+}
+
+#[test]
+fn the_button_states_whether_results_are_from_elsewhere() {
+    let label = |state: &State| state.measure_label(state.cell().expect("it is shown"));
+    let colleague = || Machine { id: Some("colleague".to_owned()), ..machine() };
+    let table = [
+        (machine(), "Measure again"),
+        (Machine { name: "Chrome 155".to_owned(), ..machine() }, "Measure again"),
+        (colleague(), "Measure again here"),
+        (native("reference-01"), "Measure again here"),
+    ];
+    for (machine, expected) in table {
+        let name = machine.name.clone();
+        assert_eq!(label(&measured_by(machine, "fingerprint", [])), expected, "{name}");
+    }
+    let unmeasured = page([PageAction::SuiteLoaded(suite()), choose(0, "sort")]);
+    assert_eq!(label(&unmeasured), "Measure");
+    let here = ResultOrigin { id: Id::from_random(2), ..origin(machine()) };
+    let again = [
+        CellAction::Started(here),
+        CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![measured(300.0, 5.0)]),
+    ];
+    let both = measured_by(colleague(), "fingerprint", again.map(on_first));
+    assert_eq!(label(&both), "Measure again here", "the colleague's results are still shown");
 }
 
 #[test]

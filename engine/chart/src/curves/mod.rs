@@ -6,7 +6,7 @@ mod fit;
 mod point;
 mod series;
 
-pub use crossing::Crossing;
+pub use crossing::{Crossing, CrossingLabel};
 pub use point::{PlotPoint, PointOutcome, PointStats, Quartiles};
 pub use series::{CurveSeries, CurveStage};
 

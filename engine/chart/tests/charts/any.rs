@@ -1,7 +1,7 @@
 //! Drawing never fails and never leaves the canvas, and pointer queries never panic, whatever the view.
 
 use benchbook_chart::{
-    AxisScale, Chart, Content, Crossing, CurveSeries, CurveStage, PlotPoint, PointOutcome, View, Window,
+    AxisScale, Chart, Content, Crossing, CrossingLabel, CurveSeries, CurveStage, PlotPoint, PointOutcome, View, Window,
 };
 use benchbook_host::analyze::stability::Stability;
 use proptest::prelude::*;
@@ -27,7 +27,9 @@ proptest! {
             *series = CurveSeries::new(series.name.clone(), series.ordinal, CurveStage::Preliminary(index as u8), points);
             series.unpaired = index == 2;
         }
-        curves(&mut chart).crossings = vec![Crossing { x: view.x.high, low: view.y.low, high: view.y.high }];
+        let label = CrossingLabel { text: "a label of some length".to_owned(), short: "a label".to_owned() };
+        curves(&mut chart).crossings =
+            vec![Crossing { x: view.x.high, low: view.y.low, high: view.y.high, label: Some(label) }];
         curves(&mut chart).limit = Some(if dense { view.y.low } else { 5000.0 });
         let mut chart = sampled(chart, 20);
         chart.view = view;

@@ -27,7 +27,7 @@ fn point_is_box_and_whisker() {
 #[test]
 fn compared_functions_are_side_by_side_without_crossings() {
     let mut chart = categories(AxisScale::Linear, "Order", &ORDERS, 2);
-    curves(&mut chart).crossings = vec![Crossing { x: 1.0, low: 0.5, high: 1.5 }];
+    curves(&mut chart).crossings = vec![Crossing { x: 1.0, low: 0.5, high: 1.5, label: None }];
     golden("categories_compared", &chart);
 }
 

@@ -3,8 +3,8 @@
 use super::fixtures::{chart, compared, crossing, curves, keys, of_series, sampled, settled, stats};
 use super::{geometry, golden, golden_of_size, svg};
 use benchbook_chart::{
-    AxisScale, Chart, Crossing, CurveSeries, CurveStage, Layout, Palette, PlotPoint, PointOutcome, PointStats, View,
-    Window,
+    AxisScale, Chart, Crossing, CrossingLabel, CurveSeries, CurveStage, Layout, Palette, PlotPoint, PointOutcome,
+    PointStats, View, Window,
 };
 use benchbook_host::analyze::stability::Stability;
 
@@ -166,11 +166,28 @@ fn crossing_has_line_and_interval() {
 }
 
 #[test]
+fn label_of_crossing_fits_next_to_the_title_of_the_axis() {
+    let mut chart = crossing(AxisScale::Log);
+    let label = CrossingLabel {
+        text: "sort_1 overtakes sort_0 at 10 000 (7 000 to 15 000)".to_owned(),
+        short: "10 000 (7 000 to 15 000)".to_owned(),
+    };
+    curves(&mut chart).crossings[0].label = Some(label.clone());
+    golden_of_size("crossing_label", &chart, (700, 240));
+    golden("crossing_label_short", &chart);
+    let texts = |chart: &Chart, width: u32| geometry(&svg(chart, width, 240));
+    assert!(!texts(&chart, 200).contains("10 000 (7 000"), "too narrow for any label");
+    // Outside the view, there is no line to label.
+    chart.view.x = Window { low: 2e4, high: 1e5 };
+    assert!(!texts(&chart, 700).contains(&label.short));
+}
+
+#[test]
 fn interval_of_crossing_is_clipped_at_edges() {
     let mut chart = crossing(AxisScale::Log);
     chart.view.x = Window { low: 9e3, high: 1e5 };
-    let far = Crossing { x: 5e5, low: 5e4, high: f64::INFINITY };
-    curves(&mut chart).crossings.extend([far, Crossing { x: 500.0, low: -3.0, high: 600.0 }]);
+    let far = Crossing { x: 5e5, low: 5e4, high: f64::INFINITY, label: None };
+    curves(&mut chart).crossings.extend([far, Crossing { x: 500.0, low: -3.0, high: 600.0, label: None }]);
     golden("crossing_cut", &chart);
 }
 

@@ -49,7 +49,7 @@ pub(super) fn crossing(scale: AxisScale) -> Chart {
         CurveSeries::new(format!("sort_{ordinal}"), ordinal, CurveStage::Final, points.collect())
     };
     let mut chart = of_series(scale, scale, vec![function(0, 0.3), function(1, -0.2)]);
-    curves(&mut chart).crossings = vec![Crossing { x: 1e4, low: 7e3, high: 1.5e4 }];
+    curves(&mut chart).crossings = vec![Crossing { x: 1e4, low: 7e3, high: 1.5e4, label: None }];
     Chart { palette: chart.palette.comparing(), ..chart }
 }
 

@@ -236,10 +236,9 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
     let sentence = |(pair, crossover): (&RankedPair, &Crossover)| {
         let (faster, slower) =
             if crossover.other_wins_above { (pair.other, pair.baseline) } else { (pair.baseline, pair.other) };
-        let Interval { low, high } = crossover.interval;
-        let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
+        let (x, interval) = crossover_and_interval(crossover);
         let at = with_unit(&x, context.unit);
-        format!("{} overtakes {} at {at} ({low} to {high})", quoted(context, faster), quoted(context, slower))
+        format!("{} overtakes {} at {at} ({interval})", quoted(context, faster), quoted(context, slower))
     };
     let mut clauses: Vec<String> = crossovers.into_iter().take(MAX_CROSSOVERS).map(sentence).collect();
     match more {
@@ -248,6 +247,13 @@ fn crossover_clauses(ranking: &Ranking, context: AnswerContext<'_>, spans: &[Fas
         more => clauses.push(format!("{more} more crossovers")),
     }
     clauses
+}
+
+/// A crossover with the digits that its interval justifies, and its interval: `275` and `269 to 282`.
+pub fn crossover_and_interval(crossover: &Crossover) -> (String, String) {
+    let Interval { low, high } = crossover.interval;
+    let [x, low, high] = [crossover.x, low, high].map(|value| number(rounded(value, high - low)));
+    (x, format!("{low} to {high}"))
 }
 
 /// How many values are undecided or equal: "equal within ±1 % at 1 of 9 values; undecided at 2 of 9 values".

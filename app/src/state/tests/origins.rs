@@ -1,0 +1,82 @@
+//! Tests of results from elsewhere: the machines and builds that a cell states, and the ratios to its original times.
+
+use super::points::sampled;
+use super::*;
+use benchbook_host::messages::quality_report::Badge;
+use benchbook_report::origins::origin_lines;
+use benchbook_report::quality::answer_badge;
+use benchbook_report::ranking::MachineRanking;
+use benchbook_report::reproduction::reproduction;
+use benchbook_report::results::Results;
+
+/// A measurement of two functions at two sizes on a machine, with a build. `sort` takes this time.
+fn run(number: u64, machine: Machine, fingerprint: &str, sort: f64) -> [CellAction; 3] {
+    let suite = SuiteCard { fingerprint: fingerprint.to_owned(), ..suite().card };
+    let of = |function: &str, x, mean| Point { function: function.to_owned(), ..sampled(x, mean) };
+    let points = [100.0, 900.0].into_iter().flat_map(|x| [of("sort", x, sort), of("sort_stable", x, 80.0)]);
+    [
+        CellAction::Started(ResultOrigin { id: Id::from_random(number), suite, ..origin(machine) }),
+        CellAction::Measured(MachineKind::Browser, Priority::LAST, points.collect()),
+        CellAction::PriorityDone(Priority::LAST),
+    ]
+}
+
+fn colleague() -> Machine {
+    Machine { name: "Firefox 150".to_owned(), id: Some("colleague".to_owned()), ..machine() }
+}
+
+fn results(runs: impl IntoIterator<Item = [CellAction; 3]>) -> Results {
+    let partner = CellAction::AddPartner("sort_stable".to_owned());
+    after(std::iter::once(partner).chain(runs.into_iter().flatten())).results
+}
+
+#[test]
+fn states_the_machine_and_the_build_of_every_result() {
+    let original = run(1, colleague(), "0123456789abcdef", 40.0);
+    let here = run(2, machine(), "fedcba9876543210", 20.0);
+    let before = "browser · Firefox 150 · demo 0.1.0 (01234567…) · rustc 1.95.0";
+    assert_eq!(origin_lines(&results([original.clone()])), [before]);
+    let after = "browser · Chrome 156 · demo 0.1.0 (fedcba98…) · rustc 1.95.0";
+    assert_eq!(origin_lines(&results([original.clone(), here])), [before, after], "also after measuring again");
+    let rebuilt = run(2, colleague(), "fedcba9876543210", 20.0);
+    assert_eq!(origin_lines(&results([original, rebuilt])).len(), 2, "another build on the same machine");
+    assert_eq!(origin_lines(&Results::default()), [""; 0]);
+}
+
+#[test]
+fn a_repeated_measurement_has_ratios_at_every_common_axis_value() {
+    let shown = results([run(1, colleague(), "a", 40.0), run(2, machine(), "a", 20.0)]).shown();
+    let repeated = reproduction(&shown, &MachineRanking::all(&shown), 0.01);
+    let [reproduction] = repeated.as_slice() else { panic!("one original: {repeated:?}") };
+    let ratios = &reproduction.ratios;
+    assert_eq!((ratios.origin.as_str(), ratios.names.join(" ").as_str()), ("Firefox 150", "sort sort_stable"));
+    let values: Vec<(Option<f64>, Vec<f64>)> = (ratios.values.iter())
+        .map(|at| (at.x.number(), at.functions.iter().map(|one| (one.ratio.value * 100.0).round() / 100.0).collect()))
+        .collect();
+    assert_eq!(values, [(Some(100.0), vec![0.5, 1.0]), (Some(900.0), vec![0.5, 1.0])]);
+    let last = reproduction.sentences.last().expect("it has sentences");
+    assert!(last.contains(" at 900, unpaired: "), "{last}");
+}
+
+#[test]
+fn the_quality_of_the_answer_is_that_of_the_last_measurement() {
+    assert_eq!(answer_badge(&results([]).shown()), None);
+    let noisy = results([run(1, machine(), "a", 40.0)]).shown();
+    let badge = answer_badge(&noisy);
+    assert!(badge.is_some());
+    let good = |x| {
+        let mut point = sampled(x, 40.0);
+        if let Outcome::Measured(measured) = &mut point.outcome {
+            measured.warnings.clear();
+            measured.summary.stability = benchbook_host::analyze::stability::Stability::Settled;
+        }
+        point
+    };
+    let again = [
+        CellAction::Started(ResultOrigin { id: Id::from_random(2), ..origin(colleague()) }),
+        CellAction::Measured(MachineKind::Browser, Priority::LAST, vec![good(100.0), good(900.0)]),
+    ];
+    let first = run(1, machine(), "a", 40.0);
+    let cell = after(first.into_iter().chain(again));
+    assert_eq!(answer_badge(&cell.results.shown()), Some(Badge::Good));
+}

@@ -1,0 +1,33 @@
+//! The origin of the results of a cell: the machine, the build and the compiler of each.
+
+use benchbook_host::response::Machine;
+use benchbook_notebook::result::CellResult;
+
+use super::results::Results;
+use super::shown_trace::BUILD_DIGITS;
+
+/// A line for each machine and build whose curves are shown: the original results first, then the repeated ones, then the overlays.
+pub fn origin_lines(results: &Results) -> Vec<String> {
+    let stored = results.stored();
+    let Some(last) = stored.last() else { return Vec::new() };
+    let mut lines: Vec<String> = Vec::new();
+    for result in stored.iter().chain(&results.overlays) {
+        let line = origin_line(result, &last.setup.machine);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The origin of a result in relation to the machine that measured last, which may have the same name:
+/// `native · reference-01 · demo 0.1.0 (3f2a81c0…) · rustc 1.95.0`
+fn origin_line(result: &CellResult, last: &Machine) -> String {
+    let (setup, suite) = (&result.setup, &result.setup.suite);
+    let fingerprint: String = suite.fingerprint.chars().take(BUILD_DIGITS).collect();
+    // Without the commit and the date of the compiler.
+    let compiler = suite.build.rustc.split(" (").next().unwrap_or_default();
+    let machine = if setup.machine.is_same(last) { last.name.clone() } else { setup.machine.name_next_to(last) };
+    let target = setup.target_name();
+    format!("{target} · {machine} · {} {} ({fingerprint}…) · {compiler}", suite.name, suite.version)
+}
