@@ -17,7 +17,7 @@ fn the_suite_of_the_readers_crate_is_the_one_of_the_tutorial() {
     let mut own = Reader::new();
     let printed = own.follow(&steps);
     assert_eq!(printed.len(), 2, "{printed:?}");
-    own.assert_on_both_targets("words/benchbook", "words-benchbook", &printed[1]);
+    own.assert_on_both_targets("wordcount/benchbook", "wordcount-benchbook", &printed[1]);
 }
 
 #[test]
