@@ -88,8 +88,12 @@ fn view() -> impl Strategy<Value = CellView> {
     let flag = || option::of(any::<bool>());
     let zoom = option::of([-1e9..1e9, -1e9..1e9, 1e-9..1e9, 1e-9..1e9_f64]);
     let plot = (name(), name(), flag(), zoom, name(), name(), flag(), flag(), flag());
-    (plot, name(), option::of(1e-9..1e9_f64), name(), option::of((0..9_usize, text()))).prop_map(
-        |((tab, metric, relative, zoom, x, y, mean, median, samples), margin, limit_ns, ranked_at, point)| CellView {
+    let further = (vec(text(), 0..3), name(), option::of(1e-9..1e9_f64), name(), option::of((0..9_usize, text())));
+    (plot, further).prop_map(
+        |(
+            (tab, metric, relative, zoom, x, y, mean, median, samples),
+            (hidden_machines, margin, limit_ns, ranked_at, point),
+        )| CellView {
             tab,
             metric,
             relative,
@@ -99,6 +103,7 @@ fn view() -> impl Strategy<Value = CellView> {
             mean,
             median,
             samples,
+            hidden_machines,
             margin,
             limit_ns,
             ranked_at,
