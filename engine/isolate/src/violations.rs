@@ -93,15 +93,14 @@ mod linux {
 
     fn check_thread(task: &Task, guard: &Guard, isolation: &Isolation, violations: &mut Vec<String>) -> ProcResult<()> {
         let status = task.status()?;
-        if let (Some(core), Some(cores)) = (guard.core, &status.cpus_allowed_list)
-            && *cores != [(core, core)]
-        {
-            violations.push(format!("it may run on {} instead of core {core}", cores_text(cores)));
+        match (guard.core, &status.cpus_allowed_list) {
+            (Some(core), Some(cores)) if *cores != [(core, core)] => {
+                violations.push(format!("it may run on {} instead of core {core}", cores_text(cores)));
+            }
+            _ => {}
         }
         let nice = task.stat()?.nice;
-        if let Some(expected) = guard.nice
-            && nice != i64::from(expected)
-        {
+        if let Some(expected) = guard.nice.filter(|expected| nice != i64::from(*expected)) {
             violations.push(format!("its niceness is {nice} instead of {expected}"));
         }
         if isolation.seccomp && status.seccomp != Some(FILTERED) {

@@ -88,9 +88,7 @@ pub fn merge(stored: &Notebook, base: &Notebook, edits: &[Edit], mut new_id: imp
         conflicts.push(MergeConflict::Title { own: own.title.clone(), other: stored.title.clone() });
     }
     for edit in edits {
-        if let Some(id) = content_changed_by(edit)
-            && seen.insert(id.clone())
-        {
+        if let Some(id) = content_changed_by(edit).filter(|id| seen.insert((*id).clone())) {
             let versions = CellVersions { base: base.cell(id), stored: stored.cell(id), own: own.cell(id) };
             conflicts.extend(versions.prepare(&mut merged, base, id, &mut new_id));
         }

@@ -37,9 +37,7 @@ pub fn crossovers(ratios: &[(f64, Ratio)], scale: Scale, comparisons: u32) -> Ve
     let mut last: Option<(usize, Winner)> = None;
     for (index, (_, ratio)) in ratios.iter().enumerate() {
         let Some(winner) = Winner::of(ratio.interval(comparisons)) else { continue };
-        if let Some((start, before)) = last.replace((index, winner))
-            && before != winner
-        {
+        if let Some((start, before)) = last.replace((index, winner)).filter(|(_, before)| *before != winner) {
             let line = InterpolatedRatio {
                 nodes: ratios[start..=index].iter().map(|&(x, ratio)| (to_position(x), ratio)).collect(),
             };
