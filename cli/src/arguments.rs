@@ -22,6 +22,31 @@ impl std::str::FromStr for SetArgument {
     }
 }
 
+/// Names of functions, separated by commas. The name of an instance contains commas too: `sum<u32, 8>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FunctionNames(pub(crate) Vec<String>);
+
+impl std::str::FromStr for FunctionNames {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (mut names, mut depth) = (vec![String::new()], 0_usize);
+        for letter in text.chars() {
+            match letter {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            match (letter, names.last_mut()) {
+                (',', _) if depth == 0 => names.push(String::new()),
+                (letter, Some(name)) => name.push(letter),
+                (_, None) => {}
+            }
+        }
+        Ok(Self(names.into_iter().map(|name| name.trim().to_owned()).collect()))
+    }
+}
+
 /// The arguments for a generator: the defaults, replaced by those that the user set. Only one parameter varies: the one that the user
 /// gave several values, or else the default axis.
 ///
@@ -151,6 +176,17 @@ mod tests {
         let set: Vec<SetArgument> = set.iter().map(|text| text.parse().unwrap()).collect();
         let arguments = arguments(&generator(), &set)?;
         Ok(arguments.iter().map(|(name, argument)| format!("{name}={argument}")).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn commas_separate_functions_but_not_the_types_of_an_instance() {
+        for (text, expected) in [
+            ("sort_stable,sort_unstable", &["sort_stable", "sort_unstable"][..]),
+            ("sum<u32, 8>, sum<Vec<u8>, 4>", &["sum<u32, 8>", "sum<Vec<u8>, 4>"]),
+            ("sort", &["sort"]),
+        ] {
+            assert_eq!(text.parse::<FunctionNames>().unwrap().0, expected);
+        }
     }
 
     #[test]

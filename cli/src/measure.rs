@@ -22,7 +22,7 @@ use benchbook_report::export::ExportFormat;
 use benchbook_terminal::measurement::{CompleteMeasurement, NativeMeasurement, host_name, results_of};
 use benchbook_terminal::report;
 
-use crate::arguments::{self, SetArgument};
+use crate::arguments::{self, FunctionNames, SetArgument};
 use crate::project::SuiteOptions;
 use crate::selection::{SelectedFunction, matching, named};
 
@@ -45,8 +45,8 @@ pub(crate) struct MeasureOptions {
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
     /// Compare functions on the same inputs: two to four paths or names, separated by commas
-    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',', conflicts_with = "filters")]
-    compare: Vec<String>,
+    #[arg(long, value_name = "FUNCTIONS", conflicts_with = "filters")]
+    compare: Option<FunctionNames>,
     /// The generator of the inputs: its path or name [default: the function's first one]
     #[arg(long, short, value_name = "NAME")]
     generator: Option<String>,
@@ -116,15 +116,15 @@ impl MeasureOptions {
 
     /// The measurements: one of all compared functions, or else one for each function.
     fn plan<'s>(&self, suites: &'s [NativeSuite]) -> Result<Vec<NativeMeasurement<'s>>> {
-        if self.compare.is_empty() {
+        let Some(FunctionNames(compared)) = &self.compare else {
             return matching(suites, &self.filters)?.into_iter().map(|one| self.plan_of(&[one])).collect();
-        }
+        };
         ensure!(
-            (2..=MAX_FUNCTIONS).contains(&self.compare.len()),
+            (2..=MAX_FUNCTIONS).contains(&compared.len()),
             "--compare expects two to {MAX_FUNCTIONS} functions, separated by commas"
         );
         let functions: Vec<SelectedFunction<'s>> =
-            self.compare.iter().map(|name| named(suites, name)).collect::<Result<_>>()?;
+            compared.iter().map(|name| named(suites, name)).collect::<Result<_>>()?;
         Ok(vec![self.plan_of(&functions)?])
     }
 

@@ -62,15 +62,16 @@ fn placeholder(library: Option<&str>) -> String {
         |library| format!("an example. Call a function of `{library}` here instead."),
     );
     format!(
-        "/// Counts the different numbers: {advice}\n#[measured(generators(u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {{\n    \
+        "/// Counts the different numbers: {advice}\n#[measured(generators(random_u64_numbers))]\nfn count_different(numbers: &[u64]) -> usize {{\n    \
          numbers.iter().collect::<std::collections::BTreeSet<_>>().len()\n}}\n"
     )
 }
 
+/// The name of a generator. It hides a crate of the same name, so it is none that a crate is likely to have.
 fn generator_name(input: &InputKind) -> String {
     match input {
-        InputKind::Text => "words".to_owned(),
-        InputKind::Numbers(number) => format!("{number}_numbers"),
+        InputKind::Text => "random_words".to_owned(),
+        InputKind::Numbers(number) => format!("random_{number}_numbers"),
         InputKind::NumbersToChange(number) => format!("fresh_{number}_numbers"),
     }
 }
@@ -133,12 +134,12 @@ mod tests {
         for expected in [
             "fn sum(numbers: &[u64]) -> u64 {\n    my_crate::sum(numbers)\n}",
             "fn largest(numbers: &[u64]) -> Option<u64> {",
-            "#[measured(generators(words))]\nfn count(text: &str) -> usize {",
+            "#[measured(generators(random_words))]\nfn count(text: &str) -> usize {",
             "benchbook::suite!(\"mine\");",
         ] {
             assert!(source.contains(expected), "{expected}: {source}");
         }
-        assert_eq!(source.matches("fn u64_numbers(").count(), 1);
+        assert_eq!(source.matches("fn random_u64_numbers(").count(), 1);
         assert!(!source.contains("fourth"), "three are enough: {source}");
     }
 

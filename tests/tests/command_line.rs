@@ -173,7 +173,7 @@ fn init_adds_a_bench_target() {
     own.lock("Cargo.lock").unwrap();
     let described = run_in_crate(&own, &["describe", "mix", "--bench", "benchbook"]);
     assert!(
-        described.contains("fn mix(numbers: &[u64]) -> u64") && described.contains("Generator u64_numbers"),
+        described.contains("fn mix(numbers: &[u64]) -> u64") && described.contains("Generator random_u64_numbers"),
         "{described}"
     );
 }
