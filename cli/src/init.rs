@@ -209,39 +209,40 @@ fn write(path: &Path, text: &str) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Writes a package with a library, and a workspace with these members above it.
+    /// Writes a package with a library, which is the root of a workspace with these members, and another package in it.
     fn workspace(members: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        let workspace = format!("[workspace]\nresolver = \"2\"\nmembers = [{members}]\n");
-        write(&folder.path().join("Cargo.toml"), &workspace).unwrap();
-        let manifest = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-        write(&folder.path().join("mine/Cargo.toml"), manifest).unwrap();
-        write(&folder.path().join("mine/src/lib.rs"), "").unwrap();
+        let package = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+        let root = format!("{}\n[workspace]\nmembers = [{members}]\nexclude = [\"src\"]\n", package("mine"));
+        for (folder, manifest) in [(folder.path().to_owned(), root), (folder.path().join("other"), package("other"))] {
+            write(&folder.join("Cargo.toml"), &manifest).unwrap();
+            write(&folder.join("src/lib.rs"), "").unwrap();
+        }
         folder
     }
 
     fn options(folder: &Path, bench: bool) -> InitOptions {
         let library = LibraryOptions { benchbook_path: None };
-        InitOptions { bench, manifest_path: Some(folder.join("mine/Cargo.toml")), library }
+        InitOptions { bench, manifest_path: Some(folder.join("Cargo.toml")), library }
     }
 
     #[test]
     fn the_suite_is_a_workspace_of_its_own_unless_the_one_around_it_includes_it() {
-        for (members, is_own) in [("\"mine\"", true), ("\"mine\", \"*/benchbook\"", false)] {
+        for (members, is_own) in [("\"other\"", true), ("\"*\"", false)] {
             let folder = workspace(members);
             init(&options(folder.path(), false)).unwrap();
-            let suite = fs::read_to_string(folder.path().join("mine/benchbook/Cargo.toml")).unwrap();
+            let suite = fs::read_to_string(folder.path().join("benchbook/Cargo.toml")).unwrap();
             assert_eq!(suite.contains("[workspace]"), is_own, "{members}: {suite}");
             assert!(suite.contains("default-features = false"), "{suite}");
-            let members = metadata(&folder.path().join("Cargo.toml")).unwrap().packages.len();
-            assert_eq!(members, if is_own { 1 } else { 2 });
+            let packages = metadata(&folder.path().join("Cargo.toml")).unwrap().packages.len();
+            assert_eq!(packages, if is_own { 2 } else { 3 }, "{members}");
         }
     }
 
     #[test]
     fn a_bench_target_with_the_same_name_is_left_alone() {
-        let folder = workspace("\"mine\"");
-        let path = folder.path().join("mine/Cargo.toml");
+        let folder = workspace("\"other\"");
+        let path = folder.path().join("Cargo.toml");
         let manifest =
             fs::read_to_string(&path).unwrap() + "\n[[bench]]\nname = \"benchbook\"\npath = \"src/lib.rs\"\n";
         write(&path, &manifest).unwrap();

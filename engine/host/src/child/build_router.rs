@@ -37,6 +37,8 @@ pub(super) struct BuildRouter {
     current: Option<SplitMessage>,
     /// The number of blocks so far, which determines the order of the processes.
     blocks: usize,
+    /// The process that has reported a panic, and is about to end.
+    ending: Option<usize>,
 }
 
 /// A message in parts.
@@ -66,7 +68,7 @@ struct MessagePart {
 impl BuildRouter {
     /// A router for one process per build.
     pub(super) fn new(builds: Vec<Option<String>>) -> Self {
-        Self { builds, slots: BTreeMap::new(), waiting: VecDeque::new(), current: None, blocks: 0 }
+        Self { builds, slots: BTreeMap::new(), waiting: VecDeque::new(), current: None, blocks: 0, ending: None }
     }
 
     /// Adds a message of the measurement.
@@ -74,8 +76,12 @@ impl BuildRouter {
         self.waiting.push_back(message);
     }
 
-    /// The next message to send, and its process; `None` while a process works, or if there is nothing to send.
+    /// The next message to send, and its process; `None` while a process works or ends, or if there is nothing to send.
     pub(super) fn next_part(&mut self) -> Option<(usize, HostMessage)> {
+        if self.ending.is_some() {
+            // Replies to further messages would precede its end, to which the measurement attributes the failure.
+            return None;
+        }
         if self.current.is_none() {
             let message = self.waiting.pop_front()?;
             self.current = Some(self.split(message));
@@ -89,8 +95,11 @@ impl BuildRouter {
         Some((part.process, part.message))
     }
 
-    /// The process that works.
+    /// The process that works or ends.
     pub(super) fn working(&self) -> Option<usize> {
+        if self.ending.is_some() {
+            return self.ending;
+        }
         self.current.as_ref()?.in_flight.as_ref().map(|part| part.process)
     }
 
@@ -103,6 +112,9 @@ impl BuildRouter {
         let current = self.current.as_mut()?;
         let part = current.in_flight.take()?;
         let is_failure = matches!(reply, SuiteMessage::Failed(_));
+        if matches!(&reply, SuiteMessage::Failed(failed) if failed.stage != FailureStage::Request) {
+            self.ending = Some(part.process);
+        }
         current.done.push((part, reply));
         if !is_failure && !current.parts.is_empty() {
             return None;
@@ -320,7 +332,7 @@ fn join_interleaved(interleave: &Interleave, done: &[(MessagePart, SuiteMessage)
 }
 
 fn failure(slot: Option<u32>, reason: &str) -> RequestFailure {
-    RequestFailure { slot, stage: FailureStage::Generator, reason: reason.to_owned(), location: None }
+    RequestFailure { slot, stage: FailureStage::Request, reason: reason.to_owned(), location: None }
 }
 
 #[cfg(test)]

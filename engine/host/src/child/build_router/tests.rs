@@ -165,3 +165,15 @@ fn a_reply_that_does_not_match_its_part_is_passed_on() {
     let wrong = interleaved(&[1.0, 2.0], &[], &[0.0], &[]);
     assert_eq!(router.handle_reply(wrong.clone()), Some(wrong));
 }
+
+#[test]
+fn nothing_is_sent_after_a_panic_until_the_process_has_ended() {
+    let mut router = opened();
+    router.add(HostMessage::Interleave(interleave(&TARGETS[..2], &[0, 1])));
+    router.add(HostMessage::Close { slot: 1 });
+    let (first, _) = router.next_part().unwrap();
+    let panic = RequestFailure { stage: FailureStage::Function, ..failure(Some(1), "a panic") };
+    let reply = router.handle_reply(SuiteMessage::Failed(panic));
+    assert!(matches!(reply, Some(SuiteMessage::Failed(_))), "{reply:?}");
+    assert_eq!((router.next_part(), router.working()), (None, Some(first)));
+}
