@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -16,7 +17,7 @@ use crate::wasm_target;
 /// The configuration of the page.
 const CONFIG: &str = "notebook.json";
 
-/// A file of each page, by which an earlier output is recognised.
+/// A file that every page has. It identifies an earlier output.
 const SERVICE_WORKER: &str = "isolation-worker.js";
 
 /// Write a static page with the suites of this crate, for any file host
@@ -29,7 +30,7 @@ Examples:
   cargo benchbook build --out site                    every suite of the workspace
   cargo benchbook build --out site --bench sorting    one bench target")]
 pub(crate) struct SiteOptions {
-    /// The folder of the page: a new one, or the output of an earlier build. Your changes of its notebook.json remain
+    /// The folder of the page: a new one, or the output of an earlier build. Its notebook.json retains your settings
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -54,26 +55,34 @@ pub(crate) fn run(options: &SiteOptions) -> Result<()> {
     Ok(())
 }
 
-/// Checks that nothing else is in the folder. Returns the configuration of an earlier output.
+/// Checks that the folder is empty or contains an earlier output, whose configuration it returns.
 fn check_folder(folder: &Path) -> Result<Map<String, Value>> {
-    let is_empty = fs::read_dir(folder).map_or(true, |mut files| files.next().is_none());
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut files) => files.next().is_none(),
+        Err(error) if error.kind() == ErrorKind::NotFound => true,
+        Err(error) => return Err(error).with_context(|| format!("reading {}", folder.display())),
+    };
     if is_empty {
         return Ok(Map::new());
     }
     ensure!(
         folder.join(SERVICE_WORKER).is_file(),
-        "{} contains something else. Choose a new folder, or delete this one",
+        "{} contains other files. Choose a new folder, or delete this one",
         folder.display()
     );
     let path = folder.join(CONFIG);
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    match serde_json::from_str(&text).with_context(|| format!("reading {}", path.display()))? {
-        Value::Object(config) => Ok(config),
-        _ => bail!("{} is not an object. Correct it, or delete it", path.display()),
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Map::new()),
+        text => text.with_context(|| format!("reading {}", path.display()))?,
+    };
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(config)) => Ok(config),
+        Ok(_) => bail!("{} is not an object. Correct it, or delete it", path.display()),
+        Err(error) => bail!("{} is invalid: {error}. Correct it, or delete it", path.display()),
     }
 }
 
-/// The wasm modules by the names of their files: the name of the target, which the package precedes if several have it.
+/// The wasm modules by file name: the name of the target, prefixed with the package if several targets share it.
 fn modules(built: &[BuiltSuite]) -> BTreeMap<String, &Path> {
     let with_module = || built.iter().filter_map(|suite| Some((&suite.target, suite.module.as_deref()?)));
     let (mut seen, mut repeated) = (BTreeSet::new(), BTreeSet::new());
@@ -89,7 +98,7 @@ fn modules(built: &[BuiltSuite]) -> BTreeMap<String, &Path> {
     with_module().map(|(target, module)| (named(&target.name, &target.package), module)).collect()
 }
 
-/// Writes the page, the modules, and the configuration, whose other keys stay as they are in `config`.
+/// Writes the page, the modules, and the configuration. Retains the other keys of `config`.
 fn write(
     folder: &Path,
     page: &BTreeMap<String, Cow<'static, [u8]>>,
@@ -129,7 +138,7 @@ mod tests {
         assert_eq!(check_folder(folder.path()).unwrap(), Map::new());
         fs::write(folder.path().join("thesis.tex"), "").unwrap();
         let error = check_folder(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("contains something else. Choose a new folder"), "{error}");
+        assert!(error.contains("contains other files. Choose a new folder"), "{error}");
     }
 
     #[test]

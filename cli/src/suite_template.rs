@@ -67,7 +67,7 @@ fn placeholder(library: Option<&str>) -> String {
     )
 }
 
-/// The name of a generator. It hides a crate of the same name, so it is none that a crate is likely to have.
+/// The name of a generator. The function hides a crate of the same name, so the name is an unlikely one for a crate.
 fn generator_name(input: &InputKind) -> String {
     match input {
         InputKind::Text => "random_words".to_owned(),

@@ -59,8 +59,16 @@ impl PackageFolder {
     /// If it does not compile.
     pub fn install(&self, package: &str) -> Result<PathBuf> {
         let installed = self.path().join("installed");
+        let version = &Workspace::find()?.package(package)?.version.clone();
+        // With the name alone, cargo would ignore the configuration of this folder.
+        let source = self.path().join(format!("crates/{package}-{version}"));
         let mut cargo = Command::new("cargo");
-        cargo.current_dir(self.path()).args(["install", package, "--locked", "--root"]).arg(&installed);
+        cargo
+            .current_dir(self.path())
+            .args(["install", "--locked", "--path"])
+            .arg(source)
+            .arg("--root")
+            .arg(&installed);
         run(&mut cargo)?;
         Ok(installed.join("bin"))
     }

@@ -50,7 +50,7 @@ async fn a_file_is_opened_from_an_address_or_reported() -> Result<()> {
     let problems = [
         (format!("{own}missing.json"), "the host responded with status 404"),
         (format!("{}theirs.json", private.url()), "may not allow requests from other pages (CORS)"),
-        (format!("{own}endless.json"), "the file has more than 64 MiB, the limit"),
+        (format!("{own}endless.json"), "the file exceeds the limit of 64 MiB"),
         (format!("{own}notebook.json"), "is not a Benchbook notebook"),
         ("file:///etc/passwd".to_owned(), "the address must begin with https:// or http://"),
     ];

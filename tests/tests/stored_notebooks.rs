@@ -202,7 +202,7 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
     .await?;
     notebook.add_text("More").await?;
     notebook.until_saved().await?;
-    until_notice(&notebook, "had lost this notebook. This tab has stored it again.").await?;
+    until_notice(&notebook, "was no longer in the browser's storage. This tab has stored it again.").await?;
 
     // Both close the connection of the page: the user clears the data of the page, or another page deletes the database.
     let origin = notebook.browser.value("location.origin").await?;
@@ -217,7 +217,7 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
             notebook.browser.client.execute_async(delete, Vec::new()).await?;
         }
         // Without an edit.
-        until_notice(&notebook, "had lost this notebook. This tab has stored it again.").await?;
+        until_notice(&notebook, "was no longer in the browser's storage. This tab has stored it again.").await?;
         notebook.until_saved().await?;
     }
     notebook.browser.client.refresh().await?;
@@ -259,7 +259,7 @@ async fn a_full_storage_is_reported_and_written_again_when_there_is_room() -> Re
     notebook.browser.until("document.querySelectorAll('[data-test=open-notebook]').length === 2").await?;
     notebook.click("open-notebook").await?;
     notebook.browser.until("document.querySelector('[data-test=text]')").await?;
-    // Chromium applies a changed limit to small writes only later: fail as it does when the limit is reached.
+    // Chromium applies a changed quota to small writes after a delay, so the test throws Chromium's exception itself.
     const FILL: &str = "const put = IDBObjectStore.prototype.put;
         window.setFull = (isFull) => {
             IDBObjectStore.prototype.put = isFull ? () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); } : put;

@@ -37,7 +37,7 @@ enum Step {
         path: String,
         text: String,
     },
-    /// What the last command prints.
+    /// The output of the last command.
     Output(String),
 }
 

@@ -21,7 +21,7 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     notebook.browser.until(&format!("{builds}?.revision === '2'")).await?;
     notebook.browser.until("document.querySelector('[data-test=progress]').dataset.state !== 'done'").await?;
     notebook.until_state("done").await?;
-    // The controls remain, and so does the result of the build before, on both machines.
+    // The controls remain, and so does the result of the previous build, on both machines.
     let low =
         "document.querySelector('[data-test=parameter][data-name=size] [data-test=low]').value.replace(/\\D/g, '')";
     assert_eq!(notebook.browser.value(low).await?, "2000");

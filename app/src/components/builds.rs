@@ -10,7 +10,7 @@ use crate::state::rebuilding::Rebuilding;
 #[derive(PartialEq, Properties)]
 pub(super) struct BuildNotesProps {
     pub(super) rebuilding: Rebuilding,
-    /// The current cell's function in the build before, if both can be measured together.
+    /// The current cell's function in the previous build, if both can be measured together.
     pub(super) function_before: Option<String>,
     pub(super) on_action: Callback<PageAction>,
 }
@@ -40,8 +40,8 @@ pub(super) fn BuildNotes(props: &BuildNotesProps) -> Html {
             </label>
             if let Some(before) = &props.function_before {
                 <button data-test="compare-builds" onclick={props.on_action.reform(|_: MouseEvent| PageAction::CompareBuilds)}
-                    title={format!("Measures it together with {before} on the runner, batch by batch in turn, so that the ratio is paired")}>
-                    { "Compare with the build before" }
+                    title={format!("Measures it together with {before} on the runner, in turn within each block, so that the ratio is paired")}>
+                    { "Compare with previous build" }
                 </button>
             }
         </div>

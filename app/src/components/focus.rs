@@ -9,7 +9,7 @@ pub(super) fn on(node: &NodeRef) {
     on_element(node.cast::<Element>());
 }
 
-/// Focuses the first element within another one that a selector selects.
+/// Focuses the first element inside `node` that matches `selector`.
 pub(super) fn on_first(node: &NodeRef, selector: &str) {
     on_element(node.cast::<Element>().and_then(|element| element.query_selector(selector).ok()?));
 }

@@ -136,7 +136,7 @@ pub(super) async fn request(url: &str) -> Result<Notebook, String> {
     }
     let text = text_up_to(&response, MAX_BYTES).await.map_err(|error| match error {
         BodyError::TooLarge => {
-            failed(&format!("the file has more than {} MiB, the limit. Remove cells or results", MAX_BYTES >> 20))
+            failed(&format!("the file exceeds the limit of {} MiB. Remove cells or results", MAX_BYTES >> 20))
         }
         BodyError::Interrupted => failed("the connection failed before the end of the file. Open it again"),
         BodyError::NotText => failed("the file is not a text in UTF-8"),

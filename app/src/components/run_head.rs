@@ -26,7 +26,7 @@ pub(crate) fn RunHead(props: &RunHeadProps) -> Html {
             if props.is_queued {
                 <span class="soft" data-test="queued">{ "Measured after the current measurement." }</span>
             }
-            // Hidden while disabled, but its room remains, so that nothing moves when a measurement starts.
+            // Hidden while disabled, but still laid out, so that nothing moves when a measurement starts.
             <button class="small" data-test="stop" disabled={!cell.is_measuring()} onclick={props.on_stop.reform(|_: MouseEvent| ())}>{ "Stop" }</button>
         </div>
     }

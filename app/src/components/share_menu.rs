@@ -155,7 +155,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
         matches!(action, ShareAction::DownloadFile | ShareAction::CopyFile | ShareAction::Export)
     };
     let is_possible = |action: &ShareAction| !props.is_standalone || is_local(action);
-    // The buttons of the notice disappear with it, and would lose the focus.
+    // Closing the notice removes its buttons, so the focus returns to the menu.
     let (on_file, on_close) = (
         props.on_share.reform({
             let close = menu.close.clone();
@@ -182,7 +182,7 @@ pub(crate) fn ShareMenu(props: &ShareMenuProps) -> Html {
     }
 }
 
-/// Sharing, as the page offers it.
+/// The outcome of sharing, and the callbacks of the Share menu.
 #[derive(Clone)]
 pub(super) struct Sharing {
     /// The outcome that is shown.

@@ -3,7 +3,7 @@
 use gloo::timers::callback::Timeout;
 use yew::prelude::*;
 
-/// How long an outcome is shown that offers nothing, in milliseconds.
+/// The display time of an outcome without buttons, in milliseconds.
 const OUTCOME_MS: u32 = 6_000;
 
 /// The outcome of an action, as the user reads it.
@@ -11,7 +11,7 @@ const OUTCOME_MS: u32 = 6_000;
 pub(super) struct ShareOutcome {
     /// A sentence; empty if none is shown.
     pub(super) text: String,
-    /// Whether the file contains what the link lacks. If so, the notice offers it, and stays until the user closes it.
+    /// Whether the link is incomplete. If so, the notice offers the file and remains until the user closes it.
     pub(super) offers_file: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct ShareNoticeProps {
     pub(super) on_close: Callback<()>,
 }
 
-/// The outcome, with the file if the link lacks something.
+/// The outcome; with a download button if the link is incomplete.
 #[component]
 pub(super) fn ShareNotice(props: &ShareNoticeProps) -> Html {
     let ShareOutcome { text, offers_file } = &props.outcome;

@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod browser_identity;
+mod build_comparison;
 pub(crate) mod cell;
 pub(crate) mod controls;
 pub(crate) mod field_note;

@@ -17,7 +17,7 @@ impl Notices {
         &self.0
     }
 
-    /// Adds the surprises of a save: edits of other tabs, or a notebook that the storage had lost.
+    /// Adds notices about a save: merged edits of other tabs, or a notebook that was missing in the storage.
     pub(super) fn add_saved(&mut self, saved: &SavedNotebook) {
         notices_of(saved).into_iter().for_each(|notice| self.add(notice));
     }
@@ -42,17 +42,20 @@ impl Notices {
     }
 }
 
-/// One sentence for each surprise of a save.
+/// The notices about a save, one sentence each.
 fn notices_of(saved: &SavedNotebook) -> Vec<String> {
     let mut notices = match &saved.conflicts {
         None => Vec::new(),
         Some(conflicts) if conflicts.is_empty() => {
-            vec!["Another tab has changed this notebook, too. It has the edits of both tabs.".to_owned()]
+            vec![
+                "Another tab has changed this notebook, too. The notebook now contains the edits of both tabs."
+                    .to_owned(),
+            ]
         }
         Some(conflicts) => conflicts.iter().map(MergeConflict::message).collect(),
     };
     if saved.was_lost {
-        notices.push("The browser's storage had lost this notebook. This tab has stored it again.".to_owned());
+        notices.push("This notebook was no longer in the browser's storage. This tab has stored it again.".to_owned());
     }
     notices
 }

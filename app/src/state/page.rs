@@ -94,7 +94,7 @@ pub(crate) enum PageAction {
     SuiteReloaded(Result<Option<LoadedSuite>, String>),
     /// The user chose whether the current cell is measured again after each build.
     MeasureAfterBuilds(bool),
-    /// The user compares the current cell's function with the same function in the build before.
+    /// The user compares the current cell's function with the same function in the previous build.
     CompareBuilds,
     /// The search text of the function list changed.
     Search(String),
@@ -315,7 +315,7 @@ impl State {
                 match action {
                     RunnerAction::Built(report) => self.rebuilding.report(report),
                     RunnerAction::Listed(entries) => {
-                        self.runner.list(&entries);
+                        self.runner.set_retained(&entries);
                         self.list_native_suites(entries);
                     }
                     action => {
@@ -415,22 +415,6 @@ impl State {
         }
     }
 
-    /// The current cell's function in the latest earlier build, if the runner can measure both together.
-    pub(crate) fn function_before(&self) -> Option<String> {
-        let cell = self.cell().filter(|cell| cell.has_room())?;
-        let before = cell.function_in_build(self.runner.earlier_build(&cell.suite)?);
-        let is_compared = cell.functions().any(|function| function.path == before);
-        (!is_compared).then_some(before)
-    }
-
-    /// Compares the current cell's function with the same function in the latest earlier build, and measures both next.
-    fn compare_builds(&mut self) {
-        let Some((id, before)) = self.current().zip(self.function_before()) else { return };
-        self.apply_to_cell(&id, CellAction::AddPartner(before));
-        self.queue.retain(|queued| *queued != id);
-        self.queue.push_front(id);
-    }
-
     fn go_home(&mut self) {
         self.forget_link();
         self.shown = None;
@@ -506,7 +490,7 @@ impl State {
         self.queue = cells.collect();
     }
 
-    fn apply_to_cell(&mut self, id: &CellId, action: CellAction) {
+    pub(super) fn apply_to_cell(&mut self, id: &CellId, action: CellAction) {
         match action {
             CellAction::Started(_) => {
                 self.prepare_measurement(id);

@@ -187,8 +187,8 @@ impl RunnerState {
         self.retained.get(&loaded.suite.name)?.first().map(String::as_str)
     }
 
-    /// Takes note of the builds that it retains.
-    pub(super) fn list(&mut self, entries: &[SuiteEntry]) {
+    /// Records the builds that the runner retains.
+    pub(super) fn set_retained(&mut self, entries: &[SuiteEntry]) {
         let retained = entries.iter().map(|entry| (entry.suite.name.clone(), entry.retained.clone()));
         self.retained = retained.collect();
     }

@@ -42,7 +42,7 @@ pub(crate) struct SavedNotebook {
     pub(crate) version: StoredVersion,
     /// The conflicts with edits of other tabs; `None` if it contains no such edits.
     pub(crate) conflicts: Option<Vec<MergeConflict>>,
-    /// Whether the storage had lost the notebook.
+    /// Whether the notebook was no longer in the storage.
     pub(crate) was_lost: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which crates bring a dependency into a suite.
+//! The crates through which a suite depends on another crate.
 
 use std::path::Path;
 use std::process::Command;

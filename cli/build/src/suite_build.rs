@@ -119,7 +119,7 @@ impl SuiteBuild {
             (Some(program), None) => (catalog::count(&program?)?, files.program, None),
             (None, Some(module)) => (catalog::count(&module?)?, None, files.module),
             (Some(program), Some(module)) => match (program, module) {
-                // The reason that concerns the module explains a crate that calls the browser better.
+                // If both files fail, the module's error is the better explanation for a crate that calls the browser.
                 (Err(_), Err(module)) => return Err(module),
                 (Err(reason), Ok(module)) => {
                     warnings.push(format!("only browsers can measure `{}`\n{reason:#}", suite.name));

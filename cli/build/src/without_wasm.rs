@@ -47,7 +47,7 @@ pub(crate) fn rejection(root: &Path, suite: &SuiteTarget, reason: &Error) -> Str
     )
 }
 
-/// States which direct dependency of a suite brings wasm-bindgen along; `path` begins with wasm-bindgen and ends with the suite.
+/// States which direct dependency of a suite requires wasm-bindgen; `path` begins with wasm-bindgen and ends with the suite.
 fn culprit(path: &[String]) -> Option<String> {
     let [.., dependency, _] = path else { return None };
     let chain = path.iter().rev().map(String::as_str).collect::<Vec<_>>().join(" → ");

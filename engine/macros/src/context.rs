@@ -50,7 +50,7 @@ impl Context {
         Self { attribute: name, line, source: None, is_binary: self.is_binary }
     }
 
-    /// What an error about the attribute as a whole marks.
+    /// The span that an error about the whole attribute marks.
     pub(crate) fn attribute(&self) -> Span {
         self.attribute
     }

@@ -82,7 +82,7 @@ fn default_arguments(generator: &Generator) -> Arguments {
     arguments.map(|one| (one.name.clone(), one.default_argument(axis == Some(&one.name)))).collect()
 }
 
-/// What is measured, and how it was built.
+/// The heading: the suite, the number of selected functions, the build and the machine.
 fn heading(suite: &Suite, selected: usize, program: &Path, machine: &str) -> String {
     let Suite { name, version, build, functions, .. } = suite;
     let profile = profile(program).map_or_else(String::new, |profile| format!("profile `{profile}`, "));

@@ -9,8 +9,8 @@ use benchbook_tests::own_crate::{LIBRARY, OwnCrate, SLOW_LIBRARY};
 /// The number of saves.
 const SAVES: u64 = 6;
 
-/// The time that the project aims at, in seconds.
-const GOAL: f64 = 3.0;
+/// The target time, in seconds.
+const TARGET: f64 = 3.0;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
@@ -38,6 +38,6 @@ async fn main() -> Result<()> {
     times.sort_by(f64::total_cmp);
     let (least, median, most) = (times.first(), times.get(times.len() / 2), times.last());
     let (least, median, most) = (least.context("times")?, median.context("times")?, most.context("times")?);
-    println!("from a save to the first point: {least:.2} to {most:.2} s, median {median:.2} s (goal: {GOAL} s)");
+    println!("from a save to the first point: {least:.2} to {most:.2} s, median {median:.2} s (target: {TARGET} s)");
     page.close().await
 }

@@ -32,7 +32,7 @@ Examples:
   cargo xtask test                  all stages except install
   cargo xtask test --quick          all but the stage `browser`
   cargo xtask test --only suites    one stage, and the build that it requires
-  cargo xtask test --only install   the page in Firefox and WebKit, which are installed if this is Debian and you are root")]
+  cargo xtask test --only install   the page in Firefox and WebKit, and the programs installed from our packages")]
 pub(crate) struct TestOptions {
     /// Skip the stage `browser`
     #[arg(long)]

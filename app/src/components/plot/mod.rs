@@ -133,7 +133,7 @@ pub(crate) fn Plot(props: &PlotProps) -> Html {
             (props.shown.clone(), Rc::clone(&positions), Rc::clone(&props.comparisons));
         let visible = model::visible(&shown, &presentation.hidden_machines);
         Callback::from(move |position: f64| match positions.value_at(position) {
-            Some(x) if is_relative => relative::readout(&shown, &comparisons, &x, palette),
+            Some(x) if is_relative => relative::readout(&shown, &visible, &comparisons, &x, palette),
             Some(x) => readout::readout(&visible, metric, &x, palette),
             None => Html::default(),
         })

@@ -56,7 +56,7 @@ pub(super) fn readout_table(shown: &[ShownTrace], x: &AxisValue, palette: Palett
     }
 }
 
-/// What distinguishes the machine of a curve from the others. The axis of another generator may have another unit.
+/// The heading of a machine's column: its difference from the other machines. The axis of another generator may have another unit.
 fn machine_heading(shown: &[ShownTrace], curve: usize, x: &AxisValue) -> String {
     let (one, setup) = (&shown[curve], &shown[curve].trace.setup);
     let difference = one.label.strip_prefix(&one.name).and_then(|rest| rest.strip_prefix(" · "));

@@ -53,11 +53,14 @@ pub(super) fn axis(shown: &[ShownTrace], series: &[CurveSeries], scale: Option<A
 /// The readout at an axis value: the ratio of each function.
 pub(super) fn readout(
     shown: &[ShownTrace],
+    visible: &[ShownTrace],
     comparisons: &[FunctionComparison],
     x: &AxisValue,
     palette: Palette,
 ) -> Html {
-    let ratio = |ordinal: usize| {
+    let ratio = |index: usize| {
+        // Comparisons refer to all curves, also to hidden ones.
+        let ordinal = shown.iter().position(|one| *one == visible[index]).unwrap_or(index);
         if comparisons.iter().any(|comparison| comparison.baseline == ordinal) {
             return vec!["1 ×".to_owned()];
         }
@@ -65,5 +68,5 @@ pub(super) fn readout(
         let ratio = at.and_then(|at| Some(ratio_and_interval(at.ratio?, at.interval?)));
         ratio.map(|(ratio, interval)| format!("{ratio} × ({interval})")).into_iter().collect()
     };
-    readout_table(shown, x, palette, &CurveFigures { headings: &["ratio"], of: &ratio })
+    readout_table(visible, x, palette, &CurveFigures { headings: &["ratio"], of: &ratio })
 }

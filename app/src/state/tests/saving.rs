@@ -79,7 +79,7 @@ fn a_merge_without_conflict_is_reported_once() {
     }
     assert_eq!(
         shown(&state).notices.sentences(),
-        ["Another tab has changed this notebook, too. It has the edits of both tabs."]
+        ["Another tab has changed this notebook, too. The notebook now contains the edits of both tabs."]
     );
 }
 
@@ -119,7 +119,7 @@ fn open_notebooks_are_written_again_after_the_browser_has_cleared_the_storage() 
     assert!(shown(&state).saving.can_begin());
     assert_eq!(
         shown(&state).notices.sentences(),
-        ["The browser's storage had lost this notebook. This tab has stored it again."]
+        ["This notebook was no longer in the browser's storage. This tab has stored it again."]
     );
 
     let untouched = page([PageAction::SuiteLoaded(suite()), PageAction::New, storage(StorageAction::Closed)]);

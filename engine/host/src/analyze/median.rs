@@ -29,7 +29,7 @@ pub(crate) fn median_interval(runs: &[RunTimes<'_>], sorted: &[f64]) -> Option<I
     };
     let n = sorted.len();
     let binomial = Binomial::new(0.5, n as u64).ok()?;
-    // Fewer than six samples: even their range is too narrow. statrs 0.18 finds no quantile that is 0.
+    // With fewer than six samples, even their range is too narrow. `inverse_cdf` of statrs 0.18 never returns 0.
     if binomial.cdf(0) >= TAIL {
         return None;
     }

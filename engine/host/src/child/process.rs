@@ -34,11 +34,11 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_millis(200);
 /// The timeout for the end of the processes in a killed process's namespaces.
 const NAMESPACES_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a process did.
+/// An event of a process.
 pub(super) enum ProcessEvent {
     /// It sent a message.
     Message(SuiteMessage),
-    /// Nothing that concerns the measurement.
+    /// No event for the measurement.
     Nothing,
     /// The measurement was stopped by its handle.
     Stopped,

@@ -35,6 +35,10 @@ impl<I> Inputs<I> {
         let mut first = Vec::new();
         inputs.make_round(0, 0, &mut first);
         inputs.round = first.len();
+        if inputs.workload.single_input {
+            // It is created only once, since that may take long.
+            (inputs.shared, inputs.shared_set) = (first, Some(0));
+        }
         match inputs.round {
             0 => Err("the generator prepared no calls: `Calls` needs at least one".to_owned()),
             _ => Ok(inputs),

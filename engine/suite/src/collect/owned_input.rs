@@ -20,7 +20,7 @@ impl<I> OwnedInput<I> {
     }
 }
 
-/// After a call, nothing is left of its input that could differ.
+/// A call consumes its input, so no content is left to hash.
 impl<I> Hash for OwnedInput<I> {
     fn hash<H: Hasher>(&self, _state: &mut H) {}
 }

@@ -6,7 +6,7 @@ use lexopt::prelude::*;
 
 use super::function_filter::FunctionFilter;
 
-/// What the executable does.
+/// A command of the executable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SuiteCommand {
     /// Prints the options and the functions.

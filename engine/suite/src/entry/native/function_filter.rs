@@ -1,4 +1,4 @@
-//! Which functions a command line selects.
+//! The functions that a command line selects.
 
 /// Selects functions by their paths, as the arguments of `cargo test` and `cargo bench` do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -32,10 +32,10 @@ const PANIC_EXIT_CODE: i32 = 101;
 /// The exit code after invalid arguments.
 const USAGE_EXIT_CODE: i32 = 2;
 
-/// Why a suite without a host measures nothing.
+/// The error of a suite that contains no host.
 const NO_HOST: &str = "\
-this executable cannot measure by itself. Measure its functions with `cargo benchbook measure`, or activate the feature `terminal` of the \
-dependency `benchbook`, which it has by default";
+this executable cannot measure by itself. Measure its functions with `cargo benchbook measure`, or enable the default feature `terminal` of the \
+dependency `benchbook`";
 
 /// The message of the last panic. It is sent only if the panic unwinds to the suite's loop, since functions may catch
 /// panics.

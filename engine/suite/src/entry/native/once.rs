@@ -13,7 +13,8 @@ use benchbook_contract::protocol::{Collect, HostMessage, LaneTarget, SuiteMessag
 /// Rust's test harness. Returns whether all calls returned.
 pub(super) fn run(peer: &mut Peer, suite: &Suite, filter: &FunctionFilter) -> bool {
     let selected: Vec<&Function> = suite.functions.iter().filter(|function| filter.selects(&function.path)).collect();
-    println!("\nrunning {} functions once", selected.len());
+    let plural = if selected.len() == 1 { "" } else { "s" };
+    println!("\nrunning {} function{plural} once", selected.len());
     let mut failed = 0;
     for (slot, function) in (0..).zip(&selected) {
         // The panic itself is printed by the standard hook.

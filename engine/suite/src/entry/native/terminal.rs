@@ -3,6 +3,7 @@
 use super::function_filter::FunctionFilter;
 use crate::identity::Identity;
 use benchbook_contract::catalog::{Function, Suite};
+use benchbook_contract::protocol::PROTOCOL;
 
 /// Prints the options and the functions.
 pub(super) fn print_help(identity: Identity, suite: &Suite) {
@@ -40,7 +41,7 @@ fn help(identity: Identity) -> String {
          To see curves, compare functions and set parameters, open the notebook with `cargo benchbook`.\n\
          \n\
          Hosts exchange JSON messages with this program over standard input and output, one per line:\n\
-         \n    echo '{{\"type\":\"describe\",\"protocol\":4}}' | BENCHBOOK_HOST=4 {name}\n\
+         \n    echo '{{\"type\":\"describe\",\"protocol\":{PROTOCOL}}}' | BENCHBOOK_HOST={PROTOCOL} {name}\n\
          \n\
          Functions:\n"
     )
