@@ -392,6 +392,8 @@ fn two_levels_remedy(levels: &TwoLevelTimes) -> String {
     match (levels.repeats, levels.new_inputs) {
         (Some(repeats), Some(Interval { low, high })) => {
             let unit = TimeUnit::for_largest(high);
+            // An interval of few blocks may extend below 0, a time cannot.
+            let low = low.max(0.0);
             let (repeats, low, high) = (significant(repeats, 2), unit.digits(low), unit.format(high));
             format!("If your inputs do not repeat, expect {low} to {high} (here, each was used {repeats} times).")
         }

@@ -198,6 +198,16 @@ fn states_what_happened_where_and_what_to_do() {
             ],
         ),
         (
+            // The interval of a few new inputs may extend below 0.
+            [&[two_levels(Some(48.0), Some(Interval { low: -16_300.0, high: 176_000.0 }))], &[]],
+            Noisy,
+            [
+                "The times of 1 of 2 points switch between two levels, such as 1.40 µs and 2.35 µs (38 % at the upper one)",
+                "10 keys",
+                "If your inputs do not repeat, expect 0 to 176 µs (here, each was used 48 times).",
+            ],
+        ),
+        (
             [&[Warning::Correlated], &[]],
             Noisy,
             ["The times of 1 of 2 points vary slowly", "10 keys", "Close other programs, or measure longer."],
