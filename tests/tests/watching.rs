@@ -28,7 +28,7 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     let answers = notebook.browser.value("document.querySelector('[data-test=cell]').innerText").await?.to_string();
     assert!(answers.contains("before") && !answers.contains("has been rebuilt"), "{answers}");
     // The browser and the runner have measured both builds.
-    assert_eq!(answers.matches("relative to an earlier build on").count(), 2, "{answers}");
+    assert_eq!(answers.matches(", unpaired: mix").count(), 2, "{answers}");
 
     // Both executables are measured in turn, so that the ratio is paired.
     notebook.click("compare-builds").await?;
