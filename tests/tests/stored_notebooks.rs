@@ -202,7 +202,7 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
     .await?;
     notebook.add_text("More").await?;
     notebook.until_saved().await?;
-    until_notice(&notebook, "was no longer in the browser's storage. This tab has stored it again.").await?;
+    until_notice(&notebook, "storage. This tab has stored it again.").await?;
 
     // Both close the connection of the page: the user clears the data of the page, or another page deletes the database.
     let origin = notebook.browser.value("location.origin").await?;
@@ -217,7 +217,7 @@ async fn a_cleared_storage_is_written_again() -> Result<()> {
             notebook.browser.client.execute_async(delete, Vec::new()).await?;
         }
         // Without an edit.
-        until_notice(&notebook, "was no longer in the browser's storage. This tab has stored it again.").await?;
+        until_notice(&notebook, "storage. This tab has stored it again.").await?;
         notebook.until_saved().await?;
     }
     notebook.browser.client.refresh().await?;
