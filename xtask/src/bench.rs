@@ -30,7 +30,7 @@ Examples:
   cargo xtask bench allocator                   some seconds after the build
   cargo xtask bench allocations                 compare counts with divan: a second after the build
   cargo xtask bench throughput                  compare throughput with criterion: ten seconds after the build
-  cargo xtask bench watch                       six saves of a source file: a minute after the build")]
+  cargo xtask bench watch                       six saves of a source file: some minutes after the build")]
 pub(crate) struct BenchOptions {
     #[command(subcommand)]
     subject: BenchSubject,
