@@ -19,7 +19,7 @@ pub(crate) struct OutlineEntry {
     id: Id,
     title: String,
     is_text: bool,
-    /// The status of its measurement; empty if it is complete, or if there is none.
+    /// The status of its measurement; empty for a complete measurement, and without one.
     status: &'static str,
     /// The results of a complete measurement, whose quality is shown.
     results: Option<Results>,

@@ -40,6 +40,13 @@ pub struct Build {
     pub target_features: Vec<String>,
 }
 
+impl Build {
+    /// The compiler without its commit, such as `rustc 1.95.0`. Another form of [`Self::rustc`] is returned as it is.
+    pub fn compiler(&self) -> &str {
+        self.rustc.split(" (").next().unwrap_or_default()
+    }
+}
+
 /// A measured function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {

@@ -26,7 +26,7 @@ fn origin_line(result: &CellResult, last: &Machine) -> String {
     let (setup, suite) = (&result.setup, &result.setup.suite);
     let fingerprint: String = suite.fingerprint.chars().take(BUILD_DIGITS).collect();
     // Without the commit and the date of the compiler.
-    let compiler = suite.build.rustc.split(" (").next().unwrap_or_default();
+    let compiler = suite.build.compiler();
     let machine = if setup.machine.is_same(last) { last.name.clone() } else { setup.machine.name_next_to(last) };
     let target = setup.target_name();
     format!("{target} · {machine} · {} {} ({fingerprint}…) · {compiler}", suite.name, suite.version)

@@ -87,7 +87,7 @@ fn heading(suite: &Suite, selected: usize, program: &Path, machine: &str) -> Str
     let Suite { name, version, build, functions, .. } = suite;
     let profile = profile(program).map_or_else(String::new, |profile| format!("profile `{profile}`, "));
     let Build { opt_level, debug_assertions, .. } = build;
-    let compiler = build.rustc.split(" (").next().unwrap_or_default();
+    let compiler = build.compiler();
     let warning = match debug_assertions {
         true => {
             "\nwarning: debug assertions are enabled, so the figures say little about a release build. Use `cargo bench`"

@@ -52,7 +52,7 @@ fn heading(shown: &[ShownTrace]) -> String {
     let setup = &first.trace.setup;
     let paths: Vec<&str> = shown.iter().map(|shown| shown.trace.path.as_str()).collect();
     let summary = setup.summary();
-    let compiler = setup.suite.build.rustc.split(" (").next().unwrap_or_default();
+    let compiler = setup.suite.build.compiler();
     let inputs = if summary.is_empty() { String::new() } else { format!("{summary}; ") };
     let (opt_level, machine) = (&setup.suite.build.opt_level, &setup.machine.name);
     format!("{}\n{inputs}{compiler}, opt-level {opt_level}, on {machine}\n", paths.join(", "))

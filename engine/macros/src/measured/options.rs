@@ -30,7 +30,7 @@ pub(super) struct MeasuredOptions {
 #[derive(Clone)]
 pub(super) struct GeneratorName {
     pub(super) path: Path,
-    /// With the angle brackets; empty if there are none.
+    /// With the angle brackets; empty for a generator without type parameters.
     pub(super) arguments: TokenStream,
 }
 
@@ -131,7 +131,7 @@ impl Parse for GeneratorEntry {
 }
 
 impl ListUse {
-    /// Finds the first list of generators in an attribute. Absent if there is none, or if the attribute is invalid.
+    /// Finds the first list of generators in an attribute. Absent without a list, and in an invalid attribute.
     pub(super) fn find(attribute: &TokenStream) -> Option<Self> {
         let mut options: Vec<TokenStream> = split(attribute.clone());
         let mut found = None;

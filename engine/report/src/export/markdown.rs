@@ -90,7 +90,7 @@ fn figures(reading: &Reading) -> [String; 3] {
 fn origin(ranking: &MachineRanking) -> String {
     let setup = &ranking.setup;
     let fingerprint: String = setup.suite.fingerprint.chars().take(8).collect();
-    let compiler = setup.suite.build.rustc.split(" (").next().unwrap_or_default();
+    let compiler = setup.suite.build.compiler();
     let summary = setup.summary();
     let inputs = if summary.is_empty() { String::new() } else { format!("{}. ", escaped(&summary)) };
     format!(

@@ -75,7 +75,7 @@ impl SuiteCommand {
             }
         }
         if only_ignored {
-            // No function is ignored, so these are none: every path contains the empty text.
+            // A suite has no ignored functions. Every path contains the empty text, so this skips all of them.
             filter = FunctionFilter { skipped: vec![String::new()], ..FunctionFilter::default() };
         }
         Ok(match (lists, is_bench) {
