@@ -152,12 +152,28 @@ impl HostedSite {
         ]
     }
 
-    /// Opens the page in a new browser.
+    /// The preferences of a Firefox that resolves the host's name, and treats the host as one with https.
+    pub fn firefox_preferences(&self) -> Value {
+        json!({
+            "network.dns.localDomains": HOST,
+            "dom.securecontext.allowlist": HOST,
+            "dom.serviceWorkers.testing.enabled": true,
+        })
+    }
+
+    /// Opens the page in a new Chromium.
     ///
     /// # Errors
     /// If the browser cannot be started.
     pub async fn open(&self) -> Result<Notebook> {
-        let browser = Browser::start_with(DESKTOP.0, DESKTOP.1, &self.browser_arguments()).await?;
+        self.open_in(Browser::start_with(DESKTOP.0, DESKTOP.1, &self.browser_arguments()).await?).await
+    }
+
+    /// Opens the page in a browser that resolves the host's name.
+    ///
+    /// # Errors
+    /// If the browser does not respond.
+    pub async fn open_in(&self, browser: Browser) -> Result<Notebook> {
         // The page object needs a server, which these tests do not use.
         let notebook = Notebook { browser, server: Server::start(Site::default()).await? };
         notebook.browser.client.goto(&self.url()).await?;

@@ -26,6 +26,14 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// # Errors
 /// If Firefox or its driver does not start.
 pub async fn firefox(width: u32, height: u32) -> Result<Option<Browser>> {
+    firefox_with(width, height, &json!({})).await
+}
+
+/// As [`firefox`], with these preferences.
+///
+/// # Errors
+/// If Firefox or its driver does not start.
+pub async fn firefox_with(width: u32, height: u32, preferences: &Value) -> Result<Option<Browser>> {
     let Ok(driver) = env::var("GECKODRIVER") else { return Ok(None) };
     let firefox = env::var("FIREFOX").context("FIREFOX is not set")?;
     let profile = TempDir::new()?;
@@ -33,8 +41,11 @@ pub async fn firefox(width: u32, height: u32) -> Result<Option<Browser>> {
     let mut command = Command::new(driver);
     command.args(["--port", &port.to_string(), "--profile-root"]).arg(profile.path());
     let driver = start(&mut command)?;
-    let options =
-        json!({ "binary": firefox, "args": ["-headless", format!("--width={width}"), format!("--height={height}")] });
+    let options = json!({
+        "binary": firefox,
+        "args": ["-headless", format!("--width={width}"), format!("--height={height}")],
+        "prefs": preferences,
+    });
     let client = connect(port, "moz:firefoxOptions", options).await.context("starting Firefox")?;
     Browser::from_session(client, driver, profile).await.map(Some)
 }

@@ -6,7 +6,8 @@ use serde_json::json;
 use crate::notebook::Notebook;
 
 /// Records what the page copies and downloads.
-const INTERCEPT: &str = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
+const INTERCEPT: &str = "delete window.copied; delete window.file;
+    navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
     URL.createObjectURL = (blob) => { blob.text().then((text) => { window.file = text; }); return 'blob:intercepted'; };";
 
 impl Notebook {

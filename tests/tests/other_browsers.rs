@@ -1,13 +1,19 @@
-//! The page in Firefox and WebKit: measure a function, zoom, open a copied link, edit the notebook, and
-//! open a file.
+//! The main paths of the page in Firefox and WebKit: measure, zoom, share as a link, a file, an image and a standalone page, edit in
+//! two tabs, open a file, and measure it again. In Firefox also: a hosted page without a network. WebKit's driver cannot treat a host
+//! as one with https, which service workers require.
+
+use std::fs;
 
 use anyhow::{Context, Result};
 use benchbook_tests::browser::quiet_turn;
+use benchbook_tests::hosted::HostedSite;
 use benchbook_tests::notebook::{DESKTOP, Notebook};
-use benchbook_tests::other_browsers::{firefox, webkit};
+use benchbook_tests::other_browsers::{firefox, firefox_with, webkit};
 use benchbook_tests::sites::demo;
 use fantoccini::Locator;
 use fantoccini::key::Key;
+use serde_json::{Value, json};
+use tempfile::TempDir;
 
 #[tokio::test]
 async fn the_page_works_in_firefox() -> Result<()> {
@@ -94,8 +100,14 @@ async fn smoke_test(notebook: Notebook) -> Result<()> {
     browser.until("document.querySelector('[data-test=table]')").await?;
     assert_eq!(notebook.rows().await?, rows);
     edit(&notebook).await?;
+    copy_image(&notebook).await?;
+    notebook.intercept().await?;
+    notebook.share("share-file").await?;
+    let file = notebook.intercepted("file").await?;
     open_dropped_file(&notebook).await?;
-    notebook.close().await
+    edit_in_two_tabs(&notebook).await?;
+    measure_again(&notebook, &file).await?;
+    open_standalone_page(notebook).await
 }
 
 /// Adds a text, duplicates it, undoes that, and reloads.
@@ -125,6 +137,107 @@ async fn open_dropped_file(notebook: &Notebook) -> Result<()> {
     notebook.browser.until("document.querySelector('[data-test=title]')?.value === 'Dropped'").await?;
     assert_eq!(notebook.texts("text").await?.concat().trim(), "A conclusion");
     Ok(())
+}
+
+/// Copies the plot as an image, which is as large as the canvas.
+async fn copy_image(notebook: &Notebook) -> Result<()> {
+    const RECORD: &str = "navigator.clipboard.write = (items) => { window.items = items; return Promise.resolve(); };";
+    const SIZE: &str = "(async () => {
+        const image = await createImageBitmap(await window.items[0].getType('image/png'));
+        return [image.width, image.height];
+    })()";
+    let browser = &notebook.browser;
+    browser.until("document.querySelector('[data-test=plot] canvas')?.width > 300").await?;
+    browser.client.execute(RECORD, Vec::new()).await?;
+    notebook.find("[data-test=export-menu] summary").await?.click().await?;
+    notebook.find("[data-test=export][data-format=png] [data-test=export-copy]").await?.click().await?;
+    browser.until("window.items").await?;
+    let canvas = browser.value("(({ width, height }) => [width, height])(document.querySelector('canvas'))").await?;
+    assert_eq!(browser.value(SIZE).await?, canvas);
+    Ok(())
+}
+
+/// Adds a text in a second tab, which the first one then shows.
+async fn edit_in_two_tabs(notebook: &Notebook) -> Result<()> {
+    notebook.until_saved().await?;
+    let client = &notebook.browser.client;
+    let (first, address) = (client.window().await?, client.current_url().await?);
+    let second = client.new_window(true).await?.handle;
+    client.switch_to_window(second).await?;
+    client.goto(address.as_str()).await?;
+    notebook.browser.until("document.querySelector('[data-test=text]')").await?;
+    notebook.add_text("From the second tab").await?;
+    notebook.until_saved().await?;
+    client.close_window().await?;
+    client.switch_to_window(first).await?;
+    let texts = "[...document.querySelectorAll('[data-test=text]')].map((text) => text.textContent.trim()).join()";
+    notebook.browser.until(&format!("{texts} === 'A conclusion,From the second tab'")).await
+}
+
+/// Opens the results of this notebook file as those of a colleague, and measures them again.
+async fn measure_again(notebook: &Notebook, file: &str) -> Result<()> {
+    let mut file: Value = serde_json::from_str(file)?;
+    file["cells"][0]["measurement"]["results"][0]["setup"]["machine"]["id"] = json!("colleague");
+    notebook.drop_file("elsewhere.benchbook.json", &file.to_string()).await?;
+    notebook
+        .browser
+        .until("document.querySelector('[data-test=stale]')?.textContent.includes('on another machine')")
+        .await?;
+    assert_eq!(notebook.texts("measure").await?, ["Measure again here"]);
+    notebook.measure().await?;
+    let text = notebook.texts("reproduction").await?.concat();
+    assert!(text.contains("held here") && text.contains("unpaired"), "{text}");
+    Ok(())
+}
+
+/// Stores the notebook as a standalone page, and opens it without the server.
+async fn open_standalone_page(notebook: Notebook) -> Result<()> {
+    notebook.intercept().await?;
+    notebook.share("share-page").await?;
+    let page = notebook.intercepted("file").await?;
+    let medians = "[...document.querySelector('[data-test=table]').tBodies[0].rows].map((row) => row.dataset.median).filter(Boolean).join()";
+    let expected = notebook.browser.value(medians).await?;
+    let Notebook { browser, server } = notebook;
+    drop(server);
+    let folder = TempDir::new()?;
+    let path = folder.path().join("sorts.html");
+    fs::write(&path, &page)?;
+    browser.client.goto(&format!("file://{}", path.display())).await?;
+    // The page's policy forbids `eval`, which the other way of waiting uses.
+    browser.until_reloaded("Boolean(document.querySelector('[data-test=table]'))").await?;
+    assert_eq!(browser.value(medians).await?, expected);
+    let requests = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith('data:'))";
+    assert_eq!(browser.value(requests).await?, json!([]), "the page requests nothing");
+    let label = "document.querySelector('[data-test=plot] canvas').ariaLabel";
+    browser.until_reloaded(&format!("Boolean({label})")).await?;
+    let whole = browser.value(label).await?;
+    browser.client.execute("document.querySelector('[data-test=plot] canvas').focus()", Vec::new()).await?;
+    browser.client.active_element().await?.send_keys("+").await?;
+    browser.until_reloaded(&format!("{label} !== {whole}")).await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_hosted_page_works_without_a_network_in_firefox() -> Result<()> {
+    const STORED: &str = "caches.match('./').then((page) => page !== undefined)";
+    const LISTED: &str = "document.querySelector('[data-test=function]') !== null";
+    let _turn = quiet_turn().await;
+    let mut site = HostedSite::start("some/folder/")?;
+    let Some(browser) = firefox_with(DESKTOP.0, DESKTOP.1, &site.firefox_preferences()).await? else {
+        println!("Skipped: Firefox and geckodriver are not installed.");
+        return Ok(());
+    };
+    let notebook = site.open_in(browser).await?;
+    notebook.browser.until_reloaded(&format!("crossOriginIsolated && {LISTED} && {STORED}")).await?;
+    site.stop()?;
+    // The driver's own command for reloading circumvents the service worker.
+    notebook.browser.client.execute("window.isOld = true; location.reload();", Vec::new()).await?;
+    notebook.browser.until_reloaded(&format!("window.isOld !== true && {LISTED}")).await?;
+    notebook.choose("numbers::sum").await?;
+    let rows = notebook.measure().await?;
+    assert!(rows.len() > 1 && rows.iter().all(|row| row.failed.is_none()), "{rows:?}");
+    assert!(notebook.clock().await?.is_isolated);
+    notebook.close().await
 }
 
 /// Replaces the text of a bound of the axis. These drivers do not release Ctrl before the text, so a script selects the old
