@@ -200,6 +200,14 @@ async fn a_notebook_from_another_machine_is_measured_again_and_both_results_are_
     let times = format!("Times here relative to {colleague} at 3\u{202f}000 keys, unpaired: sort_unstable ");
     assert!(text.contains(&times), "{text}");
     notebook.assert_accessible("a repeated measurement").await?;
+    // Each machine has its own switch, although both have the same name.
+    notebook.find("[data-test=show-menu] summary").await?.click().await?;
+    let switch = format!("[data-test=show-machine][data-machine='{colleague}']");
+    notebook.find(&switch).await?.click().await?;
+    let hidden = "[...document.querySelectorAll('[data-test=series][data-hidden]')].map((one) => one.textContent)";
+    notebook.browser.until(&format!("{hidden}.length > 0")).await?;
+    let hidden: Vec<String> = serde_json::from_value(notebook.browser.value(hidden).await?)?;
+    assert!(hidden.len() == series && hidden.iter().all(|name| name.contains(&colleague)), "{hidden:?}");
     notebook.close().await
 }
 

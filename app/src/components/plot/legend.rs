@@ -52,13 +52,13 @@ pub(super) fn legend(
             </span>
             if shown.len() > 1 {
                 <ul class="series">
-                    { for shown.iter().map(|shown| html! {
-                        <li data-test="series" class={shown.is_sketch.then_some("sketch")}
-                            data-hidden={presentation.hidden_machines.contains(&shown.trace.setup.machine.name).then_some("true")}>
-                            <i style={format!("color:{}", css(palette.mean(shown.hue)))}></i>
-                            <i style={format!("color:{}", css(palette.median(shown.hue)))}></i>
-                            { &shown.label }
-                            if shown.unpaired {
+                    { for shown.iter().map(|one| html! {
+                        <li data-test="series" class={one.is_sketch.then_some("sketch")}
+                            data-hidden={presentation.hidden_machines.contains(&model::machine_name(one, shown)).then_some("true")}>
+                            <i style={format!("color:{}", css(palette.mean(one.hue)))}></i>
+                            <i style={format!("color:{}", css(palette.median(one.hue)))}></i>
+                            { &one.label }
+                            if one.unpaired {
                                 <small title="Measured at another time or with other inputs, so there is no ratio">{ "unpaired" }</small>
                             }
                         </li>

@@ -85,12 +85,12 @@ pub(super) fn mean_visibility(shown: &[ShownTrace], presentation: &Presentation)
 /// Whether a machine whose curves are hidden measured a series.
 pub(super) fn is_hidden(shown: &[ShownTrace], series: &CurveSeries, hidden: &[String]) -> bool {
     let of_series = shown.iter().find(|shown| shown.label == series.name);
-    of_series.is_some_and(|shown| hidden.contains(&shown.trace.setup.machine.name))
+    of_series.is_some_and(|one| hidden.contains(&machine_name(one, shown)))
 }
 
 /// The curves of the machines that are not hidden.
 pub(super) fn visible(shown: &[ShownTrace], hidden: &[String]) -> Vec<ShownTrace> {
-    shown.iter().filter(|shown| !hidden.contains(&shown.trace.setup.machine.name)).cloned().collect()
+    shown.iter().filter(|one| !hidden.contains(&machine_name(one, shown))).cloned().collect()
 }
 
 /// The comparisons of the visible curves.
@@ -99,20 +99,26 @@ pub(super) fn without_hidden(
     comparisons: &[FunctionComparison],
     hidden: &[String],
 ) -> Vec<FunctionComparison> {
-    let machine = |one: &FunctionComparison| shown.get(one.ordinal).map(|shown| &shown.trace.setup.machine.name);
-    let is_visible = |one: &&FunctionComparison| machine(one).is_none_or(|machine| !hidden.contains(machine));
+    let machine = |one: &FunctionComparison| shown.get(one.ordinal).map(|one| machine_name(one, shown));
+    let is_visible = |one: &&FunctionComparison| machine(one).is_none_or(|machine| !hidden.contains(&machine));
     comparisons.iter().filter(is_visible).cloned().collect()
 }
 
 /// The names of the machines that measured these curves, each once.
 pub(super) fn machines(shown: &[ShownTrace]) -> Vec<String> {
     let mut machines: Vec<String> = Vec::new();
-    for name in shown.iter().map(|shown| &shown.trace.setup.machine.name) {
-        if !machines.contains(name) {
-            machines.push(name.clone());
+    for name in shown.iter().map(|one| machine_name(one, shown)) {
+        if !machines.contains(&name) {
+            machines.push(name);
         }
     }
     machines
+}
+
+/// The name of the machine that measured a curve, as in the curve's label: different from the first one's if it is another machine.
+pub(super) fn machine_name(one: &ShownTrace, shown: &[ShownTrace]) -> String {
+    let machine = &one.trace.setup.machine;
+    shown.first().map_or_else(|| machine.name.clone(), |first| machine.name_next_to(&first.trace.setup.machine))
 }
 
 /// The crossings of functions that were measured together. The first one has a label: that of the runner, if it measured, too.
