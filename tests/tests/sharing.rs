@@ -284,6 +284,9 @@ async fn the_start_view_opens_our_notebooks() -> Result<()> {
         notebook.browser.value(&format!("{cell}.scrollIntoView()")).await?;
         notebook.browser.until(&format!("{cell}.querySelector('[data-test=plot] canvas').width > 300")).await?;
         if index == 0 {
+            let open = "[...document.querySelectorAll('details[data-test=quality]')].map((details) => { details.open = true; })";
+            notebook.browser.value(open).await?;
+            assert!(count("cause").await? > 0, "the causes of a lower quality");
             notebook.assert_accessible("one of our notebooks").await?;
         }
         notebook.click("home").await?;

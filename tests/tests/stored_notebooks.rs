@@ -149,6 +149,7 @@ async fn notebooks_are_listed_searched_renamed_duplicated_deleted_and_restored()
     notebook.click("duplicate-notebook").await?;
     until_listed("Copy of Which sort?,Which sort?").await?;
     notebook.click("rename-notebook").await?;
+    notebook.assert_accessible("a notebook that is being renamed").await?;
     let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
     let enter = char::from(Key::Enter);
     notebook.find("[data-test=new-title]").await?.send_keys(&format!("{all}Another{enter}")).await?;

@@ -36,6 +36,7 @@ async fn a_saved_change_is_built_and_compared_with_the_result_before_it() -> Res
     notebook.browser.until("document.querySelector('[data-test=build-problem]')").await?;
     let problem = notebook.texts("build-problem").await?.concat();
     assert!(problem.contains("does not compile") && problem.contains("expected `u64`, found `usize`"), "{problem}");
+    notebook.assert_accessible("a build with an error").await?;
     notebook.measure().await?;
 
     own.write("src/lib.rs", LIBRARY)?;

@@ -1,40 +1,34 @@
-//! Takes screenshots of the page in its states. Run it with `cargo xtask screenshots`. To add a state, add a line to
-//! [`STATES`], to [`CELL_STATES`] for all looks, or to [`RUNNER_STATES`] if the page needs a runner. The arguments are the output folder, and optionally
-//! prefixes of the states' names.
+//! The states of the page that have a picture.
 
-use std::env;
-use std::fs;
-use std::path::PathBuf;
+use std::rc::Rc;
 
-use anyhow::{Context, Result, bail};
+use benchbook_contract::rng::Rng;
+use benchbook_notebook::cell::CellContent;
+use benchbook_notebook::file;
 use benchbook_tests::appearance::Appearance::{self, Contrast, Dark, Forced, Light};
-use benchbook_tests::browser::Browser;
-use benchbook_tests::notebook::Notebook;
-use benchbook_tests::runner_site::{RunnerQuality, RunnerSite};
-use benchbook_tests::server::{Site, dist};
-use benchbook_tests::{sites, suites};
-use serde_json::{Value, json};
+use benchbook_tests::full_notebook::full_notebook;
+use rand::{RngExt, SeedableRng};
 
-use Step::{
-    Add, Choose, Click, Compare, Drag, Follow, Go, Hover, LoseRunner, Measure, Print, Search, Text, Type, UntilDrawn,
-    UntilPriority, UntilRunner, UntilSaved, UntilShown,
+use super::step::Step::{
+    self, Add, Choose, Click, Compare, Drag, DropFile, Follow, Go, Hover, LoseRunner, Measure, OpenStandalone, Print,
+    Run, Search, Text, Type, UntilDrawn, UntilPriority, UntilRunner, UntilSaved, UntilShown, Visit,
 };
-use Suite::{Demo, DemoOfRunner, Misbehaving, OwnNotebooks};
+use Suite::{Demo, Misbehaving, OwnNotebooks};
 
 /// A state of the page.
 #[derive(Clone, Copy)]
-struct State {
+pub(crate) struct State {
     /// The name of the picture.
-    name: &'static str,
-    suite: Suite,
-    screen: Screen,
-    looks: Appearance,
+    pub(crate) name: &'static str,
+    pub(crate) suite: Suite,
+    pub(crate) screen: Screen,
+    pub(crate) looks: Appearance,
     /// The steps from the start page.
-    steps: &'static [Step],
+    pub(crate) steps: &'static [Step],
 }
 
 #[derive(Clone, Copy)]
-enum Suite {
+pub(crate) enum Suite {
     Demo,
     /// The demo suite, with a runner that measures it natively.
     DemoOfRunner,
@@ -44,7 +38,7 @@ enum Suite {
 }
 
 /// Width and height in pixels of the page.
-type Screen = (u32, u32);
+pub(crate) type Screen = (u32, u32);
 
 const LAPTOP: Screen = (1360, 900);
 /// Portrait, and as tall as the page.
@@ -59,52 +53,17 @@ const WHOLE: Screen = (1360, 4200);
 const PAPER: Screen = (794, 2246);
 const WALL: Screen = (3840, 2160);
 
-enum Step {
-    /// Chooses the function at this path.
-    Choose(&'static str),
-    /// Adds the function at this path to the comparison.
-    Compare(&'static str),
-    /// Searches the list of functions.
-    Search(&'static str),
-    /// Types into a field of a parameter: its name, the field, the text.
-    Type(&'static str, &'static str, &'static str),
-    /// Clicks the element with this `data-test`.
-    Click(&'static str),
-    /// Adds a text cell after the last cell.
-    Text(&'static str),
-    /// Adds a measurement cell with the function at this path.
-    Add(&'static str),
-    /// Measures to the last priority.
-    Measure,
-    /// Waits for the measurement of this priority.
-    UntilPriority(u8),
-    /// Waits for an element with this `data-test`.
-    UntilShown(&'static str),
-    /// Waits for the plots of all cells near the window.
-    UntilDrawn,
-    /// Waits for this state of the runner.
-    UntilRunner(&'static str),
-    /// Follows a link to a function.
-    Follow(&'static str),
-    /// Navigates to a fragment of the address in the archive.
-    Go(&'static str),
-    /// Waits until the notebook is saved.
-    UntilSaved,
-    /// Shows the page as on paper.
-    Print,
-    /// Ends the runner.
-    LoseRunner,
-    /// Drags over the plot; coordinates are fractions of its width and height.
-    Drag((f64, f64), (f64, f64)),
-    /// Moves the pointer there.
-    Hover(f64, f64),
-}
-
 const SORT: Step = Choose("sorting::sort_unstable");
 const OTHER_SORT: Step = Compare("sorting::sort_stable");
 const FAILING: Step = Choose("functions::panics");
 
-const fn state(name: &'static str, suite: Suite, screen: Screen, looks: Appearance, steps: &'static [Step]) -> State {
+pub(crate) const fn state(
+    name: &'static str,
+    suite: Suite,
+    screen: Screen,
+    looks: Appearance,
+    steps: &'static [Step],
+) -> State {
     State { name, suite, screen, looks, steps }
 }
 
@@ -155,6 +114,56 @@ const STOPPABLE: &[Step] =
     &[SORT, Click("collapse"), Add("sorting::sort_stable"), Click("measure-all"), UntilShown("queued")];
 const LIBRARY: &[Step] = &[SORT, Measure, UntilSaved, Click("home"), UntilShown("open-notebook")];
 
+const STANDALONE: &[Step] = &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), OpenStandalone];
+const STANDALONE_PRINTED: &[Step] =
+    &[SORT, OTHER_SORT, Measure, Text("## Conclusion\n\nUse `sort_unstable`."), OpenStandalone, Print];
+const SAVE_FAILED: &[Step] = &[
+    SORT,
+    Measure,
+    UntilSaved,
+    Run(
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); };",
+    ),
+    Text("A conclusion"),
+    UntilShown("save-again"),
+];
+/// The user clears the data of the page.
+const CLEARED: &[Step] =
+    &[SORT, Measure, UntilSaved, Run("indexedDB.deleteDatabase('benchbook');"), UntilShown("notice")];
+const DELETED: &[Step] = &[
+    SORT,
+    Measure,
+    UntilSaved,
+    Click("home"),
+    UntilShown("open-notebook"),
+    Click("delete-notebook"),
+    UntilShown("deleted-notebooks"),
+    Click("deleted-notebooks"),
+];
+
+/// A notebook with results of a suite that the page does not have.
+fn without_suite() -> String {
+    let mut notebook = full_notebook(1, 1);
+    for cell in &mut notebook.cells {
+        if let CellContent::Measurement(measurement) = &mut Rc::make_mut(cell).content {
+            measurement.setup.suite = "maps".to_owned();
+        }
+    }
+    file::write(&notebook)
+}
+
+/// A file that ends too early.
+fn damaged() -> String {
+    r#"{"benchbook":1,"cells":["#.to_owned()
+}
+
+/// A notebook that is too long for a link.
+fn long() -> String {
+    let mut random = Rng::seed_from_u64(1);
+    let text: String = (0..50_000).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect();
+    serde_json::json!({ "benchbook": 1, "title": "Which map?", "cells": [{ "id": "a", "text": text }] }).to_string()
+}
+
 const OWN_NOTEBOOK: &[Step] =
     &[UntilShown("open-site-notebook"), Click("open-site-notebook"), UntilShown("machine"), UntilDrawn];
 const OWN_NOTEBOOK_PRINTED: &[Step] =
@@ -180,7 +189,7 @@ const REPEATED: &[Step] = &[
 const LIMIT: &str = "suite=demo&function=sorting::sort_unstable&with=sorting::sort_stable&limit=20000";
 const SELF_TEST: &[Step] = &[Click("clock"), Click("open-self-test"), Click("start-self-test"), UntilShown("check")];
 
-const STATES: &[State] = &[
+pub(crate) const STATES: &[State] = &[
     state("start", Demo, LAPTOP, Light, &[]),
     state("start-dark", Demo, LAPTOP, Dark, &[]),
     state("start-telephone", Demo, TELEPHONE, Light, &[]),
@@ -229,6 +238,10 @@ const STATES: &[State] = &[
     state("own-notebook", OwnNotebooks, WHOLE, Light, OWN_NOTEBOOK),
     state("own-notebook-dark", OwnNotebooks, WHOLE, Dark, OWN_NOTEBOOK),
     state("own-notebook-telephone", OwnNotebooks, LONG_TELEPHONE, Light, OWN_NOTEBOOK),
+    state("standalone", Demo, WHOLE, Light, STANDALONE),
+    state("standalone-dark", Demo, WHOLE, Dark, STANDALONE),
+    state("standalone-telephone", Demo, LONG_TELEPHONE, Light, STANDALONE),
+    state("standalone-printed", Demo, PAPER, Light, STANDALONE_PRINTED),
     state("own-notebook-printed", OwnNotebooks, PAPER, Light, OWN_NOTEBOOK_PRINTED),
     state("stale", OwnNotebooks, LAPTOP, Light, COPY_OF_OWN_NOTEBOOK),
     state("repeated", OwnNotebooks, WHOLE, Light, REPEATED),
@@ -246,12 +259,25 @@ const STATES: &[State] = &[
 ];
 
 /// States of cells, and the steps from the start page. Each is taken in all of [`LOOKS`].
-const CELL_STATES: &[(&str, &[Step])] =
-    &[("collapsed", ALL_COLLAPSED), ("row-menu", ROW_MENU), ("stop-all", STOPPABLE)];
+pub(crate) const CELL_STATES: &[(&str, &[Step])] = &[
+    ("collapsed", ALL_COLLAPSED),
+    ("row-menu", ROW_MENU),
+    ("stop-all", STOPPABLE),
+    ("relative", &[SORT, OTHER_SORT, Measure, Click("relative"), Hover(0.5, 0.5)]),
+    ("save-failed", SAVE_FAILED),
+    ("notice", CLEARED),
+    ("update-offer", &[SORT, Run("benchbookOfferUpdate(() => {})"), UntilShown("update")]),
+    ("renaming", &[SORT, Measure, UntilSaved, Click("home"), UntilShown("open-notebook"), Click("rename-notebook")]),
+    ("deleted", DELETED),
+    ("missing-suite", &[DropFile(without_suite), UntilShown("not-measurable")]),
+    ("bad-file", &[SORT, Measure, DropFile(damaged), UntilShown("problem")]),
+    ("bad-link", &[Visit("content=AAAA"), UntilShown("problem")]),
+    ("long-link", &[DropFile(long), UntilShown("text"), Click("share-menu"), Click("share"), UntilShown("offer-file")]),
+];
 
 /// States of a page with a runner, and the steps from the start page. Each is taken in all of [`LOOKS`].
-const RUNNER_STATES: &[(&str, &[Step])] = &[
-    ("runner-start", &[]),
+pub(crate) const RUNNER_STATES: &[(&str, &[Step])] = &[
+    ("runner-start", &[UntilShown("open-runner-notebook")]),
     ("runner-card", &[Click("runner")]),
     ("runner-chosen", &[SORT]),
     ("runner-native", &[Choose("memory::write_file"), Measure]),
@@ -275,131 +301,5 @@ const RUNNER_STATES: &[(&str, &[Step])] = &[
 const OF_KEYS: &str = "archive=all&suite=demo&function=sorting::sort_unstable&generator=sorting::keys";
 
 /// The suffix of the name, the screen, and the looks.
-const LOOKS: [(&str, Screen, Appearance); 3] =
+pub(crate) const LOOKS: [(&str, Screen, Appearance); 3] =
     [("", LAPTOP, Light), ("-dark", LAPTOP, Dark), ("-telephone", LONG_TELEPHONE, Light)];
-
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<()> {
-    let folder = PathBuf::from(env::args_os().nth(1).context("the output folder is missing")?);
-    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
-    let wanted: Vec<String> = env::args().skip(2).collect();
-    let in_all_looks = |states: &'static [(&str, &[Step])], suite: Suite| {
-        let taken = move |(name, steps): &'static (&str, &[Step])| {
-            LOOKS.map(|(end, screen, looks)| (format!("{name}{end}"), state("", suite, screen, looks, steps)))
-        };
-        states.iter().flat_map(taken)
-    };
-    let all = STATES.iter().map(|state| (state.name.to_owned(), *state));
-    let all = all.chain(in_all_looks(CELL_STATES, Demo)).chain(in_all_looks(RUNNER_STATES, DemoOfRunner));
-    for (name, state) in all {
-        if !wanted.is_empty() && !wanted.iter().any(|wanted| name.starts_with(wanted)) {
-            continue;
-        }
-        let picture = picture(&state).await.with_context(|| format!("in the state `{name}`"))?;
-        let path = folder.join(name).with_extension("png");
-        fs::write(&path, picture).with_context(|| format!("writing {}", path.display()))?;
-        println!("{}", path.display());
-    }
-    Ok(())
-}
-
-async fn picture(state: &State) -> Result<Vec<u8>> {
-    let (width, height) = state.screen;
-    let browser = Browser::start(width, height).await?;
-    browser.resize(width, height).await?;
-    browser.emulate(state.looks).await?;
-    let mut runner = match state.suite {
-        DemoOfRunner => Some(RunnerSite::with_qualities(&suites::demo()?, NATIVE_QUALITIES, &[])?),
-        Demo | Misbehaving | OwnNotebooks => None,
-    };
-    let notebook = Notebook::load(browser, site(state.suite)?, "").await?;
-    match &runner {
-        Some(runner) => runner.go(&notebook, "").await?,
-        None => notebook.browser.until("document.querySelector('[data-test=function]')").await?,
-    }
-    for step in state.steps {
-        match (step, &mut runner) {
-            (LoseRunner, Some(runner)) => {
-                runner.program.kill()?;
-                // As if the network had returned: the page queries the runner at once.
-                notebook.browser.client.execute("dispatchEvent(new Event('online'))", Vec::new()).await?;
-            }
-            _ => take(&notebook, step).await?,
-        }
-    }
-    let picture = notebook.browser.client.screenshot().await?;
-    notebook.close().await?;
-    Ok(picture)
-}
-
-async fn take(notebook: &Notebook, step: &Step) -> Result<()> {
-    match step {
-        Choose(path) => notebook.choose(path).await,
-        Compare(path) => notebook.compare(path).await,
-        Search(text) => notebook.find_function(text).await,
-        Type(parameter, field, text) => notebook.type_into(parameter, field, text).await,
-        Click(test) => notebook.click(test).await,
-        Text(text) => notebook.add_text(text).await,
-        Add(path) => notebook.add_cell(path).await,
-        Measure => notebook.measure().await.map(drop),
-        UntilPriority(priority) => {
-            let priority_shown = "document.querySelector('[data-test=progress]').dataset.priority";
-            notebook.browser.until(&format!("{priority_shown} === '{priority}'")).await
-        }
-        UntilRunner(state) => notebook.until_runner(state).await,
-        Follow(fragment) => {
-            notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
-            notebook.browser.until("document.querySelector('[data-test=cell]')").await
-        }
-        Go(fragment) => {
-            notebook.browser.client.execute(&format!("location.hash = '{fragment}'"), Vec::new()).await?;
-            let is_shown = "document.querySelector('[data-test=archive]') && \
-                 !document.querySelector('[data-test=archive-status]')?.textContent.startsWith('Loading')";
-            notebook.browser.until(is_shown).await
-        }
-        Print => notebook.browser.emulate_print().await,
-        UntilSaved => {
-            notebook.browser.until("document.querySelector('[data-test=saved]').dataset.state === 'saved'").await
-        }
-        LoseRunner => bail!("there is no runner"),
-        UntilShown(test) => notebook.browser.until(&format!("document.querySelector('[data-test={test}]')")).await,
-        UntilDrawn => {
-            let all_drawn = "(plots => plots.length > 0 && plots.every(plot => plot.hasAttribute('width')))\
-                 ([...document.querySelectorAll('.near [data-test=plot] canvas')])";
-            notebook.browser.until(all_drawn).await
-        }
-        Drag(from, to) => notebook.drag(*from, *to).await,
-        Hover(right, down) => notebook.hover((*right, *down)).await,
-    }
-}
-
-fn site(suite: Suite) -> Result<Site> {
-    match suite {
-        Demo | DemoOfRunner => demo(),
-        Misbehaving => sites::misbehaving(5_000.0),
-        OwnNotebooks => Ok(sites::own_notebooks()),
-    }
-}
-
-/// Qualities of a runner that finishes its curves in seconds.
-const NATIVE_QUALITIES: [RunnerQuality; 4] = [(5, 0.2, 10), (9, 0.1, 20), (9, 0.05, 40), (17, 0.02, 80)];
-
-/// The shipped notebook, but with qualities that give smooth curves in seconds.
-fn demo() -> Result<Site> {
-    let quality = |points: u32, precision: f64, point_ms: f64| {
-        json!({
-            "points": points,
-            "precision": precision,
-            "point_ms": point_ms,
-            "warm_up": { "at_least": 5, "at_most": 50, "ms": point_ms / 4.0 },
-            "samples": { "at_least": 10, "at_most": 200 },
-            "processes": 1,
-            "timeout_ms": 5_000.0,
-        })
-    };
-    let qualities = [quality(5, 0.2, 20.0), quality(9, 0.1, 40.0), quality(9, 0.05, 80.0), quality(17, 0.02, 160.0)];
-    let shipped = fs::read_to_string(dist()?.join("notebook.json"))?;
-    let mut notebook: Value = serde_json::from_str(&shipped).context("reading the shipped notebook.json")?;
-    notebook["qualities"] = json!(qualities);
-    Ok(sites::with_notebook(&notebook))
-}
