@@ -46,6 +46,7 @@ fn print_generator(generator: &Generator) {
         Mode::Fresh => "a fresh input for each call",
         Mode::Shared => "a few inputs that all calls share",
         Mode::Calls => "rounds of calls whose arguments are prepared in advance",
+        Mode::Contended => "an input that several threads share, all at the same time",
     };
     anstream::println!("\nGenerator {} ({mode})", generator.path);
     if !generator.docs.is_empty() {

@@ -32,7 +32,7 @@
 //!   parameters needs none. [`measure!`] declares functions of other crates.
 //! - [`generator`] declares a generator. Each of its parameters, except the [`Service`], is a control on the page.
 //!   [`generators!`] names a list of generators, for functions that share them.
-//! - [`Fresh`], [`Owned`], [`Shared`] and [`Calls`] are the workloads that a generator can return. They determine how calls
+//! - [`Fresh`], [`Owned`], [`Shared`], [`Calls`] and [`Contended`] are the workloads that a generator can return. They determine how calls
 //!   share inputs.
 //! - [`Choice`](derive@Choice) makes an enum a parameter type.
 //! - [`suite!`] makes the crate a suite.
@@ -111,14 +111,45 @@
 //! }
 //! # benchbook::suite!("waiting");
 //! ```
+//!
+//! # Calls from several threads
+//!
+//! With the option `threads`, all threads of a [`Contended`] workload call the function at the same time, on the same input. If their number is a
+//! parameter, a curve shows how contention grows. In a browser, where a suite has a single thread, such functions are not available.
+//!
+//! ```
+//! use std::sync::Mutex;
+//!
+//! use benchbook::prelude::*;
+//!
+//! /// Adds one under a lock.
+//! #[measured(threads, generators(counters))]
+//! fn add(count: &Mutex<u64>) {
+//!     *count.lock().unwrap() += 1;
+//! }
+//!
+//! /// A counter for several threads.
+//! #[generator(name = "Counter")]
+//! fn counters(
+//!     _service: &Service,
+//!     /// Number of threads.
+//!     #[parameter(min = 1, max = 64, default = 1..=4)]
+//!     threads: usize,
+//! ) -> Contended<Mutex<u64>> {
+//!     Contended::new(threads, |_| Mutex::new(0))
+//! }
+//! # benchbook::suite!("locks");
+//! ```
 
 pub use benchbook_macros::{Choice, generator, generators, measure, measured};
-pub use benchbook_suite::{Calls, Choice, Fresh, Owned, Rng, Service, Shared};
+pub use benchbook_suite::{Calls, Choice, Contended, Fresh, Owned, Rng, Service, Shared};
 pub use rand;
 
 /// The items that most suites use, including the traits for random numbers.
 pub mod prelude {
-    pub use crate::{Calls, Choice, Fresh, Owned, Rng, Service, Shared, generator, generators, measure, measured};
+    pub use crate::{
+        Calls, Choice, Contended, Fresh, Owned, Rng, Service, Shared, generator, generators, measure, measured,
+    };
     pub use rand::RngExt;
     pub use rand::seq::{IndexedRandom, SliceRandom};
 }

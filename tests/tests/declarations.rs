@@ -1,5 +1,5 @@
 //! Every form of declaration, on both targets: instances of generic functions, functions of other crates, lists of generators,
-//! inputs without `Clone`, a single shared input, and `async`.
+//! inputs without `Clone`, a single shared input, calls from several threads, and `async`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that unwraps fails its test")]
 
@@ -13,8 +13,9 @@ use benchbook_tests::suites::fixture;
 use benchbook_tests::wasm::WasmModule;
 
 /// The functions, each with its generators.
-const FUNCTIONS: [(&str, &[&str]); 9] = [
+const FUNCTIONS: [(&str, &[&str]); 10] = [
     ("is_sorted", &["inputs::random", "inputs::ascending", "single"]),
+    ("meet", &["meetings"]),
     ("partition_point", &["with_limit"]),
     ("run", &["task"]),
     ("run_later", &["task"]),
@@ -24,6 +25,9 @@ const FUNCTIONS: [(&str, &[&str]); 9] = [
     ("sum<1>", &["inputs::random", "inputs::ascending"]),
     ("sum<8>", &["inputs::random", "inputs::ascending"]),
 ];
+
+/// The functions that a browser cannot measure.
+const NATIVE: [&str; 2] = ["meet", "run_later"];
 
 #[test]
 fn both_targets_list_the_same_functions() {
@@ -38,8 +42,8 @@ fn both_targets_list_the_same_functions() {
     assert_eq!(functions, FUNCTIONS.map(|(path, generators)| (path, generators.to_vec())));
     assert_eq!(catalog_hash(native.suite()), catalog_hash(&wasm));
     let only_native: Vec<_> = wasm.functions.iter().filter(|function| function.native).collect();
-    assert_eq!(only_native.len(), 1, "{only_native:?}");
-    assert_eq!(only_native[0].path, "run_later");
+    let only_native: Vec<_> = only_native.iter().map(|function| function.path.as_str()).collect();
+    assert_eq!(only_native, NATIVE);
     let partition_point = wasm.function("partition_point").unwrap();
     assert_eq!(partition_point.signature, "fn partition_point(numbers: Vec<u64>, limit: u64) -> usize");
     let lines: Vec<u32> = ["is_sorted", "partition_point"].map(|path| wasm.function(path).unwrap().line).to_vec();
@@ -58,13 +62,13 @@ fn every_function_can_be_measured_natively() {
 }
 
 #[test]
-fn every_function_but_the_asynchronous_one_can_be_measured_in_wasm() {
+fn all_but_native_functions_can_be_measured_in_wasm() {
     let module = WasmModule::new(&fixture("declarations").unwrap().wasm().unwrap()).unwrap();
     for request in requests(&module.describe().unwrap()) {
         for point in module.measure(request, quick(2)).unwrap() {
-            match point.function.as_str() {
-                "run_later" => assert_native_only(&point),
-                _ => assert!(point.measured().is_some(), "{point:?}"),
+            match NATIVE.contains(&point.function.as_str()) {
+                true => assert_native_only(&point),
+                false => assert!(point.measured().is_some(), "{point:?}"),
             }
         }
     }
@@ -72,7 +76,8 @@ fn every_function_but_the_asynchronous_one_can_be_measured_in_wasm() {
 
 fn assert_native_only(point: &Point) {
     let Outcome::Failed(failure) = &point.outcome else { panic!("{point:?}") };
-    assert!(failure.reason.contains("`run_later` is native: only a runner can measure it"), "{failure:?}");
+    let reason = format!("`{}` is native: only a runner can measure it", point.function);
+    assert!(failure.reason.contains(&reason), "{failure:?}");
 }
 
 /// A request for each function and each of its generators.

@@ -59,6 +59,7 @@ fn two_points() -> Quality {
 fn guard_limits_apply_to_the_suite() {
     let guard = Guard {
         core: Some(1),
+        all_cores: false,
         nice: Some(5),
         memory: Some(3 << 30),
         cpu_seconds: Some(77),
@@ -90,6 +91,29 @@ fn unavailable_limits_are_reported_and_the_others_apply() {
     let [missing] = suite.unenforced() else { panic!("{:?}", suite.unenforced()) };
     assert!(missing.starts_with("it may run on cores ") && missing.ends_with(" instead of core 1000"), "{missing}");
     assert!(failure(&suite, "reports_its_limits", two_points()).reason.contains("Max open files=55;"));
+}
+
+/// Each call of the function waits until all threads are in it.
+#[test]
+fn threads_call_at_the_same_time_on_all_cores_and_no_more_of_them() {
+    let suite = open(&fixture("declarations").unwrap().program, Guard { core: Some(0), ..Guard::default() });
+    let generator = suite.suite().generator("meetings").unwrap();
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let measure = |low: usize, high: usize| {
+        let range = Range { low: low as f64, high: high as f64 };
+        let request = request(suite.suite(), &["meet"], generator, range);
+        measure(&suite, request, two_points(), |_| {}).unwrap().points
+    };
+    for point in measure(1, cores) {
+        assert!(point.measured().is_some(), "{point:?}");
+    }
+    let [_, Point { outcome: Outcome::Failed(failure), .. }] = &measure(1, 10_000)[..] else {
+        panic!("a point succeeded")
+    };
+    let expected = format!(
+        "the generator requests 10000 threads, but the suite can use only {cores} cores, where threads would take turns: choose at most {cores}"
+    );
+    assert!(failure.reason.contains(&expected), "{failure:?}");
 }
 
 /// The figures of a suite that evades a limit are those of another configuration.

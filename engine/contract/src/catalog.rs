@@ -100,6 +100,8 @@ pub enum Mode {
     Shared,
     /// Several prepared calls that form a round; a batch consists of whole rounds.
     Calls,
+    /// One input that several threads share; they make their calls at the same time.
+    Contended,
 }
 
 impl Suite {

@@ -11,7 +11,7 @@ use crate::alternative::{Alternative, RetainedCatalog};
 use crate::axis::Axis;
 use crate::quality::{Priority, Qualities, Quality};
 use benchbook_contract::axis_value::AxisValue;
-use benchbook_contract::catalog::{Function, Generator, Suite};
+use benchbook_contract::catalog::{Function, Generator, Mode, Suite};
 use benchbook_contract::number::MAX_INTEGER;
 use benchbook_contract::parameter::{Argument, Arguments};
 use benchbook_contract::protocol::MAX_FUNCTIONS;
@@ -104,6 +104,8 @@ pub struct Plan {
     seed: u64,
     /// For each function, whether only a native runner can measure it.
     native: Vec<bool>,
+    /// Whether several threads make the calls at the same time.
+    is_contended: bool,
     /// For each function, the suite's name for the work that it shares with its alternatives, if any.
     shared_work: Vec<Option<String>>,
 }
@@ -166,7 +168,8 @@ impl Plan {
         // The outputs of different builds may differ: a change of the code may be a fix.
         let work = |path: &String| suite.function(path).and_then(|function| function.alternatives.clone());
         let shared_work = request.functions.iter().map(work).collect();
-        Ok(Self { axis, seed, native, shared_work, request })
+        let is_contended = generator.mode == Mode::Contended;
+        Ok(Self { axis, seed, native, is_contended, shared_work, request })
     }
 
     /// The original request.
@@ -202,6 +205,11 @@ impl Plan {
     /// Whether only a native runner can measure the function at `index` of the request.
     pub fn is_native(&self, index: usize) -> bool {
         self.native[index]
+    }
+
+    /// Whether several threads make the calls at the same time.
+    pub fn is_contended(&self) -> bool {
+        self.is_contended
     }
 
     /// The suite's name for the work that the function at `index` of the request shares with another function of the

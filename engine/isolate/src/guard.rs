@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Guard {
     /// The only core that the child runs on, by the system's numbering.
     pub core: Option<u32>,
+    /// Whether the child runs on all cores instead, including those that the host avoids.
+    pub all_cores: bool,
     /// The niceness, −20 to 19. Values below 0 require a privilege.
     pub nice: Option<i32>,
     /// The maximum address space in bytes, including stacks and the program itself.
@@ -23,4 +25,12 @@ pub struct Guard {
     /// Linux does not enforce it for root. An isolated child cannot start processes at all, unless
     /// [`Isolation::may_start_processes`](crate::Isolation::may_start_processes) is set.
     pub processes: Option<u64>,
+}
+
+impl Guard {
+    /// The same limits for a child whose threads run on all cores.
+    #[must_use]
+    pub fn on_all_cores(self) -> Self {
+        Self { core: None, all_cores: true, ..self }
+    }
 }

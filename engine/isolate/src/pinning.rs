@@ -19,6 +19,28 @@ pub fn use_core(core: u32) -> io::Result<()> {
     Ok(sched_setaffinity(None, &only)?)
 }
 
+/// Lets this thread, and the threads and processes that it starts from now on, use all cores that the system allows.
+///
+/// # Errors
+/// Returns an error if the system rejects it.
+#[cfg(target_os = "linux")]
+pub(crate) fn use_all_cores() -> io::Result<()> {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
+    let mut all = CpuSet::new();
+    (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
+    Ok(sched_setaffinity(None, &all)?)
+}
+
+/// Other systems do not pin processes to cores.
+///
+/// # Errors
+/// Never.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn use_all_cores() -> io::Result<()> {
+    Ok(())
+}
+
 /// Other systems cannot pin a process to a core.
 ///
 /// # Errors

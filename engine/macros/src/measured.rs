@@ -72,12 +72,15 @@ const NO_GENERATORS: &str =
 const GENERATORS_WITHOUT_INPUT: &str = "a function without parameters needs no generator: remove `generators(…)`, or add a parameter for the generator's input";
 const NO_EXECUTOR: &str = "a measured function cannot be async or unsafe: write a wrapper that is neither, or name an executor, such as \
      #[measured(executor = pollster::block_on, …)]";
+const THREADS_WITHOUT_INPUT: &str = "a function with the option `threads` needs a parameter for the input that the threads share: its generator determines their number";
+const MUTATES_ON_THREADS: &str = "a function with the option `threads` cannot take `&mut`, since all threads use the input at once: take `&`, such as `&Mutex<…>`";
 const EXECUTOR_WITHOUT_ASYNC: &str = "the function is not async: remove `executor`, or write `async fn`";
 
 /// Adds the generator of functions without parameters. Rejects a function with parameters that names no generator, and one
 /// without parameters that names one.
 fn with_generators(mut options: MeasuredOptions, function: &ItemFn, context: &Context) -> Result<MeasuredOptions> {
     match (function.sig.inputs.is_empty(), options.generators.first()) {
+        (true, None) if options.threads => return Err(Error::new_spanned(&function.sig, THREADS_WITHOUT_INPUT)),
         (true, None) => options.generators.push(GeneratorName::no_input()),
         (true, Some(generator)) => return Err(Error::new_spanned(generator.tokens(), GENERATORS_WITHOUT_INPUT)),
         (false, Some(_)) => {}
@@ -105,7 +108,12 @@ impl<'f> MeasuredFunction<'f> {
         let options = MeasuredOptions::parse(attribute)
             .and_then(|options| with_executor(options, function))
             .and_then(|options| with_generators(options, function, context));
-        match (description, options, Modes::of(function)) {
+        let is_contended = options.as_ref().is_ok_and(|options| options.threads);
+        let modes = Modes::of(function).and_then(|modes| match is_contended && modes.mutates {
+            true => Err(Error::new_spanned(&function.sig.inputs, MUTATES_ON_THREADS)),
+            false => Ok(modes),
+        });
+        match (description, options, modes) {
             (Ok(description), Ok(options), Ok(modes)) => {
                 let with_bindings = |instance: FunctionInstance| {
                     let generators = options.generators.iter().map(|name| instance.generator(name));
@@ -158,6 +166,7 @@ impl<'f> MeasuredFunction<'f> {
             function_arguments: &instance.arguments,
             modes: &self.modes,
             executor: self.options.executor.as_ref(),
+            threads: self.options.threads,
             native: self.options.native,
             generator,
             generator_instance: name,

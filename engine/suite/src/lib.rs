@@ -22,17 +22,18 @@ mod workload;
 pub use benchbook_contract::rng::Rng;
 pub use choice::Choice;
 pub use service::Service;
-pub use workload::{Calls, Fresh, Owned, Shared};
+pub use workload::{Calls, Contended, Fresh, Owned, Shared};
 
 /// Items for the code that the macros generate. They may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::arguments::{choice_argument, number_argument, text_argument};
     pub use crate::choice::check_choice_default;
-    pub use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
+    pub use crate::collect::batch::{Batch, Bound, InputOf};
     pub use crate::collect::binding::{Binding, Opener};
     pub use crate::collect::hash::{Hashes, NoHash, TypeTag, ViaHash, type_tag};
-    pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Mutates};
+    pub use crate::collect::input_access::{Borrows, ByMut, ByRef, ByValue, Contends, Mutates};
+    pub use crate::collect::timed_batch::LoopTiming;
     pub use crate::declare::{FunctionEntry, native_only};
     pub use crate::entry::allocator::BoundedAllocator;
     #[cfg(not(target_arch = "wasm32"))]

@@ -113,6 +113,14 @@ pub(crate) fn live_bytes() -> i64 {
     HELD.load(Ordering::Relaxed) + THREAD.with(|thread| thread.pending.get())
 }
 
+/// Adds this thread's pending count to the total. A thread that ends without it would falsify the total.
+pub(crate) fn end_thread() {
+    THREAD.with(|thread| {
+        HELD.fetch_add(thread.pending.take(), Ordering::Relaxed);
+        thread.set_limits();
+    });
+}
+
 /// Starts to count the memory use of a call on this thread.
 #[inline(never)]
 pub(crate) fn begin_call() {

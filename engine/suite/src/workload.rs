@@ -2,7 +2,7 @@
 
 mod throughput;
 
-use crate::collect::input_access::{Borrows, Mutates};
+use crate::collect::input_access::{Borrows, Contends, Mutates};
 use crate::collect::owned_input::{Consumes, OwnedInput};
 use benchbook_contract::catalog::Mode;
 use benchbook_contract::rng::Rng;
@@ -48,6 +48,22 @@ pub struct Shared<I>(ErasedWorkload<I>);
 /// accepts an `Rc<Map>`.
 pub struct Calls<I>(ErasedWorkload<I>);
 
+/// An input that several threads share. Each of them calls the function in the same way, all at the same time, such as to show how a lock
+/// or a concurrent map behaves under contention.
+///
+/// The functions need the option `threads`, such as `#[measured(threads, generators(counter))]`. Only a native runner can measure them:
+/// a suite in a browser has a single thread. Let a parameter be the number of threads, and the axis shows how contention grows.
+///
+/// The time per call is that of a thread, averaged over all threads. The input is recreated several times per point, with other random numbers.
+///
+/// ```
+/// # use benchbook_suite::Contended;
+/// # use std::sync::Mutex;
+/// # let threads = 2;
+/// Contended::new(threads, |_| Mutex::new(0_u64));
+/// ```
+pub struct Contended<I>(ErasedWorkload<I>);
+
 /// The methods that declare what a call processes, for each workload type.
 macro_rules! declares_throughput {
     ($($workload:ident)*) => {$(
@@ -74,7 +90,7 @@ macro_rules! declares_throughput {
     )*};
 }
 
-declares_throughput! { Fresh Owned Shared Calls }
+declares_throughput! { Fresh Owned Shared Calls Contended }
 
 impl<I: 'static> Fresh<I> {
     /// Creates a workload from a closure that creates one input. Use only the given random numbers, so that every
@@ -183,6 +199,17 @@ impl<I: 'static> Calls<I> {
     }
 }
 
+impl<I: Sync + 'static> Contended<I> {
+    /// Creates a workload from the number of threads, at least 1, and a closure that creates one input. Use only the given random numbers, so
+    /// that every function and every run gets the same inputs.
+    ///
+    /// A point fails, with a message, if there are more threads than cores that the suite can use.
+    pub fn new(threads: usize, mut make: impl FnMut(&mut Rng) -> I + 'static) -> Self {
+        let workload = ErasedWorkload::new(move |rng, inputs| inputs.push(make(rng)));
+        Self(ErasedWorkload { threads, is_contended: true, ..workload })
+    }
+}
+
 /// Appends a round of inputs.
 pub(crate) type MakeRound<I> = Box<dyn FnMut(&mut Rng, &mut Vec<I>)>;
 
@@ -198,6 +225,10 @@ pub struct ErasedWorkload<I> {
     pub(crate) one_call_per_batch: bool,
     /// Whether all calls share one input, in all input sets.
     pub(crate) single_input: bool,
+    /// Whether threads share the input, even if there is only one thread.
+    pub(crate) is_contended: bool,
+    /// The number of threads that make the calls at once.
+    pub(crate) threads: usize,
     pub(crate) throughput: Throughput,
 }
 
@@ -209,16 +240,18 @@ impl<I> ErasedWorkload<I> {
             after_all: None,
             one_call_per_batch: false,
             single_input: false,
+            is_contended: false,
+            threads: 1,
             throughput: Throughput::default(),
         }
     }
 }
 
-/// The return types of generators: [`Fresh`], [`Owned`], [`Shared`] and [`Calls`].
+/// The return types of generators: [`Fresh`], [`Owned`], [`Shared`], [`Calls`] and [`Contended`].
 #[diagnostic::on_unimplemented(
     message = "a generator cannot return `{Self}`",
-    label = "return `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call",
-    note = "`Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls"
+    label = "return `Fresh<I>`, `Owned<I>`, `Shared<I>`, `Calls<I>` or `Contended<I>`, where `I` is the input of one call",
+    note = "`Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls, threads share that of `Contended`"
 )]
 pub trait Workload: 'static {
     /// The input of one call; a tuple for functions with several parameters.
@@ -229,10 +262,10 @@ pub trait Workload: 'static {
     fn erase(self) -> ErasedWorkload<Self::Input>;
 }
 
-/// A workload that can provide the inputs of functions with the access `A`: `Borrows` or `Mutates`.
+/// A workload that can provide the inputs of functions with the access `A`: `Borrows`, `Mutates` or `Contends`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot serve a function that takes `&mut`: other calls use its inputs too",
-    label = "let this generator return `Fresh<…>`, which makes an input for each call"
+    message = "`{Self}` does not fit the way this function takes its input",
+    label = "a function that takes `&mut` needs `Fresh<…>`, which makes an input for each call; the option `threads` needs `Contended<…>`, and the reverse"
 )]
 pub trait Serves<A> {}
 
@@ -242,6 +275,8 @@ impl<I: 'static, A: Consumes> Serves<A> for Owned<I> {}
 impl<I: 'static, M> Serves<Borrows<M>> for Shared<I> {}
 impl<I: 'static, M> Serves<Borrows<M>> for Calls<I> {}
 impl<I: 'static, M> Serves<Mutates<M>> for Calls<I> {}
+
+impl<I: Sync + 'static, M> Serves<Contends<M>> for Contended<I> {}
 
 impl<I: 'static> Workload for Fresh<I> {
     type Input = I;
@@ -270,6 +305,14 @@ impl<I: 'static> Workload for Shared<I> {
 impl<I: 'static> Workload for Calls<I> {
     type Input = I;
     const MODE: Mode = Mode::Calls;
+    fn erase(self) -> ErasedWorkload<I> {
+        self.0
+    }
+}
+
+impl<I: Sync + 'static> Workload for Contended<I> {
+    type Input = I;
+    const MODE: Mode = Mode::Contended;
     fn erase(self) -> ErasedWorkload<I> {
         self.0
     }

@@ -40,6 +40,7 @@ impl ChildLimits {
     pub fn guard(&self, core: Option<u32>) -> Guard {
         Guard {
             core,
+            all_cores: false,
             nice: Some(NICE),
             memory: Some(self.memory_bytes),
             cpu_seconds: Some(self.cpu_seconds),

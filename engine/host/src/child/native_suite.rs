@@ -71,7 +71,7 @@ impl NativeSuite {
         let binary = std::fs::read(path).map_err(start)?;
         let copy = PrivateCopy::new(path, &binary).map_err(start)?;
         let program = SuiteProgram { path: path.to_owned(), copy, settings };
-        let mut process = program.start(&StopHandle::default())?;
+        let mut process = program.start(false, &StopHandle::default())?;
         let describe = HostMessage::Describe { protocol: PROTOCOL };
         let (suite, protocol) = match process.request(&describe).map_err(contract)? {
             SuiteMessage::Catalog { protocol, suite } if is_supported(protocol) => (suite, protocol),
@@ -246,7 +246,7 @@ impl NativeSuite {
         let wake = task.stop.wake();
         while !series.is_done() {
             let start = Instant::now();
-            let mut process = self.start(&task.stop)?;
+            let mut process = self.start(task)?;
             let outcome = self.run_first_call(&mut process, &mut series, &task.stop);
             if series.is_failed() {
                 self.failed.fetch_add(1, Ordering::Relaxed);
@@ -298,21 +298,21 @@ impl NativeSuite {
     }
 
     /// Starts a fresh process.
-    fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        let process = self.program.start(stop)?;
+    fn start(&self, task: &MeasurementTask<'_>) -> Result<Process, SuiteError> {
+        let process = self.program.start(task.plan.is_contended(), &task.stop)?;
         self.started.fetch_add(1, Ordering::Relaxed);
         Ok(process)
     }
 
     /// Starts a fresh process, and one of each build that the task compares.
     fn start_all(&self, task: &MeasurementTask<'_>) -> Result<RunningSuite, SuiteError> {
-        let process = self.start(&task.stop)?;
+        let process = self.start(task)?;
         if task.builds.is_empty() {
             return Ok(RunningSuite::One(Box::new(process)));
         }
         let (mut processes, mut builds) = (vec![process], vec![None]);
         for (build, program) in &task.builds {
-            processes.push(program.start(&task.stop)?);
+            processes.push(program.start(task.plan.is_contended(), &task.stop)?);
             builds.push(Some((*build).to_owned()));
         }
         let stop = task.stop.clone();

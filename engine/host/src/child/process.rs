@@ -19,7 +19,7 @@ use crate::response::CounterAbsence;
 use crate::sample::ending::Ending;
 use crate::sample::measurement::Measurement;
 use benchbook_contract::protocol::{HostMessage, SuiteMessage};
-use benchbook_isolate::{Isolation, LaunchRequest, measured_process, violations};
+use benchbook_isolate::{Guard, Isolation, LaunchRequest, measured_process, violations};
 
 /// The timeout for a suite's description and clock card.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -59,6 +59,8 @@ pub(super) enum StepResult {
 /// A running suite. Dropping it kills it with its descendants.
 pub(super) struct Process {
     child: Child,
+    /// The limits that it was started with.
+    guard: Guard,
     reaper: Option<Reaper>,
     /// The exit reason, after it has ended.
     exit_reason: Option<String>,
@@ -89,11 +91,13 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts the copy of the executable at `path`; `stop` ends its measurements.
+    /// Starts the copy of the executable at `path`, within the limits of `guard` rather than those of `settings`; `stop` ends its
+    /// measurements.
     pub(super) fn start(
         copy: &PrivateCopy,
         path: &Path,
         settings: &ChildSettings,
+        guard: Guard,
         stop: &StopHandle,
     ) -> io::Result<Self> {
         let parent = settings.scratch.as_deref();
@@ -106,7 +110,7 @@ impl Process {
             Some(launcher) => launcher.command(&LaunchRequest {
                 executable: Some(copy.executable()),
                 name: path.into(),
-                guard: settings.guard.clone(),
+                guard: guard.clone(),
                 isolation: settings.isolation.clone(),
                 scratch: folder.map(Path::to_owned),
             })?,
@@ -130,6 +134,7 @@ impl Process {
         })?;
         Ok(Self {
             child,
+            guard,
             reaper: reaper.cloned(),
             exit_reason: None,
             messages: Some(messages),
@@ -323,7 +328,7 @@ impl Process {
     pub(super) fn violations(&mut self, settings: &ChildSettings) -> io::Result<Vec<String>> {
         self.is_checked = true;
         match &settings.launcher {
-            Some(_) => violations(self.child.id(), &settings.guard, &settings.isolation),
+            Some(_) => violations(self.child.id(), &self.guard, &settings.isolation),
             None => Ok(Vec::new()),
         }
     }

@@ -20,12 +20,15 @@ pub struct SuiteProgram {
 }
 
 impl SuiteProgram {
-    /// Starts a fresh process; `stop` ends its measurements.
+    /// Starts a fresh process; `stop` ends its measurements. `is_contended`: whether its threads are to call functions at the same time, so
+    /// that it needs more than one core.
     ///
     /// # Errors
     /// If the system cannot start it.
-    pub(super) fn start(&self, stop: &StopHandle) -> Result<Process, SuiteError> {
-        Process::start(&self.copy, &self.path, &self.settings, stop)
+    pub(super) fn start(&self, is_contended: bool, stop: &StopHandle) -> Result<Process, SuiteError> {
+        let guard = self.settings.guard.clone();
+        let guard = if is_contended { guard.on_all_cores() } else { guard };
+        Process::start(&self.copy, &self.path, &self.settings, guard, stop)
             .map_err(|source| SuiteError::Start { path: self.path.clone(), source })
     }
 }

@@ -3,7 +3,7 @@
 use nix::sys::resource::{Resource, setrlimit};
 
 use crate::guard::Guard;
-use crate::pinning::use_core;
+use crate::pinning::{use_all_cores, use_core};
 
 /// Applies the limits that the system supports. The host checks from outside which of them apply.
 pub(super) fn apply(guard: &Guard) {
@@ -25,7 +25,9 @@ pub(super) fn apply(guard: &Guard) {
     if let Some(nice) = guard.nice {
         let _ = rustix::process::setpriority_process(None, nice);
     }
-    if let Some(core) = guard.core {
+    if guard.all_cores {
+        let _ = use_all_cores();
+    } else if let Some(core) = guard.core {
         let _ = use_core(core);
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct BindingCode<'m> {
     pub(super) function_arguments: &'m TokenStream,
     pub(super) modes: &'m Modes,
     pub(super) executor: Option<&'m Path>,
+    /// Whether several threads make the calls at once.
+    pub(super) threads: bool,
     pub(super) native: bool,
     pub(super) generator: &'m GeneratorName,
     /// The arguments of a generic generator, as in its path.
@@ -71,31 +73,51 @@ impl BindingCode<'_> {
     fn bound(&self, generator_type: &TokenStream, span: Span) -> TokenStream {
         let Self { function, function_arguments, modes, executor, .. } = self;
         let of_parameters = &modes.of_parameters;
-        let access = format_ident!("{}", if modes.mutates { "Mutates" } else { "Borrows" });
+        let access = match (self.threads, modes.mutates) {
+            (true, _) => format_ident!("Contends"),
+            (false, true) => format_ident!("Mutates"),
+            (false, false) => format_ident!("Borrows"),
+        };
         let arguments: Vec<Ident> =
             (0..of_parameters.len()).map(|index| format_ident!("argument_{index}", span = span)).collect();
         let call = quote_spanned! {span=> #function #function_arguments (#(#arguments),*) };
         let call = executor.map_or_else(|| call.clone(), |executor| quote_spanned! {span=> #executor(#call) });
         let batch = quote_spanned! {span=> ::benchbook::__private::Batch<'_, Self> };
-        quote_spanned! {span=>
-            impl ::benchbook::__private::Bound for Bound {
-                type Generator = #generator_type;
-                type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
+        let call = quote_spanned!(span=> |(#(#arguments,)*)| #call);
+        let hashes = quote_spanned!(span=> ::core::option::Option<&mut ::benchbook::__private::Hashes>);
+        let calls = if self.threads {
+            quote_spanned! {span=>
                 fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
-                    batch.time(|(#(#arguments,)*)| #call)
+                    batch.time_on_threads(#call)
                 }
-                fn call_untimed(
-                    batch: #batch,
-                    hashes: ::core::option::Option<&mut ::benchbook::__private::Hashes>,
-                ) -> ::benchbook::__private::Counts {
+                fn time_empty(batch: #batch) -> ::benchbook::__private::LoopTiming {
+                    batch.time_empty_on_threads()
+                }
+                fn call_untimed(batch: #batch, hashes: #hashes) -> ::benchbook::__private::Counts {
+                    batch.call_untimed_on_threads(#call)
+                }
+            }
+        } else {
+            quote_spanned! {span=>
+                fn time(batch: #batch) -> ::benchbook::__private::LoopTiming {
+                    batch.time(#call)
+                }
+                fn call_untimed(batch: #batch, hashes: #hashes) -> ::benchbook::__private::Counts {
                     #[allow(unused_imports)]
                     use ::benchbook::__private::{NoHash as _, ViaHash as _};
                     batch.call_untimed(
-                        |(#(#arguments,)*)| #call,
+                        #call,
                         |output, hashes| hashes.add(output, (&::benchbook::__private::TypeTag::of(output)).hasher()),
                         hashes,
                     )
                 }
+            }
+        };
+        quote_spanned! {span=>
+            impl ::benchbook::__private::Bound for Bound {
+                type Generator = #generator_type;
+                type Access = ::benchbook::__private::#access<(#(::benchbook::__private::#of_parameters,)*)>;
+                #calls
                 fn hash_input(
                     input: &::benchbook::__private::InputOf<Self::Generator>,
                 ) -> ::core::option::Option<u64> {

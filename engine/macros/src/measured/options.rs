@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, Expr, LitStr, Path, PathArguments, Result, Token, Type, parenthesized, parse_quote};
 
 const UNKNOWN_OPTION: &str =
-    "unknown option: write generators(…), types(…), consts(…), executor = …, native or alternatives = \"…\"";
+    "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native or alternatives = \"…\"";
 const GENERATORS_ARE_PATHS: &str =
     "expected names of generators without quotes, such as generators(keys, crate::sorting::nearly_sorted)";
 const EXECUTOR_IS_A_PATH: &str =
@@ -22,6 +22,8 @@ pub(super) struct MeasuredOptions {
     pub(super) types: Vec<Type>,
     pub(super) constants: Vec<Expr>,
     pub(super) executor: Option<Path>,
+    /// Whether several threads make the calls at once.
+    pub(super) threads: bool,
     pub(super) native: bool,
     pub(super) alternatives: Option<String>,
 }
@@ -90,6 +92,8 @@ impl MeasuredOptions {
                 let path = meta.value()?.call(Path::parse_mod_style);
                 self.executor = Some(path.map_err(|error| Error::new(error.span(), EXECUTOR_IS_A_PATH))?);
             }
+            // A suite in a browser has a single thread.
+            "threads" => (self.threads, self.native) = (true, true),
             "native" => self.native = true,
             "alternatives" => self.alternatives = Some(meta.value()?.parse::<LitStr>()?.value()),
             _ => return Err(meta.error(UNKNOWN_OPTION)),

@@ -108,7 +108,7 @@ fn rejects_invalid_options() {
         (
             "#[measured(generator(keys))]",
             "generator",
-            "unknown option: write generators(…), types(…), consts(…), executor = …, native or alternatives = \"…\"",
+            "unknown option: write generators(…), types(…), consts(…), executor = …, threads, native or alternatives = \"…\"",
         ),
         ("#[measured(generators(keys, keys))]", "keys", "this generator is listed twice: remove one"),
         ("#[measured(generators(keys::<u8>, keys<u8>))]", "keys<u8>", "this generator is listed twice: remove one"),
@@ -121,6 +121,11 @@ fn rejects_invalid_options() {
             "#[measured(generators(keys), executor = pollster::block_on)]",
             "pollster::block_on",
             "the function is not async: remove `executor`, or write `async fn`",
+        ),
+        (
+            "#[measured(threads, generators(keys))]",
+            "keys: &mut [u64]",
+            "a function with the option `threads` cannot take `&mut`, since all threads use the input at once: take `&`, such as `&Mutex<…>`",
         ),
     ];
     for (attribute, marked, message) in table {
@@ -151,6 +156,18 @@ fn accepts_functions_without_parameters() {
     for attribute in ["#[measured]", "#[measured()]", "#[measured(native)]", "#[measured(alternatives = \"now\")]"] {
         assert_errors(&format!("{attribute} /// Does the same work in each call.\n fn now() -> u64 {{ 7 }}"), &[]);
     }
+}
+
+#[test]
+fn functions_called_from_several_threads_need_an_input() {
+    assert_errors("#[measured(threads, generators(locks))] /// Adds one.\n fn add(count: &Mutex<u64>) {}", &[]);
+    assert_errors(
+        "#[measured(threads)] /// Adds one.\n fn add() {}",
+        &[(
+            "fn add()",
+            "a function with the option `threads` needs a parameter for the input that the threads share: its generator determines their number",
+        )],
+    );
 }
 
 #[test]

@@ -5,9 +5,12 @@ use std::hint::black_box;
 use std::mem::{MaybeUninit, needs_drop};
 
 use crate::collect::clock;
+use crate::collect::contention::on_threads;
 use crate::collect::hash::Hashes;
 use crate::collect::input_access::{Access, PassModes};
+use crate::collect::input_access::{BorrowModes, borrowed, borrowed_bits};
 use crate::collect::interruption::InterruptionProbe;
+use crate::collect::timed_batch::LoopTiming;
 use crate::generator::WorkloadGenerator;
 use crate::memory;
 use crate::workload::{Serves, Workload};
@@ -26,6 +29,10 @@ pub trait Bound: Sized + 'static {
     fn time(batch: Batch<'_, Self>) -> LoopTiming;
     /// Calls the function without timing it, adds the hashes of its results to `hashes`, and returns its memory use.
     fn call_untimed(batch: Batch<'_, Self>, hashes: Option<&mut Hashes>) -> Counts;
+    /// Times the same loop without the call.
+    fn time_empty(batch: Batch<'_, Self>) -> LoopTiming {
+        batch.time_empty()
+    }
     /// Hashes an input; `None` if its type does not implement `Hash`.
     fn hash_input(input: &InputOf<Self::Generator>) -> Option<u64>;
 }
@@ -38,6 +45,8 @@ pub struct Batch<'i, B: Bound> {
     /// One entry per call. A `Cell` has no niche, so the iterator's `Option` has a discriminant of its own, and the
     /// loop does not have to inspect the value's bits.
     owned_args: Vec<Cell<OwnedArgsOf<B>>>,
+    /// The number of threads that make the calls, each of them all.
+    threads: usize,
 }
 
 /// How a bound function takes each of its parameters.
@@ -49,23 +58,10 @@ type OwnedArgsOf<B> = <PassModesOf<B> as PassModes<InputOf<<B as Bound>::Generat
 /// All arguments of one call as a tuple.
 type ArgumentsOf<'i, B> = <PassModesOf<B> as PassModes<InputOf<<B as Bound>::Generator>>>::Arguments<'i>;
 
-/// The measurements of one run of the timed loop.
-#[derive(Clone, Copy, Debug)]
-pub struct LoopTiming {
-    /// Nanoseconds between the two clock readings.
-    pub elapsed: f64,
-    /// Bytes that the suite held right after the last call, including the outputs.
-    pub live_after: i64,
-    /// Whether the thread was preempted or migrated in between, as far as the kernel reports it.
-    pub interrupted: bool,
-}
-
 impl<'i, B: Bound> Batch<'i, B> {
-    pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], first: usize, calls: usize) -> Self {
-        let count = inputs.len();
-        let owned_args =
-            (first..first + calls).map(|call| Cell::new(PassModesOf::<B>::owned_args(&inputs[call % count]))).collect();
-        Self { inputs, first, owned_args }
+    pub(crate) fn new(inputs: &'i mut [InputOf<B::Generator>], first: usize, calls: usize, threads: usize) -> Self {
+        let owned_args = owned_args::<B>(inputs, first, calls);
+        Self { inputs, first, owned_args, threads }
     }
 
     /// Times a loop that calls `call` with the arguments of each call.
@@ -76,27 +72,36 @@ impl<'i, B: Bound> Batch<'i, B> {
     /// [`benchbook_contract::protocol::MAX_BATCH_BYTES`].
     #[inline(always)]
     pub fn time<O>(mut self, call: impl Fn(ArgumentsOf<'i, B>) -> O) -> LoopTiming {
-        let mut outputs = touched_vec(if needs_drop::<O>() { self.owned_args.len() } else { 0 });
-        let arguments = B::Access::arguments(self.inputs, self.first, &mut self.owned_args);
-        let watch = InterruptionProbe::begin();
-        let start = clock::now();
-        let mut run_call = |arguments| {
-            let output = black_box(call(black_box(arguments)));
-            if needs_drop::<O>() {
-                outputs.push(output);
-            }
-        };
-        if needs_drop::<ArgumentsOf<'i, B>>() {
-            // Internal iteration, because it never creates an `Option` of the arguments that a call consumes. For other
-            // arguments, the loop below is faster.
-            arguments.for_each(run_call);
-        } else {
-            for arguments in arguments {
-                run_call(arguments);
-            }
-        }
-        let elapsed = clock::now() - start;
-        LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
+        let calls = self.owned_args.len();
+        time_calls(B::Access::arguments(self.inputs, self.first, &mut self.owned_args), calls, call, || ())
+    }
+
+    /// As [`Self::time`], on all threads of the workload at once. Each of them makes all calls.
+    pub fn time_on_threads<O>(self, call: impl Fn(ArgumentsOf<'i, B>) -> O + Sync) -> LoopTiming
+    where
+        InputOf<B::Generator>: Sync,
+        PassModesOf<B>: BorrowModes<InputOf<B::Generator>>,
+    {
+        let Self { inputs, first, owned_args: own, threads } = self;
+        let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
+        LoopTiming::mean(&on_threads(threads, |ready| {
+            let mut own = owned_args::<B>(inputs, first, calls);
+            time_calls(borrowed::<_, PassModesOf<B>>(inputs, first, &mut own), calls, &call, ready)
+        }))
+    }
+
+    /// As [`Self::time_on_threads`], without the call.
+    pub fn time_empty_on_threads(self) -> LoopTiming
+    where
+        InputOf<B::Generator>: Sync,
+        PassModesOf<B>: BorrowModes<InputOf<B::Generator>>,
+    {
+        let Self { inputs, first, owned_args: own, threads } = self;
+        let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
+        LoopTiming::mean(&on_threads(threads, |ready| {
+            let mut own = owned_args::<B>(inputs, first, calls);
+            time_passing(borrowed_bits::<_, PassModesOf<B>>(inputs, first, &mut own), ready)
+        }))
     }
 
     /// Times the same loop without the call.
@@ -108,7 +113,7 @@ impl<'i, B: Bound> Batch<'i, B> {
         if needs_drop::<ArgumentsOf<'i, B>>() {
             time_passing_bits(B::Access::bits(self.inputs, self.first, &mut self.owned_args))
         } else {
-            time_passing(B::Access::arguments(self.inputs, self.first, &mut self.owned_args))
+            time_passing(B::Access::arguments(self.inputs, self.first, &mut self.owned_args), || ())
         }
     }
 
@@ -122,24 +127,87 @@ impl<'i, B: Bound> Batch<'i, B> {
         add_hash: impl Fn(&O, &mut Hashes),
         mut hashes: Option<&mut Hashes>,
     ) -> Counts {
-        let mut counts = Counts::default();
-        for arguments in B::Access::arguments(self.inputs, self.first, &mut self.owned_args) {
-            memory::begin_call();
-            // `black_box` as in the timed loop, so that the optimiser removes no allocation that it retains there.
-            let output = black_box(call(black_box(arguments)));
-            memory::end_call().add_to(&mut counts);
+        let arguments = B::Access::arguments(self.inputs, self.first, &mut self.owned_args);
+        count_calls(arguments, call, |output| {
             if let Some(hashes) = &mut hashes {
-                add_hash(&output, hashes);
+                add_hash(output, hashes);
             }
-        }
-        counts
+        })
+    }
+
+    /// As [`Self::call_untimed`], on all threads of the workload at once. Returns the memory use of one of them. There are no hashes: the
+    /// results depend on how the calls of the threads alternate.
+    pub fn call_untimed_on_threads<O>(self, call: impl Fn(ArgumentsOf<'i, B>) -> O + Sync) -> Counts
+    where
+        InputOf<B::Generator>: Sync,
+        PassModesOf<B>: BorrowModes<InputOf<B::Generator>>,
+    {
+        let Self { inputs, first, owned_args: own, threads } = self;
+        let (inputs, calls): (&'i [_], usize) = (inputs, own.len());
+        let counts = on_threads(threads, |ready| {
+            let mut own = owned_args::<B>(inputs, first, calls);
+            ready();
+            count_calls(borrowed::<_, PassModesOf<B>>(inputs, first, &mut own), &call, |_| ())
+        });
+        counts[0]
     }
 }
 
-/// Times a loop that only passes the arguments through `black_box`.
+/// Makes calls without timing them, and returns their memory use. `look` sees each result.
+fn count_calls<A, O>(arguments: impl Iterator<Item = A>, call: impl Fn(A) -> O, mut look: impl FnMut(&O)) -> Counts {
+    let mut counts = Counts::default();
+    for arguments in arguments {
+        memory::begin_call();
+        // `black_box` as in the timed loop, so that the optimiser removes no allocation that it retains there.
+        let output = black_box(call(black_box(arguments)));
+        memory::end_call().add_to(&mut counts);
+        look(&output);
+    }
+    counts
+}
+
+/// The values of each call that are created before the batch.
+fn owned_args<B: Bound>(inputs: &[InputOf<B::Generator>], first: usize, calls: usize) -> Vec<Cell<OwnedArgsOf<B>>> {
+    let count = inputs.len();
+    (first..first + calls).map(|call| Cell::new(PassModesOf::<B>::owned_args(&inputs[call % count]))).collect()
+}
+
+/// Times a loop that makes the calls. `ready` is called right before the first clock reading.
 #[inline(always)]
-fn time_passing(arguments: impl Iterator) -> LoopTiming {
+fn time_calls<A, O>(
+    arguments: impl Iterator<Item = A>,
+    calls: usize,
+    call: impl Fn(A) -> O,
+    ready: impl FnOnce(),
+) -> LoopTiming {
+    let mut outputs = touched_vec(if needs_drop::<O>() { calls } else { 0 });
     let watch = InterruptionProbe::begin();
+    ready();
+    let start = clock::now();
+    let mut run_call = |arguments| {
+        let output = black_box(call(black_box(arguments)));
+        if needs_drop::<O>() {
+            outputs.push(output);
+        }
+    };
+    if needs_drop::<A>() {
+        // Internal iteration, because it never creates an `Option` of the arguments that a call consumes. For other
+        // arguments, the loop below is faster.
+        arguments.for_each(run_call);
+    } else {
+        for arguments in arguments {
+            run_call(arguments);
+        }
+    }
+    let elapsed = clock::now() - start;
+    LoopTiming { elapsed, live_after: memory::live_bytes(), interrupted: watch.was_interrupted() }
+}
+
+/// Times a loop that only passes the arguments through `black_box`. `ready` is called right before the first clock reading.
+#[inline(always)]
+fn time_passing(arguments: impl Iterator, ready: impl FnOnce()) -> LoopTiming {
+    let watch = InterruptionProbe::begin();
+    ready();
     let start = clock::now();
     for arguments in arguments {
         black_box(arguments);

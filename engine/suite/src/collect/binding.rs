@@ -2,12 +2,12 @@
 
 use std::any::Any;
 
-use crate::collect::batch::{Batch, Bound, InputOf, LoopTiming};
+use crate::collect::batch::{Batch, Bound, InputOf};
 use crate::collect::clock;
 use crate::collect::hash::{Hashes, combine};
 use crate::collect::input_access::Access;
 use crate::collect::inputs::Inputs;
-use crate::collect::timed_batch::{BatchSpec, TimedBatch, UntimedBatch};
+use crate::collect::timed_batch::{BatchSpec, LoopTiming, TimedBatch, UntimedBatch};
 use crate::entry::stage;
 use crate::generator::{GeneratorSource, WorkloadGenerator};
 use crate::memory;
@@ -109,9 +109,7 @@ fn time<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec) -> TimedBatch {
 
 #[inline(never)]
 fn time_empty<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec) -> TimedBatch {
-    // A closure, since the method's path has a fixed lifetime.
-    #[expect(clippy::redundant_closure_for_method_calls)]
-    run::<B>(inputs, spec, false, |batch| batch.time_empty())
+    run::<B>(inputs, spec, false, |batch| B::time_empty(batch))
 }
 
 /// Prepares a batch, times it with `timing`, and runs the hook if `runs_hook`.
@@ -123,9 +121,10 @@ fn run<B: Bound>(
     timing: impl Fn(Batch<'_, B>) -> LoopTiming,
 ) -> TimedBatch {
     let entered = clock::now();
+    let threads = source::<B>(inputs).threads();
     with_inputs::<B, _>(inputs, spec, runs_hook, |inputs, first, before| {
         let new_inputs = inputs.len().saturating_sub(first).min(spec.calls);
-        let batch = Batch::new(inputs, first, spec.calls);
+        let batch = Batch::new(inputs, first, spec.calls, threads);
         let prepared = memory::live_bytes();
         stage::enter(FailureStage::Function);
         let timed = timing(batch);
@@ -142,8 +141,9 @@ fn run<B: Bound>(
 
 /// One function for checks and for counts, so that a suite contains each measured function only twice.
 fn call_untimed<B: Bound>(inputs: &mut dyn Any, spec: BatchSpec, is_hashing: bool) -> UntimedBatch {
+    let threads = source::<B>(inputs).threads();
     with_inputs::<B, _>(inputs, spec, true, |inputs, first, _| {
-        let batch = Batch::new(inputs, first, spec.calls);
+        let batch = Batch::new(inputs, first, spec.calls, threads);
         let mut hashes = is_hashing.then(Hashes::default);
         stage::enter(FailureStage::Function);
         let counts = B::call_untimed(batch, hashes.as_mut());
@@ -167,8 +167,7 @@ fn with_inputs<B: Bound, R>(
     runs_hook: bool,
     work: impl FnOnce(&mut [InputOf<B::Generator>], usize, i64) -> R,
 ) -> R {
-    let source: &mut Inputs<InputOf<B::Generator>> =
-        inputs.downcast_mut().expect("a slot's functions are bound to the generator that opened it");
+    let source = source::<B>(inputs);
     let mut hook = if runs_hook { source.take_hook() } else { None };
     let result = if B::Access::OWN_INPUTS {
         let before = memory::live_bytes();
@@ -188,6 +187,11 @@ fn with_inputs<B: Bound, R>(
         source.return_hook(hook);
     }
     result
+}
+
+/// The inputs with their type.
+fn source<B: Bound>(inputs: &mut dyn Any) -> &mut Inputs<InputOf<B::Generator>> {
+    inputs.downcast_mut().expect("a slot's functions are bound to the generator that opened it")
 }
 
 fn run_hook<I>(hook: &mut Option<Hook<I>>, inputs: &mut [I], first: usize, calls: usize) {

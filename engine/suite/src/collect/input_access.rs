@@ -260,6 +260,8 @@ modes_of_tuples! {
 
 /// The function does not modify inputs: calls cycle over a few, unless they consume them.
 pub struct Borrows<M>(PhantomData<M>);
+/// Several threads make their calls at the same time, and share the input.
+pub struct Contends<M>(PhantomData<M>);
 /// The function modifies its input: each call has its own.
 pub struct Mutates<M>(PhantomData<M>);
 
@@ -293,29 +295,52 @@ fn cycle_from<I>(inputs: &[I], first: usize) -> impl Iterator<Item = &I> {
     cycle
 }
 
-impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for Borrows<M> {
-    type PassModes = M;
-    const OWN_INPUTS: bool = M::CONSUMES_INPUT;
-    #[inline(always)]
-    fn arguments<'i>(
-        inputs: &'i mut [I],
-        first: usize,
-        owned_args: &mut Vec<Cell<M::OwnedArgs>>,
-    ) -> impl Iterator<Item = M::Arguments<'i>> {
-        owned_args.drain(..).zip(cycle_from(inputs, first)).map(|(owned, input)| M::borrow(input, owned.into_inner()))
-    }
-    #[inline(always)]
-    fn bits<'i>(
-        inputs: &'i mut [I],
-        first: usize,
-        owned_args: &mut [Cell<M::OwnedArgs>],
-    ) -> impl Iterator<Item = M::Bits<'i>> {
-        owned_args
-            .iter_mut()
-            .zip(cycle_from(inputs, first))
-            .map(|(owned, input)| M::borrow_bits(input, owned.get_mut()))
-    }
+/// The arguments of `owned_args.len()` calls that share inputs. The first call gets the input `first`.
+#[inline(always)]
+pub(super) fn borrowed<'i, I: 'static, M: BorrowModes<I>>(
+    inputs: &'i [I],
+    first: usize,
+    owned_args: &mut Vec<Cell<M::OwnedArgs>>,
+) -> impl Iterator<Item = M::Arguments<'i>> {
+    owned_args.drain(..).zip(cycle_from(inputs, first)).map(|(owned, input)| M::borrow(input, owned.into_inner()))
 }
+
+/// As [`borrowed`], without consuming `owned_args`.
+#[inline(always)]
+pub(super) fn borrowed_bits<'i, I: 'static, M: BorrowModes<I>>(
+    inputs: &'i [I],
+    first: usize,
+    owned_args: &mut [Cell<M::OwnedArgs>],
+) -> impl Iterator<Item = M::Bits<'i>> {
+    owned_args.iter_mut().zip(cycle_from(inputs, first)).map(|(owned, input)| M::borrow_bits(input, owned.get_mut()))
+}
+
+macro_rules! borrowing_access {
+    ($($access:ident)+) => {$(
+        impl<I: 'static, M: BorrowModes<I> + 'static> Access<I> for $access<M> {
+            type PassModes = M;
+            const OWN_INPUTS: bool = M::CONSUMES_INPUT;
+            #[inline(always)]
+            fn arguments<'i>(
+                inputs: &'i mut [I],
+                first: usize,
+                owned_args: &mut Vec<Cell<M::OwnedArgs>>,
+            ) -> impl Iterator<Item = M::Arguments<'i>> {
+                borrowed::<I, M>(inputs, first, owned_args)
+            }
+            #[inline(always)]
+            fn bits<'i>(
+                inputs: &'i mut [I],
+                first: usize,
+                owned_args: &mut [Cell<M::OwnedArgs>],
+            ) -> impl Iterator<Item = M::Bits<'i>> {
+                borrowed_bits::<I, M>(inputs, first, owned_args)
+            }
+        }
+    )+};
+}
+
+borrowing_access! { Borrows Contends }
 
 impl<I: 'static, M: PassModes<I> + 'static> Access<I> for Mutates<M> {
     type PassModes = M;

@@ -1,5 +1,8 @@
 //! The inputs of a slot: created from seeds, and retained if calls only borrow them.
 
+use std::num::NonZero;
+use std::thread;
+
 use crate::entry::stage;
 use crate::memory;
 use crate::workload::{ErasedWorkload, Hook, Throughput};
@@ -32,6 +35,7 @@ impl<I> Inputs<I> {
     pub(crate) fn new(workload: ErasedWorkload<I>, seed: u64) -> Result<Self, String> {
         let mut inputs = Self { workload, seed, shared: Vec::new(), shared_set: None, round: 1 };
         inputs.throughput().check()?;
+        inputs.check_threads()?;
         let mut first = Vec::new();
         inputs.make_round(0, 0, &mut first);
         inputs.round = first.len();
@@ -53,6 +57,27 @@ impl<I> Inputs<I> {
         self.workload.one_call_per_batch
     }
 
+    /// The number of threads that make the calls at once.
+    pub(crate) fn threads(&self) -> usize {
+        self.workload.threads
+    }
+
+    /// Checks that each thread can have a core of its own: otherwise, they would take turns.
+    fn check_threads(&self) -> Result<(), String> {
+        let threads = self.threads();
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        if threads == 0 {
+            return Err("the generator requests 0 threads: at least 1 is needed".to_owned());
+        }
+        if threads > cores {
+            return Err(format!(
+                "the generator requests {threads} threads, but the suite can use only {cores} cores, where threads would take turns: \
+                 choose at most {cores}"
+            ));
+        }
+        Ok(())
+    }
+
     pub(crate) fn throughput(&self) -> Throughput {
         self.workload.throughput
     }
@@ -65,7 +90,9 @@ impl<I> Inputs<I> {
             stage::enter(FailureStage::Generator);
             let mut shared = std::mem::take(&mut self.shared);
             shared.clear();
-            let max_rounds = match (self.workload.single_input, self.round) {
+            // All threads are to use the same input at the same time.
+            let is_single = self.workload.single_input || self.workload.is_contended;
+            let max_rounds = match (is_single, self.round) {
                 (true, _) => 1,
                 (false, 1) => MAX_SHARED_INPUTS,
                 (false, _) => MAX_SHARED_ROUNDS,

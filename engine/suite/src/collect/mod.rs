@@ -3,6 +3,7 @@
 pub(crate) mod batch;
 pub(crate) mod binding;
 pub(crate) mod clock;
+pub(crate) mod contention;
 pub(crate) mod hash;
 pub(crate) mod input_access;
 pub(crate) mod inputs;

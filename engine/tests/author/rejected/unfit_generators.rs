@@ -1,5 +1,8 @@
 //! Generators whose inputs do not fit the function.
 
+use std::cell::Cell;
+use std::sync::Mutex;
+
 use benchbook::prelude::*;
 
 struct Key(u64);
@@ -14,8 +17,8 @@ fn with_a_struct(keys: &mut [u64]) {
 }
 
 /// The inputs are shared.
-#[measured(generators(shared))] //~ `benchbook::Shared<Vec<u64>>` cannot serve a function that takes `&mut`: other calls use its inputs too
-//~^ let this generator return `Fresh<…>`, which makes an input for each call
+#[measured(generators(shared))] //~ `benchbook::Shared<Vec<u64>>` does not fit the way this function takes its input
+//~^ a function that takes `&mut` needs `Fresh<…>`, which makes an input for each call
 fn mutates_shared_inputs(keys: &mut [u64]) {
     keys.sort();
 }
@@ -38,6 +41,20 @@ fn borrows_owned_inputs(key: &Key) -> u64 {
 #[measured(generators(owned_key))] //~ an `Owned` workload serves only functions that take every parameter by value
 fn mutates_owned_inputs(key: &mut Key) {
     key.0 = 0;
+}
+
+/// The number of threads is missing.
+#[measured(threads, generators(shared))] //~ `benchbook::Shared<Vec<u64>>` does not fit the way this function takes its input
+//~^ the option `threads` needs `Contended<…>`, and the reverse
+fn has_no_threads(keys: &[u64]) -> usize {
+    keys.len()
+}
+
+/// The option is missing.
+#[measured(generators(contended))] //~ Mutex<u64>>` does not fit the way this function takes its input
+//~^ the option `threads` needs `Contended<…>`, and the reverse
+fn has_no_option(count: &Mutex<u64>) -> u64 {
+    *count.lock().unwrap()
 }
 
 /// The input is no tuple.
@@ -89,6 +106,18 @@ fn shared(
     _size: u32,
 ) -> Shared<Vec<u64>> {
     Shared::new(|rng| vec![rng.random()])
+}
+
+/// A counter.
+#[generator(name = "Counter")]
+fn contended(_service: &Service) -> Contended<Mutex<u64>> {
+    Contended::new(2, |_| Mutex::new(0))
+}
+
+/// A counter that only one thread can use.
+#[generator(name = "Cell")] //~ E0277
+fn single_threaded(_service: &Service) -> Contended<Cell<u64>> { //~ E0277
+    Contended::new(2, |_| Cell::new(0)) //~ cannot be shared between threads safely
 }
 
 /// A key.

@@ -15,7 +15,7 @@ generators!(with_a_misspelt_generator = [keyz]); //~ E0432
 generators!(with_shared_inputs = [keys, shared]);
 
 /// One of the generators does not fit.
-#[measured(generators(..with_shared_inputs))] //~ `benchbook::Shared<Vec<u64>>` cannot serve a function that takes `&mut`: other calls use its inputs too
+#[measured(generators(..with_shared_inputs))] //~ `benchbook::Shared<Vec<u64>>` does not fit the way this function takes its input
 fn mutates(keys: &mut [u64]) {
     keys.sort();
 }

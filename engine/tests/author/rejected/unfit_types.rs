@@ -29,8 +29,8 @@ fn without_a_workload(
     #[parameter(min = 1, max = 9, default = 1..=9)]
     _size: u32,
 ) -> Vec<u64> { //~ a generator cannot return `Vec<u64>`
-    //~^ return `Fresh<I>`, `Owned<I>`, `Shared<I>` or `Calls<I>`, where `I` is the input of one call
-    //~^^ `Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls
+    //~^ return `Fresh<I>`, `Owned<I>`, `Shared<I>`, `Calls<I>` or `Contended<I>`, where `I` is the input of one call
+    //~^^ `Fresh` makes an input for each call, `Owned` passes it by value, `Shared` reuses a few, `Calls` holds several prepared calls, threads share that of `Contended`
     Vec::new()
 }
 

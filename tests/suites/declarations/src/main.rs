@@ -1,5 +1,7 @@
 //! Instances of generic functions, functions of other crates, lists of generators, inputs without `Clone`, and `async`.
 
+use std::sync::Barrier;
+
 use benchbook::prelude::*;
 
 /// Sorts keys of several types.
@@ -20,6 +22,23 @@ measure! {
 
     /// The first number above another one.
     fn partition_point(numbers: Vec<u64>, limit: u64) -> usize = functions::partition_point, generators(with_limit);
+}
+
+/// Waits until every thread has called it.
+#[measured(threads, generators(meetings))]
+fn meet(barrier: &Barrier) {
+    barrier.wait();
+}
+
+/// A barrier for all threads.
+#[generator(name = "Barrier")]
+fn meetings(
+    _service: &Service,
+    /// Number of threads.
+    #[parameter(min = 1, max = 10_000, default = 1..=2)]
+    threads: usize,
+) -> Contended<Barrier> {
+    Contended::new(threads, move |_| Barrier::new(threads))
 }
 
 mod functions {
