@@ -143,10 +143,7 @@ fn notebook_part(notebook: &HeaderNotebook, props: &HeaderProps) -> Html {
         <div class="notebook-bar">
             <input class="title" type="text" aria-label="Title of the notebook" placeholder={UNTITLED} data-test="title"
                 autocomplete="off" value={notebook.title.clone()} {oninput} {onblur} />
-            { status(notebook) }
-            if matches!(notebook.status, SaveStatus::Failed(_)) {
-                <button class="small" data-test="save-again" onclick={act.reform(|_: MouseEvent| PageAction::Storage(StorageAction::Retry))}>{ "Try again" }</button>
-            }
+            { status(notebook, act) }
             { button("undo", "Undo (Ctrl Z)", "↶", notebook.can_undo, PageAction::Notebook(NotebookAction::Undo)) }
             { button("redo", "Redo (Ctrl Shift Z)", "↷", notebook.can_redo, PageAction::Notebook(NotebookAction::Redo)) }
             { mode }
@@ -172,8 +169,8 @@ fn run_button(props: &HeaderProps, has_cells: bool) -> Html {
     }
 }
 
-/// Whether the notebook is saved.
-fn status(notebook: &HeaderNotebook) -> Html {
+/// Whether the notebook is saved. A failure remains in view, wherever the user edits.
+fn status(notebook: &HeaderNotebook, act: &Callback<PageAction>) -> Html {
     let (state, text) = match &notebook.status {
         SaveStatus::Saved if notebook.is_repeated => ("measuring", "Saved at the end"),
         SaveStatus::Saved if notebook.is_measuring => ("measuring", "Saved after each priority"),
@@ -182,5 +179,12 @@ fn status(notebook: &HeaderNotebook) -> Html {
         SaveStatus::Saved => ("saved", "✓ Saved"),
         SaveStatus::Failed(reason) => ("failed", reason.as_str()),
     };
-    html! { <span class={classes!("saved", state)} role="status" data-test="saved" data-state={state}>{ text }</span> }
+    html! {
+        <span class={classes!("saved", state)} role="status" data-test="saved" data-state={state}>
+            { text }
+            if matches!(notebook.status, SaveStatus::Failed(_)) {
+                <button class="small" data-test="save-again" onclick={act.reform(|_: MouseEvent| PageAction::Storage(StorageAction::Retry))}>{ "Try again" }</button>
+            }
+        </span>
+    }
 }

@@ -152,7 +152,7 @@ fn rename_field(
         })
     };
     html! {
-        <input type="text" aria-label="New title" data-test="new-title" autofocus=true value={title.to_owned()} {oninput} {onkeydown}
+        <input type="text" aria-label="New title" data-test="new-title" autofocus=true placeholder={self::title(card)} value={title.to_owned()} {oninput} {onkeydown}
             onblur={end.reform(|_: FocusEvent| ())} />
     }
 }

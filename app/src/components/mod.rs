@@ -3,6 +3,7 @@
 mod address;
 pub(crate) mod app;
 mod archive;
+mod breakable;
 mod builds;
 mod cell_footer;
 mod cell_menu;

@@ -9,6 +9,7 @@ use benchbook_notebook::trace::Trace;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::breakable::breakable;
 use super::cell_menu::CellMenu;
 use super::collapsed_measurement::CollapsedMeasurement;
 use super::deferred::{Deferral, use_deferred};
@@ -227,8 +228,8 @@ fn heading(measurement: &MeasurementCell, live: Option<&LiveCell>) -> Html {
     let prefix = if module.is_empty() { format!("{suite}::") } else { format!("{suite}::{module}::") };
     html! {
         <>
-            <i>{ prefix }</i>{ name }
-            { for others.iter().map(|other| html! { <><i>{ ", " }</i>{ name_of(other) }</> }) }
+            <i>{ breakable(&prefix) }</i>{ breakable(name) }
+            { for others.iter().map(|other| html! { <><i>{ ", " }</i>{ breakable(name_of(other)) }</> }) }
         </>
     }
 }

@@ -14,6 +14,7 @@ use benchbook_host::units::axis_value;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use super::breakable::breakable;
 use super::interactive_chart::{palette, use_appearance};
 use super::select_value::use_select_value;
 use super::series_mark::series_mark;
@@ -134,7 +135,7 @@ fn RankingTable(props: &RankingTableProps) -> Html {
         html! {
             <tr data-test="ranked" data-path={trace.path.clone()}>
                 <th scope="row">
-                    { series_mark(*hue, *palette) }{ &ranking.names[function] }
+                    { series_mark(*hue, *palette) }{ breakable(&ranking.names[function]) }
                     if function == 0 {
                         <span class="tag wide" title="The function that the others are compared with in the plot and in the table">{ "baseline" }</span>
                     }

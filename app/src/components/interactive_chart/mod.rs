@@ -150,15 +150,16 @@ fn readout(props: &InteractiveChartProps, interaction: &Interaction, x: f64) -> 
     let left = frame.x_to_pixel(x).filter(|_| frame.shows_x(x))? / density;
     let (top, height) = (frame.inner().top / density, frame.inner().height() / density);
     // The readout is on the side with more room.
-    let side = if left > f64::from(props.size.0) / 2.0 {
-        format!("right:calc(100% - {}px)", left - GAP)
+    let width = f64::from(props.size.0);
+    let (side, room) = if left > width / 2.0 {
+        (format!("right:calc(100% - {}px)", left - GAP), left - GAP)
     } else {
-        format!("left:{}px", left + GAP)
+        (format!("left:{}px", left + GAP), width - left - GAP)
     };
     Some(html! {
         <>
             <span class="crosshair" style={format!("left:{left}px;top:{top}px;height:{height}px")}></span>
-            <div class="reading" data-test="reading" style={format!("top:{top}px;{side}")}>
+            <div class="reading" data-test="reading" style={format!("top:{top}px;{side};max-width:min(48ch, {room}px)")}>
                 { props.readout.emit(x) }
             </div>
         </>
