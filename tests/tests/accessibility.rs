@@ -141,12 +141,19 @@ async fn no_width_scrolls_sideways() -> Result<()> {
     notebook.choose("sorting::sort_unstable").await?;
     notebook.compare("sorting::sort_stable").await?;
     notebook.measure().await?;
+    notebook.add_text(&"word".repeat(100)).await?;
     for width in [320, 360, 390, 768, 899, 1024, 1360, 1920, 2560, 3840] {
         notebook.browser.resize(width, 900).await?;
         for tab in ["plot", "table", "samples"] {
             notebook.click(&format!("tab-{tab}")).await?;
             assert_fits(&notebook, &format!("{tab} at {width} px")).await?;
         }
+        notebook.click("tab-plot").await?;
+        notebook.hover((0.45, 0.5)).await?;
+        notebook.browser.until("document.querySelector('[data-test=reading]')").await?;
+        let fits = "(reading => reading.scrollWidth <= reading.clientWidth && reading.getBoundingClientRect().left >= reading.parentElement.getBoundingClientRect().left)\
+            (document.querySelector('[data-test=reading]'))";
+        assert_eq!(notebook.browser.value(fits).await?, true, "the figures at the pointer at {width} px");
         notebook.click("help").await?;
         assert_fits(&notebook, &format!("help at {width} px")).await?;
         notebook.click("help-close").await?;

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 /// A name with places where a narrow screen may break it.
-pub(super) fn breakable(name: &str) -> Html {
+pub(crate) fn breakable(name: &str) -> Html {
     html! { <>{ for parts(name).map(|part| html! { <>{ part.to_owned() }<wbr /></> }) }</> }
 }
 

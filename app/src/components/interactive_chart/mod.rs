@@ -149,18 +149,15 @@ fn readout(props: &InteractiveChartProps, interaction: &Interaction, x: f64) -> 
     let (frame, density) = (&interaction.frame, interaction.frame.density());
     let left = frame.x_to_pixel(x).filter(|_| frame.shows_x(x))? / density;
     let (top, height) = (frame.inner().top / density, frame.inner().height() / density);
-    // The readout is on the side with more room.
+    // The readout is on the side with more room. The space between the edge and the readout shrinks if the readout is wide.
     let width = f64::from(props.size.0);
-    let (side, room) = if left > width / 2.0 {
-        (format!("right:calc(100% - {}px)", left - GAP), left - GAP)
-    } else {
-        (format!("left:{}px", left + GAP), width - left - GAP)
-    };
+    let (direction, space) = if left > width / 2.0 { ("row-reverse", width - left + GAP) } else { ("row", left + GAP) };
     Some(html! {
         <>
             <span class="crosshair" style={format!("left:{left}px;top:{top}px;height:{height}px")}></span>
-            <div class="reading" data-test="reading" style={format!("top:{top}px;{side};max-width:min(48ch, {room}px)")}>
-                { props.readout.emit(x) }
+            <div class="reading-line" style={format!("top:{top}px;flex-direction:{direction}")}>
+                <span style={format!("flex:0 1 {space}px")}></span>
+                <div class="reading" data-test="reading">{ props.readout.emit(x) }</div>
             </div>
         </>
     })

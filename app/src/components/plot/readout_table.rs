@@ -5,6 +5,7 @@ use benchbook_contract::axis_value::AxisValue;
 use benchbook_host::units;
 use yew::prelude::*;
 
+use crate::components::breakable::breakable;
 use crate::components::series_mark::series_mark;
 use benchbook_report::shown_trace::{ShownTrace, measurements};
 
@@ -36,7 +37,7 @@ pub(super) fn readout_table(shown: &[ShownTrace], x: &AxisValue, palette: Palett
         cells.resize(headings.len(), String::new());
         html! {
             <tr data-test="reading-row">
-                <th scope="row">{ series_mark(first.hue, palette) }{ &first.name }</th>
+                <th scope="row">{ series_mark(first.hue, palette) }{ breakable(&first.name) }</th>
                 { for cells.into_iter().map(|cell| html! { <td>{ cell }</td> }) }
             </tr>
         }
