@@ -130,9 +130,12 @@ async fn a_standalone_page_shows_the_notebook_from_a_disk_without_a_server() -> 
     // Printing draws the plots that are far from the window, too.
     let drawn = "document.querySelectorAll('[data-test=plot] canvas[width]').length";
     assert!(browser.value(drawn).await?.as_u64() < Some(10), "only the near ones are drawn");
+    // Also on a slow processor.
+    browser.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": 8 })).await?;
     let printed = browser.devtools("Page.printToPDF", json!({ "printBackground": true })).await?;
     assert!(printed["data"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi0")), "{printed}");
     assert_eq!(browser.value(drawn).await?, 10);
+    browser.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": 1 })).await?;
     // The plot zooms.
     let label = "document.querySelector('[data-test=plot] canvas').ariaLabel";
     let whole = browser.value(label).await?;

@@ -68,8 +68,17 @@ pub(in crate::components) fn use_size(canvas: &NodeRef) -> CanvasSize {
 
 fn update_size(canvas: Option<&HtmlCanvasElement>, size: &UseStateSetter<CanvasSize>) {
     if let Some(canvas) = canvas {
-        size.set((canvas.client_width().unsigned_abs(), canvas.client_height().unsigned_abs()));
+        size.set(size_of(canvas));
     }
+}
+
+fn size_of(canvas: &HtmlCanvasElement) -> CanvasSize {
+    (canvas.client_width().unsigned_abs(), canvas.client_height().unsigned_abs())
+}
+
+/// The size of a canvas at this moment.
+pub(super) fn current_size(canvas: &NodeRef) -> CanvasSize {
+    canvas.cast::<HtmlCanvasElement>().map_or((0, 0), |canvas| size_of(&canvas))
 }
 
 /// The appearance. It changes with the theme button, which dispatches a resize event, with the system's settings, and

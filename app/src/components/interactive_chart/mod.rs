@@ -6,9 +6,11 @@ mod keys;
 mod limit_line;
 mod snap_points;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use benchbook_chart::{Chart, View};
+use gloo::events::EventListener;
 use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 use yew::prelude::*;
 
@@ -53,8 +55,10 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
     let drag = use_mut_ref(|| None::<Drag>);
     let selected = use_state_eq(|| None::<f64>);
     let is_over_limit = use_state_eq(|| false);
+    let is_painted = use_mut_ref(|| false);
+    use_print(canvas, chart, &is_painted);
     {
-        let (canvas, is_painted) = (canvas.clone(), use_mut_ref(|| false));
+        let (canvas, is_painted) = (canvas.clone(), Rc::clone(&is_painted));
         use_effect_with((Rc::clone(chart), *size), move |(chart, size)| {
             let paint = {
                 let (canvas, is_painted) = (canvas.clone(), Rc::clone(&is_painted));
@@ -137,6 +141,24 @@ pub(super) fn InteractiveChart(props: &InteractiveChartProps) -> Html {
             </div>
         </>
     }
+}
+
+/// Draws a chart that is not drawn yet before the page is printed. The size's change also draws it, but Yew renders in parts of 16 ms, most of
+/// them after the print.
+#[hook]
+fn use_print(canvas: &NodeRef, chart: &Rc<Chart>, is_painted: &Rc<RefCell<bool>>) {
+    let (canvas, is_painted) = (canvas.clone(), Rc::clone(is_painted));
+    use_effect_with(Rc::clone(chart), move |chart| {
+        let chart = Rc::clone(chart);
+        let before_print = web_sys::window().map(|window| {
+            EventListener::new(&window, "beforeprint", move |_| {
+                if !*is_painted.borrow() {
+                    is_painted.replace(canvas::paint(&canvas, canvas::current_size(&canvas), &chart));
+                }
+            })
+        });
+        move || drop(before_print)
+    });
 }
 
 /// A readout that consists of lines.
