@@ -141,6 +141,9 @@ async fn no_width_scrolls_sideways() -> Result<()> {
     notebook.choose("sorting::sort_unstable").await?;
     notebook.compare("sorting::sort_stable").await?;
     notebook.measure().await?;
+    let many_ranges =
+        "document.querySelector('[data-test=ranked] .range').textContent = '10 000 to 42 200, '.repeat(9)";
+    notebook.browser.value(many_ranges).await?;
     notebook.add_text(&"word".repeat(100)).await?;
     for width in [320, 360, 390, 768, 899, 1024, 1360, 1920, 2560, 3840] {
         notebook.browser.resize(width, 900).await?;

@@ -145,7 +145,7 @@ fn RankingTable(props: &RankingTableProps) -> Html {
                 }
                 <td>{ time }</td>
                 { ratio(ranking, function, fastest, value) }
-                <td class="wide">{ fastest_range(&ranking.ranking, function) }</td>
+                <td class="wide range">{ fastest_range(&ranking.ranking, function) }</td>
                 { for metrics.iter().map(|metric| html! { <td class="wide">{ metric_value(metric, measured(function)) }</td> }) }
                 { for props.commands.clone().map(|commands| html! {
                     <td class="more"><RowMenu path={trace.path.clone()} name={ranking.names[function].clone()} {commands} /></td>

@@ -204,9 +204,17 @@ fn fastest_at_values(ranking: &Ranking, context: AnswerContext<'_>) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
+/// A time after a name, such as ` (13.0 ns)`.
+fn in_parentheses(time: TypicalTime) -> String {
+    match time {
+        TypicalTime::Mean(mean) => format!(" (mean {})", Nanos(mean)),
+        TypicalTime::Median(_) | TypicalTime::Below(_) => format!(" ({})", typical_time(time)),
+    }
+}
+
 /// "`a` is fastest (13.0 ns); `b` takes 2.43 times as long (2.36 to 2.51)"
 fn fastest_without_axis(ranking: &Ranking, context: AnswerContext<'_>, fastest: usize) -> String {
-    let time = ranking.time(fastest, 0).map(|time| format!(" ({})", typical_time(time))).unwrap_or_default();
+    let time = ranking.time(fastest, 0).map(in_parentheses).unwrap_or_default();
     let second = ranking.ranked_at(0).into_iter().find(|function| *function != fastest);
     let ratio = second.and_then(|second| Some((second, ranking.ratio(second, fastest, 0)?)));
     let ratio = ratio.map(|(second, ratio)| {

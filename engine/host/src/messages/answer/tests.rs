@@ -81,6 +81,12 @@ fn lists_the_values_of_an_axis_without_order() {
 }
 
 #[test]
+fn a_time_in_parentheses_has_no_others_inside() {
+    let times = [TypicalTime::Median(13.0), TypicalTime::Mean(8.61), TypicalTime::Below(0.5)].map(in_parentheses);
+    assert_eq!(times.map(|time| with_plain_spaces(Some(time))), [" (13.0 ns)", " (mean 8.61 ns)", " (< 500 ps)"]);
+}
+
+#[test]
 fn answers_without_an_axis() {
     let single =
         |times: &[&[f64]]| with_plain_spaces(answer(&ranking(&[AxisValue::Absent], times), context(times.len(), "")));
